@@ -1,0 +1,1 @@
+"""Tools that build committed data; nothing here is needed to play."""

@@ -1,0 +1,1 @@
+"""Turns the atlases into drawable maps: `python -m tools.mapbuild GAME|all`."""
