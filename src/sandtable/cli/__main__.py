@@ -1,0 +1,5 @@
+import sys
+
+from sandtable.cli.app import main
+
+sys.exit(main())

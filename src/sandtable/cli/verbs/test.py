@@ -1,0 +1,97 @@
+"""`sandtable test`: all that must hold in this checkout, in the order in which it fails fastest."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandtable.cli.app import BadInput
+
+PYTEST_WORKERS = "2"
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    status: int
+    seconds: float
+    last_line: str
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "sandtable test [PYTEST ARGUMENT ...]"
+    parser.epilog = (
+        "Without arguments: ruff, mypy, all tests, and the checks of the browser client where it is there. "
+        "With arguments: pytest alone, with those arguments."
+    )
+    parser.prefix_chars = "\0"  # every word after `test` is pytest's, options too
+    parser.add_argument("pytest_arguments", nargs="*", metavar="PYTEST ARGUMENT")
+    parser.set_defaults(print_help=parser.print_help)
+
+
+def checkout() -> Path:
+    """The checkout that this command runs from: an installed package has no tests."""
+    home = Path(__file__).resolve().parents[4]
+    if not (home / "tests").is_dir() or not (home / "pyproject.toml").is_file():
+        raise BadInput("test runs in a checkout of Sandtable, and this is an installed package")
+    return home
+
+
+def run_check(name: str, command: list[str], folder: Path) -> Result:
+    """Run one check, its output passed on as it comes; the last line printed is kept for the summary."""
+    print(f"== {name}: {' '.join([Path(command[0]).name, *command[1:]])}", flush=True)
+    started = time.monotonic()
+    last = ""
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace",
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        for line in process.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            last = line.strip() or last
+    return Result(name, process.returncode, time.monotonic() - started, last)
+
+
+def python_checks(home: Path) -> list[tuple[str, list[str], Path]]:
+    python = sys.executable
+    return [
+        ("ruff", [python, "-m", "ruff", "check", "."], home),
+        ("mypy", [python, "-m", "mypy"], home),
+        ("pytest", [python, "-m", "pytest", "-q", "-n", PYTEST_WORKERS], home),
+    ]
+
+
+def web_checks(home: Path) -> list[tuple[str, list[str], Path]]:
+    web = home / "web"
+    if not (web / "package.json").is_file():
+        return []
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BadInput("the browser client's checks need npm: start them with ./sandtable test in the checkout")
+    return [("web check", [npm, "run", "check"], web), ("web test", [npm, "test"], web)]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    chosen: list[str] = arguments.pytest_arguments
+    if chosen in (["-h"], ["--help"]):
+        arguments.print_help()
+        return 0
+    home = checkout()
+    if chosen:
+        command = [sys.executable, "-m", "pytest", *chosen]
+        os.chdir(home)
+        os.execv(sys.executable, command)
+    results = [run_check(*check) for check in [*python_checks(home), *web_checks(home)]]
+    print()
+    for result in results:
+        word = "ok    " if result.status == 0 else "FAILED"
+        print(f"{word} {result.name:<10} {result.seconds:6.1f} s  {result.last_line}")
+    failed = [result.name for result in results if result.status != 0]
+    print(f"failed: {', '.join(failed)}" if failed else "all checks passed")
+    return 1 if failed else 0
