@@ -21,6 +21,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import LineString, MultiLineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
+from shapely.geometry.polygon import orient
 from shapely.ops import linemerge, unary_union
 
 HERE = Path(__file__).resolve().parent
@@ -34,7 +35,7 @@ Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 """west, south, east, north in degrees; east may pass 180 for a map across the date line."""
 LATER_RESERVOIRS: tuple[Point, ...] = (
-    (38.4, 58.5), (32.9, 49.2), (43.3, 34.1), (43.6, 32.8), (57.4, 41.9), (32.4, 23.0), (31.6, 22.2), (35.0, 47.6),
+    (38.4, 58.5), (32.9, 49.2), (43.25, 34.0), (43.6, 32.8), (57.4, 41.9), (32.4, 23.0), (31.6, 22.2), (35.0, 47.6),
     (33.9, 47.3), (38.6, 38.6), (38.4, 37.5), (49.5, 54.0), (46.4, 50.9), (42.9, 47.9), (56.0, 58.5), (37.0, 60.5),
 )  # fmt: skip
 """A place inside each lake (lon, lat) that was dammed or filled only after 1938."""
@@ -361,6 +362,8 @@ def ring_path(points: Sequence[Point]) -> str:
 
 def polygon_path(polygon: Polygon) -> str:
     """A polygon with its holes as one path for fill-rule evenodd."""
+    # Holes run against their outline, so that the nonzero rule of other drawing programs leaves them open too.
+    polygon = orient(polygon)
     outer = ring_path(list(polygon.exterior.coords))
     return outer + "".join(ring_path(list(hole.coords)) for hole in polygon.interiors) if outer else ""
 

@@ -1,0 +1,3 @@
+from tools.mapbuild.build import main
+
+raise SystemExit(main())
