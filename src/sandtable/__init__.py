@@ -1,0 +1,39 @@
+"""Sandtable: board wargames as game, library and sparring partner.
+
+    import sandtable
+    match = sandtable.new("hitlers-war", scenario="barbarossa", seed=7)
+    while not match.over:
+        for role in match.decisions():
+            action = match.offers(role).sample(rng)
+            match.apply(role, action)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import core
+from .core import Match, Refusal, SandtableError
+from .core import replay as _replay
+from .games import find, games
+
+__all__ = ["Match", "Refusal", "SandtableError", "core", "find", "games", "load", "new", "save"]
+
+
+def new(
+    game: str, scenario: str | None = None, options: Mapping[str, Any] | None = None, *, seed: str | int = 0
+) -> Match[Any]:
+    """Start a match; the first scenario where none is named."""
+    found = find(game)
+    return Match.new(found, scenario or next(iter(found.scenarios)), options, seed=seed)
+
+
+def load(data: bytes, *, verify: bool = True, to: int | None = None) -> Match[Any]:
+    """Read a match file back."""
+    return _replay.load(data, find, verify=verify, to=to)
+
+
+def save(match: Match[Any]) -> bytes:
+    """The match as a file: one JSON line per action."""
+    return _replay.save(match)

@@ -1,0 +1,60 @@
+"""The core: match, step stack, decisions, offers, actions, events, dice, undo, replay, views. No game, no board."""
+
+from .data import (
+    Action,
+    Draw,
+    Ended,
+    Event,
+    Order,
+    Orders,
+    Outcome,
+    Pass,
+    Resign,
+    Role,
+    Rolled,
+    RuleId,
+    State,
+    Step,
+    Undo,
+    Undone,
+)
+from .dice import Dice, OutOfDice, ScriptedDice, SealedDice, seed_hash
+from .errors import (
+    BadFile,
+    BrokenRules,
+    Diverged,
+    Malformed,
+    OtherVersion,
+    Refusal,
+    SandtableError,
+    Unknown,
+)
+from .game import Game, Option, Scenario, View
+from .match import Entry, Match
+from .odds import Modifier, Odds, Result
+from .offers import (
+    Amounts,
+    Choices,
+    Domain,
+    Field,
+    NothingToChoose,
+    Numbers,
+    Offer,
+    Offers,
+    OneOf,
+    Subsets,
+    Walks,
+    Where,
+)
+from .play import Play
+from .text import LANGUAGES, Texts
+from .windows import Window
+
+__all__ = [
+    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Diverged", "Domain", "Draw",
+    "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match", "Modifier", "NothingToChoose", "Numbers",
+    "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass",
+    "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice",
+    "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where",
+    "Window", "seed_hash",
+]  # fmt: skip

@@ -1,0 +1,98 @@
+"""Fast copies of a State, made from its type annotations.
+
+Search lives on clones, so a clone must cost microseconds. `cloner(cls)` reads the annotations once and writes a
+function that copies just what can change: `list[int]` by slice, `dict[int, int]` by copy, nested lists one level
+deeper, and shares everything that is immutable (numbers, strings, tuples, frozen Structs, steps). A field declared as
+`Mapping` or `Sequence` is a promise never to change it: it is shared.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import copy
+import enum
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from .data import AnyStep
+
+T = TypeVar("T")
+
+_SHARED_ORIGINS = (collections.abc.Mapping, collections.abc.Sequence, tuple, frozenset)
+_SCALARS = (int, str, bool, float, bytes, type(None))
+
+
+def is_immutable(kind: Any) -> bool:
+    """Whether values of this annotated type may be shared between clones."""
+    origin = typing.get_origin(kind)
+    if origin is typing.Annotated:
+        return is_immutable(typing.get_args(kind)[0])
+    if origin in (typing.Union, types.UnionType):
+        return all(is_immutable(arg) for arg in typing.get_args(kind))
+    if origin is typing.Literal:
+        return True
+    if origin is tuple or kind is tuple:
+        return all(arg is Ellipsis or is_immutable(arg) for arg in typing.get_args(kind))
+    if origin in _SHARED_ORIGINS or kind in _SHARED_ORIGINS:
+        return True
+    if isinstance(kind, type):
+        if issubclass(kind, (*_SCALARS, enum.Enum)):
+            return True
+        if issubclass(kind, msgspec.Struct) and kind.__struct_config__.frozen:
+            return all(is_immutable(hint) for hint in _field_types(kind).values())
+        return issubclass(kind, AnyStep)
+    return False
+
+
+def cloner(cls: type[T]) -> Callable[[T], T]:
+    """A function that copies objects of this Struct class as deep as they can change, and no deeper."""
+    names: dict[str, Any] = {"shallow": copy.copy}
+    lines = ["def clone(s):", "    c = shallow(s)"]
+    for name, kind in _field_types(cls).items():
+        if not is_immutable(kind):
+            lines.append(f"    c.{name} = {_expression(f's.{name}', kind, names, 0)}")
+    lines.append("    return c")
+    exec("\n".join(lines), names)
+    function: Callable[[T], T] = names["clone"]
+    return function
+
+
+def _field_types(cls: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {field: hints[field] for field in cls.__struct_fields__}  # type: ignore[attr-defined]
+
+
+def _expression(source: str, kind: Any, names: dict[str, Any], depth: int) -> str:
+    """Python source that copies the value `source` of this type."""
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    item, key = f"v{depth}", f"k{depth}"
+    if origin in (typing.Union, types.UnionType):
+        rest = [arg for arg in args if not is_immutable(arg)]
+        if len(rest) == 1 and len(args) == 2 and type(None) in args:
+            return f"(None if {source} is None else {_expression(source, rest[0], names, depth)})"
+        raise TypeError(f"a state cannot hold the union {kind}: make its members frozen")
+    if kind is bytearray:
+        return f"{source}[:]"
+    if kind in (list, set, dict):
+        raise TypeError("annotate what lists, sets and dicts of a state hold")
+    if origin is list:
+        if is_immutable(args[0]):
+            return f"{source}[:]"
+        return f"[{_expression(item, args[0], names, depth + 1)} for {item} in {source}]"
+    if origin is dict:
+        if is_immutable(args[1]):
+            return f"{source}.copy()"
+        inner = _expression(item, args[1], names, depth + 1)
+        return f"{{{key}: {inner} for {key}, {item} in {source}.items()}}"
+    if origin is set:
+        return f"{source}.copy()"
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        function = f"clone_{kind.__name__}_{id(kind)}"
+        if function not in names:
+            names[function] = cloner(kind)
+        return f"{function}({source})"
+    raise TypeError(f"a state cannot hold {kind}")

@@ -1,0 +1,99 @@
+"""States, actions and events to bytes and back, and the digest of a state."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import operator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from .clone import cloner, is_immutable
+from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State, Step
+from .errors import BadFile, Malformed
+from .windows import Window
+
+S = TypeVar("S", bound=State)
+
+
+def _union(kinds: tuple[type, ...]) -> Any:
+    return functools.reduce(operator.or_, dict.fromkeys(kinds))
+
+
+class Codec(Generic[S]):
+    """The readers and writers of one game's data, made once."""
+
+    def __init__(
+        self,
+        state: type[S],
+        steps: tuple[type[Step], ...],
+        actions: tuple[type[Action], ...],
+        events: tuple[type[Event], ...],
+    ) -> None:
+        self.state = state
+        steps = (*steps, Window)
+        for kind in (*steps, *actions, *events):
+            if not is_immutable(kind):
+                raise TypeError(f"{kind.__name__} must be frozen and hold only immutable fields")
+        self._step_union = _union(steps)
+        self._action_union = _union((*actions, *CORE_ACTIONS))
+        self._event_union = _union((*events, *CORE_EVENTS))
+        self._pack = msgspec.msgpack.Encoder(order="deterministic")
+        self._json = msgspec.json.Encoder(order="deterministic")
+        self._unpack = msgspec.msgpack.Decoder(state, dec_hook=functools.partial(self._step, False))
+        self._unjson = msgspec.json.Decoder(state, dec_hook=functools.partial(self._step, True))
+        self._read_action = msgspec.json.Decoder(self._action_union)
+        self._read_event = msgspec.json.Decoder(self._event_union)
+        self.clone = cloner(state)
+
+    def _step(self, str_keys: bool, kind: type, value: Any) -> Any:
+        if kind is AnyStep:
+            return msgspec.convert(value, self._step_union, str_keys=str_keys)
+        raise TypeError(f"cannot read a {kind}")
+
+    # ---- states
+    def pack(self, state: S) -> bytes:
+        """MessagePack, the same bytes for equal states."""
+        return self._pack.encode(state)
+
+    def unpack(self, data: bytes) -> S:
+        try:
+            return self._unpack.decode(data)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise BadFile(f"not a saved state of this game: {error}") from None
+
+    def to_json(self, state: S) -> bytes:
+        return self._json.encode(state)
+
+    def from_json(self, data: bytes) -> S:
+        try:
+            return self._unjson.decode(data)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise BadFile(f"not a saved state of this game: {error}") from None
+
+    def digest(self, state: S) -> str:
+        """Thirty-two hex digits that differ when the states do."""
+        return hashlib.blake2b(self._pack.encode(state), digest_size=16).hexdigest()
+
+    # ---- actions and events
+    def action(self, data: Any) -> Action:
+        """An Action from JSON text or from what json.loads gives."""
+        try:
+            if isinstance(data, (bytes, str)):
+                result: Action = self._read_action.decode(data)
+            else:
+                result = msgspec.convert(data, self._action_union)
+            return result
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise Malformed(f"not an action of this game: {error}") from None
+        except RecursionError:
+            raise Malformed("not an action of this game: nested too deeply") from None
+
+    def event(self, data: bytes) -> Event:
+        result: Event = self._read_event.decode(data)
+        return result
+
+    def builtins(self, value: Any) -> Any:
+        """Plain dicts, lists and strings, as JSON has them."""
+        return msgspec.to_builtins(value, str_keys=True, order="deterministic")

@@ -1,0 +1,360 @@
+"""Domains: the values one field of an action may have, described and not listed.
+
+A domain can be iterated, counted, asked `in`, sampled, and asked why a value is not in it. All of these share the one
+rule the game gave it: a membership (`OneOf`, `Numbers`) or a rule function that returns a Refusal or None.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from .errors import Refusal
+
+Why = Callable[[Any], Refusal | None]
+"""Given a value that is not in the domain, says which rule forbids it (None: no special word)."""
+_TRIES = 40
+
+
+class NothingToChoose(LookupError):
+    """A sample was asked of an empty domain."""
+
+
+class Domain(Protocol):
+    """A described set of values."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, value: object) -> bool: ...
+    def sample(self, rng: Random) -> Any: ...
+    def why(self, value: Any) -> Refusal | None:
+        """The rule that forbids a value which is not in the domain, where the game knows a special one."""
+
+    def describe(self) -> dict[str, Any]:
+        """For the client: what to light up or which control to show. Plain JSON data."""
+
+
+class OneOf:
+    """One value of a collection. Give a dict, set, frozenset or range where membership is asked often.
+
+    `notes` may hold something for the client to show beside a value (a cost, a strength).
+    """
+
+    __slots__ = ("_why", "notes", "values")
+
+    def __init__(
+        self, values: Collection[Any], why: Why | None = None, *, notes: Mapping[Any, Any] | None = None
+    ) -> None:
+        self.values = values
+        self._why = why
+        self.notes = notes
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+    def sample(self, rng: Random) -> Any:
+        values = self.values
+        if not values:
+            raise NothingToChoose
+        if not isinstance(values, (list, tuple, range)):
+            values = list(values) if isinstance(values, dict) else sorted(values)
+        return values[int(rng.random() * len(values))]
+
+    def why(self, value: Any) -> Refusal | None:
+        return self._why(value) if self._why else None
+
+    def describe(self) -> dict[str, Any]:
+        plain = list(self.values) if not isinstance(self.values, (set, frozenset)) else sorted(self.values)
+        out: dict[str, Any] = {"type": "one", "values": plain}
+        if self.notes:
+            out["notes"] = [self.notes.get(value) for value in plain]
+        return out
+
+
+class Where:
+    """The values of a universe that a rule does not refuse: the rule lists and the rule checks."""
+
+    __slots__ = ("rule", "universe")
+
+    def __init__(self, universe: Sequence[Any], rule: Why) -> None:
+        self.universe = universe
+        self.rule = rule
+
+    def __iter__(self) -> Iterator[Any]:
+        rule = self.rule
+        return (value for value in self.universe if rule(value) is None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.universe and self.rule(value) is None
+
+    def sample(self, rng: Random) -> Any:
+        universe, rule = self.universe, self.rule
+        for _ in range(_TRIES if universe else 0):
+            value = universe[int(rng.random() * len(universe))]
+            if rule(value) is None:
+                return value
+        values = list(self)
+        if not values:
+            raise NothingToChoose
+        return values[int(rng.random() * len(values))]
+
+    def why(self, value: Any) -> Refusal | None:
+        return self.rule(value) if value in self.universe else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": list(self)}
+
+
+class Numbers:
+    """A whole number from `least` to `most`."""
+
+    __slots__ = ("_why", "least", "most")
+
+    def __init__(self, least: int, most: int, why: Why | None = None) -> None:
+        self.least, self.most, self._why = least, most, why
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.least, self.most + 1))
+
+    def __len__(self) -> int:
+        return max(0, self.most - self.least + 1)
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+
+    def sample(self, rng: Random) -> int:
+        if self.most < self.least:
+            raise NothingToChoose
+        return self.least + int(rng.random() * (self.most - self.least + 1))
+
+    def why(self, value: Any) -> Refusal | None:
+        return self._why(value) if self._why else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "number", "least": self.least, "most": self.most}
+
+
+class Subsets:
+    """Some of the items: a tuple without repeats, in the order of `items`, `least` to `most` long.
+
+    `rule` may refuse a whole selection (stacking, 'all of one country', ...).
+    """
+
+    __slots__ = ("_index", "items", "least", "most", "rule")
+
+    def __init__(
+        self, items: Sequence[Any], least: int = 0, most: int | None = None, rule: Why | None = None
+    ) -> None:
+        self.items = items
+        self.least = least
+        self.most = len(items) if most is None else min(most, len(items))
+        self.rule = rule
+        self._index: dict[Any, int] | None = None
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        for size in range(self.least, self.most + 1):
+            for chosen in itertools.combinations(self.items, size):
+                if self.rule is None or self.rule(chosen) is None:
+                    yield chosen
+
+    def __len__(self) -> int:
+        if self.rule is not None:
+            return sum(1 for _ in self)
+        return sum(math.comb(len(self.items), size) for size in range(self.least, self.most + 1))
+
+    def _is_shaped(self, value: Any) -> bool:
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            return False
+        if self._index is None:
+            self._index = {item: place for place, item in enumerate(self.items)}
+        last = -1
+        for item in value:
+            place = self._index.get(item, -1)
+            if place <= last:
+                return False
+            last = place
+        return True
+
+    def __contains__(self, value: object) -> bool:
+        return self._is_shaped(value) and (self.rule is None or self.rule(value) is None)
+
+    def sample(self, rng: Random) -> tuple[Any, ...]:
+        if self.most < self.least:
+            raise NothingToChoose
+        places = range(len(self.items))
+        for _ in range(_TRIES):
+            size = rng.randint(self.least, self.most)
+            chosen = tuple(self.items[place] for place in sorted(rng.sample(places, size)))
+            if self.rule is None or self.rule(chosen) is None:
+                return chosen
+        first = next(iter(self), None)
+        if first is None:
+            raise NothingToChoose
+        return first
+
+    def why(self, value: Any) -> Refusal | None:
+        return self.rule(value) if self.rule and self._is_shaped(value) else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "some", "values": list(self.items), "least": self.least, "most": self.most}
+
+
+class Amounts:
+    """How many of each: a tuple of (item, number above 0) in the order of `limits`, with a total in bounds.
+
+    Made for strength points, build orders, losses by type. `rule` may refuse a whole selection.
+    """
+
+    __slots__ = ("least", "limits", "most", "rule")
+
+    def __init__(
+        self, limits: Mapping[Any, int], least: int = 0, most: int | None = None, rule: Why | None = None
+    ) -> None:
+        self.limits = {item: limit for item, limit in limits.items() if limit > 0}
+        total = sum(self.limits.values())
+        self.least = least
+        self.most = total if most is None else min(most, total)
+        self.rule = rule
+
+    def __iter__(self) -> Iterator[tuple[tuple[Any, int], ...]]:
+        items = list(self.limits)
+        for numbers in itertools.product(*(range(self.limits[item] + 1) for item in items)):
+            if self.least <= sum(numbers) <= self.most:
+                value = tuple((item, number) for item, number in zip(items, numbers, strict=True) if number)
+                if self.rule is None or self.rule(value) is None:
+                    yield value
+
+    def __len__(self) -> int:
+        if self.rule is not None:
+            return sum(1 for _ in self)
+        ways = [1] + [0] * max(0, self.most)
+        for limit in self.limits.values():
+            ways = [sum(ways[max(0, total - limit) : total + 1]) for total in range(len(ways))]
+        return sum(ways[self.least :])
+
+    def _is_shaped(self, value: Any) -> bool:
+        if not isinstance(value, tuple):
+            return False
+        order = {item: place for place, item in enumerate(self.limits)}
+        last, total = -1, 0
+        for pair in value:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                return False
+            item, number = pair
+            place = order.get(item, -1)
+            if place <= last or not 1 <= number <= self.limits[item]:
+                return False
+            last, total = place, total + number
+        return self.least <= total <= self.most
+
+    def __contains__(self, value: object) -> bool:
+        return self._is_shaped(value) and (self.rule is None or self.rule(value) is None)
+
+    def sample(self, rng: Random) -> tuple[tuple[Any, int], ...]:
+        if self.most < self.least:
+            raise NothingToChoose
+        bag = [item for item, limit in self.limits.items() for _ in range(limit)]
+        for _ in range(_TRIES):
+            drawn = rng.sample(bag, rng.randint(self.least, self.most))
+            value = tuple((item, number) for item in self.limits if (number := drawn.count(item)))
+            if self.rule is None or self.rule(value) is None:
+                return value
+        first = next(iter(self), None)
+        if first is None:
+            raise NothingToChoose
+        return first
+
+    def why(self, value: Any) -> Refusal | None:
+        return self.rule(value) if self.rule and self._is_shaped(value) else None
+
+    def describe(self) -> dict[str, Any]:
+        limits = [[item, limit] for item, limit in self.limits.items()]
+        return {"type": "amounts", "limits": limits, "least": self.least, "most": self.most}
+
+
+class Walks:
+    """A sequence built place by place: a path over the map, an order of battles.
+
+    `onward(so_far)` gives the domain or collection of the next place; `stop(so_far)` says why one may not stop there
+    (None: one may). `most` bounds the length of what is listed, sampled and accepted.
+    """
+
+    __slots__ = ("most", "onward", "stop")
+
+    def __init__(
+        self,
+        onward: Callable[[tuple[Any, ...]], Collection[Any] | Domain],
+        stop: Callable[[tuple[Any, ...]], Refusal | None] = lambda so_far: None,
+        *,
+        most: int,
+    ) -> None:
+        self.onward, self.stop, self.most = onward, stop, most
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return self._from(())
+
+    def _from(self, so_far: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        if so_far and self.stop(so_far) is None:
+            yield so_far
+        if len(so_far) < self.most:
+            for place in self.onward(so_far):
+                yield from self._from((*so_far, place))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _fault(self, value: Any) -> tuple[bool, Refusal | None]:
+        if not isinstance(value, tuple) or not 1 <= len(value) <= self.most:
+            return True, None
+        for index, place in enumerate(value):
+            onward = self.onward(value[:index])
+            if place not in onward:
+                why: Why | None = getattr(onward, "why", None)
+                return True, why(place) if why else None
+        refusal = self.stop(value)
+        return refusal is not None, refusal
+
+    def __contains__(self, value: object) -> bool:
+        return not self._fault(value)[0]
+
+    def sample(self, rng: Random) -> tuple[Any, ...]:
+        for _ in range(_TRIES):
+            length = rng.randint(1, self.most)
+            so_far: tuple[Any, ...] = ()
+            best: tuple[Any, ...] | None = None
+            while len(so_far) < length:
+                choices = list(self.onward(so_far))
+                if not choices:
+                    break
+                so_far = (*so_far, choices[int(rng.random() * len(choices))])
+                if self.stop(so_far) is None:
+                    best = so_far
+            if best is not None:
+                return best
+        first = next(iter(self), None)
+        if first is None:
+            raise NothingToChoose
+        return first
+
+    def why(self, value: Any) -> Refusal | None:
+        return self._fault(value)[1]
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "walk", "most": self.most, "next": list(self.onward(()))}
+
+    def describe_next(self, so_far: tuple[Any, ...]) -> dict[str, Any]:
+        """For a client that builds the walk click by click."""
+        onward = list(self.onward(so_far)) if len(so_far) < self.most else []
+        return {"type": "walk", "next": onward, "may_stop": bool(so_far) and self.stop(so_far) is None}

@@ -1,0 +1,347 @@
+"""A match: one play of a scenario. It asks, checks, carries out, remembers and takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from .data import (
+    Action,
+    Draw,
+    DrawOffered,
+    Event,
+    Order,
+    Orders,
+    Outcome,
+    Resign,
+    Resigned,
+    Role,
+    State,
+    Step,
+    Undo,
+    Undone,
+)
+from .dice import Dice, SealedDice
+from .errors import BrokenRules, Refusal, SandtableError, Unknown
+from .game import Game, View
+from .odds import Odds
+from .offers import Offers
+from .play import Play
+from .table import Table
+
+S = TypeVar("S", bound=State)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of the match's log. The log only grows: taking back is an entry too."""
+
+    role: Role
+    action: Action
+
+
+class _Live(msgspec.Struct, Generic[S]):
+    """An action that may still be taken back, with the state before it."""
+
+    role: Role
+    action: Action
+    before: S
+    asked: tuple[Role, ...]
+    number: int
+    """The entry's number in the log."""
+
+
+class Match(Generic[S]):
+    """One play of a scenario. `new` starts one; `core.replay.load` reads one back."""
+
+    def __init__(
+        self, game: Game[S], state: S, dice: Dice, *, seed: str = "", number: int = 0, history: bool = True
+    ) -> None:
+        self.game = game
+        self.play: Play[S] = Play(game, state, dice)
+        self.seed = seed
+        self.number = number
+        """How many entries the log has, also where a clone does not carry them."""
+        self.history = history
+        self.log: list[Entry] = []
+        self.events: list[tuple[int, Event]] = []
+        """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
+        self._live: list[_Live[S]] = []
+        self._offers: dict[Role, Offers] = {}
+
+    @classmethod
+    def new(
+        cls,
+        game: Game[S],
+        scenario: str,
+        options: Mapping[str, Any] | None = None,
+        *,
+        seed: str | int = 0,
+        dice: Dice | None = None,
+        history: bool = True,
+    ) -> Match[S]:
+        """Start a match. `dice` replaces the sealed dice in tests."""
+        chosen = game.check_options(scenario, options or {})
+        state = game.begin(scenario, chosen)
+        match = cls(game, state, dice or SealedDice(str(seed)), seed=str(seed), history=history)
+        match.play._moved = True
+        match.play.settle()
+        match._remember(0)
+        return match
+
+    # ---- what is going on
+    @property
+    def state(self) -> S:
+        return self.play.state
+
+    @property
+    def scenario(self) -> str:
+        return self.state.scenario
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self.state.options
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        return self.game.roles_in(self.state.scenario)
+
+    @property
+    def over(self) -> bool:
+        return self.state.outcome is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.state.outcome
+
+    @property
+    def step(self) -> Step:
+        return self.play.step
+
+    def decisions(self) -> tuple[Role, ...]:
+        """The roles that are asked now; more than one where they decide at the same time."""
+        return () if self.over else tuple(self.play.step.roles(self.play))
+
+    def waiting_for(self) -> tuple[Role, ...]:
+        """The roles waited for, as far as everybody may know."""
+        return () if self.over else tuple(self.play.step.publicly_asked(self.play))
+
+    def offers(self, role: Role) -> Offers:
+        """All that a role may do now; empty when it is not asked."""
+        found = self._offers.get(role)
+        if found is None:
+            step = self.play.step if self.state.stack else None
+            if self.over or step is None or role not in step.roles(self.play):
+                found = Offers((), step.rule if step else "sandtable-over")
+            else:
+                found = Offers(step.offers(self.play, role), step.rule)
+            self._offers[role] = found
+        return found
+
+    def why_not(self, role: Role, action: Action) -> Refusal | None:
+        """The rule that forbids the action, without trying it; None when it is allowed."""
+        self._check_role(role)
+        if isinstance(action, (Undo, Order, Resign, Draw)):
+            return self._why_not_housekeeping(role, action)
+        if self.state.outcome is not None:
+            return Refusal(self.state.outcome.reason, "sandtable-over")
+        if role not in self.play.step.roles(self.play):
+            return Refusal(self.play.step.rule, "sandtable-not-asked", role=f"@{role}")
+        return self.offers(role).refuse(action)
+
+    def preview(self, role: Role, action: Action) -> Odds | None:
+        """The exact odds of what an allowed action would start."""
+        refusal = self.why_not(role, action)
+        if refusal is not None:
+            raise refusal
+        return self.game.preview(self.play, role, action)
+
+    # ---- making moves
+    def parse(self, data: Any) -> Action:
+        """An action from JSON."""
+        return self.game.codec.action(data)
+
+    def apply(self, role: Role, action: Action) -> Sequence[Event]:
+        """Check, change, tell what happened. A refused action changes nothing."""
+        refusal = self.why_not(role, action)
+        if refusal is not None:
+            raise refusal
+        if isinstance(action, Undo):
+            return self.undo(role)
+        play = self.play
+        play.events = []
+        play.cache = {}
+        if isinstance(action, (Order, Resign, Draw)):
+            self._housekeep(role, action)
+            self._record(role, action)
+            return play.events
+        if not self.history:
+            self._carry_out(role, action)
+            self.number += 1
+            return play.events
+        asked = tuple(play.step.roles(play))
+        before = self.game.codec.clone(play.state)
+        try:
+            self._carry_out(role, action)
+        except BaseException:
+            play.state = before
+            self._forget_derived()
+            raise
+        self._record(role, action)
+        self._live = (
+            []
+            if play.closed
+            else [
+                *(live for live in self._live if live.role == role or live.role in asked),
+                _Live(role, action, before, asked, self.number),
+            ]
+        )
+        return play.events
+
+    def _carry_out(self, role: Role, action: Action) -> None:
+        play = self.play
+        play.closed = False
+        play.step.take(play, role, action)
+        play.settle()
+        self._offers = {}
+
+    def _record(self, role: Role, action: Action) -> None:
+        self.number += 1
+        self._offers = {}
+        if self.history:
+            self.log.append(Entry(role, action))
+            self._remember(self.number)
+
+    def _remember(self, number: int) -> None:
+        if self.history:
+            self.events.extend((number, event) for event in self.play.events)
+
+    def _forget_derived(self) -> None:
+        self._offers = {}
+        self.play.cache = {}
+        self.play.events = []
+
+    # ---- taking back
+    def can_undo(self, role: Role) -> int:
+        """How many of its latest actions a role may take back, one by one."""
+        return sum(1 for live in self._live if live.role == role)
+
+    def undo(self, role: Role) -> Sequence[Event]:
+        """Take back the role's last action, up to the last die, thing shown, or decision of somebody else."""
+        refusal = self._why_not_housekeeping(role, Undo())
+        if refusal is not None:
+            raise refusal
+        live = self._live
+        place = max(index for index, entry in enumerate(live) if entry.role == role)
+        kept, later = live[:place], live[place + 1 :]
+        standing, events = self.play.state, self.events
+        self._live = kept
+        self.play.state = self.game.codec.clone(live[place].before)
+        self._forget_derived()
+        self.events = [(number, event) for number, event in events if number < live[place].number]
+        try:
+            for entry in later:
+                self._redo(entry)
+        except SandtableError:
+            self.play.state, self.events, self._live = standing, events, live
+            self._forget_derived()
+            raise Refusal("sandtable-undo", "sandtable-undo-entangled") from None
+        state = self.play.state
+        state.orders, state.resigned, state.draw = standing.orders, standing.resigned, standing.draw
+        self._forget_derived()
+        self.play.events = [Undone(role=role)]
+        self._record(role, Undo())
+        return self.play.events
+
+    def _redo(self, entry: _Live[S]) -> None:
+        """Apply what another role did meanwhile once more."""
+        refusal = self.why_not(entry.role, entry.action)
+        if refusal is not None:
+            raise refusal
+        before = self.game.codec.clone(self.play.state)
+        self._forget_derived()
+        self._carry_out(entry.role, entry.action)
+        if self.play.closed:
+            raise BrokenRules("a die fell that had not fallen before")
+        self._live = [*self._live, msgspec.structs.replace(entry, before=before)]
+        self._remember(entry.number)
+
+    # ---- resigning, draws, standing orders
+    def _why_not_housekeeping(self, role: Role, action: Action) -> Refusal | None:
+        if self.state.outcome is not None:
+            return Refusal(self.state.outcome.reason, "sandtable-over")
+        if isinstance(action, Undo) and not self.can_undo(role):
+            return Refusal("sandtable-undo", "sandtable-undo-closed")
+        if isinstance(action, Resign) and role in self.state.resigned:
+            return Refusal("sandtable-resign", "sandtable-resigned", role=f"@{role}")
+        if isinstance(action, Order):
+            for name in (*(action.ask or ()), *((action.quiet_until,) if action.quiet_until else ())):
+                if name not in self.game.windows():
+                    return Refusal("sandtable-window", "sandtable-no-window", window=name)
+        return None
+
+    def _housekeep(self, role: Role, action: Action) -> None:
+        state = self.state
+        if isinstance(action, Order):
+            state.orders[role] = Orders(action.ask, action.quiet_until)
+        elif isinstance(action, Resign):
+            state.resigned = (*state.resigned, role)
+            self.play.emit(Resigned(role=role))
+            mine = [side for side, roles in self.game.alliances.items() if role in roles]
+            for side in mine:
+                if all(other in state.resigned for other in self.game.alliances[side] if other in self.roles):
+                    winners = [other for other in self.roles if other not in self.game.alliances[side]]
+                    self.play.end(winners, "resignation", "sandtable-resign")
+        elif isinstance(action, Draw):
+            state.draw = tuple(r for r in self.roles if (r in state.draw and r != role) or (r == role and action.agree))
+            self.play.emit(DrawOffered(role=role, agree=action.agree))
+            if len(state.draw) == len(self.roles):
+                self.play.end((), "draw", "sandtable-draw")
+
+    # ---- looking at it
+    def view(self, role: Role | None) -> View[S]:
+        """The match as a role may know it; None is what everybody may know."""
+        if role is not None:
+            self._check_role(role)
+        state = self.game.codec.clone(self.play.state)
+        state.orders = {role: state.orders[role]} if role in state.orders else {}
+        state.stack = [step.redact(role) for step in state.stack]  # type: ignore[attr-defined]
+        self.game.redact(state, role)
+        return View(self.game.id, role, self.number, self.waiting_for(), state)
+
+    def seen_events(self, role: Role | None, since: int = 0) -> list[tuple[int, Event]]:
+        """The events a role may know, from entry `since` on."""
+        return [
+            (number, event)
+            for number, event in self.events
+            if number >= since and (event.seen_by is None or (role is not None and role in event.seen_by))
+        ]
+
+    def table(self, role: Role | None, language: str = "en") -> Table:
+        return self.game.table(self.view(role), self.game.texts(language))
+
+    def explain(self, refusal: Refusal, language: str = "en") -> str:
+        return self.game.texts(language).refusal(refusal)
+
+    def determinize(self, role: Role, rng: Random) -> Match[S]:
+        """A match that agrees with all that the role knows, its hidden rest and its dice drawn at random."""
+        state = self.game.determinize(self.view(role), rng)
+        seed = f"{rng.getrandbits(128):032x}"
+        return Match(self.game, state, SealedDice(seed), seed=seed, number=self.number, history=False)
+
+    def clone(self) -> Match[S]:
+        """A copy that goes its own way, without the history."""
+        state = self.game.codec.clone(self.play.state)
+        return Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
+
+    def digest(self) -> str:
+        return self.game.codec.digest(self.state)
+
+    def faults(self) -> Sequence[str]:
+        return self.game.faults(self.state)
+
+    def _check_role(self, role: Role) -> None:
+        if role not in self.roles:
+            raise Unknown(f"{self.game.id} has no role '{role}'; it has {', '.join(self.roles)}")

@@ -1,0 +1,266 @@
+"""Offers: one kind of thing a role may do now, with its whole domain, never listed unless somebody asks.
+
+An offer is an action type and a domain for each of its fields. A field's domain may depend on the fields before it:
+
+    Offer(
+        Move,
+        Field("army", "unit", OneOf(my_armies)),
+        Field("to", "space", lambda army: OneOf(reach(army), why=lambda hex: why_not_there(army, hex))),
+        rule="hw-move-1",
+    )
+
+Iterating, counting, sampling, checking and describing all go through these same domains: two doors to one rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from .data import Action, RuleId
+from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
+from .errors import Refusal
+
+__all__ = ["Amounts", "Choices", "Domain", "Field", "NothingToChoose", "Numbers", "Offer", "Offers", "OneOf",
+           "Subsets", "Walks", "Where"]  # fmt: skip
+
+DomainMaker = Callable[..., Domain]
+_TRIES = 20
+
+
+class Field:
+    """One field of an action: its name, what kind of thing it holds for the eyes, and its domain.
+
+    Kinds the client knows: space, unit, role, card, choice, number, spaces, units, cards, path, amounts.
+    The domain is given, or made from the values of the fields before it.
+    """
+
+    __slots__ = ("domain", "kind", "make", "name")
+
+    def __init__(self, name: str, kind: str, domain: Domain | DomainMaker) -> None:
+        self.name = name
+        self.kind = kind
+        self.domain: Domain | None = None
+        self.make: DomainMaker | None = None
+        if callable(domain):
+            self.make = domain
+        else:
+            self.domain = domain
+
+    def given(self, prefix: Sequence[Any]) -> Domain:
+        """The field's domain when the fields before it have these values."""
+        if self.domain is not None:
+            return self.domain
+        assert self.make is not None
+        return self.make(*prefix)
+
+
+class Offer:
+    """A described set of actions of one type."""
+
+    __slots__ = ("act", "fields", "hint", "rule", "verb")
+
+    def __init__(self, act: type[Action], *fields: Field, rule: RuleId, hint: str = "") -> None:
+        self.act = act
+        self.fields = fields
+        self.rule = rule
+        """The ledger id that a refusal cites when the domain has no more special word."""
+        self.hint = hint
+        """Picks another label than the verb's own in the text files."""
+        self.verb: str = act.__struct_config__.tag  # type: ignore[assignment]
+
+    def __iter__(self) -> Iterator[Action]:
+        return self._from([], 0)
+
+    def _from(self, prefix: list[Any], depth: int) -> Iterator[Action]:
+        if depth == len(self.fields):
+            yield self.act(*prefix)
+            return
+        for value in self.fields[depth].given(prefix):
+            yield from self._from([*prefix, value], depth + 1)
+
+    def __len__(self) -> int:
+        return self._count([], 0)
+
+    def _count(self, prefix: list[Any], depth: int) -> int:
+        if depth == len(self.fields):
+            return 1
+        domain = self.fields[depth].given(prefix)
+        rest = self.fields[depth + 1 :]
+        if all(field.domain is not None for field in rest):
+            total = len(domain)
+            for field in rest:
+                total *= len(field.given(()))
+            return total
+        return sum(self._count([*prefix, value], depth + 1) for value in domain)
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self.refuse(action) is None
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to choose."""
+        return next(iter(self), None) is not None
+
+    def refuse(self, action: Action) -> Refusal | None:
+        """The rule that forbids the action; None where it is in the set."""
+        if type(action) is not self.act:
+            return Refusal(self.rule, "sandtable-other-action", verb=self.verb)
+        return self.refuse_at(action)[0]
+
+    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
+        """The refusal and how many fields were in order before it."""
+        prefix: list[Any] = []
+        for place, field in enumerate(self.fields):
+            value = getattr(action, field.name)
+            domain = field.given(prefix)
+            if value not in domain:
+                found = domain.why(value)
+                if found is None:
+                    found = Refusal(self.rule, "sandtable-not-available", field=field.name, value=_plain(value))
+                return found, place
+            prefix.append(value)
+        return None, len(self.fields)
+
+    def sample(self, rng: Random) -> Action:
+        """One action, field by field (not every action is equally likely)."""
+        fields = self.fields
+        for _ in range(_TRIES):
+            prefix: list[Any] = []
+            try:
+                for field in fields:
+                    domain = field.domain
+                    if domain is None:
+                        domain = field.make(*prefix)  # type: ignore[misc]
+                    prefix.append(domain.sample(rng))
+            except NothingToChoose:
+                if len(prefix) == 0:
+                    raise
+                continue
+            return self.act(*prefix)
+        actions = list(self)
+        if not actions:
+            raise NothingToChoose
+        return actions[int(rng.random() * len(actions))]
+
+    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
+        """For the client: the verb, its fields, and the domain of the next field when `prefix` is chosen already."""
+        out: dict[str, Any] = {
+            "verb": self.verb,
+            "rule": self.rule,
+            "fields": [{"name": field.name, "kind": field.kind} for field in self.fields],
+        }
+        if self.hint:
+            out["hint"] = self.hint
+        if len(prefix) < len(self.fields):
+            out["next"] = self.fields[len(prefix)].given(list(prefix)).describe()
+        return out
+
+
+class Choices(Offer):
+    """An offer that simply lists its actions, all of one type."""
+
+    __slots__ = ("_why", "actions")
+
+    def __init__(
+        self,
+        actions: Sequence[Action],
+        *,
+        rule: RuleId,
+        why: Callable[[Action], Refusal | None] | None = None,
+        hint: str = "",
+    ) -> None:
+        super().__init__(type(actions[0]), rule=rule, hint=hint)
+        self.actions = actions
+        self._why = why
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
+        if action in self.actions:
+            return None, 1
+        found = self._why(action) if self._why else None
+        return found or Refusal(self.rule, "sandtable-not-available", field="", value=""), 0
+
+    def sample(self, rng: Random) -> Action:
+        return self.actions[int(rng.random() * len(self.actions))]
+
+    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
+        out = super().describe()
+        out["actions"] = list(self.actions)
+        return out
+
+
+class Offers:
+    """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
+
+    __slots__ = ("_by_act", "offers", "rule")
+
+    def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
+        self.offers = tuple(offers)
+        self.rule = rule
+        """What is going on: cited when an action of another kind is tried."""
+        by_act: dict[type[Action], list[Offer]] = {}
+        for offer in self.offers:
+            by_act.setdefault(offer.act, []).append(offer)
+        self._by_act = by_act
+
+    def __iter__(self) -> Iterator[Action]:
+        for offer in self.offers:
+            yield from offer
+
+    def __len__(self) -> int:
+        return sum(len(offer) for offer in self.offers)
+
+    def __bool__(self) -> bool:
+        return any(bool(offer) for offer in self.offers)
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self.refuse(action) is None
+
+    def __getitem__(self, act: type[Action]) -> list[Offer]:
+        """The offers of one action type."""
+        return self._by_act.get(act, [])
+
+    def refuse(self, action: Action) -> Refusal | None:
+        found = self._by_act.get(type(action))
+        if not found:
+            return Refusal(self.rule, "sandtable-not-now", verb=_tag(action))
+        best: tuple[int, Refusal] | None = None
+        for offer in found:
+            refusal, depth = offer.refuse_at(action)
+            if refusal is None:
+                return None
+            if best is None or depth > best[0]:
+                best = (depth, refusal)
+        assert best is not None
+        return best[1]
+
+    def sample(self, rng: Random) -> Action:
+        """One action: a kind of thing to do is drawn first, then one of its actions."""
+        left = self.offers
+        while left:
+            place = int(rng.random() * len(left))
+            try:
+                return left[place].sample(rng)
+            except NothingToChoose:
+                left = left[:place] + left[place + 1 :]
+        raise NothingToChoose
+
+    def describe(self) -> list[dict[str, Any]]:
+        return [offer.describe() for offer in self.offers]
+
+
+def _tag(action: Action) -> str:
+    return str(action.__struct_config__.tag)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (int, str)) else str(value)

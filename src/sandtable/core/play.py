@@ -1,0 +1,122 @@
+"""Play: what the rules get to work with while a match goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State, Step
+from .errors import BrokenRules
+from .windows import Window, is_asked
+
+if TYPE_CHECKING:
+    from .dice import Dice
+    from .game import Game
+
+S = TypeVar("S", bound=State)
+_MOST_RUNS = 100_000
+
+
+class Play(Generic[S]):
+    """The state, the stack of steps, the dice and the events of the action being carried out."""
+
+    __slots__ = ("_moved", "cache", "closed", "dice", "events", "game", "state")
+
+    def __init__(self, game: Game[S], state: S, dice: Dice) -> None:
+        self.game = game
+        self.state = state
+        self.dice = dice
+        self.events: list[Event] = []
+        self.closed = False
+        """A die was rolled or something hidden was shown: what came before cannot be undone."""
+        self.cache: dict[Any, Any] = {}
+        """For derived facts (supply, reach, ...). Emptied before every action; never saved or copied."""
+        self._moved = False
+
+    # ---- the stack
+    @property
+    def step(self) -> Step:
+        """The step that runs or asks now."""
+        return self.state.stack[-1]  # type: ignore[return-value]
+
+    def push(self, *steps: Step) -> None:
+        """Put steps on top; the first one named comes first."""
+        self.state.stack.extend(reversed(steps))
+        self._moved = True
+
+    def pop(self) -> None:
+        """This step is done; the one below goes on."""
+        self.state.stack.pop()
+        self._moved = True
+
+    def replace(self, *steps: Step) -> None:
+        """This step is done; these come in its place, the first one named first."""
+        self.state.stack.pop()
+        self.push(*steps)
+
+    def amend(self, step: Step) -> None:
+        """The same step goes on asking with other contents: its `run` is not called again."""
+        self.state.stack[-1] = step
+
+    def settle(self) -> None:
+        """Run automatic steps until somebody is asked or the match is over."""
+        state, runs = self.state, 0
+        while self._moved and state.outcome is None:
+            self._moved = False
+            if not state.stack:
+                raise BrokenRules("the stack of steps ran empty before the match had an outcome")
+            self.step.run(self)
+            runs += 1
+            if runs > _MOST_RUNS:
+                raise BrokenRules(f"steps go round in circles at {type(self.step).__name__}")
+        self._moved = False
+        if state.outcome is None and not self.step.roles(self):
+            raise BrokenRules(f"{type(self.step).__name__} asks nobody")
+
+    # ---- chance and knowledge
+    def roll(self, sides: int = 6, *, why: RuleId, seen_by: tuple[Role, ...] | None = None) -> int:
+        """Roll one die of the match's stream. Closes undo."""
+        number = self.state.rolled
+        value = self.dice.value(number, sides)
+        self.state.rolled = number + 1
+        self.closed = True
+        self.events.append(Rolled(number=number, sides=sides, value=value, why=why, seen_by=seen_by))
+        return value
+
+    def roll_many(self, count: int, sides: int = 6, *, why: RuleId) -> list[int]:
+        """Roll several dice, one after the other."""
+        return [self.roll(sides, why=why) for _ in range(count)]
+
+    def draw(self, items: list[Any], *, why: RuleId, seen_by: tuple[Role, ...] | None = ()) -> Any:
+        """Take one item at random out of the list, unseen unless told otherwise. Closes undo."""
+        return items.pop(self.roll(len(items), why=why, seen_by=seen_by) - 1)
+
+    def reveal(self, why: RuleId) -> None:
+        """Something hidden was shown to somebody. Closes undo."""
+        self.closed = True
+
+    def emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    # ---- the course of the match
+    def window(self, name: str, eligible: Sequence[Role]) -> bool:
+        """Open a window on top of the stack where anybody is asked at it; False when nobody is."""
+        orders, pending = self.state.orders, []
+        for role in eligible:
+            mine = orders.get(role)
+            if is_asked(mine, name, self.game.default_windows(self.state, role)):
+                pending.append(role)
+                if mine is not None and mine.quiet_until:
+                    orders[role] = type(mine)(mine.ask, "")
+        if pending:
+            self.push(Window(name, tuple(eligible), tuple(pending)))
+        return bool(pending)
+
+    def end(self, winners: Sequence[Role], level: str, reason: RuleId) -> None:
+        """The match is over."""
+        self.state.outcome = Outcome(tuple(winners), level, reason)
+        self.emit(Ended(outcome=self.state.outcome))
+
+    def option(self, name: str) -> Any:
+        """The value of an optional rule in this match: False when it is off."""
+        return self.state.options.get(name, False)

@@ -1,0 +1,60 @@
+"""Windows: moments in other people's phases at which a role may cut in (a card, an interception).
+
+A table of people is not asked forty times a turn, and nobody can tell from the asking who holds what:
+- who may answer at a window is decided by public facts alone (`eligible`), and that is what everybody sees waited for;
+- who is really asked is decided by each role's own standing orders, which nobody else sees and which anybody may set
+  whether he holds something or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .data import Orders, Pass, Role, Step
+from .offers import Offer
+
+if TYPE_CHECKING:
+    from .play import Play
+
+
+class Window(Step, frozen=True, tag="window"):
+    """A window that stands open until every asked role has passed."""
+
+    name: str
+    eligible: tuple[Role, ...]
+    pending: tuple[Role, ...]
+
+    def run(self, m: Play[Any]) -> None:
+        if not self.pending:
+            m.pop()
+
+    def roles(self, m: Play[Any]) -> Sequence[Role]:
+        return self.pending
+
+    def publicly_asked(self, m: Play[Any]) -> Sequence[Role]:
+        return self.eligible
+
+    def offers(self, m: Play[Any], role: Role) -> Sequence[Offer]:
+        return [*m.game.window_offers(m, role, self.name), Offer(Pass, rule="sandtable-window")]
+
+    def take(self, m: Play[Any], role: Role, action: Any) -> None:
+        if isinstance(action, Pass):
+            m.replace(self.without(role))
+        else:
+            m.game.window_take(m, role, action, self.name)
+
+    def without(self, role: Role) -> Window:
+        return Window(self.name, self.eligible, tuple(r for r in self.pending if r != role))
+
+    def redact(self, role: Role | None) -> Window:
+        return Window(self.name, self.eligible, (role,) if role is not None and role in self.pending else ())
+
+
+def is_asked(orders: Orders | None, name: str, default: Sequence[str]) -> bool:
+    """Whether a role with these standing orders is asked at a window of this name."""
+    if orders is None:
+        return name in default
+    if orders.quiet_until:
+        return orders.quiet_until == name
+    return name in (default if orders.ask is None else orders.ask)

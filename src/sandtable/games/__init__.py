@@ -1,0 +1,32 @@
+"""The games. Each lives in a folder of its own and none imports another."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from sandtable.core import Game, Unknown
+
+_HOMES: dict[str, str] = {}
+"""Game id -> 'package.module:attribute'; a game's module is imported when it is first asked for."""
+
+
+def games() -> tuple[str, ...]:
+    """The ids of all games."""
+    return tuple(_HOMES)
+
+
+def find(name: str) -> Game[Any]:
+    """A game by its id, or by 'package.module:attribute' for a game that lives elsewhere."""
+    home = _HOMES.get(name, name if ":" in name else "")
+    if not home:
+        known = ", ".join(_HOMES) or "none"
+        raise Unknown(f"there is no game '{name}'; there is {known}")
+    module, _, attribute = home.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Unknown(f"there is no game at '{name}': {error}") from None
+    if not isinstance(found, Game):
+        raise Unknown(f"'{name}' is not a game")
+    return found
