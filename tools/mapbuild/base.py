@@ -87,6 +87,29 @@ def _line(arcs: list[list[Point]], indices: Sequence[int]) -> list[Point]:
     return points
 
 
+def _unwrap(ring: list[Point]) -> list[Point]:
+    """A ring without the jump from 180 to -180 degrees: the packages have stitched the date line's cut together."""
+    turned = 0.0
+    points = [ring[0]]
+    for (x0, _), (x1, y1) in pairwise(ring):
+        turned += 360.0 if x1 - x0 < -180 else -360.0 if x1 - x0 > 180 else 0.0
+        points.append((x1 + turned, y1))
+    if turned:  # it goes round a pole: take the pole in
+        pole = -90.0 if ring[0][1] < 0 else 90.0
+        points += [(points[-1][0], pole), (points[0][0], pole), points[0]]
+    return points
+
+
+def _beside(hole: list[Point], outer: list[Point]) -> list[Point]:
+    """A hole moved round the world to where its outline was unwrapped to."""
+    west, east = min(x for x, _ in outer) - 1e-6, max(x for x, _ in outer) + 1e-6
+    for turn in (0.0, 360.0, -360.0):
+        moved = [(x + turn, y) for x, y in hole]
+        if all(west <= x <= east for x, _ in moved):
+            return moved
+    raise ValueError("a hole lies outside its outline")
+
+
 def _geometries(arcs: list[list[Point]], item: dict[str, Any]) -> Iterable[BaseGeometry]:
     kind = item["type"]
     if kind == "GeometryCollection":
@@ -94,7 +117,8 @@ def _geometries(arcs: list[list[Point]], item: dict[str, Any]) -> Iterable[BaseG
             yield from _geometries(arcs, part)
     elif kind in ("Polygon", "MultiPolygon"):
         for rings in [item["arcs"]] if kind == "Polygon" else item["arcs"]:
-            outer, *holes = [_line(arcs, ring) for ring in rings]
+            outer, *holes = [_unwrap(_line(arcs, ring)) for ring in rings]
+            holes = [_beside(hole, outer) for hole in holes]
             if len(outer) >= 4:
                 yield shapely.make_valid(Polygon(outer, [hole for hole in holes if len(hole) >= 4]))
     elif kind in ("LineString", "MultiLineString"):
@@ -109,12 +133,12 @@ def _shift_east(coordinates: Floats, degrees: float) -> Floats:
 
 
 def _layer(file: str, layer: str, bounds: Bounds) -> list[BaseGeometry]:
-    """The pieces of a layer that touch the bounds, cut to them; a second copy 360 degrees east if they need it."""
+    """The pieces of a layer that touch the bounds, cut to them, whichever way round the world they lie."""
     objects, arcs = _topology(file)
     west, south, east, north = bounds
     found: list[BaseGeometry] = []
     for geometry in _geometries(arcs, objects[layer]):
-        for shift in (0.0, 360.0) if east > 180 else (0.0,):
+        for shift in (-360.0, 0.0, 360.0):
             moved = geometry if not shift else shapely.transform(geometry, partial(_shift_east, degrees=shift))
             x0, y0, x1, y1 = moved.bounds
             if x0 < east and x1 > west and y0 < north and y1 > south:
@@ -298,10 +322,25 @@ class Warp:
         lat: Sequence[float],
         targets: Sequence[Point],
         stiffness: float,
+        guards: Sequence[Point] = (),
     ) -> Warp:
+        """Bend a projection towards targets. Guards are map positions outside them, where the bending must not run
+        away: each lies where the plain map would have it plus the shift of the known places nearest to it."""
         x, y = projection(np.asarray(lon, float), np.asarray(lat, float))
         unit = float(np.hypot(x.std(), y.std()))
         centres = np.column_stack([x, y]) / unit
+        goals = np.asarray(targets, float)
+        if len(guards):
+            outside = np.asarray(guards, float)
+            plain = np.column_stack([goals, np.ones(len(goals))])
+            flat = np.linalg.lstsq(plain, centres, rcond=None)[0]
+            shifts = centres - plain @ flat
+            apart = np.hypot(*(outside[:, None, :] - goals[None, :, :]).transpose(2, 0, 1))
+            near = np.argsort(apart, axis=1, kind="stable")[:, :6]
+            weight = 1 / np.take_along_axis(apart, near, axis=1) ** 2
+            shift = (shifts[near] * weight[:, :, None]).sum(axis=1) / weight.sum(axis=1)[:, None]
+            centres = np.vstack([centres, np.column_stack([outside, np.ones(len(outside))]) @ flat + shift])
+            goals = np.vstack([goals, outside])
         size = len(centres)
         distance = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
         system = np.zeros((size + 3, size + 3))
@@ -309,8 +348,11 @@ class Warp:
         system[:size, size] = system[size, :size] = 1.0
         system[:size, size + 1 :] = centres
         system[size + 1 :, :size] = centres.T
-        right = np.vstack([np.asarray(targets, float), np.zeros((3, 2))])
-        return cls(projection, centres, np.linalg.solve(system, right), unit)
+        return cls(projection, centres, np.linalg.solve(system, np.vstack([goals, np.zeros((3, 2))])), unit)
+
+    def covers(self) -> Polygon:
+        """The ground between the outermost known places and guards, in units of the unbent projection."""
+        return shapely.MultiPoint(self.centres * self.unit).convex_hull
 
     @staticmethod
     def _kernel(distance: Floats) -> Floats:
