@@ -236,12 +236,12 @@ def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
     return tools
 
 
-def prepare(verb: str) -> dict[str, str]:
+def prepare(verb: str, *, needs_pytest: bool) -> dict[str, str]:
     """Everything that a verb needs; what the command should find in its environment comes back."""
     environment: dict[str, str] = {}
     with only_one():
         ensure_environment()
-        if verb == "test":
+        if needs_pytest:
             install_lock("dev", "run")
         else:
             install_lock("run")
@@ -259,7 +259,7 @@ def main(arguments: Sequence[str]) -> int:
     wants_help = any(argument in {"-h", "--help"} for argument in arguments)
     verb = "" if wants_help or not arguments else arguments[0]
     try:
-        environment = prepare(verb)
+        environment = prepare(verb, needs_pytest=verb == "test" or "--coverage" in arguments)
     except SetupFailed as error:
         say(str(error))
         return 1

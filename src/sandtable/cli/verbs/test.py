@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.cli.app import BadInput
+from sandtable.cli.checkout import checkout
 
 PYTEST_WORKERS = "2"
 
@@ -31,14 +32,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.prefix_chars = "\0"  # every word after `test` is pytest's, options too
     parser.add_argument("pytest_arguments", nargs="*", metavar="PYTEST ARGUMENT")
     parser.set_defaults(print_help=parser.print_help)
-
-
-def checkout() -> Path:
-    """The checkout that this command runs from: an installed package has no tests."""
-    home = Path(__file__).resolve().parents[4]
-    if not (home / "tests").is_dir() or not (home / "pyproject.toml").is_file():
-        raise BadInput("test runs in a checkout of Sandtable, and this is an installed package")
-    return home
 
 
 def run_check(name: str, command: list[str], folder: Path) -> Result:
@@ -82,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     if chosen in (["-h"], ["--help"]):
         arguments.print_help()
         return 0
-    home = checkout()
+    home = checkout("test")
     if chosen:
         command = [sys.executable, "-m", "pytest", *chosen]
         os.chdir(home)

@@ -1,0 +1,75 @@
+"""What people type, turned into what the verbs work with; everything that cannot be is one clear sentence."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandtable.cli.app import BadInput
+
+if TYPE_CHECKING:
+    from sandtable.core import Game
+
+HOME = Path(__file__).resolve().parents[3]
+
+
+def find_game(name: str) -> "Game[Any]":
+    """A game by its id, or as 'module:attribute'; modules of the current folder and of the checkout are found too."""
+    import sandtable
+
+    if ":" in name:
+        sys.path += [folder for folder in (str(Path.cwd()), str(HOME)) if folder not in sys.path]
+    return sandtable.find(name)
+
+
+def find_scenario(game: "Game[Any]", name: str) -> str:
+    if name not in game.scenarios:
+        raise BadInput(f"{game.id} has no scenario '{name}'; it has {', '.join(game.scenarios)}")
+    return name
+
+
+def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
+    """Options as NAME or NAME=VALUE; the value is read as the option's own choices are written."""
+    chosen: dict[str, Any] = {}
+    for word in words:
+        name, has_value, text = word.partition("=")
+        option = game.options.get(name)
+        if option is None:
+            raise BadInput(f"{game.id} has no option '{name}'; it has {', '.join(game.options) or 'none'}")
+        allowed = {str(choice).lower(): choice for choice in option.choices or (False, True)}
+        if not has_value and option.choices:
+            raise BadInput(f"the option '{name}' needs a value: one of {', '.join(allowed)}")
+        if has_value and text.lower() not in allowed:
+            raise BadInput(f"the option '{name}' cannot be '{text}'; it can be {', '.join(allowed)}")
+        chosen[name] = allowed[text.lower()] if has_value else True
+    return chosen
+
+
+def positive(text: str) -> int:
+    """A whole number above zero, for argparse."""
+    number = whole_number(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above zero")
+    return number
+
+
+def not_negative(text: str) -> int:
+    """A whole number from zero on, for argparse."""
+    number = whole_number(text)
+    if number is None or number < 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 on")
+    return number
+
+
+def whole_number(text: str) -> int | None:
+    """A number as people write long ones: 100000, 100_000 or 100,000."""
+    digits = text.replace("_", "").replace(",", "")
+    return int(digits) if digits.removeprefix("-").isdecimal() and len(digits) < 20 else None
+
+
+def read_file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,36 @@
+"""What the command prints: results on stdout (tables, or JSON for programs), everything else on stderr."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def print_json(value: Any) -> None:
+    """A result for programs."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """The terminal; where there is none, lines are wide enough for the tables not to be cut."""
+    from rich.console import Console
+
+    out = Console(stderr=stderr, highlight=False)
+    if not out.is_terminal:
+        out.width = max(out.width, 160)
+    return out
+
+
+def table(*columns: str, title: str = "") -> "Table":
+    """A table with a column for each heading; a heading that begins with '>' is over numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in columns:
+        made.add_column(heading.lstrip(">"), justify="right" if heading.startswith(">") else "left")
+    return made
