@@ -154,9 +154,7 @@ class Subsets:
 
     __slots__ = ("_index", "items", "least", "most", "rule")
 
-    def __init__(
-        self, items: Sequence[Any], least: int = 0, most: int | None = None, rule: Why | None = None
-    ) -> None:
+    def __init__(self, items: Sequence[Any], least: int = 0, most: int | None = None, rule: Why | None = None) -> None:
         self.items = items
         self.least = least
         self.most = len(items) if most is None else min(most, len(items))

@@ -1,9 +1,9 @@
 """Match files: a header line, one JSON line per action with a digest of the state after it, and an end line.
 
-    {"sandtable":1,"game":"...","rules":1,"scenario":"...","options":{...},"seed_hash":"...","seed":"..."}
-    {"n":1,"role":"axis","action":{"do":"move",...},"digest":"..."}
-    ...
-    {"end":412}
+{"sandtable":1,"game":"...","rules":1,"scenario":"...","options":{...},"seed_hash":"...","seed":"..."}
+{"n":1,"role":"axis","action":{"do":"move",...},"digest":"..."}
+...
+{"end":412}
 """
 
 from __future__ import annotations

@@ -1,0 +1,294 @@
+"""Random legal play with every promise of the core and every invariant of the game checked after every decision.
+
+One harness for every game. A failure carries the match file that leads to it and the seed, so that it can be seen
+again. `random_play` is the bare loop without checks: the yardstick for speed.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Action, Game, Match, NothingToChoose, Refusal, Rolled, SandtableError
+from sandtable.core import replay as files
+from sandtable.core.text import LANGUAGES
+
+LOOK_EVERY = 16
+"""Views, clones, undo and mutated actions are checked at every decision that a die of this many sides picks."""
+
+
+class FuzzFailure(SandtableError):
+    """A promise that does not hold, with the way to see it again."""
+
+    def __init__(self, message: str, match: Match[Any] | None = None) -> None:
+        super().__init__(message)
+        self.match = match
+
+    def replay(self) -> bytes | None:
+        """The match file up to the failure, where it can be written."""
+        if self.match is None:
+            return None
+        try:
+            return files.save(self.match)
+        except SandtableError:
+            return None
+
+
+class Report(msgspec.Struct):
+    """What a run went through."""
+
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    seed: int
+    decisions: int = 0
+    matches: int = 0
+    dice: int = 0
+    undone: int = 0
+    refused: int = 0
+    views: int = 0
+    longest: int = 0
+    outcomes: dict[str, int] = {}
+
+
+def random_play(match: Match[Any], rng: Random, most: int | None = None) -> int:
+    """Play at random until the match is over (or `most` decisions are made); how many decisions that took."""
+    made = 0
+    while not match.over and (most is None or made < most):
+        asked = match.decisions()
+        role = asked[0] if len(asked) == 1 else asked[int(rng.random() * len(asked))]
+        match.apply(role, match.offers(role).sample(rng))
+        made += 1
+    return made
+
+
+def fuzz(
+    game: Game[Any],
+    scenario: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    decisions: int,
+    seed: int = 0,
+    look_every: int = LOOK_EVERY,
+    match_limit: int = 200_000,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Random matches until that many decisions are made. Raises FuzzFailure at the first broken promise."""
+    chosen = game.check_options(scenario, options or {})
+    report = Report(game.id, scenario, dict(chosen), seed)
+    while report.decisions < decisions:
+        rng = Random(f"{seed}/{report.matches}")
+        match = Match.new(game, scenario, chosen, seed=f"{seed}/{report.matches}")
+        report.matches += 1
+        try:
+            _one_match(match, rng, report, decisions, look_every, match_limit, progress)
+        except FuzzFailure as failure:
+            failure.match = failure.match or match
+            raise
+        except (SandtableError, AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
+            step = type(match.step).__name__ if match.state.stack else "no step"
+            raise FuzzFailure(f"{type(error).__name__} in {step}: {error}", match) from error
+        report.dice += match.state.rolled
+        report.longest = max(report.longest, match.number)
+    return report
+
+
+def _one_match(
+    match: Match[Any],
+    rng: Random,
+    report: Report,
+    decisions: int,
+    look_every: int,
+    match_limit: int,
+    progress: Callable[[int], None] | None,
+) -> None:
+    _check_state(match)
+    made = 0
+    while not match.over and report.decisions < decisions:
+        role = rng.choice(match.decisions())
+        looking = rng.randrange(look_every) == 0
+        if looking:
+            check_views(match, rng)
+            check_clone(match, rng)
+            report.views += len(match.roles) + 1
+        try:
+            action = match.offers(role).sample(rng)
+        except NothingToChoose:
+            raise FuzzFailure(f"{role} is asked at {type(match.step).__name__} but can do nothing") from None
+        if looking:
+            report.refused += check_refusals(match, role, action, rng)
+        before = match.digest() if looking else ""
+        _apply(match, role, action)
+        _check_state(match)
+        if looking and not match.over:
+            report.undone += check_undo(match, role, action, before)
+        report.decisions += 1
+        made += 1
+        if made > match_limit:
+            raise FuzzFailure(f"the match does not end: {match_limit} decisions made")
+        if progress and report.decisions % 100 == 0:
+            progress(report.decisions)
+    if match.over:
+        outcome = match.outcome
+        assert outcome is not None
+        key = f"{'+'.join(outcome.winners) or 'nobody'}: {outcome.level}"
+        report.outcomes[key] = report.outcomes.get(key, 0) + 1
+        again = files.load(files.save(match), lambda name: match.game)
+        if again.digest() != match.digest():
+            raise FuzzFailure("the saved match does not come back as it was")
+
+
+def _apply(match: Match[Any], role: str, action: Action) -> None:
+    try:
+        match.apply(role, action)
+    except Refusal as refusal:
+        raise FuzzFailure(f"an offered action is refused: {action}: {match.explain(refusal)}") from None
+
+
+def _check_state(match: Match[Any]) -> None:
+    codec, state = match.game.codec, match.state
+    faults = match.faults()
+    if faults:
+        raise FuzzFailure(f"broken invariants after {type(match.step).__name__}: " + "; ".join(faults))
+    packed = codec.pack(state)
+    back = codec.unpack(packed)
+    if back != state:
+        names = [n for n in state.__struct_fields__ if getattr(back, n) != getattr(state, n)]
+        raise FuzzFailure(f"the state does not survive MessagePack: {', '.join(names)}")
+    if codec.pack(back) != packed:
+        raise FuzzFailure("the state packs to other bytes after a round trip")
+
+
+def check_views(match: Match[Any], rng: Random) -> None:
+    """What a role is shown must be the same for every state that agrees with what it knows."""
+    codec = match.game.codec
+    if codec.from_json(codec.to_json(match.state)) != match.state:
+        raise FuzzFailure("the state does not survive JSON")
+    for role in (*match.roles, None):
+        seen = match.view(role)
+        packed = codec.pack(seen.state)
+        for language in LANGUAGES:
+            msgspec.json.encode(match.table(role, language))
+        if role is None:
+            continue
+        other = match.determinize(role, rng)
+        if codec.pack(other.view(role).state) != packed:
+            raise FuzzFailure(f"the view of {role} depends on what it may not know (or determinize loses something)")
+        if msgspec.json.encode(other.table(role)) != msgspec.json.encode(match.table(role)):
+            raise FuzzFailure(f"the table of {role} depends on what it may not know")
+        if role in match.decisions():
+            mine, theirs = (codec.builtins(x.offers(role).describe()) for x in (match, other))
+            if mine != theirs:
+                raise FuzzFailure(f"the offers to {role} depend on what it may not know")
+
+
+def check_clone(match: Match[Any], rng: Random) -> None:
+    """A clone goes its own way."""
+    before = match.digest()
+    twin = match.clone()
+    if twin.digest() != before:
+        raise FuzzFailure("a clone differs from its original")
+    random_play(twin, Random(rng.random()), most=5)
+    if match.digest() != before:
+        raise FuzzFailure("playing on a clone changed its original")
+
+
+def check_undo(match: Match[Any], role: str, action: Action, before: str) -> int:
+    """The last action can be taken back exactly when no die fell; then all is as before, and it can be made again."""
+    latest = [event for number, event in match.events if number == match.number]
+    if any(isinstance(event, Rolled) for event in latest):
+        if match.can_undo(role):
+            raise FuzzFailure("an action can be taken back although a die fell")
+        return 0
+    if not match.can_undo(role):
+        return 0
+    after, rolled = match.digest(), match.state.rolled
+    match.undo(role)
+    if match.digest() != before:
+        raise FuzzFailure(f"taking back {action} does not bring back the state before it")
+    _apply(match, role, action)
+    if match.digest() != after or match.state.rolled != rolled:
+        raise FuzzFailure(f"making {action} again after taking it back leads elsewhere")
+    return 1
+
+
+def check_refusals(match: Match[Any], role: str, action: Action, rng: Random) -> int:
+    """Mutations of an offered action that are not offered are refused with a reason, and nothing changes."""
+    before, refused = match.digest(), 0
+    for _ in range(4):
+        mutant = mutate(action, rng)
+        refusal = match.why_not(role, mutant)
+        if refusal is None:
+            continue
+        refused += 1
+        try:
+            match.apply(role, mutant)
+        except Refusal as raised:
+            if raised != refusal:
+                raise FuzzFailure(f"{mutant}: why_not says {refusal}, apply says {raised}") from None
+        else:
+            raise FuzzFailure(f"{mutant} was applied although why_not refuses it: {refusal}")
+        _check_refusal(match, refusal)
+    for stranger in match.roles:
+        if stranger not in match.decisions() and match.why_not(stranger, action) is None:
+            raise FuzzFailure(f"{stranger} may act although it is not asked")
+    if match.digest() != before:
+        raise FuzzFailure("a refused action changed the state")
+    return refused
+
+
+def _check_refusal(match: Match[Any], refusal: Refusal) -> None:
+    known = ledger_ids(match.game)
+    if known and refusal.rule not in known and not refusal.rule.startswith("sandtable-"):
+        raise FuzzFailure(f"a refusal cites {refusal.rule}, which is not in the ledger")
+    for language in LANGUAGES:
+        texts = match.game.texts(language)
+        if f"refusal.{refusal.reason}" not in texts and f"refusal.{refusal.rule}" not in texts:
+            raise FuzzFailure(f"there is no sentence for the refusal {refusal}")
+        if "?" in texts.refusal(refusal) and not any("?" in str(fact) for fact in refusal.facts.values()):
+            raise FuzzFailure(f"a blank stays empty in the sentence of {refusal}: {texts.refusal(refusal)}")
+
+
+@functools.cache
+def ledger_ids(game: Game[Any]) -> frozenset[str]:
+    """The ids of the game's ledger; empty where it has none."""
+    path = game.home / "data" / "ledger.toml"
+    if not path.exists():
+        return frozenset()
+    return frozenset(item["id"] for item in tomllib.loads(path.read_text(encoding="utf-8"))["rule"])
+
+
+def mutate(action: Action, rng: Random) -> Action:
+    """The action with one field changed a little: still of the right shape, mostly against the rules."""
+    fields = action.__struct_fields__
+    if not fields:
+        return action
+    name = rng.choice(fields)
+    return msgspec.structs.replace(action, **{name: _mutant(getattr(action, name), rng)})
+
+
+def _mutant(value: Any, rng: Random) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-3, -1, 1, 5))
+    if isinstance(value, str):
+        return rng.choice((value + "x", "", value[::-1], value.upper()))
+    if isinstance(value, tuple):
+        if not value:
+            return value
+        place = rng.randrange(len(value))
+        kind = rng.randrange(4)
+        if kind == 0:
+            return value[:place] + value[place + 1 :]
+        if kind == 1:
+            return (*value, value[place])
+        if kind == 2:
+            return value[::-1]
+        return (*value[:place], _mutant(value[place], rng), *value[place + 1 :])
+    return value

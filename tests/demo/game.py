@@ -1,0 +1,139 @@
+"""The demonstration game: three roles, hidden hands, a simultaneous decision, dice, retreats, interrupts, an option.
+
+It is small but nasty: everything the core promises is proven on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Texts, View
+from sandtable.core.data import OptionValue
+from sandtable.core.table import CounterFace, SideFace, SpaceFace, Stage, Table
+
+from .board import CAPITALS, DECK, ROLES, SPACES, UNITS_PER_ROLE
+from .state import ACTIONS, EVENTS, HIDDEN, NOWHERE, DemoState, PlayCard, Played
+from .steps import STEPS, UNITS, Battle, Turn
+
+
+class ThreeCrowns(Game[DemoState]):
+    id = "three-crowns"
+    title = "Three Crowns"
+    rules_version = 1
+    roles = ROLES
+    alliances: ClassVar = {role: (role,) for role in ROLES}
+    scenarios: ClassVar = {"war": Scenario("war", turns=5), "skirmish": Scenario("skirmish", turns=5)}
+    options: ClassVar = {
+        "floods": Option("floods", rule="demo-flood"),
+        "gold": Option("gold", default=1, choices=(0, 1, 3), scenarios=("war",)),
+    }
+    home = Path(__file__).parent
+    state_type = DemoState
+    steps = STEPS
+    actions = ACTIONS
+    events = EVENTS
+
+    def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> DemoState:
+        active = 3 if scenario == "war" else 2
+        per_role = range(UNITS_PER_ROLE)
+        return DemoState(
+            scenario=scenario,
+            options=options,
+            stack=[Turn()],
+            space=[CAPITALS[role] if n < active else NOWHERE for role in range(3) for n in per_role],
+            step=[2 if n < active else 0 for _ in range(3) for n in per_role],
+            owner=[CAPITALS.index(p) if p in CAPITALS else -1 for p in range(len(SPACES))],
+            gold=[int(options.get("gold", 0))] * 3,
+            hands=[[], [], []],
+            deck=list(DECK),
+            posture=["march"] * 3,
+        )
+
+    def redact(self, state: DemoState, role: str | None) -> None:
+        state.deck = [HIDDEN] * len(state.deck)
+        state.hands = [hand if ROLES[i] == role else [HIDDEN] * len(hand) for i, hand in enumerate(state.hands)]
+
+    def determinize(self, view: View[DemoState], rng: Random) -> DemoState:
+        state = self.codec.clone(view.state)
+        unseen = list(DECK)
+        for hand in state.hands:
+            for card in hand:
+                if card != HIDDEN:
+                    unseen.remove(card)
+        rng.shuffle(unseen)
+        state.hands = [[unseen.pop() if card == HIDDEN else card for card in hand] for hand in state.hands]
+        state.deck = unseen
+        for place, step in enumerate(state.stack):
+            chosen = getattr(step, "chosen", None)
+            if chosen is not None:
+                guess = tuple(rng.choice(("march", "dig in", "scout")) if c == HIDDEN else c for c in chosen)
+                state.stack[place] = type(step)(guess)  # type: ignore[call-arg]
+        return state
+
+    def windows(self) -> Sequence[str]:
+        return ("before-battle",)
+
+    def default_windows(self, state: DemoState, role: str) -> Sequence[str]:
+        return self.windows()
+
+    def window_offers(self, m: Play[DemoState], role: str, name: str) -> Sequence[Offer]:
+        hand = m.state.hands[ROLES.index(role)]
+        usable = [card for card in ("ambush", "levy") if card in hand]
+        return [Offer(PlayCard, Field("card", "card", OneOf(usable)), rule="demo-card")]
+
+    def window_take(self, m: Play[DemoState], role: str, action: Any, name: str) -> None:
+        me = ROLES.index(role)
+        m.state.hands[me].remove(action.card)
+        m.state.deck.insert(0, action.card)
+        m.reveal("demo-card")
+        m.emit(Played(role=role, card=action.card))
+        below = m.state.stack[-2]
+        assert isinstance(below, Battle)
+        gain = 2 if action.card == "ambush" else 1
+        mine = 0 if me == below.attacker else 1
+        bonus = (below.bonus[0] + gain * (mine == 0), below.bonus[1] + gain * (mine == 1))
+        m.state.stack[-2] = Battle(below.place, below.attacker, below.defender, bonus, below.stage)
+
+    def table(self, view: View[DemoState], texts: Texts) -> Table:
+        state = view.state
+        stacks: dict[str, list[CounterFace]] = {}
+        for unit, place in enumerate(state.space):
+            if place != NOWHERE:
+                role = ROLES[unit // UNITS_PER_ROLE]
+                face = CounterFace(UNITS[unit], role, symbol="SFGPUCI----", numbers=str(state.step[unit]))
+                stacks.setdefault(SPACES[place], []).append(face)
+        return Table(
+            game=self.id,
+            scenario=state.scenario,
+            role=view.role,
+            number=view.number,
+            prompt=texts.say(f"prompt.{state.stack[-1].__struct_config__.tag}"),  # type: ignore[attr-defined]
+            asked=view.asked,
+            turn=str(state.turn),
+            sequence=[Stage("plan", texts.say("step.planning")), Stage("moves", texts.say("step.moves"))],
+            sides={role: SideFace(texts.name(f"@{role}"), role) for role in ROLES},
+            spaces={
+                name: SpaceFace(ROLES[state.owner[place]] if state.owner[place] >= 0 else "")
+                for place, name in enumerate(SPACES)
+            },
+            stacks=stacks,
+        )
+
+    def faults(self, state: DemoState) -> Sequence[str]:
+        found = []
+        for unit, name in enumerate(UNITS):
+            if (state.space[unit] == NOWHERE) != (state.step[unit] == 0):
+                found.append(f"{name} is on the map without steps, or off it with some")
+            if not 0 <= state.step[unit] <= 2:
+                found.append(f"{name} has {state.step[unit]} steps")
+        cards = sorted(state.deck + [card for hand in state.hands for card in hand])
+        if cards != sorted(DECK):
+            found.append("a card is missing or there twice")
+        found.extend(f"{ROLES[role]} has {gold} gold" for role, gold in enumerate(state.gold) if gold < 0)
+        return found
+
+
+GAME = ThreeCrowns()
