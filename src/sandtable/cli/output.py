@@ -34,3 +34,27 @@ def table(*columns: str, title: str = "") -> "Table":
     for heading in columns:
         made.add_column(heading.lstrip(">"), justify="right" if heading.startswith(">") else "left")
     return made
+
+
+class Progress:
+    """A bar on the terminal for long work; nothing where there is no terminal."""
+
+    def __init__(self, what: str, total: int, unit: str) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        out = console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+        self._bar = Bar(*columns, TimeRemainingColumn(), console=out, transient=True, disable=not out.is_terminal)
+        self._task = self._bar.add_task(what, total=total)
+
+    def __enter__(self) -> "Progress":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._bar.stop()
+
+    def set(self, done: int) -> None:
+        """So much is done."""
+        self._bar.update(self._task, completed=done)
