@@ -11,7 +11,7 @@ atlas is loaded, and every search works on flat lists of numbers. Nothing here d
 chance: the same question has the same answer on every machine.
 """
 
-from .costs import CLOSED, cheapest_path, close_arcs, cost_reach, entry_costs, path_cost
+from .costs import CLOSED, Costs, CostTable, cheapest_path, close_arcs, cost_reach, entry_costs, path_cost
 from .counting import Blocked, Reach, can_reach, distances, nearest, reach, shortest_path
 from .flags import flagged, flags_at, flags_either, flags_where, flags_without, zone_around
 from .graph import BadGraph, Flags, SpaceGraph, UnknownSpace, compass_table, hex_graph
@@ -25,6 +25,8 @@ __all__ = [
     "BadGraph",
     "BadHexName",
     "Blocked",
+    "CostTable",
+    "Costs",
     "Flags",
     "Gates",
     "HexGrid",

@@ -2,7 +2,8 @@
 
 Costs are whole numbers in one flat table, one entry per arc (see `graph`): what it costs to cross this edge in this
 direction and enter the space behind it. A negative cost closes the arc. Games whose roads cost half a point count in
-half points. `entry_costs` makes such a table from terrain and hexsides; a game makes one per class of unit, once.
+half points. `entry_costs` makes such a table from terrain and hexsides; a game makes one per class of unit, once, and
+wraps it in a `CostTable`, which holds the same numbers laid out for the search and makes it a third quicker.
 
     >>> from sandtable.board import SpaceGraph, cost_reach, entry_costs
     >>> board = SpaceGraph.from_links(["plain", "forest", "city", "lake"],
@@ -37,6 +38,21 @@ CLOSED = -1
 _FAR = 1 << 60
 
 
+class CostTable:
+    """A cost per arc, laid out for searching: made once, used often. For a passing table a flat list will do."""
+
+    __slots__ = ("flat", "moves")
+
+    def __init__(self, graph: SpaceGraph, costs: Sequence[int]) -> None:
+        self.flat = tuple(check_length(costs, graph.arc_count, "arc"))
+        """Per arc: its cost, negative where it is closed."""
+        self.moves = tuple(tuple((there, costs[arc]) for there, arc in out if costs[arc] >= 0) for out in graph.exits)
+        """Per space, for each neighbour that can be entered: (neighbour, cost)."""
+
+
+Costs = Sequence[int] | CostTable
+
+
 def entry_costs(graph: SpaceGraph, space_costs: Sequence[int], edge_extra: Sequence[int] | None = None) -> list[int]:
     """One cost per arc: that of the space entered plus that of the edge crossed. Negative in either closes the arc."""
     check_length(space_costs, len(graph), "space")
@@ -57,7 +73,7 @@ def close_arcs(costs: Sequence[int], closed_arcs: Flags) -> list[int]:
 def cost_reach(
     graph: SpaceGraph,
     starts: Iterable[int],
-    costs: Sequence[int],
+    costs: Costs,
     budget: int | None = None,
     *,
     blocked: Blocked | None = None,
@@ -79,7 +95,7 @@ def cheapest_path(
     graph: SpaceGraph,
     start: int,
     goal: int,
-    costs: Sequence[int],
+    costs: Costs,
     budget: int | None = None,
     *,
     blocked: Blocked | None = None,
@@ -91,22 +107,27 @@ def cheapest_path(
     return _search(graph, [start], goal, costs, budget, blocked, stop, stop_to_stop).path_to(goal)
 
 
-def path_cost(graph: SpaceGraph, path: Sequence[int], costs: Sequence[int]) -> int:
+def path_cost(graph: SpaceGraph, path: Sequence[int], costs: Costs) -> int:
     """What a given way costs; -1 where two of its spaces are not neighbours or the arc between them is closed."""
+    flat = _flat(graph, costs)
     total = 0
     for here, there in pairwise(path):
         arc = graph.arc_between(here, there)
-        if arc < 0 or costs[arc] < 0:
+        if arc < 0 or flat[arc] < 0:
             return UNREACHED
-        total += costs[arc]
+        total += flat[arc]
     return total
+
+
+def _flat(graph: SpaceGraph, costs: Costs) -> Sequence[int]:
+    return check_length(costs.flat if isinstance(costs, CostTable) else costs, graph.arc_count, "arc")
 
 
 def _search(
     graph: SpaceGraph,
     starts: Iterable[int],
     goal: int,
-    costs: Sequence[int],
+    costs: Costs,
     budget: int | None,
     blocked: Blocked | None,
     stop: Flags | None,
@@ -114,19 +135,22 @@ def _search(
 ) -> Reach:
     """Buckets by total cost. `best` holds the lowest cost known, 0 or less where nothing can improve on it."""
     n = len(graph)
-    check_length(costs, graph.arc_count, "arc")
+    flat = _flat(graph, costs)
+    moves = costs.moves if isinstance(costs, CostTable) else None
     stop = given_flags(stop, n, "space")
+    budget = None if budget is None else max(budget, 0)  # who has less than nothing still stands where he stands
     far = _FAR if budget is None else budget + 1
-    best = [far] * n if blocked is None else [-1 if shut else far for shut in closed_spaces(graph, blocked)]
+    best = [far] * n if blocked is None else _best_so_far(closed_spaces(graph, blocked), far)
     total, came_from, spaces = [UNREACHED] * n, [NOWHERE] * n, list[int]()
-    buckets: list[list[int]] = [[]] if budget is None else [[] for _ in range(budget + 1)]
+    buckets: list[list[int]] = [[]] if budget is None else _empty_buckets(budget + 1)
     started = bytearray(n)
     for space in check_starts(starts, n):
-        if not started[space] and buckets:
+        if not started[space]:
             started[space] = 1
             best[space] = 0
             buckets[0].append(space)
     exits = graph.exits
+    steps: list[tuple[int, int]] | tuple[tuple[int, int], ...]
     for cost, bucket in enumerate(buckets):
         for here in bucket:
             if best[here] != cost:
@@ -138,40 +162,64 @@ def _search(
             if stop[here]:
                 if not started[here]:
                     continue
-                way_out = exits[here] if stop_to_stop else [pair for pair in exits[here] if not stop[pair[0]]]
+                steps = _steps(exits[here], flat)
+                if not stop_to_stop:
+                    steps = _steps_to_free(steps, stop)
+            elif moves is not None:
+                steps = moves[here]
             else:
-                way_out = exits[here]
-            for there, arc in way_out:
-                step = costs[arc]
-                if step >= 0:
-                    step += cost
-                    if step < best[there]:
-                        best[there] = step
-                        came_from[there] = here
-                        try:
-                            buckets[step].append(there)
-                        except IndexError:  # without a budget the row of buckets grows as it is needed
-                            buckets.extend([] for _ in range(step + 1 - len(buckets)))
-                            buckets[step].append(there)
+                steps = []
+                for there, arc in exits[here]:
+                    step = flat[arc]
+                    if step >= 0 and cost + step < best[there]:
+                        steps.append((there, step))
+            for there, step in steps:
+                step += cost
+                if step < best[there]:
+                    best[there] = step
+                    came_from[there] = here
+                    try:
+                        buckets[step].append(there)
+                    except IndexError:  # without a budget the row of buckets grows as it is needed
+                        buckets.extend(_empty_buckets(step + 1 - len(buckets)))
+                        buckets[step].append(there)
     return Reach(total, came_from, spaces)
+
+
+def _steps(out: Sequence[tuple[int, int]], flat: Sequence[int]) -> list[tuple[int, int]]:
+    """The neighbours that can be entered from a space, each with the cost; apart, to keep the loop's names fast."""
+    return [(there, flat[arc]) for there, arc in out if flat[arc] >= 0]
+
+
+def _steps_to_free(steps: Sequence[tuple[int, int]], stop: Flags) -> list[tuple[int, int]]:
+    return [step for step in steps if not stop[step[0]]]
+
+
+def _best_so_far(shut: Flags, far: int) -> list[int]:
+    return [-1 if closed else far for closed in shut]
+
+
+def _empty_buckets(count: int) -> list[list[int]]:
+    return [[] for _ in range(count)]
 
 
 def _add_first_steps(
     graph: SpaceGraph,
     found: Reach,
-    costs: Sequence[int],
+    costs: Costs,
     blocked: Blocked | None,
     stop: Flags | None,
     stop_to_stop: bool,
 ) -> None:
     """Adds to a reach the neighbours of its starts that lie beyond the budget, cheapest way first."""
+    flat = _flat(graph, costs)
     shut = closed_spaces(graph, blocked)
     total, came_from, added = found.cost, found.came_from, list[int]()
     inside = [space for space in found.spaces if came_from[space] == NOWHERE]
     for here in inside:
         held = stop is not None and not stop_to_stop and stop[here]
         for there, arc in graph.exits[here]:
-            step = costs[arc]
+            step = flat[arc]
             if step < 0 or shut[there] or (held and stop is not None and stop[there]):
                 continue
             if total[there] == UNREACHED:
