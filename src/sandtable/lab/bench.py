@@ -1,0 +1,176 @@
+"""The benchmark table: our figures beside those of peers, measured in the same run on the same machine.
+
+A suite is a function that yields figures; it registers itself:
+
+    @suite("server")
+    def server_figures(bench: Bench) -> Iterator[Figure]:
+        yield Figure("moves acknowledged", rate, "moves/s", peers=(Peer("boardgame.io", theirs),))
+
+Suites live in modules whose names begin with `bench`, in any layer; the command finds them there.
+"""
+
+import gc
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Game
+
+MORE_IS_BETTER = ("/s",)
+
+
+class Peer(msgspec.Struct, frozen=True):
+    """Somebody else's figure for the same kind of work, in the same unit."""
+
+    name: str
+    value: float
+    bar: float = 0.0
+    """The ratio that we promise to reach; 0: none promised."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One measured figure. Units that end in '/s' are better when larger, all others when smaller."""
+
+    name: str
+    value: float
+    unit: str
+    peers: tuple[Peer, ...] = ()
+    note: str = ""
+
+    def ratio(self, peer: Peer) -> float:
+        """How many times better than the peer we are; below 1: how much of it we reach."""
+        ours, theirs = (self.value, peer.value) if self.unit.endswith(MORE_IS_BETTER) else (peer.value, self.value)
+        return ours / theirs
+
+    def misses(self) -> list[Peer]:
+        """The peers against whom a promised ratio is not reached."""
+        return [peer for peer in self.peers if peer.bar and self.ratio(peer) < peer.bar]
+
+
+class Suite(msgspec.Struct, frozen=True):
+    """Figures that belong together."""
+
+    name: str
+    figures: tuple[Figure, ...]
+
+
+class Bench:
+    """What a suite gets to work with: the games to measure and the time it may take for each figure."""
+
+    def __init__(self, games: Sequence[Game[Any]], seconds: float, notes: Callable[[str], None]) -> None:
+        self.games = games
+        self.seconds = seconds
+        self.say = notes
+
+    def microseconds(self, work: Callable[[], object]) -> float:
+        """Time of one call, the best of five rounds."""
+        calls = 1
+        while (taken := self._time(work, calls)) < self.seconds / 20:
+            calls *= 2 if taken < self.seconds / 200 else 4
+        rounds = [taken, *(self._time(work, calls) for _ in range(4))]
+        return min(rounds) / calls * 1e6
+
+    def rate(self, work: Callable[[], int]) -> float:
+        """Things done a second, when each call does some and says how many; the best of three rounds."""
+        best = 0.0
+        for _ in range(3):
+            done, started = 0, time.perf_counter()
+            while (taken := time.perf_counter() - started) < self.seconds / 3:
+                done += work()
+            best = max(best, done / taken)
+        return best
+
+    @staticmethod
+    def _time(work: Callable[[], object], calls: int) -> float:
+        numbers = range(calls)
+        gc.collect()
+        gc.disable()
+        try:
+            started = time.perf_counter()
+            for _ in numbers:
+                work()
+            return time.perf_counter() - started
+        finally:
+            gc.enable()
+
+
+Measure = Callable[[Bench], Iterator[Figure]]
+SUITES: dict[str, Measure] = {}
+
+
+def suite(name: str) -> Callable[[Measure], Measure]:
+    """Register a function that measures."""
+
+    def register(measure: Measure) -> Measure:
+        if name in SUITES:
+            raise ValueError(f"there are two suites called {name}")
+        SUITES[name] = measure
+        return measure
+
+    return register
+
+
+def run(bench: Bench, names: Sequence[str]) -> Iterator[Suite]:
+    """Measure the suites of these names, one after the other."""
+    for name in names:
+        bench.say(name)
+        yield Suite(name, tuple(SUITES[name](bench)))
+
+
+# ---- for people ------------------------------------------------------------------------------------------------------
+
+
+def machine() -> str:
+    """What it was measured on."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    return f"{model}, {platform.system()}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def number(value: float) -> str:
+    """Three digits are as much as a benchmark knows."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def rows(figures: Sequence[Figure]) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """Figure, ours, peer, the peer's, ratio, promise: one row for each peer."""
+    for figure in figures:
+        name = f"{figure.name} ({figure.note})" if figure.note else figure.name
+        ours = f"{number(figure.value)} {figure.unit}"
+        if not figure.peers:
+            yield name, ours, "", "", "", ""
+        for place, peer in enumerate(figure.peers):
+            verdict = "MISSED" if peer in figure.misses() else "kept"
+            promise = f"{number(peer.bar)}× {verdict}" if peer.bar else ""
+            theirs = f"{number(peer.value)} {figure.unit}"
+            first = (name, ours) if place == 0 else ("", "")
+            yield *first, peer.name, theirs, f"{number(figure.ratio(peer))}×", promise
+
+
+HEADINGS = ("figure", "ours", "peer", "peer's", "ratio", "promised")
+RATIO_NOTE = "A ratio says how many times faster we are than the peer."
+
+
+def markdown(suites: Sequence[Suite]) -> str:
+    """The whole table as a page."""
+    day = datetime.now(UTC).date().isoformat()
+    lines = ["# Benchmarks", "", "Made by `./sandtable bench --write`; all figures of one run on one machine.", ""]
+    lines += [f"Measured on {day}: {machine()}. {RATIO_NOTE}"]
+    for part in suites:
+        lines += ["", f"## {part.name}", "", f"| {' | '.join(HEADINGS)} |", "| --- | ---: | --- | ---: | ---: | --- |"]
+        lines += [f"| {' | '.join(row)} |" for row in rows(part.figures)]
+    return "\n".join(lines) + "\n"
