@@ -14,9 +14,9 @@ from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Te
 from sandtable.core.data import OptionValue
 from sandtable.core.table import CounterFace, SideFace, SpaceFace, Stage, Table
 
-from .board import CAPITALS, DECK, ROLES, SPACES, UNITS_PER_ROLE
+from .board import CAPITALS, DECK, POSTURES, ROLES, SPACES, UNITS_PER_ROLE
 from .state import ACTIONS, EVENTS, HIDDEN, NOWHERE, DemoState, PlayCard, Played
-from .steps import STEPS, UNITS, Battle, Turn
+from .steps import STEPS, UNITS, Battle, Planning, Turn
 
 
 class ThreeCrowns(Game[DemoState]):
@@ -67,11 +67,22 @@ class ThreeCrowns(Game[DemoState]):
         state.hands = [[unseen.pop() if card == HIDDEN else card for card in hand] for hand in state.hands]
         state.deck = unseen
         for place, step in enumerate(state.stack):
-            chosen = getattr(step, "chosen", None)
-            if chosen is not None:
-                guess = tuple(rng.choice(("march", "dig in", "scout")) if c == HIDDEN else c for c in chosen)
-                state.stack[place] = type(step)(guess)  # type: ignore[call-arg]
+            if isinstance(step, Planning):
+                guess = tuple(rng.choice(POSTURES) if chosen == HIDDEN else chosen for chosen in step.chosen)
+                state.stack[place] = Planning(guess)
         return state
+
+    def scramble(self, state: DemoState, role: str, rng: Random) -> DemoState:
+        other, me = self.codec.clone(state), ROLES.index(role)
+        unseen = [*state.deck, *(card for i, hand in enumerate(state.hands) if i != me for card in hand)]
+        rng.shuffle(unseen)
+        other.hands = [list(hand) if i == me else [unseen.pop() for _ in hand] for i, hand in enumerate(state.hands)]
+        other.deck = unseen
+        for place, step in enumerate(other.stack):
+            if isinstance(step, Planning):
+                chosen = [c if not c or i == me else rng.choice(POSTURES) for i, c in enumerate(step.chosen)]
+                other.stack[place] = Planning(tuple(chosen))
+        return other
 
     def windows(self) -> Sequence[str]:
         return ("before-battle",)

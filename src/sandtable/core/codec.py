@@ -60,7 +60,7 @@ class Codec(Generic[S]):
     def unpack(self, data: bytes) -> S:
         try:
             return self._unpack.decode(data)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadFile(f"not a saved state of this game: {error}") from None
 
     def to_json(self, state: S) -> bytes:
@@ -69,7 +69,7 @@ class Codec(Generic[S]):
     def from_json(self, data: bytes) -> S:
         try:
             return self._unjson.decode(data)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadFile(f"not a saved state of this game: {error}") from None
 
     def digest(self, state: S) -> str:
@@ -85,7 +85,7 @@ class Codec(Generic[S]):
             else:
                 result = msgspec.convert(data, self._action_union)
             return result
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"not an action of this game: {error}") from None
         except RecursionError:
             raise Malformed("not an action of this game: nested too deeply") from None

@@ -93,6 +93,14 @@ class Game(ABC, Generic[S]):
         """A full state that agrees with the view, its hidden rest drawn at random. The view stays as it is."""
         return self.codec.clone(view.state)
 
+    def scramble(self, state: S, role: Role, rng: Random) -> S:
+        """Another full state that differs from this one only in what the role may not know.
+
+        Made from the full state, not from a view, and written apart from `redact`: the leak tests compare what the
+        role is shown of both, so it must not lean on the redaction it tests. Games with hidden things override it.
+        """
+        return self.codec.clone(state)
+
     # ---- what games with windows say
     def default_windows(self, state: S, role: Role) -> Sequence[str]:
         """The windows at which a role without standing orders is asked."""

@@ -49,6 +49,8 @@ class _Live(msgspec.Struct, Generic[S]):
     action: Action
     before: S
     asked: tuple[Role, ...]
+    place: tuple[int, type[Step]]
+    """The depth of the stack and the kind of step it was an answer to."""
     number: int
     """The entry's number in the log."""
 
@@ -181,7 +183,7 @@ class Match(Generic[S]):
             self._carry_out(role, action)
             self.number += 1
             return play.events
-        asked = tuple(play.step.roles(play))
+        asked, place = tuple(play.step.roles(play)), (len(play.state.stack), type(play.step))
         before = self.game.codec.clone(play.state)
         try:
             self._carry_out(role, action)
@@ -194,8 +196,8 @@ class Match(Generic[S]):
             []
             if play.closed
             else [
-                *(live for live in self._live if live.role == role or live.role in asked),
-                _Live(role, action, before, asked, self.number),
+                *(live for live in self._live if live.role == role or (role in live.asked and live.place == place)),
+                _Live(role, action, before, asked, place, self.number),
             ]
         )
         return play.events
@@ -330,6 +332,12 @@ class Match(Generic[S]):
         state = self.game.determinize(self.view(role), rng)
         seed = f"{rng.getrandbits(128):032x}"
         return Match(self.game, state, SealedDice(seed), seed=seed, number=self.number, history=False)
+
+    def scramble(self, role: Role, rng: Random) -> Match[S]:
+        """For leak tests: a match that differs from this one only in what the role may not know, dice included."""
+        state = self.game.scramble(self.state, role, rng)
+        state.orders = {role: state.orders[role]} if role in state.orders else {}
+        return Match(self.game, state, SealedDice("scrambled"), number=self.number, history=False)
 
     def clone(self) -> Match[S]:
         """A copy that goes its own way, without the history."""

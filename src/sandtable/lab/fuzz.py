@@ -165,7 +165,7 @@ def _check_state(match: Match[Any]) -> None:
 
 
 def check_views(match: Match[Any], rng: Random) -> None:
-    """What a role is shown must be the same for every state that agrees with what it knows."""
+    """What a role is shown must be the same for states that differ only in what it may not know."""
     codec = match.game.codec
     if codec.from_json(codec.to_json(match.state)) != match.state:
         raise FuzzFailure("the state does not survive JSON")
@@ -176,9 +176,16 @@ def check_views(match: Match[Any], rng: Random) -> None:
             msgspec.json.encode(match.table(role, language))
         if role is None:
             continue
-        other = match.determinize(role, rng)
+        guess = match.determinize(role, rng)
+        if codec.pack(guess.view(role).state) != packed:
+            raise FuzzFailure(f"what determinize makes up for {role} does not agree with what it knows")
+        if guess.faults():
+            raise FuzzFailure(f"what determinize makes up for {role} is not sound: " + "; ".join(guess.faults()))
+        other = match.scramble(role, rng)
         if codec.pack(other.view(role).state) != packed:
-            raise FuzzFailure(f"the view of {role} depends on what it may not know (or determinize loses something)")
+            raise FuzzFailure(f"the view of {role} depends on what it may not know")
+        if other.waiting_for() != match.waiting_for():
+            raise FuzzFailure(f"{role} can tell from the asking what it may not know")
         if msgspec.json.encode(other.table(role)) != msgspec.json.encode(match.table(role)):
             raise FuzzFailure(f"the table of {role} depends on what it may not know")
         if role in match.decisions():

@@ -1,0 +1,52 @@
+"""Dice that anyone can check, and dice that fall as written."""
+
+import hashlib
+import hmac
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.core import OutOfDice, ScriptedDice, SealedDice, seed_hash
+
+
+def checked_by_hand(seed: str, number: int, sides: int) -> int:
+    """The ten lines of code that docs promise to a doubter, written without the core."""
+    attempt = 0
+    while True:
+        message = f"{number}.{attempt}".encode()
+        x = int(hmac.new(seed.encode(), message, hashlib.sha256).hexdigest()[:16], 16)
+        if x < 2**64 // sides * sides:
+            return x % sides + 1
+        attempt += 1
+
+
+@given(st.text(max_size=40), st.integers(0, 10**9), st.integers(1, 100))
+def test_every_die_can_be_checked_by_hand(seed, number, sides):
+    assert SealedDice(seed).value(number, sides) == checked_by_hand(seed, number, sides)
+
+
+def test_known_dice_never_change():
+    assert [SealedDice("sandtable").value(n, 6) for n in range(10)] == [3, 4, 2, 1, 6, 2, 5, 5, 3, 2]
+
+
+def test_dice_are_even():
+    dice = SealedDice("even")
+    counts = Counter(dice.value(n, 6) for n in range(60_000))
+    chi_square = sum((counts[face] - 10_000) ** 2 / 10_000 for face in range(1, 7))
+    assert chi_square < 25.7  # one fair stream in ten thousand is worse
+
+
+def test_the_hash_commits_to_the_seed():
+    assert seed_hash("7") == hashlib.sha256(b"7").hexdigest()
+
+
+def test_scripted_dice_fall_as_written_and_run_out():
+    dice = ScriptedDice([3, 5], first=10)
+    assert (dice.value(10, 6), dice.value(11, 6)) == (3, 5)
+    assert dice.left(11) == 1
+    with pytest.raises(OutOfDice, match="2 dice"):
+        dice.value(12, 6)
+    with pytest.raises(OutOfDice, match="shows 5"):
+        dice.value(11, 4)
