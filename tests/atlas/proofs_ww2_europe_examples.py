@@ -34,8 +34,8 @@ def land_examples(board: Board, check: Check) -> None:
         hop = board.within(a, b, units["fighter"]["movement"]) and spaces[b]["feature"] == "factory"
         check(hop, f"a fighter hops from {a} to a base in {b}, line {line}")
     axis = {
-        "warsaw", "krakow", "bratislava", "budapest", "vienna", "munich", "trieste", "zagreb", "genoa", "rome", "naples",
-        "taranto", "berlin", "stettin",
+        "warsaw", "krakow", "bratislava", "budapest", "vienna", "munich", "trieste", "zagreb", "genoa", "rome",
+        "naples", "taranto", "berlin", "stettin",
     }  # fmt: skip
 
     def traced(goal: str, allowed: set[str]) -> bool:
