@@ -1,0 +1,40 @@
+"""Computer players decide from their own view and offers, the same from the same seed."""
+
+from random import Random
+
+import pytest
+
+from sandtable.core import Match, Unknown
+from sandtable.players import Budget, imagine, levels, make
+from tests.demo.game import GAME
+
+
+def play_out(seed):
+    match = Match.new(GAME, "war", {"floods": True}, seed=seed)
+    players = {role: make("recruit", GAME, f"{seed}/{role}") for role in match.roles}
+    while not match.over:
+        role = match.decisions()[0]
+        match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget(0.1)))
+    return match
+
+
+def test_recruits_play_to_the_end_and_the_same_from_the_same_seed():
+    one, two = play_out(3), play_out(3)
+    assert one.over
+    assert one.log == two.log
+    assert play_out(4).log != one.log
+
+
+def test_levels_are_named_and_unknown_ones_turned_away():
+    assert levels(GAME.id)[0] == "recruit"
+    with pytest.raises(Unknown, match="no level 'wizard'"):
+        make("wizard", GAME, 1)
+
+
+def test_an_imagined_match_agrees_with_the_view_and_can_be_played():
+    match = Match.new(GAME, "war", seed=2)
+    view = match.view("blue")
+    dream = imagine(GAME, view, Random(1))
+    assert dream.view("blue").state == view.state
+    dream.apply("blue", dream.offers("blue").sample(Random(1)))
+    assert match.number == 0
