@@ -76,9 +76,10 @@ class HexGrid:
 
     def neighbour(self, name: str, direction: int | str) -> str | None:
         """The hex next to this one in a direction (its number or its name); None where it has no name."""
-        d = self.directions.index(direction) if isinstance(direction, str) else direction
+        if direction not in (range(6) if isinstance(direction, int) else self.directions):
+            raise ValueError(f"no direction {direction!r}: expected 0 to 5 or one of {', '.join(self.directions)}")
         q, r = self.axial(name)
-        dq, dr = self.vectors[d]
+        dq, dr = self.vectors[direction if isinstance(direction, int) else self.directions.index(direction)]
         return self.name_at(q + dq, r + dr)
 
     def neighbours(self, name: str) -> list[str]:
