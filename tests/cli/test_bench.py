@@ -1,0 +1,87 @@
+"""`sandtable bench`: what it measures, how it compares, and the page it writes."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandtable.cli.verbs.bench import discover
+from sandtable.lab import bench as lab
+from tests.cli.conftest import DEMO, Command
+
+
+@pytest.fixture(autouse=True)
+def _all_suites_known() -> None:
+    discover()
+
+
+def test_ratios_say_how_many_times_better() -> None:
+    rate = lab.Figure("play", 200.0, "moves/s", (lab.Peer("slow", 50.0), lab.Peer("fast", 400.0)))
+    assert [rate.ratio(peer) for peer in rate.peers] == [4.0, 0.5]
+    span = lab.Figure("clone", 2.0, "µs", (lab.Peer("slow", 300.0, bar=100.0), lab.Peer("quick", 20.0, bar=100.0)))
+    assert [span.ratio(peer) for peer in span.peers] == [150.0, 10.0]
+    assert [peer.name for peer in span.misses()] == ["quick"]
+
+
+def test_timing_is_about_right() -> None:
+    bench = lab.Bench([], 0.2, lambda text: None)
+    assert 2000 < bench.microseconds(lambda: time.sleep(0.002)) < 20_000
+
+    def three() -> int:
+        time.sleep(0.01)
+        return 3
+
+    assert 30 < bench.rate(three) <= 300
+
+
+def test_the_games_suite_measures_what_it_should(command: Command) -> None:
+    answer = command("bench", "--suite", "games", "--game", DEMO, "--seconds", "0.01", "--json")
+    (suite,) = json.loads(answer.out)["suites"]
+    names = [figure["name"].removeprefix("three-crowns: ") for figure in suite["figures"]]
+    assert answer.status == 0
+    assert names == ["random play", "random play", "offers", "apply", "clone", "encode", "decode", "replay"]
+    assert all(figure["value"] > 0 for figure in suite["figures"])
+
+
+def test_cloning_keeps_its_promise(command: Command) -> None:
+    answer = command("bench", "--suite", "clone of 1,000 units", "--seconds", "0.2", "--json")
+    (figure,) = json.loads(answer.out)["suites"][0]["figures"]
+    assert figure["peers"][0]["promised"] == 100
+    assert figure["peers"][0]["ratio"] >= 100
+    assert answer.status == 0
+
+
+def test_a_missed_promise_is_a_failure(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(bench: lab.Bench) -> Iterator[lab.Figure]:
+        yield lab.Figure("crawl", 10.0, "µs", (lab.Peer("snail", 20.0, bar=5.0),))
+
+    monkeypatch.setitem(lab.SUITES, "slow", slow)
+    answer = command("bench", "--suite", "slow")
+    assert answer.status == 1
+    assert "5.00× MISSED" in answer.out
+    assert "crawl: snail" in answer.err
+
+
+def test_two_suites_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two suites"):
+        lab.suite("games")(lambda bench: iter(()))
+
+
+def test_the_page(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def quick(bench: lab.Bench) -> Iterator[lab.Figure]:
+        yield lab.Figure("hop", 2.0, "µs", (lab.Peer("toad", 3.0), lab.Peer("frog", 1.0)), note="on the spot")
+
+    monkeypatch.setattr(lab, "SUITES", {"quick": quick})
+    monkeypatch.setattr("sandtable.cli.verbs.bench.checkout", lambda verb: tmp_path)
+    assert command("bench", "--write").status == 0
+    page = (tmp_path / "docs" / "benchmarks.md").read_text()
+    assert "## quick" in page
+    assert "| hop (on the spot) | 2.00 µs | toad | 3.00 µs | 1.50× |  |" in page
+    assert "|  |  | frog | 1.00 µs | 0.50× |  |" in page
+
+
+def test_listing_suites(command: Command) -> None:
+    answer = command("bench", "--list", "--json")
+    assert {"games", "clone of 1,000 units"} <= set(json.loads(answer.out))

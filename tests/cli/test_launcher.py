@@ -1,0 +1,259 @@
+"""The launcher: the short way when all is set up, the long way otherwise, and how it fails. Nothing is installed."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from sandtable.cli import bootstrap
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout in name only: the launcher, two locks, and a Python that tells how it is called."""
+    home = tmp_path / "check out"
+    (home / "locks").mkdir(parents=True)
+    (home / ".venv" / "bin").mkdir(parents=True)
+    (home / "src" / "sandtable" / "cli").mkdir(parents=True)
+    shutil.copy(CHECKOUT / "sandtable", home)
+    (home / "src" / "sandtable" / "cli" / "bootstrap.py").write_text("import sys; print('bootstrap', *sys.argv[1:])")
+    for name in ("run", "dev", "bench", "node"):
+        (home / "locks" / f"{name}.txt").write_text(f"{name}==1\n")
+    (home / "pyproject.toml").write_text("[project]\n")
+    python = home / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho command "$@"\n')
+    python.chmod(0o755)
+    for name, value in {
+        "HOME": home,
+        "VENV": home / ".venv",
+        "PYTHON": python,
+        "MARKS": home / ".venv" / ".sandtable",
+        "LOCKS": home / "locks",
+        "WEB": home / "web",
+    }.items():
+        monkeypatch.setattr(bootstrap, name, value)
+    return home
+
+
+class Runs:
+    """What the bootstrap would have run."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: str = "") -> None:
+        self.commands: list[str] = []
+        self.fails = fails
+        monkeypatch.setattr(bootstrap, "run", self)
+
+    def __call__(self, command: Sequence[object], what: str, env: object = None, cwd: Path | None = None) -> None:
+        line = " ".join(map(str, command))
+        self.commands.append(line)
+        if self.fails and self.fails in line:
+            raise bootstrap.SetupFailed(f"{what} failed")
+        if "run build" in line:
+            assert cwd is not None
+            (cwd / "dist").mkdir(exist_ok=True)
+        if "npm ci" in line:
+            assert cwd is not None
+            (cwd / "node_modules").mkdir(exist_ok=True)
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> Runs:
+    return Runs(monkeypatch)
+
+
+def launch(home: Path, *words: str, path: str | None = None) -> str:
+    env = {**os.environ, "PATH": path or f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run([home / "sandtable", *words], capture_output=True, text=True, env=env, check=False)
+    return done.stdout + done.stderr
+
+
+def set_up(home: Path, runs: Runs, verb: str = "games") -> list[str]:
+    runs.commands.clear()
+    bootstrap.prepare(verb, needs_pytest=verb == "test")
+    return list(runs.commands)
+
+
+def test_the_short_way_once_all_is_set_up(checkout: Path, runs: Runs) -> None:
+    assert launch(checkout, "games", "--json") == "bootstrap games --json\n"
+    set_up(checkout, runs)
+    assert launch(checkout, "games", "--json", "a b") == "command -P -m sandtable.cli games --json a b\n"
+
+
+@pytest.mark.parametrize("verb", ["test", "bench", "play", "serve"])
+def test_verbs_that_need_more_go_the_long_way(checkout: Path, runs: Runs, verb: str) -> None:
+    set_up(checkout, runs)
+    assert launch(checkout, verb, "x") == f"bootstrap {verb} x\n"
+    assert launch(checkout, "rules", "hitlers-war", "--coverage").startswith("bootstrap rules")
+
+
+@pytest.mark.parametrize("name", ["locks/run.txt", "pyproject.toml"])
+def test_a_changed_lock_or_project_goes_the_long_way(checkout: Path, runs: Runs, name: str) -> None:
+    set_up(checkout, runs)
+    with (checkout / name).open("a") as file:
+        file.write("# changed\n")
+    assert launch(checkout, "games").startswith("bootstrap")
+    assert len(set_up(checkout, runs)) == 1
+    assert launch(checkout, "games").startswith("command")
+
+
+def test_a_moved_checkout_goes_the_long_way(checkout: Path, runs: Runs, tmp_path: Path) -> None:
+    set_up(checkout, runs)
+    moved = checkout.rename(tmp_path / "moved")
+    assert launch(moved, "games").startswith("bootstrap")
+
+
+def test_an_upgraded_python_goes_the_long_way(checkout: Path, runs: Runs) -> None:
+    set_up(checkout, runs)
+    python = checkout / ".venv" / "bin" / "python"
+    python.rename(python.with_name("python3.99"))
+    python.symlink_to(python.with_name("python3.99"))
+    assert launch(checkout, "games").startswith("bootstrap")
+
+
+def test_a_link_to_the_launcher_finds_the_checkout(checkout: Path, runs: Runs, tmp_path: Path) -> None:
+    set_up(checkout, runs)
+    link = tmp_path / "bin"
+    link.mkdir()
+    (link / "sandtable").symlink_to(checkout / "sandtable")
+    assert launch(link, "games").startswith("command")
+
+
+def test_no_python_is_one_clear_line(checkout: Path, tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "readlink", "dirname", "cmp", "cat"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    old = tools / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    answer = launch(checkout, "games", path=str(tools))
+    assert answer == "sandtable: Python 3.11 or later is needed and was not found on the path\n"
+
+
+def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    first = set_up(checkout, runs, "games")
+    assert ["run.txt" in first[0], "--no-index" in first[1]] == [True, True]
+    assert "--require-hashes" in first[0]
+    assert set_up(checkout, runs, "games") == []
+    (bench,) = set_up(checkout, runs, "bench")
+    assert "bench.txt" in bench
+    (dev,) = set_up(checkout, runs, "test")
+    assert "dev.txt" in dev
+    assert set_up(checkout, runs, "test") == []
+
+
+def test_the_test_lock_holds_the_other(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: "/usr/bin/chromium")
+    set_up(checkout, runs, "test")
+    assert set_up(checkout, runs, "games") == []
+
+
+def test_a_failed_install_is_tried_again(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = Runs(monkeypatch, fails="run.txt")
+    assert bootstrap.main(["games"]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "sandtable: installing locks/run.txt failed"
+    runs.fails = ""
+    assert "run.txt" in set_up(checkout, runs)[0]
+
+
+def test_a_failing_command_shows_its_last_lines(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(bootstrap.SetupFailed, match="cooking failed with status 3"):
+        bootstrap.run([sys.executable, "-c", "print('no eggs'); raise SystemExit(3)"], "cooking")
+    assert capsys.readouterr().err == "    no eggs\n"
+    with pytest.raises(bootstrap.SetupFailed, match=r"cooking failed: .*no-such-tool"):
+        bootstrap.run(["no-such-tool"], "cooking")
+
+
+def test_an_environment_that_lost_its_python_is_made_anew(checkout: Path, runs: Runs) -> None:
+    set_up(checkout, runs)
+    (checkout / ".venv" / "bin" / "python").unlink()
+    made = set_up(checkout, runs)
+    assert "-m venv --clear" in made[0]
+
+
+def test_one_set_up_at_a_time(checkout: Path, runs: Runs, capsys: pytest.CaptureFixture[str]) -> None:
+    with (checkout / ".venv.lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        worker = threading.Thread(target=bootstrap.prepare, args=("games",), kwargs={"needs_pytest": False})
+        worker.start()
+        time.sleep(0.3)
+        assert runs.commands == []
+        fcntl.flock(other, fcntl.LOCK_UN)
+        worker.join(10)
+    assert len(runs.commands) == 2
+    assert "waiting for another" in capsys.readouterr().err
+
+
+def test_chromium_is_installed_by_root_on_debian(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = iter([None, "/usr/bin/chromium"])
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: next(found))
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert bootstrap.ensure_browser() == {"SANDTABLE_CHROMIUM": "/usr/bin/chromium"}
+    assert [line.split()[1] for line in runs.commands] == ["update", "install"]
+
+
+def test_elsewhere_the_reason_is_told(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: False)
+    environment = bootstrap.ensure_browser()
+    assert "only root on Debian" in environment["SANDTABLE_NO_CHROMIUM"]
+    assert "browser tests will be skipped" in capsys.readouterr().err
+    assert runs.commands == []
+
+
+def write_web(home: Path) -> Path:
+    web = home / "web"
+    (web / "src").mkdir(parents=True)
+    (web / "package.json").write_text("{}")
+    (web / "package-lock.json").write_text("{}")
+    (web / "src" / "main.ts").write_text("start()")
+    return web
+
+
+def test_the_browser_client_is_built_when_it_changed(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "has_node", lambda: True)
+    set_up(checkout, runs)
+    web = write_web(checkout)
+    assert set_up(checkout, runs, "play") == ["npm ci --no-audit --no-fund", "npm run build"]
+    assert set_up(checkout, runs, "serve") == []
+    (web / "node_modules" / "noise").write_text("not a source")
+    assert set_up(checkout, runs, "play") == []
+    (web / "src" / "main.ts").write_text("start(1)")
+    assert set_up(checkout, runs, "play") == ["npm run build"]
+    (web / "package-lock.json").write_text("{ }")
+    assert set_up(checkout, runs, "play") == ["npm ci --no-audit --no-fund", "npm run build"]
+    assert set_up(checkout, runs, "games") == []
+
+
+def test_a_browser_client_without_a_lock_is_told(checkout: Path, runs: Runs) -> None:
+    set_up(checkout, runs)
+    (write_web(checkout) / "package-lock.json").unlink()
+    with pytest.raises(bootstrap.SetupFailed, match=r"package-lock\.json"):
+        bootstrap.ensure_web(with_tools=False)
+
+
+def test_the_locks_name_no_place() -> None:
+    for path in sorted((CHECKOUT / "locks").glob("*.txt")):
+        text = path.read_text()
+        lines = [line for line in text.splitlines() if line and not line.startswith("    --hash=sha256:")]
+        assert lines
+        assert all("==" in line and line.endswith("\\") for line in lines), path
+        assert "://" not in text
