@@ -231,6 +231,9 @@ def test_sea_routes_pass_no_shut_gate(p: Position, data: st.DataObject) -> None:
         1 if owner[graph.arc_edge[a]] >= 0 and shut[owner[graph.arc_edge[a]]] else 0 for a in range(graph.arc_count)
     ]
     rules: dict[str, Any] = {"limit": p.limit, "blocked": p.blocked, "stop": p.stop}
+    if data.draw(st.booleans()):
+        rules["closed_arcs"] = data.draw(st.sampled_from([list, bytes]))(p.closed_arcs)
+        closed = [a or b for a, b in zip(closed, p.closed_arcs, strict=True)]
     for lengths, costs in ((None, ones(p)), (p.costs, p.costs)):
         expected = within(best_totals(p, costs, closed), p.limit)
         assert sea_distances(graph, p.starts, gates, shut, lengths=lengths, **rules) == expected

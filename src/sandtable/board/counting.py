@@ -93,36 +93,31 @@ def spread(
             seen[space] = 1
             steps[space] = 0
             wave.append(space)
+    if stop is not None:
+        check_length(stop, n, "space")
+    if closed_arcs is not None:
+        check_length(closed_arcs, graph.arc_count, "arc")
+    neighbours = graph.neighbours
     last = n if limit is None else limit
     distance = 0
-    if closed_arcs is None:
-        neighbours = graph.neighbours
-        if stop is not None:
-            check_length(stop, n, "space")
-        while wave and distance < last:
-            distance += 1
-            found: list[int] = []
+    while wave and distance < last:
+        distance += 1
+        found: list[int] = []
+        if closed_arcs is None:
             for here in wave:
                 for there in neighbours[here]:
                     if not seen[there]:
                         seen[there] = 1
                         steps[there] = distance
                         found.append(there)
-            wave = found if stop is None else [space for space in found if not stop[space]]
-        return steps
-    stop = given_flags(stop, n, "space")
-    closed_arcs = given_flags(closed_arcs, graph.arc_count, "arc")
-    while wave and distance < last:
-        distance += 1
-        found = []
-        for here in wave:
-            for there, arc in exits[here]:
-                if not seen[there] and not closed_arcs[arc]:
-                    seen[there] = 1
-                    steps[there] = distance
-                    if not stop[there]:
+        else:
+            for here in wave:
+                for there, arc in exits[here]:
+                    if not seen[there] and not closed_arcs[arc]:
+                        seen[there] = 1
+                        steps[there] = distance
                         found.append(there)
-        wave = found
+        wave = found if stop is None else [space for space in found if not stop[space]]
     return steps
 
 

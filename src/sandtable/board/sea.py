@@ -16,8 +16,9 @@ it hands over `shut`, one flag per gate, for the side that sails:
 A gate that is a space and not an edge (a canal through a port, a box between two oceans) is put on the board as two
 spaces, one for each water, with a gated edge between them; the same goes for a coastal hex that touches two seas.
 
-`blocked` and `stop` are as in `counting`: enemy fleets that bar a sea zone, zones where a voyage must end. Where lanes
-have lengths (`lengths`, one per arc, see `costs`), distance is their sum, otherwise the number of steps.
+`blocked`, `stop` and `closed_arcs` are as in `counting`: enemy fleets that bar a sea zone, zones where a voyage must
+end, passages closed for other reasons than a gate. Where lanes have lengths (`lengths`, one per arc, see `costs`),
+distance is their sum, otherwise the number of steps.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from .costs import CLOSED, cheapest_path, cost_reach
+from .costs import cheapest_path, close_arcs, cost_reach
 from .counting import Blocked, distances, shortest_path
-from .graph import BadGraph, Flags, SpaceGraph, check_length
+from .graph import BadGraph, Flags, SpaceGraph, check_length, given_flags
 
 
 class Gates:
@@ -69,23 +70,15 @@ class Gates:
             chosen[self.names.index(name)] = 1
         return chosen
 
-    def closed_arcs(self, shut: Flags) -> bytearray:
-        """Flags per arc: set where a shut gate stands."""
-        closed = bytearray(self._arc_count)
+    def closed_arcs(self, shut: Flags, also: Flags | None = None) -> bytearray:
+        """Flags per arc: set where a shut gate stands, and where `also` is set."""
+        given = given_flags(also, self._arc_count, "arc")
+        closed = bytearray(given) if isinstance(given, bytes | bytearray) else bytearray(map(bool, given))
         for gate, flag in enumerate(check_length(shut, len(self.names), "gate")):
             if flag:
                 for arc in self.arcs[gate]:
                     closed[arc] = 1
         return closed
-
-    def closed_lengths(self, lengths: Sequence[int], shut: Flags) -> list[int]:
-        """A copy of a table of lengths in which the arcs of shut gates cannot be used."""
-        table = list(check_length(lengths, self._arc_count, "arc"))
-        for gate, flag in enumerate(check_length(shut, len(self.names), "gate")):
-            if flag:
-                for arc in self.arcs[gate]:
-                    table[arc] = CLOSED
-        return table
 
     def passed(self, graph: SpaceGraph, route: Sequence[int]) -> list[int]:
         """The gates that a route passes, in the order it meets them."""
@@ -103,12 +96,13 @@ def sea_distances(
     limit: int | None = None,
     blocked: Blocked | None = None,
     stop: Flags | None = None,
+    closed_arcs: Flags | None = None,
 ) -> list[int]:
     """Per space the length of the shortest voyage from a start that passes no shut gate, -1 where there is none."""
+    closed = gates.closed_arcs(shut, closed_arcs)
     if lengths is None:
-        return distances(graph, starts, limit=limit, blocked=blocked, stop=stop, closed_arcs=gates.closed_arcs(shut))
-    table = gates.closed_lengths(lengths, shut)
-    return cost_reach(graph, starts, table, limit, blocked=blocked, stop=stop).cost
+        return distances(graph, starts, limit=limit, blocked=blocked, stop=stop, closed_arcs=closed)
+    return cost_reach(graph, starts, close_arcs(lengths, closed), limit, blocked=blocked, stop=stop).cost
 
 
 def sea_route(
@@ -122,10 +116,10 @@ def sea_route(
     limit: int | None = None,
     blocked: Blocked | None = None,
     stop: Flags | None = None,
+    closed_arcs: Flags | None = None,
 ) -> list[int]:
     """A shortest voyage that passes no shut gate, start and goal included; empty where there is none."""
+    closed = gates.closed_arcs(shut, closed_arcs)
     if lengths is None:
-        closed = gates.closed_arcs(shut)
         return shortest_path(graph, start, goal, limit=limit, blocked=blocked, stop=stop, closed_arcs=closed)
-    table = gates.closed_lengths(lengths, shut)
-    return cheapest_path(graph, start, goal, table, limit, blocked=blocked, stop=stop)
+    return cheapest_path(graph, start, goal, close_arcs(lengths, closed), limit, blocked=blocked, stop=stop)
