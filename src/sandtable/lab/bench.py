@@ -60,12 +60,16 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 class Bench:
-    """What a suite gets to work with: the games to measure and the time it may take for each figure."""
+    """What a suite gets to work with: the games to measure and the time it may take for each figure.
 
-    def __init__(self, games: Sequence[Game[Any]], seconds: float, notes: Callable[[str], None]) -> None:
+    Times are processor time, so that what else runs on the machine does not count. Work that waits (for a network, a
+    disk, another process) needs a clock of its own.
+    """
+
+    def __init__(self, games: Sequence[Game[Any]], seconds: float, say: Callable[[str], object]) -> None:
         self.games = games
         self.seconds = seconds
-        self.say = notes
+        self.say = say
 
     def microseconds(self, work: Callable[[], object]) -> float:
         """Time of one call, the best of five rounds."""
@@ -79,8 +83,8 @@ class Bench:
         """Things done a second, when each call does some and says how many; the best of three rounds."""
         best = 0.0
         for _ in range(3):
-            done, started = 0, time.perf_counter()
-            while (taken := time.perf_counter() - started) < self.seconds / 3:
+            done, started = 0, time.process_time()
+            while (taken := time.process_time() - started) < self.seconds / 3:
                 done += work()
             best = max(best, done / taken)
         return best
@@ -91,10 +95,10 @@ class Bench:
         gc.collect()
         gc.disable()
         try:
-            started = time.perf_counter()
+            started = time.process_time()
             for _ in numbers:
                 work()
-            return time.perf_counter() - started
+            return time.process_time() - started
         finally:
             gc.enable()
 
@@ -162,7 +166,7 @@ def rows(figures: Sequence[Figure]) -> Iterator[tuple[str, str, str, str, str, s
 
 
 HEADINGS = ("figure", "ours", "peer", "peer's", "ratio", "promised")
-RATIO_NOTE = "A ratio says how many times faster we are than the peer."
+RATIO_NOTE = "A ratio says how many times faster we are than the peer; below 1, how much of its speed we reach."
 
 
 def markdown(suites: Sequence[Suite]) -> str:
