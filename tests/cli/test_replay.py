@@ -49,6 +49,15 @@ def test_to_stops_there(command: Command, match_file: Path, to: int) -> None:
     assert result["state"]["scenario"] == "war"
 
 
+def test_the_position_there_is_shown(command: Command, match_file: Path, played: Match) -> None:
+    answer = command("replay", match_file, "--game", DEMO, "--to", 0)
+    seen = Match.new(played.game, "war", played.options, seed=played.seed).table(None)
+    assert answer.status == 0
+    assert seen.prompt in answer.out
+    for place, counters in seen.stacks.items():
+        assert any(line.split()[:1] == [place] for line in answer.out.splitlines()) == bool(counters)
+
+
 def test_a_move_that_is_not_there(command: Command, match_file: Path, played: Match) -> None:
     answer = command("replay", match_file, "--game", DEMO, "--to", played.number + 1)
     assert answer.is_bad_input(f"no move {played.number + 1}")

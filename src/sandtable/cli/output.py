@@ -32,7 +32,7 @@ def table(*columns: str, title: str = "") -> "Table":
 
     made = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in columns:
-        made.add_column(heading.lstrip(">"), justify="right" if heading.startswith(">") else "left")
+        made.add_column(heading.lstrip(">"), justify="right" if heading.startswith(">") else "left", overflow="fold")
     return made
 
 

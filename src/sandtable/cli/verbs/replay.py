@@ -12,6 +12,7 @@ from sandtable.cli.inputs import find_game, not_negative, read_file
 from sandtable.cli.output import console, print_json, table
 from sandtable.core import Event, Game, Match, Unknown
 from sandtable.core import replay as files
+from sandtable.core.table import CounterFace
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(result | {"log": log(match, arguments.language), "state": match.state})
     else:
         show(result, match, arguments.language)
+        if arguments.to is not None:
+            show_position(match, arguments.language)
     return 0
 
 
@@ -108,6 +111,27 @@ def show_verdict(result: dict[str, Any]) -> None:
         f"{result['file']}: {result['game']} {result['scenario']}, {result['replayed']} of {result['moves']} moves "
         f"and {result['dice']} dice replayed, every state as recorded; {verdict(result)}"
     )
+
+
+def show_position(match: Match[Any], language: str) -> None:
+    """The table as everybody may see it: what is asked, and what lies where."""
+    seen = match.table(None, language)
+    out = console()
+    now = ", ".join(stage.title for stage in seen.sequence if stage.now)
+    out.print(" / ".join(text for text in (seen.turn, now, seen.prompt) if text), markup=False)
+    places = table("place", "held by", "counters (top one last)")
+    titles = {box.id: box.title for box in seen.boxes}
+    for place in dict.fromkeys((*seen.spaces, *seen.stacks)):
+        counters = seen.stacks.get(place, ())
+        if counters:
+            side = seen.spaces[place].side if place in seen.spaces else ""
+            places.add_row(titles.get(place, place), side, ", ".join(counter_text(counter) for counter in counters))
+    out.print(places, markup=False)
+
+
+def counter_text(counter: CounterFace) -> str:
+    words = (counter.label or counter.id, counter.numbers, *counter.state)
+    return " ".join(word for word in words if word) + (f" x{counter.count}" if counter.count > 1 else "")
 
 
 def show(result: dict[str, Any], match: Match[Any], language: str) -> None:
