@@ -12,6 +12,7 @@ from sandtable.board import (
     CostTable,
     Gates,
     Reach,
+    SpaceGraph,
     can_reach,
     cheapest_path,
     close_arcs,
@@ -280,3 +281,11 @@ def test_flag_lists() -> None:
     assert list(flags_either([0, 1, 0, 1], [0, 0, 1, 1])) == [0, 1, 1, 1]
     assert list(flags_without([0, 1, 0, 1], [0, 0, 1, 1])) == [0, 1, 0, 0]
     assert flagged(flags_at(4, [2, 0])) == [0, 2]
+
+
+def test_a_blocked_source_feeds_nobody_and_a_blocked_unit_may_still_trace_out() -> None:
+    road = SpaceGraph.from_links("abc", [("a", "b"), ("b", "c")])
+    assert not is_supplied(road, 0, sources=[1, 0, 0], blocked=[1, 0, 0])
+    assert not is_supplied(road, 1, sources=[1, 0, 0], blocked=[1, 0, 0])
+    assert is_supplied(road, 0, sources=[0, 0, 1], blocked=[1, 0, 0])
+    assert supply_lines(road, [0, 2], blocked=[1, 0, 0]) == [-1, 1, 0]
