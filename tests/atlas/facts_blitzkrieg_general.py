@@ -43,6 +43,15 @@ NO_PRODUCTION = "east_poland lwow odessa sinkiang sian pakoe canton cyreneica ma
 PRODUCING_HOMES = (
     "wuhan chentu paris maginot england canada_east southern_japan western_germany prussia northern_italy south_africa"
 )
+# Whole countries, all their areas together: ours where the texts say nothing.
+COUNTRY_TOTALS = {
+    "germany": [11, 5], "poland": [2, 1], "baltic_states": [0, 1], "denmark": [1, 0], "norway": [1, 1],
+    "sweden": [2, 1], "finland": [1, 0], "bnl": [6, 5], "france": [11, 4], "italy": [6, 3], "hungary": [1, 1],
+    "romania": [3, 2], "bulgaria": [1, 0], "yugoslavia": [2, 1], "greece": [2, 1], "spain": [3, 1],
+    "portugal": [1, 0], "turkey": [2, 1], "iraq": [1, 1], "iran": [1, 1], "arabia": [1, 1], "be": [20, 11],
+    "ireland": [1, 0], "usa": [36, 18], "ussr": [34, 21], "japan": [14, 10], "china": [8, 4], "siam": [1, 1],
+    "afghanistan": [1, 0],
+}  # fmt: skip
 # What the advanced tutorial writes down: line, area, by how much each country's production changes.
 TUTORIAL_CHANGES: tuple[tuple[int, str, dict[str, int]], ...] = (
     (4812, "karelia", {"ussr": -1, "germany": 1}),
@@ -74,7 +83,8 @@ DRAWN_IN_THE_TUTORIAL = {
 }  # fmt: skip
 DECLARATION_LIMITS = {"usa", "ussr", "be", "france", "japan", "germany", "bulgaria"}
 WEATHER = (
-    ("europe", "2", "1", "good"), ("pacific", "2", "1", "bad"), ("europe", "3", "5", "good"), ("pacific", "3", "5", "good"),
+    ("europe", "2", "1", "good"), ("pacific", "2", "1", "bad"), ("europe", "3", "5", "good"),
+    ("pacific", "3", "5", "good"),
 )  # fmt: skip
 RAIL = {
     "germany": 2,

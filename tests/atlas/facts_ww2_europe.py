@@ -87,6 +87,15 @@ VICHY_COLONIES = {"morocco", "algeria", "tunisia", "lebanon", "syria", "french_w
 
 # What each power collects at the start: ours, kept in proportion to Germany's.
 INCOME_TO_GERMANY = {"france": 0.55, "great_britain": 0.8, "italy": 0.45, "ussr": 0.9, "usa": 1.5}
+# What all spaces of a country are worth: ours.
+COUNTRY_VALUES = {
+    "germany": 98, "slovakia": 2, "france": 44, "morocco": 2, "algeria": 3, "tunisia": 2, "lebanon": 1, "syria": 1,
+    "french_west_africa": 2, "great_britain": 48, "egypt": 6, "palestine": 2, "iraq": 6, "canada": 16,
+    "south_africa": 2, "italy": 44, "libya": 1, "usa": 150, "ussr": 90, "poland": 11, "lithuania": 1, "latvia": 1,
+    "estonia": 1, "finland": 5, "sweden": 9, "norway": 3, "denmark": 2, "netherlands": 4, "belgium": 6,
+    "switzerland": 3, "ireland": 1, "portugal": 2, "spain": 15, "hungary": 4, "romania": 12, "yugoslavia": 5,
+    "bulgaria": 2, "greece": 2, "turkey": 7, "iran": 6,
+}  # fmt: skip
 HOMELAND_VALUES = {"germany": 98, "france": 44, "great_britain": 48, "italy": 44, "ussr": 90, "usa": 150}
 # When technologies are due if every die rolls its mean of 3.5.
 TECHNOLOGY_DATES = {

@@ -144,3 +144,26 @@ def components(nodes: Iterable[Node], neighbours: Callable[[Node], Iterable[Node
         parts.append(part)
         left -= part
     return sorted(parts, key=len, reverse=True)
+
+
+def crossings(spaces: Mapping[str, Mapping[str, Any]], links: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Pairs of links whose straight lines cross, which borders on one map cannot do."""
+    lines = []
+    for link in links:
+        a, b = spaces[link["a"]], spaces[link["b"]]
+        lines.append((f"{link['a']}-{link['b']}", a["lon"], a["lat"], b["lon"], b["lat"]))
+    lines.sort(key=lambda line: min(line[1], line[3]))
+    found = []
+    for i, (one, ax, ay, bx, by) in enumerate(lines):
+        east = max(ax, bx)
+        for other, cx, cy, dx, dy in lines[i + 1 :]:
+            if cx > east and dx > east:
+                break
+            side_c = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+            side_d = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+            if side_c * side_d < 0:
+                side_a = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+                side_b = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+                if side_a * side_b < 0:
+                    found.append((one, other))
+    return found

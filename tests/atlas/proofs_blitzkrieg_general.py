@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.atlas import facts_blitzkrieg_general as facts
 from tests.atlas.board_blitzkrieg_general import Board, by_land, by_sea
-from tests.atlas.faults import Check, Proofs, components
+from tests.atlas.faults import Check, Proofs, components, crossings
 from tests.atlas.proofs_blitzkrieg_general_forces import FORCE_THEMES
 from tests.atlas.proofs_blitzkrieg_general_tutorial import TUTORIAL_THEMES
 
@@ -36,33 +36,12 @@ def links(board: Board, check: Check) -> None:
         check(board.near[a].get(b, {}).get("gate") == gate, f"the gate {gate} must stand between {a} and {b}")
         check(sum(link["gate"] == gate for link in board.links) == 1, f"the gate {gate} stands on several links")
         check(set(v["control_areas"]) <= set(board.spaces), f"the gate {gate} is held from {v['control_areas']}")
-    for kind in ("land", "sea"):
-        for a, b in _crossings(board, kind):
-            check(False, f"the {kind} links {a} and {b} cross")
-
-
-def _crossings(board: Board, kind: str) -> list[tuple[str, str]]:
-    """Pairs of links whose straight lines cross, which no two borders on one map can do."""
-    place = {s: (v["lon"], v["lat"]) for s, v in board.spaces.items()}
-    lines = [
-        (k["a"], k["b"], place[k["a"]], place[k["b"]], board.spaces[k["a"]]["map"])
-        for k in board.links
-        if k["kind"] == kind and not k["map_switch"]
-    ]
-    found = []
-    for i, (a, b, (ax, ay), (bx, by), chart) in enumerate(lines):
-        for c, d, (cx, cy), (dx, dy), other in lines[:i]:
-            if chart != other or max(ax, bx) < min(cx, dx) or max(cx, dx) < min(ax, bx):
-                continue
-            side_c = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-            side_d = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
-            if side_c * side_d >= 0:
-                continue
-            side_a = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
-            side_b = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
-            if side_a * side_b < 0:
-                found.append((f"{a}-{b}", f"{c}-{d}"))
-    return found
+    for chart in ("europe", "pacific"):
+        for kind in ("land", "sea"):
+            on_it = [k for k in board.links if k["kind"] == kind and not k["map_switch"]]
+            on_it = [k for k in on_it if board.spaces[k["a"]]["map"] == chart]
+            for one, other in crossings(board.spaces, on_it):
+                check(False, f"the {kind} links {one} and {other} cross")
 
 
 def spaces(board: Board, check: Check) -> None:
@@ -172,6 +151,11 @@ def production(board: Board, check: Check) -> None:
     for country, points in facts.OWN_PRODUCTION_1939.items():
         made = board.left_production(partial(_is_owned_by, country))
         check(made == points, f"{country} makes {made} in its own areas, not {points}")
+    for country in board.countries:
+        pairs = [v["production"] for v in where.values() if v["owner"] == country and v["production"]]
+        total = [sum(column) for column in zip(*pairs, strict=True)] or [0, 0]
+        wanted_total = facts.COUNTRY_TOTALS.get(country, [0, 0])
+        check(total == wanted_total, f"the areas of {country} make {total}, not {wanted_total}")
     british = board.left_production(lambda s, v: v["owner"] == "be" and not v["be_pacific"])
     check(british == facts.BE_PRODUCTION, f"the British Empire makes {british} without the Pacific, line 4502")
     pacific = board.left_production(lambda s, v: v["be_pacific"])

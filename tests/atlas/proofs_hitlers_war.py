@@ -24,7 +24,10 @@ def grid(board: Board, check: Check) -> None:
         seen.add(frozenset((a, b)))
         check(a in board.hexes and b in board.near.get(a, []), f"{name} lies between hexes that do not touch")
         check(e["kind"] in ("sea", "partial", "crossing", "land"), f"{name} has the kind {e['kind']}")
-        check("sea" not in (board.hexes[a]["kind"], board.hexes[b]["kind"]), f"{name} borders open sea, needs no entry")
+        kinds = {board.hexes[a]["kind"], board.hexes[b]["kind"]}
+        check("sea" not in kinds, f"{name} borders open sea, needs no entry")
+        watered = kinds == {"coast"} or e.get("sea") == "soviet_lakes"
+        check(watered or e["kind"] == "land", f"{name} is drawn as {e['kind']} inland")
     for chain in facts.ADJACENT_CHAINS:
         for a, b in pairwise(chain.split()):
             check(b in board.near[a], f"{a} and {b} must touch")

@@ -6,7 +6,7 @@ from collections import Counter
 
 from tests.atlas import facts_ww2_europe as facts
 from tests.atlas.board_ww2_europe import Board
-from tests.atlas.faults import Check, Proofs
+from tests.atlas.faults import Check, Proofs, crossings
 from tests.atlas.proofs_ww2_europe_examples import EXAMPLE_THEMES
 from tests.atlas.proofs_ww2_europe_setups import SETUP_THEMES
 
@@ -54,6 +54,8 @@ def connections(board: Board, check: Check) -> None:
     check(len(board.parts(list(board.spaces), "land", "sea", "coast")) == 1, "the map falls apart")
     water = board.parts(board.seas + board.ports, "sea")
     check(len(water) == 1, f"the seas fall apart: {[sorted(part) for part in water[1:]]}")
+    for a, b in crossings(board.spaces, [link for link in board.links if link["kind"] == "land"]):
+        check(False, f"the land links {a} and {b} cross")
     continent = board.parts(board.land, "land")[0]
     for city in ("berlin", "paris", "rome", "moscow", "cairo", "tripoli"):
         check(city in continent, f"{city} does not hang together with Europe, Asia and Africa")
@@ -136,9 +138,14 @@ def powers(board: Board, check: Check) -> None:
         check(capital is None or board.spaces[capital]["flag"] == "minor", f"{minor}: {capital} is no Minor Flag space")
         own = [s for s in board.land if board.spaces[s]["country"] == minor]
         check(not own or set(own) == set(v["spaces"]), f"{minor}: its list and the map differ")
+    worth: Counter[str] = Counter()
     for space in board.land:
         country = board.spaces[space]["country"]
+        worth[country] += board.spaces[space]["value"]
         check(country in board.minors or country in board.powers, f"{space} belongs to {country}, which is nobody")
+    for country, value in worth.items():
+        wanted = facts.COUNTRY_VALUES.get(country, 0)
+        check(value == wanted, f"the spaces of {country} are worth {value}, not {wanted}")
 
 
 def pact_and_vichy(board: Board, check: Check) -> None:
