@@ -18,6 +18,7 @@ from sandtable.core import (
     Rolled,
     ScriptedDice,
     Undo,
+    Undone,
     Unknown,
     Window,
 )
@@ -149,8 +150,8 @@ def test_own_moves_can_be_taken_back_one_by_one():
         match.apply("red", action)
         digests.append(match.digest())
     assert match.can_undo("red") == 3
-    for expected in reversed(digests[:-1]):
-        match.apply("red", Undo())
+    for number, expected in zip((6, 5, 4), reversed(digests[:-1]), strict=True):
+        assert match.apply("red", Undo()) == [Undone(role="red", number=number)]
         assert match.digest() == expected
     assert match.can_undo("red") == 0
     assert match.why_not("red", Undo()).reason == "sandtable-undo-closed"
@@ -341,6 +342,28 @@ def test_determinize_does_not_know_the_dice_to_come():
     futures = {match.determinize("red", Random(n)).play.dice.value(50, 10**6) for n in range(5)}
     assert match.play.dice.value(50, 10**6) not in futures
     assert len(futures) == 5
+
+
+# ---- going on from a snapshot
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 999), st.integers(1, 60))
+def test_a_match_goes_on_from_a_snapshot_as_if_it_had_never_stopped(seed, decisions):
+    match = start(seed=seed)
+    rng, snapshot = Random(seed), (0, GAME.codec.pack(match.state))
+    for _ in range(decisions):
+        if match.over:
+            break
+        role = rng.choice(match.decisions())
+        match.apply(role, match.offers(role).sample(rng))
+        if match.settled:
+            snapshot = (match.number, GAME.codec.pack(match.state))
+    number, packed = snapshot
+    again = Match.restore(GAME, GAME.codec.unpack(packed), seed=match.seed, number=number)
+    for entry in match.log[number:]:
+        again.apply(entry.role, entry.action)
+    assert again.digest() == match.digest()
+    assert again.number == match.number
+    assert [again.can_undo(role) for role in match.roles] == [match.can_undo(role) for role in match.roles]
 
 
 # ---- clones

@@ -153,9 +153,10 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """A role took back its last action."""
+    """A role took back its last action: the entry of that number no longer stands."""
 
     role: Role
+    number: int
 
 
 class Resigned(Event, frozen=True, tag="resigned"):

@@ -93,6 +93,11 @@ class Match(Generic[S]):
         match._remember(0)
         return match
 
+    @classmethod
+    def restore(cls, game: Game[S], state: S, *, seed: str, number: int) -> Match[S]:
+        """Go on from a saved state after entry `number`. What came before it can no longer be taken back."""
+        return cls(game, state, SealedDice(seed), seed=seed, number=number)
+
     # ---- what is going on
     @property
     def state(self) -> S:
@@ -226,6 +231,11 @@ class Match(Generic[S]):
         self.play.events = []
 
     # ---- taking back
+    @property
+    def settled(self) -> bool:
+        """Nobody can take anything back now: a good moment for a snapshot."""
+        return not self._live
+
     def can_undo(self, role: Role) -> int:
         """How many of its latest actions a role may take back, one by one."""
         return sum(1 for live in self._live if live.role == role)
@@ -253,7 +263,7 @@ class Match(Generic[S]):
         state = self.play.state
         state.orders, state.resigned, state.draw = standing.orders, standing.resigned, standing.draw
         self._forget_derived()
-        self.play.events = [Undone(role=role)]
+        self.play.events = [Undone(role=role, number=live[place].number)]
         self._record(role, Undo())
         return self.play.events
 
