@@ -117,6 +117,11 @@ AXIS_COUNTRIES_1944 = (
     "germany poland denmark norway low_countries bulgaria finland baltic_states france yugoslavia greece crete rumania "
     "hungary"
 )
+CLOSED_1944 = {"portugal", "spain", "sweden", "turkey", "saudi_arabia"}
+HOME_FORCES = {
+    "spain": 6, "turkey": 6, "norway": 3, "sweden": 6, "poland": 4, "finland": 4, "rumania": 3, "italy": 0,
+    "united_states": 0,
+}  # fmt: skip
 ALLIED_COUNTRIES_1944 = "united_states lebanon_syria morocco algeria tunisia libya sicily sardinia corsica iraq iran"
 
 # Worked dice: firing strength, modified die, losses, line.
