@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.core import OutOfDice, ScriptedDice, SealedDice, seed_hash
+from sandtable.core import OutOfDice, ScriptedDice, SealedDice, branched_seed, seed_hash
 
 
 def checked_by_hand(seed: str, number: int, sides: int) -> int:
@@ -22,7 +22,7 @@ def checked_by_hand(seed: str, number: int, sides: int) -> int:
         attempt += 1
 
 
-@given(st.text(max_size=40), st.integers(0, 10**9), st.integers(1, 100))
+@given(st.text(max_size=40).filter(lambda seed: "|" not in seed), st.integers(0, 10**9), st.integers(1, 100))
 def test_every_die_can_be_checked_by_hand(seed, number, sides):
     assert SealedDice(seed).value(number, sides) == checked_by_hand(seed, number, sides)
 
@@ -50,3 +50,15 @@ def test_scripted_dice_fall_as_written_and_run_out():
         dice.value(12, 6)
     with pytest.raises(OutOfDice, match="shows 5"):
         dice.value(11, 4)
+
+
+def test_a_branch_keeps_the_dice_that_fell_and_has_its_own_from_there_on():
+    seed = branched_seed("root", 5, "branch")
+    dice = SealedDice(seed)
+    assert [dice.value(n, 100) for n in range(5)] == [checked_by_hand("root", n, 100) for n in range(5)]
+    assert [dice.value(n, 100) for n in range(5, 9)] == [checked_by_hand("branch", n, 100) for n in range(5, 9)]
+    twice = SealedDice(branched_seed(seed, 8, "twig"))
+    assert [twice.value(n, 100) for n in (4, 7, 8)] == [
+        checked_by_hand(key, n, 100) for key, n in (("root", 4), ("branch", 7), ("twig", 8))
+    ]
+    assert branched_seed(seed, 3, "twig") == "root|3|twig"

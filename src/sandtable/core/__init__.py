@@ -18,7 +18,7 @@ from .data import (
     Undo,
     Undone,
 )
-from .dice import Dice, OutOfDice, ScriptedDice, SealedDice, seed_hash
+from .dice import Dice, OutOfDice, ScriptedDice, SealedDice, branched_seed, seed_hash
 from .errors import (
     BadFile,
     BrokenRules,
@@ -56,5 +56,5 @@ __all__ = [
     "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass",
     "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice",
     "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where",
-    "Window", "seed_hash",
+    "Window", "branched_seed", "seed_hash",
 ]  # fmt: skip

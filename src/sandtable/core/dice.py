@@ -5,6 +5,8 @@ when it ends, and this is all it takes to check every die:
 
     x = first 8 bytes of HMAC-SHA256(key=seed, message="n.k"), as a big-endian integer, for k = 0, 1, 2, ...
     take the first x below the largest multiple of `sides` that fits into 64 bits; the die shows 1 + x mod sides
+
+A match that branched off another at die n has the seed "a|n|b": the dice before n come from a, the rest from b.
 """
 
 from __future__ import annotations
@@ -30,20 +32,41 @@ def seed_hash(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
+def branched_seed(seed: str, number: int, fresh: str) -> str:
+    """The seed of a match that branched off: dice before `number` fall as before, the rest from a fresh seed."""
+    kept = [part for part in _segments(seed) if part[0] < number]
+    return "|".join([kept[0][1], *(f"{first}|{key}" for first, key in kept[1:]), f"{number}|{fresh}"])
+
+
+def _segments(seed: str) -> list[tuple[int, str]]:
+    """(first die, seed) of each part of a seed: 'a|40|b' is a for dice 0 to 39 and b from die 40 on."""
+    parts = seed.split("|")
+    if len(parts) % 2 == 0 or not all(part.isdecimal() for part in parts[1::2]):
+        return [(0, seed)]
+    return [(0, parts[0]), *((int(first), key) for first, key in zip(parts[1::2], parts[2::2], strict=True))]
+
+
 class SealedDice:
     """The dice of a real match: a keyed hash of the seed and the die's number."""
 
-    __slots__ = ("_key", "seed")
+    __slots__ = ("_key", "_later", "seed")
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self._key = seed.encode()
+        (_, first), *later = _segments(seed)
+        self._key = first.encode()
+        self._later = [(number, key.encode()) for number, key in reversed(later)]
 
     def value(self, number: int, sides: int) -> int:
+        key = self._key
+        for first, other in self._later:
+            if number >= first:
+                key = other
+                break
         limit = _SPACE - _SPACE % sides
         attempt = 0
         while True:
-            digest = hmac.digest(self._key, b"%d.%d" % (number, attempt), "sha256")
+            digest = hmac.digest(key, b"%d.%d" % (number, attempt), "sha256")
             x = int.from_bytes(digest[:8], "big")
             if x < limit:
                 return 1 + x % sides
