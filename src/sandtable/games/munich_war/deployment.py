@@ -1,0 +1,288 @@
+"""Scenarios and initial deployment (chapter 3), options 23.1 and 23.6."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from .actions import DefaultSetup, Place
+from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
+from .events import Prepared, SetUp
+from .facts import M, hex_name
+from .stacking import would_overstack
+from .state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED, put
+
+FULL, REDUCED = "full", "reduced"
+BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One line of the deployment table: so many counters of a type and size, out of these."""
+
+    key: str
+    pool: tuple[int, ...]
+    number: int
+    reduced: int
+    land: bool
+    eliminated: int = 0
+    """Option 23.1: counters that leave the game instead."""
+
+
+@functools.cache
+def slots(country: int, armor: bool) -> tuple[Slot, ...]:
+    """[mw-3.4.2-a] [mw-3.4.2-b] [mw-3.4.1-opt] [mw-2.5.1-opt] [mw-23.1] The deployment table of a country."""
+    named = set(ATLAS.rules["setup"]["named"])
+    words = ATLAS.optional["23.1_additional_armor"]
+    groups: dict[tuple[str, str], list[int]] = {}
+    for unit in ATLAS.countries[country].units:
+        face = ATLAS.units[unit]
+        if not face.optional or armor:
+            groups.setdefault((face.type, face.size), []).append(unit)
+    found = []
+    for (kind, size), units in groups.items():
+        faces = [ATLAS.units[unit] for unit in units]
+        start = [face for face in faces if face.start in ("map", "available") or face.optional]
+        if not start:
+            continue
+        listed = [face.index for face in start if face.id in named or face.optional]
+        pool = listed if len(listed) == len(start) else units
+        reduced = sum(1 for face in start if face.reduced and not (armor and face.id in words["full_strength"]))
+        gone = sum(1 for unit in words["default_removed"] if ATLAS.unit_number[unit] in units) if armor else 0
+        key = f"{ATLAS.countries[country].name}:{kind}:{size}"
+        found.append(Slot(key, tuple(pool), len(start) - gone, reduced, faces[0].land, gone))
+    return tuple(found)
+
+
+def order_of_setup(plan: Plan) -> list[tuple[int, int]]:
+    """[mw-3.4.1-a] [mw-3.4.1-b] [mw-3.4.1-b-exception] [mw-3.4.1-c] [mw-3.4.1-d] (country, deploying side)."""
+    number, words = ATLAS.country_number, ATLAS.rules["setup"]
+    first = [number[name] for name in (*words["first"], *words["second"])]
+    later = [country for side in (ALLIES, AXIS) for country in (*plan.sides[side], *plan.intervention[side])]
+    order = dict.fromkeys([*first, *later])
+    return [(country, plan.deployer[country]) for country in order if country in plan.deployer]
+
+
+def lay_out(m: M, country: int) -> None:
+    """[mw-3.4.3] [mw-3.4.2-f] Counters that leave nothing to choose go where they belong; the others wait."""
+    state = m.state
+    armor = bool(m.option("additional-armored-forces"))
+    for unit in ATLAS.countries[country].units:
+        face = ATLAS.units[unit]
+        if face.optional and not armor:
+            continue
+        state.steps[unit] = face.steps
+        put(state, unit, REINFORCEMENT)
+    for slot in slots(country, armor):
+        automatic = not slot.land and slot.number == len(slot.pool)
+        for unit in slot.pool:
+            put(state, unit, AVAILABLE if automatic else UNPLACED)
+
+
+def prepare_soviets(m: M) -> None:
+    """[mw-23.6] One die for each reduced Soviet unit before it is set up."""
+    words = ATLAS.rules["option_23_6"]
+    country = ATLAS.country_number[words["country"]]
+    if country not in ATLAS.plans[m.state.plan].deployer:
+        return
+    ready = 0
+    for slot in slots(country, bool(m.option("additional-armored-forces"))):
+        for _ in range(slot.reduced):
+            if m.roll(6, why="mw-23.6") in words["full"]:
+                left = m.state.reduced.get(slot.key, slot.reduced)
+                m.state.reduced[slot.key] = left - 1
+                ready += 1
+    m.emit(Prepared(full=ready))
+
+
+class Deploy(Step, frozen=True, tag="mw.deploy"):
+    """[mw-3.4-a] [mw-3.4.1-c] [mw-3.4.1-d] A country is set up by its player, unit by unit or by the default."""
+
+    rule = "mw-3.4.1-c"
+    country: int
+    side: int
+    begun: bool = False
+
+    def run(self, m: M) -> None:
+        if not self.begun:
+            lay_out(m, self.country)
+            m.amend(Deploy(self.country, self.side, True))
+        if all(not self.room(m, slot) for slot in self.slots(m)):
+            self.close(m)
+
+    def slots(self, m: M) -> tuple[Slot, ...]:
+        return slots(self.country, bool(m.option("additional-armored-forces")))
+
+    def placed(self, m: M, slot: Slot) -> tuple[int, int, int]:
+        """Counters of a slot set up full, reduced, and put out of the game."""
+        state = m.state
+        up = [unit for unit in slot.pool if state.where[unit] >= 0 or state.where[unit] == AVAILABLE]
+        reduced = sum(1 for unit in up if state.steps[unit] < ATLAS.units[unit].steps)
+        gone = sum(1 for unit in slot.pool if state.where[unit] == ELIMINATED)
+        return len(up) - reduced, reduced, gone
+
+    def reduced(self, m: M, slot: Slot) -> int:
+        return m.state.reduced.get(slot.key, slot.reduced)
+
+    def room(self, m: M, slot: Slot) -> list[str]:
+        """[mw-3.4.2-d] [mw-table-reinf-r] What may still be set up: full, reduced, or put out of the game."""
+        full, reduced, gone = self.placed(m, slot)
+        weak = self.reduced(m, slot)
+        found = []
+        if full < slot.number - weak:
+            found.append(FULL)
+        if reduced < weak:
+            found.append(REDUCED)
+        if gone < slot.eliminated:
+            found.append("eliminated")
+        return found
+
+    def slot_of(self, m: M, unit: int) -> Slot:
+        return next(slot for slot in self.slots(m) if unit in slot.pool)
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        number = ATLAS.unit_number
+        units = [
+            ATLAS.units[unit].id
+            for slot in self.slots(m)
+            if self.room(m, slot)
+            for unit in slot.pool
+            if m.state.where[unit] == UNPLACED
+        ]
+        return [
+            Offer(
+                Place,
+                Field("unit", "unit", OneOf(units, why=lambda unit: self.why_unit(m, unit))),
+                Field("to", "space", lambda unit: OneOf(
+                    self.places(m, number[unit]), why=lambda to: self.why_not(m, number[unit], to))),
+                Field("strength", "choice", lambda unit, to: OneOf(
+                    self.strengths(m, number[unit], to),
+                    why=lambda strength: Refusal("mw-3.4.2-d", "strength-full", unit=unit))),
+                rule="mw-3.4.2-c",
+            ),
+            Offer(DefaultSetup, rule="mw-3.4.1-c"),
+        ]  # fmt: skip
+
+    def why_unit(self, m: M, unit: str) -> Refusal | None:
+        number = ATLAS.unit_number.get(unit)
+        if number is None or ATLAS.units[number].country != self.country:
+            return Refusal("mw-3.4.1-c", "other-country", country=f"@{ATLAS.countries[self.country].name}")
+        if m.state.where[number] == REINFORCEMENT:
+            return Refusal("mw-3.4.2-a", "starts-as-reinforcement", unit=unit)
+        return Refusal("mw-3.4.2-b", "slot-full", unit=unit)
+
+    def strengths(self, m: M, unit: int, to: str) -> list[str]:
+        if to == "eliminated":
+            return [FULL]
+        return [word for word in self.room(m, self.slot_of(m, unit)) if word in (FULL, REDUCED)]
+
+    def places(self, m: M, unit: int) -> list[str]:
+        """[mw-3.4.2-c] [mw-3.4.2-f] Hexes and boxes for a unit."""
+        slot = self.slot_of(m, unit)
+        room = self.room(m, slot)
+        found = []
+        if "eliminated" in room:
+            found.append("eliminated")
+        if FULL in room or REDUCED in room:
+            if slot.land:
+                home = ATLAS.countries[self.country].hexes
+                found += [hex_name(at) for at in bits(home) if why_not_here(m, unit, at) is None]
+            else:
+                found.append("available")
+        return found
+
+    def why_not(self, m: M, unit: int, to: str) -> Refusal | None:
+        at = ATLAS.hex_number.get(to)
+        return None if at is None else why_not_here(m, unit, at)
+
+    def take(self, m: M, role: str, action: Place | DefaultSetup) -> None:
+        if isinstance(action, DefaultSetup):
+            self.set_default(m)
+        else:
+            unit = ATLAS.unit_number[action.unit]
+            put(m.state, unit, BOXES.get(action.to, ATLAS.hex_number.get(action.to, UNPLACED)))
+            if action.strength == REDUCED:
+                m.state.steps[unit] -= 1
+        m.replace(self)
+
+    def set_default(self, m: M) -> None:
+        """The whole country as the scenario's default has it; dice of option 23.6 and counters of 23.1 included."""
+        state = m.state
+        lay_out(m, self.country)
+        armor = bool(m.option("additional-armored-forces"))
+        words = ATLAS.optional["23.1_additional_armor"]
+        removed = [ATLAS.unit_number[unit] for unit in words["default_removed"]]
+        added = [ATLAS.unit_number[unit] for unit in words["add"]]
+        setup = dict(ATLAS.plans[state.plan].setup)
+        if armor:
+            for unit in added:
+                same = [other for other in removed if ATLAS.units[other].country == ATLAS.units[unit].country]
+                setup[unit] = (setup[same[0]][0], False) if same[0] in setup else setup.get(unit, (UNPLACED, False))
+        for slot in self.slots(m):
+            weak = self.reduced(m, slot)
+            for unit in slot.pool:
+                if armor and unit in removed:
+                    put(state, unit, ELIMINATED)
+                elif not slot.land:
+                    if ATLAS.units[unit].start == "available":
+                        put(state, unit, AVAILABLE)
+                elif unit in setup:
+                    put(state, unit, setup[unit][0])
+                    if setup[unit][1] and weak:
+                        state.steps[unit], weak = ATLAS.units[unit].steps - 1, weak - 1
+
+    def close(self, m: M) -> None:
+        """[mw-3.4.3] What was not chosen waits in the Reinforcement Display."""
+        for unit in ATLAS.countries[self.country].units:
+            if m.state.where[unit] == UNPLACED:
+                put(m.state, unit, REINFORCEMENT)
+        m.emit(SetUp(country=f"@{ATLAS.countries[self.country].name}"))
+        m.pop()
+
+
+def why_not_here(m: M, unit: int, at: int) -> Refusal | None:
+    """[mw-3.4.2-c] [mw-3.4.2-e] [mw-3.4.2-g] [mw-2.1-errata-a] [mw-5.6-danzig] [mw-9.0-f-exception] Why a unit may not
+    be set up in a hex. Enemy zones do not matter.  [mw-3.4.2-h]"""
+    face, name = ATLAS.units[unit], hex_name(at)
+    if ATLAS.no_setup >> at & 1:
+        return Refusal("mw-5.6-danzig", "danzig")
+    if ATLAS.country_of[at] != face.country:
+        return Refusal("mw-3.4.2-c", "not-home", hex=name, country=f"@{ATLAS.countries[face.country].name}")
+    if face.fort and not ATLAS.fort_symbols >> at & 1:
+        return Refusal("mw-3.4.2-e", "no-fort-symbol", hex=name)
+    if ATLAS.mountains >> at & 1 and (face.static or not face.alpine):
+        return Refusal("mw-9.0-f-exception" if face.static else "mw-19.0-mountain", "mountain", hex=name)
+    for row in ATLAS.rules["setup"]["place"]:
+        if row["type"] == face.type and ATLAS.country_number[row["country"]] == face.country:
+            refusal = _why_not_as_told(m, unit, at, row)
+            if refusal is not None:
+                return refusal
+    return would_overstack(m, unit, at)
+
+
+def _why_not_as_told(m: M, unit: int, at: int, row: dict[str, object]) -> Refusal | None:
+    """[mw-table-deploy-germany] [mw-table-deploy-britain] The places the deployment table names."""
+    name, rule = hex_name(at), "mw-3.4.2-c"
+    face = ATLAS.units[unit]
+    if "next_to" in row:
+        there = ATLAS.countries[ATLAS.country_number[str(row["next_to"])]].hexes
+        if not shifted(1 << at, ATLAS.all_edges) & there:
+            return Refusal(rule, "not-at-border", hex=name, country=f"@{row['next_to']}")
+    if row.get("in_city") and not ATLAS.cities >> at & 1:
+        return Refusal(rule, "no-city", hex=name)
+    if "one_at" in row:
+        must = ATLAS.hex_number[str(row["one_at"])]
+        others = [other for other in ATLAS.countries[face.country].units
+                  if ATLAS.units[other].type == face.type and other != unit]  # fmt: skip
+        number = sum(1 for other in (*others, unit) if ATLAS.units[other].start == "map")
+        standing = [m.state.where[other] for other in others if m.state.where[other] >= 0]
+        if must not in standing and at != must and len(standing) + 1 >= number:
+            return Refusal(rule, "one-must-be-at", hex=str(row["one_at"]))
+    return None

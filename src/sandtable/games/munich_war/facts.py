@@ -1,0 +1,177 @@
+"""What follows from a state: who stands where, zones of control, control of hexes (chapters 2.3, 5.1, 10).
+
+Facts are made at most once per change of the state and kept outside it; they are never saved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.core import Play
+
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY, bits
+from .state import MunichState, credit, give, unpack
+
+M = Play[MunichState]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_ZONES = tuple(unit.mobile for unit in ATLAS.units)
+_LAND = ATLAS.land_units
+_ZONE = ATLAS.zone
+_HEXES = tuple(country.hexes for country in ATLAS.countries)
+
+
+class Facts:
+    """Derived facts of one state at one reading of its clock."""
+
+    __slots__ = ("_stacks", "clock", "memo", "occupied", "open", "owned", "state", "terror", "zoc")
+
+    def __init__(self, state: MunichState) -> None:
+        self.state, self.clock = state, state.clock
+        self.memo: dict[Any, Any] = {}
+        self._stacks: dict[int, list[int]] | None = None
+        where, side = state.where, state.side
+        held, zones = [0, 0], [0, 0]
+        for unit in _LAND:
+            at = where[unit]
+            if at >= 0:
+                who = side[_COUNTRY[unit]]
+                if who >= 0:
+                    held[who] |= 1 << at
+                    if _ZONES[unit]:
+                        zones[who] |= _ZONE[at]
+        open_hexes = 0
+        for country, who in enumerate(side):
+            if who >= 0:
+                open_hexes |= _HEXES[country]
+        self.open = open_hexes
+        """Hexes of belligerent countries.  [mw-2.4-a]"""
+        self.occupied = held
+        """By side: hexes with its land units.  [mw-2.3-occupy]"""
+        self.zoc = [zones[AXIS] & open_hexes, zones[ALLIES] & open_hexes]
+        """By side: hexes in its zones of control: none of static units or neutrals, none into neutrals, none over
+        all-sea hexsides.  [mw-10.0-a] [mw-10.0-b] [mw-10.1-b-exception] [mw-5.2-b]"""
+        self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
+        self.terror = unpack(state.terror)
+
+    @property
+    def stacks(self) -> dict[int, list[int]]:
+        """Land units by hex, neutrals included, in the order of the counter list."""
+        found = self._stacks
+        if found is None:
+            found = {}
+            where = self.state.where
+            for unit in _LAND:
+                at = where[unit]
+                if at >= 0:
+                    if at in found:
+                        found[at].append(unit)
+                    else:
+                        found[at] = [unit]
+            self._stacks = found
+        return found
+
+    def stack(self, at: int) -> list[int]:
+        return self.stacks.get(at, [])
+
+    def controlled(self, side: int) -> int:
+        """[mw-2.3-a] [mw-2.3-b] [mw-2.3-c] Hexes a side controls: its own, no enemy in them, no enemy zone on them."""
+        enemy = 1 - side
+        return self.owned[side] & ~self.zoc[enemy] & ~self.occupied[enemy]
+
+    def disputed(self) -> int:
+        """[mw-2.3-disputed-a] [mw-2.3-disputed-b] Hexes nobody controls because both sides lay a hand on them."""
+        a, b = self.zoc
+        held_a, held_b = self.occupied
+        return (held_a & b) | (held_b & a) | (a & b)
+
+
+_latest: list[Facts] = []
+
+
+def facts_of(state: MunichState) -> Facts:
+    """The facts of a state, made anew only when it has changed."""
+    if _latest:
+        found = _latest[0]
+        if found.state is state and found.clock == state.clock:
+            return found
+    made = Facts(state)
+    _latest[:] = [made]
+    return made
+
+
+def facts(m: M) -> Facts:
+    return facts_of(m.state)
+
+
+# ---- small questions -----------------------------------------------------------------------------------------------
+def side_of(m: M, unit: int) -> int:
+    """[mw-2.2-c] [mw-3.1] The player who controls a unit; NOBODY for a neutral's."""
+    return m.state.side[_COUNTRY[unit]]
+
+
+def country_at(at: int) -> int:
+    return ATLAS.country_of[at]
+
+
+def is_neutral_hex(m: M, at: int) -> bool:
+    country = ATLAS.country_of[at]
+    return country != NOBODY and m.state.side[country] == NOBODY
+
+
+def hex_name(at: int) -> str:
+    return ATLAS.hex_name[at]
+
+
+def unit_id(unit: int) -> str:
+    return ATLAS.units[unit].id
+
+
+def hold(m: M, unit: int, at: int) -> None:
+    """[mw-2.3-a] [mw-2.3-c] A unit stands in or passes a hex: its side is the last occupier and, free of enemy zones,
+    takes control."""
+    side = side_of(m, unit)
+    bit = 1 << at
+    if not ATLAS.land & bit:
+        return
+    if facts(m).zoc[1 - side] & bit:
+        credit(m.state, side, bit)
+    else:
+        give(m.state, side, bit)
+
+
+def settle_control(m: M) -> None:
+    """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
+    known = facts(m)
+    for side in (AXIS, ALLIES):
+        credit(m.state, side, known.occupied[side] & ATLAS.land)
+        free = known.occupied[side] & ~known.zoc[1 - side] & ATLAS.land
+        if free & ~known.owned[side]:
+            give(m.state, side, free)
+
+
+def units_on_map(m: M, side: int) -> list[int]:
+    """A side's land units on the map."""
+    where, sides = m.state.where, m.state.side
+    return [unit for unit in _LAND if where[unit] >= 0 and sides[_COUNTRY[unit]] == side]
+
+
+def enemy_at(m: M, side: int, at: int) -> list[int]:
+    """The other side's land units in a hex."""
+    return [unit for unit in facts(m).stack(at) if m.state.side[_COUNTRY[unit]] == 1 - side]
+
+
+def friends_at(m: M, side: int, at: int) -> list[int]:
+    return [unit for unit in facts(m).stack(at) if m.state.side[_COUNTRY[unit]] == side]
+
+
+def air_at(m: M, side: int, at: int) -> int:
+    """A side's air unit over a hex; NOBODY where there is none."""
+    state = m.state
+    for unit in ATLAS.air_units:
+        if state.where[unit] == at and state.side[_COUNTRY[unit]] == side:
+            return unit
+    return NOBODY
+
+
+def names(hexes: int) -> list[str]:
+    return [ATLAS.hex_name[at] for at in bits(hexes)]

@@ -1,0 +1,141 @@
+"""Fog of war (chapter 15): what a role may see, and states that agree with it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from .atlas import ATLAS, NOBODY, SIDES
+from .state import (
+    AVAILABLE,
+    ELIMINATED,
+    HIDDEN,
+    OUT,
+    REINFORCEMENT,
+    SURRENDERED,
+    UNPLACED,
+    MunichState,
+)
+from .terror import ChooseHit
+
+_OPEN = (ELIMINATED, SURRENDERED)
+"""Displays everybody has seen being filled."""
+
+
+def keeper(state: MunichState, country: int) -> int:
+    """Whose player looks after a country's counters: its side, or while it is neutral the one who set it up."""
+    side = state.side[country]
+    if side != NOBODY or not state.plan:
+        return side
+    return ATLAS.plans[state.plan].deployer.get(country, NOBODY)
+
+
+def shown_hexes(state: MunichState, side: int) -> int:
+    """[mw-15.0-a] [mw-15.0-b] [mw-15.0-d] Hexes whose enemy stacks a side may look through: those of the battle being
+    fought, and those in and around the hexes of its air units."""
+    shown = 0
+    if state.battle is not None:
+        for at in state.battle.hexes:
+            shown |= 1 << at
+    for step in state.stack:
+        if isinstance(step, ChooseHit):
+            shown |= 1 << step.at
+    if side != NOBODY:
+        for unit in ATLAS.air_units:
+            at = state.where[unit]
+            if at >= 0 and state.side[ATLAS.units[unit].country] == side:
+                shown |= 1 << at | ATLAS.neighbours(at)
+    return shown
+
+
+def concealed(state: MunichState, side: int) -> list[int]:
+    """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
+    under the top counter of his stacks."""
+    shown = shown_hexes(state, side)
+    tops: dict[int, int] = {}
+    for unit in ATLAS.land_units:
+        at = state.where[unit]
+        if at >= 0 and (at not in tops or state.order[unit] > state.order[tops[at]]):
+            tops[at] = unit
+    found = []
+    for face in ATLAS.units:
+        unit, at = face.index, state.where[face.index]
+        if keeper(state, face.country) == side != NOBODY or at in _OPEN:
+            continue
+        if at >= 0:
+            if face.land and tops[at] != unit and not shown >> at & 1:
+                found.append(unit)
+        else:
+            found.append(unit)
+    return found
+
+
+def redact(state: MunichState, side: int) -> None:
+    """Take out of a copy of the state what a side may not know."""
+    for unit in concealed(state, side):
+        at = state.where[unit]
+        if at >= 0:
+            state.hidden[at] = state.hidden.get(at, 0) + 1
+        state.where[unit], state.steps[unit], state.flags[unit], state.order[unit] = HIDDEN, 0, 0, 0
+    for country in range(len(state.rp)):
+        if keeper(state, country) != side:
+            state.rp[country] = 0
+
+
+def guess(state: MunichState, side: int, rng: Random) -> None:
+    """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays."""
+    pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
+    rng.shuffle(pool)
+    for at, number in sorted(state.hidden.items()):
+        top = max(
+            (unit for unit in ATLAS.land_units if state.where[unit] == at), key=lambda unit: state.order[unit]
+        )
+        nation = ATLAS.units[top].country
+        for _ in range(number):
+            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation))
+            pool.remove(unit)
+            state.where[unit] = at
+            state.steps[unit] = ATLAS.units[unit].steps
+    state.hidden = {}
+    for unit in pool:
+        face = ATLAS.units[unit]
+        state.steps[unit] = face.steps
+        state.where[unit] = _display(state, unit)
+
+
+def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:
+    """How badly a hidden unit fits under a stack; ties fall in the shuffled order."""
+    face = ATLAS.units[unit]
+    if not face.land:
+        return 100
+    bad = 0 if face.country == nation else 10
+    if keeper(state, face.country) != keeper(state, nation):
+        bad += 50
+    if ATLAS.mountains >> at & 1 and not face.alpine:
+        bad += 5
+    if face.fort and not ATLAS.fort_symbols >> at & 1:
+        bad += 5
+    stack = [other for other in ATLAS.land_units if state.where[other] == at]
+    if face.army and any(ATLAS.units[other].mobile for other in stack):
+        bad += 3
+    if any(ATLAS.units[other].army for other in stack) and face.mobile:
+        bad += 3
+    if face.static and any(ATLAS.units[other].static for other in stack):
+        bad += 3
+    return bad
+
+
+def _display(state: MunichState, unit: int) -> int:
+    """Where a hidden unit that lies in no stack most likely waits."""
+    face = ATLAS.units[unit]
+    if face.optional and not state.options.get("additional-armored-forces"):
+        return OUT
+    if state.plan and face.country not in ATLAS.plans[state.plan].deployer:
+        return OUT
+    if not state.turn and state.side[face.country] == NOBODY and face.start == "map":
+        return UNPLACED
+    return AVAILABLE if not face.land and face.start == "available" else REINFORCEMENT
+
+
+def side_named(role: str | None) -> int:
+    return SIDES.index(role) if role in SIDES else NOBODY
+

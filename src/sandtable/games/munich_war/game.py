@@ -1,0 +1,91 @@
+"""The Game: scenarios, options, roles, how a match starts (chapters 1 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from sandtable.core import Action, Event, Game, Odds, Option, Role, Scenario, Step, Texts, View
+from sandtable.core.data import OptionValue
+from sandtable.core.table import Table
+
+from . import faults as invariants
+from .actions import ACTIONS
+from .advance import Pursuit
+from .air import AirCombat, AirIntercept, AirLaunch
+from .atlas import ATLAS, SIDES
+from .combat_phase import Aftermath, Combat, CommitSupport
+from .deployment import Deploy
+from .events import EVENTS
+from .events_phase import EventsPhase
+from .facts import M
+from .fog import guess, redact, side_named
+from .mobilization import Arrivals, Refresh, Spend
+from .movement_phase import Movement
+from .odds import preview
+from .options import OPTIONS, SurpriseAttack
+from .results import LoseAll, LoseSteps
+from .retreat import RetreatAll
+from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn
+from .stacking import Overstack
+from .state import MunichState, blank
+from .surrender import SurrenderPhase
+from .table import lay_table
+from .terror import ChooseHit, TerrorBombing
+
+BY_DIE = "by-die"
+
+
+class MunichWar(Game[MunichState]):
+    """Munich War 1938.  [mw-1.0] [mw-1.1]"""
+
+    id: ClassVar[str] = "munich-war"
+    title: ClassVar[str] = "Munich War 1938"
+    rules_version: ClassVar[int] = 1
+    roles: ClassVar[tuple[Role, ...]] = SIDES
+    alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
+    scenarios: ClassVar[Mapping[str, Scenario]] = {
+        **{
+            name: Scenario(name, turns=ATLAS.plans[number].turns)
+            for name, number in ATLAS.rules["scenarios"].items()
+        },
+        BY_DIE: Scenario(BY_DIE),
+    }
+    options: ClassVar[Mapping[str, Option]] = {name: Option(name, rule=rule) for name, rule in OPTIONS}
+    home: ClassVar[Path] = Path(__file__).parent
+    state_type = MunichState
+    steps: ClassVar[tuple[type[Step], ...]] = (
+        Begin, Deploy, SurpriseAttack, Turn, EventsPhase, PlayerTurn, Skip, Refresh, Arrivals, Income, Spend, AirLaunch,
+        AirIntercept, AirCombat, TerrorBombing, ChooseHit, Movement, Overstack, Combat, CommitSupport, LoseAll,
+        LoseSteps, RetreatAll, Pursuit, Aftermath, AirReturn, SurrenderPhase,
+    )  # fmt: skip
+    actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    events: ClassVar[tuple[type[Event], ...]] = EVENTS
+
+    def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> MunichState:
+        state = blank(scenario, dict(options))
+        state.plan = ATLAS.rules["scenarios"].get(scenario, 0)
+        state.stack = [Begin()]
+        return state
+
+    def faults(self, state: MunichState) -> Sequence[str]:
+        return invariants.faults(state)
+
+    def redact(self, state: MunichState, role: Role | None) -> None:
+        redact(state, side_named(role))
+
+    def determinize(self, view: View[MunichState], rng: Random) -> MunichState:
+        state = self.codec.clone(view.state)
+        guess(state, side_named(view.role), rng)
+        return state
+
+    def preview(self, m: M, role: Role, action: Action) -> Odds | None:
+        return preview(m, role, action)
+
+    def table(self, view: View[MunichState], texts: Texts) -> Table:
+        return lay_table(self, view, texts)
+
+
+GAME = MunichWar()

@@ -1,0 +1,313 @@
+"""Mobilization and reinforcements (chapter 7), with the storm's toll on air units (20.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from .actions import Arrive, Done, Ground, Mobilize, Refit
+from .atlas import ATLAS, NOBODY, SIDES, mask_of
+from .domains import Hexes
+from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
+from .facts import M, facts, hex_name, hold
+from .losses import withdraw
+from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put
+from .supply import is_supplied
+
+WhyNot = Callable[[M, int, int], Refusal | None]
+
+
+def refresh(m: M, side: int) -> None:
+    """[mw-4.0-mob] [mw-18.1-e] [mw-18.2-b] The side's used markers are ready again; grounded aircraft stay down."""
+    state = m.state
+    for face in ATLAS.units:
+        unit = face.index
+        if state.where[unit] == UTILIZED and state.side[face.country] == side and not state.flags[unit] & GROUNDED:
+            put(state, unit, AVAILABLE)
+
+
+def available_air(m: M, side: int) -> list[int]:
+    state = m.state
+    return [
+        unit
+        for unit in ATLAS.air_units
+        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
+    ]
+
+
+class Refresh(Step, frozen=True, tag="mw.refresh"):
+    """[mw-4.0-mob] [mw-20.0-d] Markers return; in storms half of the air units, rounded up, stay on the ground."""
+
+    rule = "mw-20.0-d"
+    side: int
+    left: int = -1
+
+    def run(self, m: M) -> None:
+        if self.left < 0:
+            refresh(m, self.side)
+            m.state.arrived = []
+            ready = available_air(m, self.side)
+            must = (len(ready) + 1) // 2 if m.state.storm else 0
+            if must and must == len(ready):
+                for unit in ready:
+                    put(m.state, unit, UTILIZED)
+                must = 0
+            m.replace(Refresh(self.side, must))
+        elif self.left == 0:
+            m.pop()
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        names = [ATLAS.units[unit].id for unit in available_air(m, self.side)]
+        return [Offer(Ground, Field("unit", "unit", OneOf(names)), rule="mw-20.0-d")]
+
+    def take(self, m: M, role: str, action: Ground) -> None:
+        put(m.state, ATLAS.unit_number[action.unit], UTILIZED)
+        m.replace(Refresh(self.side, self.left - 1))
+
+
+# ---- arrivals (7.2.2) ----------------------------------------------------------------------------------------------
+def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
+    """[mw-7.2.2-a] [mw-7.2.2-b] [mw-7.2.2-c] [mw-7.2.2-d] [mw-7.2.2-f] [mw-10.6-b] [mw-16.8.2-b]"""
+    if arrival_hexes(m, unit) >> at & 1:
+        return None
+    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    side = m.state.side[country.index]
+    name = hex_name(at)
+    if at in m.state.arrived:
+        return Refusal("mw-7.2.2-d", "hex-used", hex=name)
+    if not (country.cities | country.edge) >> at & 1:
+        return Refusal("mw-7.2.2-a", "no-center", hex=name, country=f"@{country.name}")
+    if known.terror >> at & 1:
+        return Refusal("mw-7.2.2-c", "terrorized", hex=name)
+    if known.zoc[1 - side] >> at & 1:
+        return Refusal("mw-7.2.2-b", "in-zoc", hex=name)
+    return Refusal("mw-7.2.2-a", "not-controlled", hex=name)
+
+
+def arrival_hexes(m: M, unit: int) -> int:
+    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    side = m.state.side[country.index]
+    cities = country.cities & known.controlled(side) & ~known.terror
+    # An edge hex need only not be the enemy's: his zone does not close it, his units do.
+    edge = country.edge & ~known.occupied[1 - side] & ~known.controlled(1 - side)
+    return (cities | edge) & ~mask_of(m.state.arrived)
+
+
+def due(m: M, side: int) -> list[int]:
+    """[mw-7.2.1-c] Units on the track's box of this turn."""
+    state = m.state
+    last = TRACK - state.turn
+    return [
+        face.index
+        for face in ATLAS.units
+        if last <= state.where[face.index] < TRACK and state.side[face.country] == side
+    ]
+
+
+class Arrivals(Step, frozen=True, tag="mw.arrivals"):
+    """[mw-7.2.1-c] [mw-7.2.2-e] [mw-7.2.2-g] [mw-9.1-d] Scheduled reinforcements are deployed, stacking or not."""
+
+    rule = "mw-7.2.1-c"
+    side: int
+
+    def run(self, m: M) -> None:
+        for unit in due(m, self.side):
+            if not ATLAS.units[unit].land:
+                put(m.state, unit, AVAILABLE)
+        waiting = due(m, self.side)
+        if not any(arrival_hexes(m, unit) for unit in waiting):
+            for unit in waiting:
+                postpone(m, self.side, unit)
+            m.pop()
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        number = ATLAS.unit_number
+        names = [ATLAS.units[unit].id for unit in due(m, self.side) if arrival_hexes(m, unit)]
+        return [
+            Offer(
+                Arrive,
+                Field("unit", "unit", OneOf(names)),
+                Field("to", "space", lambda unit: Hexes(
+                    arrival_hexes(m, number[unit]), why=lambda at: why_not_arrive(m, number[unit], at))),
+                rule="mw-7.2.2-a",
+            )
+        ]  # fmt: skip
+
+    def take(self, m: M, role: str, action: Arrive) -> None:
+        unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
+        put(m.state, unit, at)
+        m.state.steps[unit] = ATLAS.units[unit].steps  # [mw-7.2.2-full]
+        m.state.arrived.append(at)
+        hold(m, unit, at)
+        m.emit(Arrived(unit=action.unit, at=action.to))
+        m.replace(self)
+
+
+def postpone(m: M, side: int, unit: int) -> None:
+    """[mw-7.2.2-e] No hex to arrive in: to the next turn's box."""
+    schedule(m, side, unit, m.state.turn + 1)
+
+
+def schedule(m: M, side: int, unit: int, turn: int) -> None:
+    """[mw-7.2.1-b] [mw-7.2.1-late] Onto the track, or out of play when that is after the last turn."""
+    name = ATLAS.units[unit].id
+    if turn > ATLAS.plans[m.state.plan].turns:
+        withdraw(m, unit)
+        m.emit(NeverArrives(unit=name, seen_by=(SIDES[side],)))
+        return
+    late = m.state.where[unit] != REINFORCEMENT
+    put(m.state, unit, TRACK - turn)
+    event = Delayed if late else Scheduled
+    m.emit(event(unit=name, turn=turn, seen_by=(SIDES[side],)))
+
+
+# ---- replacement points (7.1) --------------------------------------------------------------------------------------
+def income(m: M, country: int) -> int:
+    """[mw-7.1-a] [mw-7.1-b] [mw-7.1-c] [mw-7.1-d] [mw-7.1.1-a] [mw-7.1.1-b] [mw-7.1.1-c] [mw-7.1.1-d] [mw-10.6-a]
+    [mw-16.8.2-a] A country's points this phase."""
+    face, state, known = ATLAS.countries[country], m.state, facts(m)
+    side = state.side[country]
+    if side == NOBODY or state.fallen[country] or not face.receives:
+        return 0
+    points = face.off_map + (face.cities & known.controlled(side) & ~known.terror).bit_count()
+    if face.name == ATLAS.rules["victory"]["reich_power"]:
+        held = 0
+        for unit in face.units:
+            if ATLAS.is_land[unit] and state.where[unit] >= 0:
+                held |= 1 << state.where[unit]
+        points += (ATLAS.reich_objectives & held & ~known.zoc[1 - side] & ~known.terror).bit_count()
+    return points
+
+
+def collect(m: M, side: int) -> None:
+    """[mw-7.1-save] New points for the turn; what was left is gone.  [mw-event-5] [mw-event-6]"""
+    state = m.state
+    for country, who in enumerate(state.side):
+        state.rp[country] = income(m, country) if who == side and not state.no_rp[side] else 0
+    state.pool = 0
+
+
+def refit_cost(unit: int) -> int:
+    """[mw-table-mobilization]"""
+    face, prices = ATLAS.units[unit], ATLAS.tables["mobilization"]
+    if face.air:
+        return int(prices["refit_air"])
+    return int(prices["refit_mechanized" if face.mechanized else "refit_non_mechanized"])
+
+
+def purse(m: M, unit: int) -> int:
+    """[mw-7.1.1-e] Points that may be spent on a unit: its own country's, or those of a crisis elsewhere."""
+    return m.state.rp[ATLAS.units[unit].country] + m.state.pool
+
+
+def pay(m: M, unit: int, price: int) -> None:
+    country = ATLAS.units[unit].country
+    own = min(price, m.state.rp[country])
+    m.state.rp[country] -= own
+    m.state.pool -= price - own
+    m.state.clock += 1
+
+
+def why_not_mobilize(m: M, side: int, unit: int) -> Refusal | None:
+    """[mw-7.2] [mw-7.2.1-a]"""
+    face = ATLAS.units[unit]
+    if m.state.where[unit] != REINFORCEMENT:
+        return Refusal("mw-7.2.1-a", "not-in-display", unit=face.id)
+    if purse(m, unit) < ATLAS.tables["mobilization"]["mobilize_unit"]:
+        return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
+    return None
+
+
+def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
+    """[mw-7.3-a] [mw-7.3-b] [mw-7.3-c] [mw-7.3-d] [mw-7.3-e] [mw-7.3-f] [mw-10.6-c]"""
+    face, state = ATLAS.units[unit], m.state
+    at = state.where[unit]
+    if face.fort or face.steps == 1:
+        return Refusal("mw-7.3-f", "never-refits", unit=face.id)
+    if state.steps[unit] != 1:
+        return Refusal("mw-7.3-a", "not-reduced", unit=face.id)
+    if face.air:
+        if at not in (AVAILABLE, UTILIZED):
+            return Refusal("mw-7.3-d", "not-in-display", unit=face.id)
+    elif at < 0:
+        return Refusal("mw-7.3-a", "not-on-map", unit=face.id)
+    elif facts(m).zoc[1 - side] >> at & 1:
+        return Refusal("mw-7.3-c", "in-zoc", hex=hex_name(at))
+    elif not is_supplied(m, unit):
+        return Refusal("mw-7.3-b", "unsupplied", unit=face.id)
+    if purse(m, unit) < refit_cost(unit):
+        return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
+    return None
+
+
+class Spend(Step, frozen=True, tag="mw.spend"):
+    """[mw-7.2] Replacement points go into reinforcements and refits, country by country."""
+
+    rule = "mw-7.2"
+    side: int
+    country: int = NOBODY
+    """Only this country may spend (option 23.2)."""
+
+    def run(self, m: M) -> None:
+        if not self.choices(m, why_not_mobilize) and not self.choices(m, why_not_refit):
+            self.close(m)
+
+    def own(self, m: M) -> list[int]:
+        state = m.state
+        if self.country != NOBODY:
+            return list(ATLAS.countries[self.country].units)
+        return [face.index for face in ATLAS.units if state.side[face.country] == self.side and purse(m, face.index)]
+
+    def choices(self, m: M, why_not: WhyNot) -> list[str]:
+        return [ATLAS.units[unit].id for unit in self.own(m) if why_not(m, self.side, unit) is None]
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        number = ATLAS.unit_number
+
+        def units(why_not: WhyNot) -> Field:
+            def why(unit: str) -> Refusal | None:
+                return why_not(m, self.side, number[unit]) if unit in number else None
+
+            return Field("unit", "unit", OneOf(self.choices(m, why_not), why=why))
+
+        return [
+            Offer(Mobilize, units(why_not_mobilize), rule="mw-7.2.1-a"),
+            Offer(Refit, units(why_not_refit), rule="mw-7.3-e"),
+            Offer(Done, rule="mw-7.2"),
+        ]
+
+    def take(self, m: M, role: str, action: Mobilize | Refit | Done) -> None:
+        if isinstance(action, Done):
+            self.close(m)
+            return
+        unit = ATLAS.unit_number[action.unit]
+        if isinstance(action, Mobilize):
+            pay(m, unit, ATLAS.tables["mobilization"]["mobilize_unit"])
+            halve = int(ATLAS.rules["mobilization"]["halve"])
+            delay = -(-m.roll(6, why="mw-7.2.1-b", seen_by=(SIDES[self.side],)) // halve)
+            schedule(m, self.side, unit, max(1, m.state.turn) + delay)
+        else:
+            pay(m, unit, refit_cost(unit))
+            m.state.steps[unit] = ATLAS.units[unit].steps
+            m.state.flags[unit] &= ~GROUNDED
+            hidden = ATLAS.units[unit].air
+            m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],) if hidden else None))
+        m.replace(self)
+
+    def close(self, m: M) -> None:
+        """[mw-7.1-save] Nothing is saved."""
+        m.state.rp = [0] * len(m.state.rp)
+        m.state.pool = 0
+        m.state.clock += 1
+        m.pop()

@@ -1,0 +1,374 @@
+"""Land movement (chapter 8) under zones of control (10.3), mountains, entrenchments (19) and storms (20)."""
+
+from __future__ import annotations
+
+from sandtable.core import Refusal
+
+from .atlas import ATLAS, NOBODY, Edges, bits, flood, shifted
+from .facts import M, facts, hex_name, hold, is_neutral_hex, side_of, unit_id
+from .politics import enterable, invadable, invade_if_neutral, why_closed
+from .state import MOVED, put
+from .supply import is_supplied
+
+Levels = list[int]
+"""By half movement factors spent: the hexes first reached with them."""
+
+
+def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
+    """[mw-8.0-b] [mw-8.0-c] [mw-8.2-a] [mw-8.2-b] [mw-5.2-a] Why a unit may not start (or go on with) a move."""
+    face, state = ATLAS.units[unit], m.state
+    if side_of(m, unit) == NOBODY:
+        return Refusal("mw-5.2-a", "neutral-unit", unit=face.id)
+    if side_of(m, unit) != state.phasing:
+        return Refusal("mw-8.2-a", "not-your-unit", unit=face.id)
+    if state.where[unit] < 0 or unit in state.assaults:
+        return Refusal("mw-8.2-a", "not-on-map", unit=face.id)
+    if not face.mobile:
+        return Refusal("mw-8.0-c", "static-unit", unit=face.id)
+    if state.flags[unit] & MOVED:
+        return Refusal("mw-8.2-b", "has-moved", unit=face.id)
+    return None
+
+
+def movable(m: M, side: int) -> list[int]:
+    """[mw-8.0-a] The units that may still move."""
+    state = m.state
+    where, flags, sides, units = state.where, state.flags, state.side, ATLAS.units
+    return [
+        unit
+        for unit in ATLAS.mobile_units
+        if where[unit] >= 0 and not flags[unit] & MOVED and sides[units[unit].country] == side
+        and unit not in state.assaults
+    ]  # fmt: skip
+
+
+def allowance(m: M, unit: int) -> int:
+    """[mw-14.6-a] [mw-14.6-b] [mw-14.6-d] Half movement factors for the whole move: printed, halved (rounded up) for a
+    unit that begins it out of supply."""
+    printed = ATLAS.units[unit].move
+    return 2 * printed if is_supplied(m, unit) else 2 * ((printed + 1) // 2)
+
+
+def levels(m: M, unit: int) -> Levels:
+    """Every hex a unit can get to now, by the half factors it takes.
+
+    [mw-8.1-a] [mw-8.2-c] [mw-8.2-d] [mw-8.3] [mw-8.3-note] [mw-8.4-a] [mw-8.4-b] [mw-8.4-c] [mw-8.5-a] [mw-8.5-b]
+    [mw-8.5-c] [mw-10.3-a] [mw-10.3-b] [mw-10.3-c] [mw-19.0-mountain] [mw-19.0-trench-a] [mw-20.0-g]
+    """
+    state, known = m.state, facts(m)
+    goes_on = state.moving == unit
+    key = ("levels", unit, state.spent if goes_on else -1)
+    found: Levels | None = known.memo.get(key)
+    if found is not None:
+        return found
+    face = ATLAS.units[unit]
+    side = state.side[face.country]
+    zones = known.zoc[1 - side]
+    start = 1 << state.where[unit]
+    most = state.allowance - state.spent if goes_on else allowance(m, unit)
+    inside = enterable(m, face.country) & ~known.occupied[1 - side]
+    foreign = border_crossings(m, face.country)
+    inside |= foreign
+    # A unit stops where it meets a zone, and at a border it crosses by force: what lies behind is seen then.
+    stop = zones | foreign
+    enemy_trenches = ATLAS.trenches & ~_friendly_land(m, side)
+    steps = ATLAS.moves[face.terrain, state.storm]
+    out = [0] * (max(most, 0) + 1)
+    out[0] = start
+    seen = 0
+    leaving = bool(start & zones)
+    for cost in range(len(out)):
+        here = out[cost] & ~seen
+        out[cost] = here
+        seen |= here
+        front = here if cost == 0 else here & ~stop
+        if cost == 0 and leaving and goes_on:
+            front = 0
+        if front:
+            _spread(out, cost, front, steps, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
+    if not goes_on or not state.spent:
+        near = shifted(start, ATLAS.enterable[face.terrain]) & inside & ~seen
+        near = near & ~zones if leaving else near
+        if near:
+            out[-1] |= near
+    out[0] &= ~start
+    known.memo[key] = out
+    return out
+
+
+def _spread(
+    out: Levels, cost: int, front: int, steps: tuple[tuple[int, Edges], ...], inside: int, trenches: int
+) -> None:
+    """Add what lies one step on to the level its cost puts it in."""
+    room = len(out)
+    for price, edges in steps:
+        there = cost + price
+        if there >= room:
+            break
+        hexes = shifted(front, edges) & inside
+        if hexes:
+            out[there] |= hexes & ~trenches
+            if hexes & trenches and there + ATLAS.trench_cost < room:
+                out[there + ATLAS.trench_cost] |= hexes & trenches
+
+
+def _friendly_land(m: M, side: int) -> int:
+    """Hexes of countries that are not the enemy's: their entrenchments cost nothing extra."""
+    known = facts(m)
+    found: int | None = known.memo.get(("home", side))
+    if found is None:
+        found = 0
+        for country, who in enumerate(m.state.side):
+            if who == side:
+                found |= ATLAS.countries[country].hexes
+        known.memo["home", side] = found
+    return found
+
+
+def border_crossings(m: M, country: int) -> int:
+    """[mw-5.4-a] Empty hexes of neutrals that a country's units may invade by walking in."""
+    hexes = invadable(m, country)
+    return hexes & ~_neutral_stacks(m) if hexes else 0
+
+
+def _neutral_stacks(m: M) -> int:
+    """Hexes where neutral units stand: an invader attacks them, it does not walk in."""
+    hexes = 0
+    state = m.state
+    for unit in ATLAS.land_units:
+        if state.where[unit] >= 0 and state.side[ATLAS.units[unit].country] == NOBODY:
+            hexes |= 1 << state.where[unit]
+    return hexes
+
+
+def strangers(m: M, unit: int) -> int:
+    """[mw-8.2-e] [mw-9.0-c] Hexes with mobile friends of another nationality: a unit may not end its move there."""
+    state, known = m.state, facts(m)
+    country = ATLAS.units[unit].country
+    found: int | None = known.memo.get(("strangers", country))
+    if found is None:
+        side, found = state.side[country], 0
+        for other in ATLAS.mobile_units:
+            nation = ATLAS.units[other].country
+            if state.where[other] >= 0 and nation != country and state.side[nation] == side:
+                found |= 1 << state.where[other]
+        known.memo["strangers", country] = found
+    return found
+
+
+def reach(m: M, unit: int) -> int:
+    """All hexes in which a unit may end a move."""
+    hexes = 0
+    for level in levels(m, unit):
+        hexes |= level
+    return hexes & ~strangers(m, unit)
+
+
+def costs(m: M, unit: int) -> dict[int, str]:
+    """What the way to each hex costs, for the eyes."""
+    return {at: _halves(cost) for cost, level in enumerate(levels(m, unit)) for at in bits(level)}
+
+
+def _halves(cost: int) -> str:
+    return f"{cost // 2}" + ("½" if cost % 2 else "")
+
+
+def why_not_to(m: M, unit: int, at: int) -> Refusal | None:
+    """The most telling reason why a unit cannot move to a hex."""
+    face, state, known = ATLAS.units[unit], m.state, facts(m)
+    if reach(m, unit) >> at & 1:
+        return None
+    side = state.side[face.country]
+    if not ATLAS.land >> at & 1:
+        return Refusal("mw-8.0-d", "sea-hex", hex=hex_name(at))
+    closed = why_closed(m, face.country, at)
+    if closed is not None:
+        return closed
+    if known.occupied[1 - side] >> at & 1 or (_neutral_stacks(m) >> at & 1 and is_neutral_hex(m, at)):
+        return Refusal("mw-8.2-d", "enemy-there", hex=hex_name(at))
+    if at == state.where[unit]:
+        return Refusal("mw-8.1-a", "already-there", hex=hex_name(at))
+    if strangers(m, unit) >> at & 1:
+        return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
+    if ATLAS.mountains >> at & 1 and not face.alpine:
+        return Refusal("mw-19.0-mountain", "mountain", hex=hex_name(at))
+    if known.zoc[1 - side] >> state.where[unit] & 1:
+        if state.moving == unit and state.spent:
+            return Refusal("mw-10.3-a", "stopped-by-zoc", unit=face.id)
+        if known.zoc[1 - side] >> at & 1 and ATLAS.neighbours(state.where[unit]) >> at & 1:
+            return Refusal("mw-10.3-c", "zoc-to-zoc", hex=hex_name(at))
+    return Refusal("mw-8.1-a", "too-far", unit=face.id, hex=hex_name(at))
+
+
+def path_to(m: M, unit: int, at: int) -> list[int]:
+    """The cheapest way to a hex, found backwards through the levels."""
+    found = levels(m, unit)
+    face, state = ATLAS.units[unit], m.state
+    start = state.where[unit]
+    zones = facts(m).zoc[1 - state.side[face.country]]
+    through = ~zones & ~border_crossings(m, face.country)
+    trenches = ATLAS.trenches & ~_friendly_land(m, state.side[face.country])
+    level = next(cost for cost, hexes in enumerate(found) if hexes >> at & 1)
+    path = [at]
+    while path[-1] != start:
+        here = path[-1]
+        extra = ATLAS.trench_cost if trenches >> here & 1 else 0
+        for before in bits(ATLAS.neighbours(here)):
+            price = ATLAS.step_cost(face.terrain, state.storm, before, here)
+            if price is None:
+                continue
+            cost = level - price - extra
+            if before == start and cost == 0 and not (zones >> start & zones >> here & 1):
+                break
+            if cost > 0 and (found[cost] & through) >> before & 1:
+                break
+        else:
+            # Only the minimum move of one hex gets here without paying.
+            path.append(start)
+            break
+        path.append(before)
+        level = cost
+    path.reverse()
+    return path
+
+
+def move(m: M, unit: int, at: int) -> list[int]:
+    """Carry out a move; returns the path. The unit may go on while it has factors left and met no zone."""
+    state = m.state
+    side = side_of(m, unit)
+    path = path_to(m, unit, at)
+    used = next(cost for cost, hexes in enumerate(levels(m, unit)) if hexes >> at & 1)
+    if state.moving != unit:
+        most = allowance(m, unit)
+        finish_move(m)
+        state.moving, state.spent, state.allowance = unit, 0, most
+    for here in path[1:]:
+        invade_if_neutral(m, ATLAS.units[unit].country, here)
+        put(state, unit, here)
+        hold(m, unit, here)
+    state.spent += max(used, 1)
+    if facts(m).zoc[1 - side] >> at & 1 or state.spent >= state.allowance:
+        finish_move(m)
+    return path
+
+
+def finish_move(m: M) -> None:
+    """The unit that was moving has ended its move."""
+    state = m.state
+    if state.moving != NOBODY:
+        state.flags[state.moving] |= MOVED
+        state.moving, state.spent, state.allowance = NOBODY, 0, 0
+
+
+# ---- railroad movement (8.6) ---------------------------------------------------------------------------------------
+def why_not_rail(m: M, unit: int) -> Refusal | None:
+    """[mw-8.6-b] [mw-8.6-c] [mw-8.6-f] [mw-8.6.2] [mw-14.6-c] Why a unit may not use the railroad."""
+    refusal = why_not_move_at_all(m, unit)
+    if refusal is not None:
+        return refusal
+    face, state = ATLAS.units[unit], m.state
+    if state.moving == unit:
+        return Refusal("mw-8.6-f", "has-moved", unit=face.id)
+    country = ATLAS.countries[face.country]
+    if state.rail_used[face.country] >= country.rail_capacity:
+        return Refusal("mw-8.6.2", "rail-full", country=f"@{country.name}", capacity=country.rail_capacity)
+    if not (ATLAS.rail & country.hexes) >> state.where[unit] & 1:
+        return Refusal("mw-8.6-b", "no-railroad", unit=face.id)
+    if not is_supplied(m, unit):
+        return Refusal("mw-14.6-c", "rail-unsupplied", unit=face.id)
+    return None
+
+
+def rail_net(m: M, country: int) -> int:
+    """[mw-8.6-a] [mw-8.6-g] The rail hexes of a country that trains may enter: none with or under the enemy."""
+    known = facts(m)
+    side = m.state.side[country]
+    return ATLAS.rail & ATLAS.countries[country].hexes & ~known.occupied[1 - side] & ~known.controlled(1 - side)
+
+
+def rail_reach(m: M, unit: int, start: int | None = None) -> int:
+    """[mw-8.6-d] [mw-8.6-e] [mw-10.3-c] Hexes a unit can get to by rail: into an enemy zone but no further."""
+    face, known = ATLAS.units[unit], facts(m)
+    side = m.state.side[face.country]
+    zones = known.zoc[1 - side]
+    net = rail_net(m, face.country)
+    if start is None:
+        start = 1 << m.state.where[unit]
+        first = shifted(start, ATLAS.rail_edges) & net
+        front = first & ~zones if start & zones else first
+        seen = front | start
+    else:
+        front = seen = start & net
+    while front := shifted(front & ~zones, ATLAS.rail_edges) & net & ~seen:
+        seen |= front
+    return (seen & ~(1 << max(m.state.where[unit], 0)) if m.state.where[unit] >= 0 else seen) & ~strangers(m, unit)
+
+
+def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
+    """[mw-8.6-a] [mw-8.6-example] Why the railroad does not go there."""
+    face = ATLAS.units[unit]
+    country = ATLAS.countries[face.country]
+    if not country.hexes >> at & 1:
+        return Refusal("mw-8.6-a", "rail-abroad", hex=hex_name(at), country=f"@{country.name}")
+    if strangers(m, unit) >> at & 1:
+        return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
+    return Refusal("mw-8.6-a", "rail-cut", hex=hex_name(at))
+
+
+def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
+    """A shortest way by rail from one of the start hexes."""
+    face = ATLAS.units[unit]
+    zones = facts(m).zoc[1 - m.state.side[face.country]]
+    net = rail_net(m, face.country)
+    rings = [start]
+    seen = start
+    outset = 1 << m.state.where[unit] if m.state.where[unit] >= 0 else 0
+    while not rings[-1] >> at & 1:
+        front = rings[-1] & (~zones | outset)
+        nxt = shifted(front, ATLAS.rail_edges) & net & ~seen
+        if front & outset & zones:
+            nxt &= ~zones
+        seen |= nxt
+        rings.append(nxt)
+    path = [at]
+    for ring in reversed(rings[:-1]):
+        here = path[-1]
+        usable = ring & (~zones | outset)
+        path.append(next(at for at in bits(usable & ATLAS.neighbours(here)) if (at, here) in ATLAS.rail_links))
+    path.reverse()
+    return path
+
+
+def ride(m: M, unit: int, path: list[int]) -> None:
+    """Carry out a railroad move."""
+    state = m.state
+    finish_move(m)
+    state.rail_used[ATLAS.units[unit].country] += 1
+    for here in path:
+        put(state, unit, here)
+        hold(m, unit, here)
+    state.flags[unit] |= MOVED
+
+
+def why_not_leave_map(m: M, unit: int) -> Refusal | None:
+    """[mw-8.6.1-a] Why a unit may not roll off the east edge."""
+    face = ATLAS.units[unit]
+    if ATLAS.countries[face.country].name != ATLAS.rules["off_map_rail"]["country"]:
+        return Refusal("mw-8.6.1-a", "not-soviet", unit=unit_id(unit))
+    refusal = why_not_rail(m, unit)
+    if refusal is not None:
+        return refusal
+    zones = facts(m).zoc[1 - m.state.side[face.country]]
+    here = 1 << m.state.where[unit]
+    gates = ATLAS.east_rail & (rail_reach(m, unit) & ~zones | here)
+    return None if gates else Refusal("mw-8.6.1-a", "no-gate", unit=face.id)
+
+
+def entry_reach(m: M, unit: int) -> int:
+    """[mw-8.6.1-b] Where a unit can come back to: an east-edge rail hex, then on by rail."""
+    return rail_reach(m, unit, ATLAS.east_rail)
+
+
+def flood_open(start: int, inside: int, most: int) -> int:
+    """Flight over hexes that may be flown over."""
+    return flood(start, ATLAS.all_edges, inside, most)

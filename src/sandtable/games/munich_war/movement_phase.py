@@ -1,0 +1,289 @@
+"""The Movement Phase as decisions (4.0, 8.0): which units move, and how; air transport (16.10.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from .actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
+from .air import can_be_flown, flight, home
+from .atlas import ATLAS, SIDES, bits
+from .domains import Hexes
+from .events import Moved
+from .facts import M, facts, hex_name, hold, settle_control, side_of
+from .movement import (
+    costs,
+    entry_reach,
+    finish_move,
+    movable,
+    move,
+    rail_path,
+    rail_reach,
+    reach,
+    ride,
+    why_not_leave_map,
+    why_not_move_at_all,
+    why_not_rail,
+    why_not_rail_to,
+    why_not_to,
+)
+from .naval import lie_off, offer_assault, offer_ship, sail
+from .stacking import Overstack
+from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, put
+
+
+class Movement(Step, frozen=True, tag="mw.movement"):
+    """[mw-4.0-move] [mw-8.0-d] The phasing player moves his units one at a time."""
+
+    rule = "mw-4.0-move"
+    side: int
+    begun: bool = False
+
+    def run(self, m: M) -> None:
+        if not self.begun:
+            begin(m)
+            m.amend(Movement(self.side, True))
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        found = [offer_move(m, self.side), offer_rail(m, self.side), *offer_off_map(m, self.side)]
+        rarer = (offer_ship(m, self.side), offer_assault(m, self.side), offer_airlift(m, self.side))
+        return [*found, *(offer for offer in rarer if offer is not None), Offer(Done, rule="mw-8.0-a")]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        if isinstance(action, Done):
+            end(m)
+            m.replace(Overstack(self.side), Overstack(1 - self.side))
+            return
+        if isinstance(action, Move):
+            _emit_move(m, action.unit, move(m, ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]), "road")
+        elif isinstance(action, Rail):
+            unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
+            path = rail_path(m, unit, 1 << m.state.where[unit], at)
+            ride(m, unit, path[1:])
+            _emit_move(m, action.unit, path, "rail")
+        elif isinstance(action, LeaveMap):
+            leave_map(m, ATLAS.unit_number[action.unit])
+        elif isinstance(action, EnterMap):
+            unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
+            path = rail_path(m, unit, ATLAS.east_rail & entry_reach(m, unit), at)
+            ride(m, unit, path)
+            _emit_move(m, action.unit, path, "rail")
+        elif isinstance(action, Ship):
+            sail(m, action)
+        elif isinstance(action, Assault):
+            lie_off(m, action)
+        elif isinstance(action, Airlift):
+            fly(m, action)
+
+
+def _emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
+    m.emit(Moved(unit=unit, path=tuple(hex_name(at) for at in path), how=how))
+
+
+def begin(m: M) -> None:
+    """A new Movement Phase: nobody has moved, and no movement factors are carried over.  [mw-8.2-c]"""
+    state = m.state
+    state.moving, state.spent, state.allowance = -1, 0, 0
+    state.flags = [flags & ~(MOVED | LANDED | NO_ATTACK) for flags in state.flags]
+
+
+def end(m: M) -> None:
+    """[mw-18.2-b] Ships that have landed their units go to Utilized; control is settled."""
+    finish_move(m)
+    for face in ATLAS.units:
+        if face.transport and m.state.where[face.index] >= 0:
+            put(m.state, face.index, UTILIZED)
+    settle_control(m)
+
+
+def offer_move(m: M, side: int) -> Offer:
+    number = ATLAS.unit_number
+    units = [ATLAS.units[unit].id for unit in movable(m, side)]
+    return Offer(
+        Move,
+        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
+        Field("to", "space", lambda unit: _Reach(m, number[unit])),
+        rule="mw-8.0-a",
+    )
+
+
+class _Reach(Hexes):
+    """Where a unit can go; what it costs is worked out only for the eyes."""
+
+    __slots__ = ("m", "unit")
+
+    def __init__(self, m: M, unit: int) -> None:
+        super().__init__(reach(m, unit), why=lambda at: why_not_to(m, unit, at))
+        self.m, self.unit = m, unit
+
+    def describe(self) -> dict[str, Any]:
+        self.notes = costs(self.m, self.unit)
+        return super().describe()
+
+
+def _why_unit(m: M, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    return None if number is None else why_not_move_at_all(m, number)
+
+
+def offer_rail(m: M, side: int) -> Offer:
+    """[mw-8.6-a] Units on the railroads of their own country with trains left."""
+    number, state = ATLAS.unit_number, m.state
+    units = []
+    for unit in movable(m, side):
+        face = ATLAS.units[unit]
+        country = ATLAS.countries[face.country]
+        if (
+            state.rail_used[face.country] < country.rail_capacity
+            and (ATLAS.rail & country.hexes) >> state.where[unit] & 1
+            and unit != state.moving
+        ):
+            units.append(face.id)
+    return Offer(
+        Rail,
+        Field("unit", "unit", OneOf(units, why=lambda unit: _why_rail(m, unit))),
+        Field("to", "space", lambda unit: Hexes(
+            rail_reach(m, number[unit]) if why_not_rail(m, number[unit]) is None else 0,
+            why=lambda at: why_not_rail(m, number[unit]) or why_not_rail_to(m, number[unit], at))),
+        rule="mw-8.6-a",
+    )  # fmt: skip
+
+
+def _why_rail(m: M, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    return None if number is None else why_not_rail(m, number)
+
+
+# ---- Soviet off-map railroads (8.6.1) ------------------------------------------------------------------------------
+def offer_off_map(m: M, side: int) -> list[Offer]:
+    """[mw-8.6.1-a] [mw-8.6.1-b] Only the country of the off-map railroads has these."""
+    country = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]]
+    state = m.state
+    if state.side[country.index] != side or state.rail_used[country.index] >= country.rail_capacity:
+        return []
+    number = ATLAS.unit_number
+    out = [unit for unit in country.units if ATLAS.is_land[unit] and state.where[unit] >= 0
+           and why_not_leave_map(m, unit) is None]  # fmt: skip
+    back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
+    offers = []
+    if out:
+        names = [ATLAS.units[unit].id for unit in out]
+        field = Field("unit", "unit", OneOf(names, why=lambda unit: _why_leave(m, unit)))
+        offers.append(Offer(LeaveMap, field, rule="mw-8.6.1-a"))
+    if back:
+        offers.append(
+            Offer(
+                EnterMap,
+                Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in back])),
+                Field("to", "space", lambda unit: Hexes(entry_reach(m, number[unit]))),
+                rule="mw-8.6.1-b",
+            )
+        )
+    return offers
+
+
+def _why_leave(m: M, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    return None if number is None else why_not_leave_map(m, number)
+
+
+def leave_map(m: M, unit: int) -> None:
+    """[mw-8.6.1-a] [mw-8.6.1-c] Off the map until the next game turn."""
+    state = m.state
+    finish_move(m)
+    state.rail_used[ATLAS.units[unit].country] += 1
+    here = 1 << state.where[unit]
+    if not ATLAS.east_rail & here:
+        zones = facts(m).zoc[1 - side_of(m, unit)]
+        gate = next(bits(ATLAS.east_rail & rail_reach(m, unit) & ~zones))
+        for at in rail_path(m, unit, here, gate)[1:]:
+            put(state, unit, at)
+            hold(m, unit, at)
+    m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="off-map"))
+    put(state, unit, OFF_MAP)
+    state.flags[unit] |= MOVED
+
+
+# ---- air transport (16.10.1) ---------------------------------------------------------------------------------------
+def airlift_to(m: M, lift: int) -> int:
+    """[mw-16.10.1-c] [mw-16.10.1-d] Friendly-controlled cities in range, free of enemy zones and terror."""
+    known = facts(m)
+    side = side_of(m, lift)
+    at = m.state.where[lift]
+    if (known.zoc[1 - side] | known.terror) >> at & 1:
+        return 0
+    cities = ATLAS.cities & known.controlled(side) & ~known.terror & known.open
+    return flight(m, lift, at) & cities & ~(1 << at)
+
+
+def airlift_passengers(m: M, lift: int) -> list[int]:
+    """[mw-16.10.1-b] Who can be flown out of the hex the airlift waits in."""
+    side = side_of(m, lift)
+    return [
+        unit
+        for unit in facts(m).stack(m.state.where[lift])
+        if can_be_flown(m, unit) and side_of(m, unit) == side and why_not_move_at_all(m, unit) is None
+        and m.state.moving != unit
+    ]  # fmt: skip
+
+
+def offer_airlift(m: M, side: int) -> Offer | None:
+    number = ATLAS.unit_number
+    lifts = [
+        ATLAS.units[unit].id
+        for unit in ATLAS.air_units
+        if ATLAS.units[unit].lift and m.state.where[unit] >= 0 and side_of(m, unit) == side
+        and m.state.flags[unit] & WAITING and airlift_passengers(m, unit)
+    ]  # fmt: skip
+    if not lifts:
+        return None
+    return Offer(
+        Airlift,
+        Field("lift", "unit", OneOf(lifts)),
+        Field("unit", "unit", lambda lift: OneOf([ATLAS.units[u].id for u in airlift_passengers(m, number[lift])],
+                                                 why=lambda unit: _why_not_flown(m, unit))),
+        Field("to", "space", lambda lift, unit: Hexes(
+            airlift_to(m, number[lift]), why=lambda at: why_not_airlift_to(m, number[lift], at))),
+        rule="mw-16.10.1-c",
+    )  # fmt: skip
+
+
+def _why_not_flown(m: M, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    if number is None:
+        return None
+    if not can_be_flown(m, number):
+        return Refusal("mw-16.10.1-b", "too-heavy", unit=unit)
+    return why_not_move_at_all(m, number)
+
+
+def why_not_airlift_to(m: M, lift: int, at: int) -> Refusal | None:
+    known, side = facts(m), side_of(m, lift)
+    for place in (m.state.where[lift], at):
+        if known.zoc[1 - side] >> place & 1:
+            return Refusal("mw-16.10.1-d", "in-zoc", hex=hex_name(place))
+        if known.terror >> place & 1:
+            return Refusal("mw-16.10.1-d", "terrorized", hex=hex_name(place))
+    if not ATLAS.cities & known.controlled(side) & (1 << at):
+        return Refusal("mw-16.10.1-c", "not-your-city", hex=hex_name(at), unit=ATLAS.units[lift].id)
+    return Refusal("mw-16.10.1-c", "out-of-range", hex=hex_name(at), range=ATLAS.units[lift].range)
+
+
+def fly(m: M, action: Airlift) -> None:
+    """[mw-16.10.1-e] The passenger has moved; the airlift goes to Utilized."""
+    state = m.state
+    finish_move(m)
+    lift, unit, to = ATLAS.unit_number[action.lift], ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
+    start = state.where[unit]
+    put(state, unit, to)
+    hold(m, unit, to)
+    state.flags[unit] |= MOVED
+    home(m, lift)
+    _emit_move(m, action.unit, (start, to), "air")
+

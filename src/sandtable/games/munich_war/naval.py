@@ -1,0 +1,327 @@
+"""Naval operations (chapter 18): transport, amphibious transport and assault, amphibious supply; options 23.3, 23.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandtable.core import Offer, OneOf, Refusal, Subsets
+from sandtable.core.offers import Field
+
+from .actions import Assault, Ship, SupplyPort
+from .atlas import ATLAS, NOBODY, bits, mask_of
+from .domains import Hexes
+from .events import Evacuated, Moved
+from .facts import M, facts, hex_name, hold, names
+from .losses import reduce
+from .movement import border_crossings, finish_move, why_not_move_at_all
+from .politics import enterable, invade_if_neutral, why_closed
+from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, put
+from .supply import friendly_seas
+
+
+def ready_markers(m: M, side: int) -> list[int]:
+    """[mw-18.2-a] Amphibious markers in the Available Display."""
+    state = m.state
+    return [
+        face.index
+        for face in ATLAS.units
+        if face.transport and state.where[face.index] == AVAILABLE and state.side[face.country] == side
+    ]
+
+
+def seas_of(m: M, country: int) -> list[int]:
+    """The hexes of each of a country's friendly seas."""
+    return [hexes for _, hexes in friendly_seas(m, country)]
+
+
+def usable_ports(m: M) -> int:
+    """[mw-16.8.2-f] Ports that are not terrorized."""
+    return ATLAS.ports & ~facts(m).terror
+
+
+def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
+    """[mw-18.2.1-a] [mw-18.2.1-e] Why a unit may not sail: another country's, static, or it has moved."""
+    face = ATLAS.units[unit]
+    if face.country != country:
+        return Refusal("mw-18.2.1-a", "other-navy", unit=face.id)
+    refusal = why_not_move_at_all(m, unit)
+    if refusal is None and m.state.moving == unit:
+        refusal = Refusal("mw-18.2.1-e", "has-moved", unit=face.id)
+    return refusal
+
+
+def passengers(m: M, country: int, at: int) -> list[int]:
+    """Units in a hex that may board."""
+    return [unit for unit in facts(m).stack(at) if why_not_aboard(m, unit, country) is None]
+
+
+def why_too_many(units: Iterable[str]) -> Refusal | None:
+    """[mw-18.2.1-a] One army, or up to three smaller units."""
+    faces = [ATLAS.units[ATLAS.unit_number[unit]] for unit in units]
+    if any(face.army for face in faces) and len(faces) > 1:
+        return Refusal("mw-18.2.1-a", "ship-full")
+    return None
+
+
+def all_marines(units: Iterable[str]) -> bool:
+    return all(ATLAS.units[ATLAS.unit_number[unit]].marines for unit in units)
+
+
+def romanian_coast(m: M, country: int) -> int:
+    """[mw-23.4-b] The Romanian coast, while Romania is at war and Italy is not an Axis power."""
+    words = ATLAS.rules["option_23_4"]
+    if not m.option("additional-naval-moves") or ATLAS.countries[country].name not in words["western"]:
+        return 0
+    romania = ATLAS.country_number[words["romania"]]
+    italy = [ATLAS.country_number[name] for name in words["southern"]]
+    if m.state.side[romania] == NOBODY or any(m.state.side[other] == 0 for other in italy):
+        return 0
+    return ATLAS.countries[romania].hexes & ATLAS.coast
+
+
+def edge_landings(m: M, country: int) -> int:
+    """[mw-23.4-a] Map-edge hexes that off-map transit may end in."""
+    words = ATLAS.rules["option_23_4"]
+    if not m.option("additional-naval-moves"):
+        return 0
+    name = ATLAS.countries[country].name
+    for group in ("western", "southern"):
+        if name in words[group]:
+            land = mask_of(
+                at for other in words[group] for at in bits(ATLAS.countries[ATLAS.country_number[other]].hexes)
+            )
+            return land & ATLAS.entry_edges
+    return 0
+
+
+def departures(m: M, marker: int) -> int:
+    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Hexes with units that this marker may take aboard."""
+    state = m.state
+    country = ATLAS.units[marker].country
+    seas = mask_of(at for hexes in seas_of(m, country) for at in bits(hexes))
+    coast, ports = seas & ATLAS.coast, usable_ports(m) & seas
+    romania = romanian_coast(m, country)
+    evacuate = bool(m.option("naval-evacuation"))
+    found = 0
+    for unit in ATLAS.countries[country].units:
+        at = state.where[unit]
+        if at < 0 or not (coast | romania) >> at & 1 or why_not_aboard(m, unit, country):
+            continue
+        if (ports | romania) >> at & 1 or ATLAS.units[unit].marines or evacuate:
+            found |= 1 << at
+    return found
+
+
+def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
+    """Why nothing can sail from a hex."""
+    country = ATLAS.units[marker].country
+    seas = mask_of(one for hexes in seas_of(m, country) for one in bits(hexes))
+    if not ATLAS.coast >> at & 1:
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    if not seas >> at & 1:
+        return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+
+
+def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
+    """[mw-18.2.1-c] [mw-18.2.1-note] [mw-18.2.2-a] [mw-23.3-a] [mw-23.4-a] Where a ship may put these units ashore."""
+    country = ATLAS.units[marker].country
+    known, side = facts(m), m.state.side[country]
+    marines = all_marines(units)
+    ports, romania = usable_ports(m), romanian_coast(m, country)
+    is_port = ports >> port & 1 or romania >> port & 1
+    found = 0
+    for sea in seas_of(m, country):
+        if sea >> port & 1 or romania >> port & 1:
+            if marines:
+                found |= sea & ATLAS.coast
+            elif is_port:
+                found |= sea & ports
+            if m.option("naval-evacuation") and not is_port:
+                found |= sea & ports & known.controlled(side)
+    if is_port or marines:
+        found |= romania | edge_landings(m, country)
+    land = (enterable(m, country) & ~known.occupied[1 - side]) | border_crossings(m, country)
+    return found & land & ~(1 << port)
+
+
+def why_not_land(m: M, marker: int, units: Sequence[str], at: int) -> Refusal | None:
+    """Why a ship may not land there."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    if not ATLAS.coast >> at & 1:
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    closed = why_closed(m, country, at)
+    if closed is not None:
+        return closed
+    if facts(m).occupied[1 - side] >> at & 1:
+        return Refusal("mw-18.2.1-c", "enemy-there", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    if not any(sea >> at & 1 for sea in seas_of(m, country)):
+        return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+    return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+
+
+def boarding(m: M, marker: int, port: int) -> list[str]:
+    """Who may board there: anybody in a port, Marines anywhere, everybody when evacuation is allowed."""
+    country = ATLAS.units[marker].country
+    units = passengers(m, country, port)
+    if not (usable_ports(m) | romanian_coast(m, country)) >> port & 1 and not m.option("naval-evacuation"):
+        units = [unit for unit in units if ATLAS.units[unit].marines]
+    return [ATLAS.units[unit].id for unit in units]
+
+
+def offer_ship(m: M, side: int) -> Offer | None:
+    number, hexes = ATLAS.unit_number, ATLAS.hex_number
+    markers = [ATLAS.units[marker].id for marker in ready_markers(m, side)]
+    markers = [marker for marker in markers if departures(m, number[marker])]
+    if not markers:
+        return None
+    most = ATLAS.tables["stacking"]["other_mobile"]
+    return Offer(
+        Ship,
+        Field("marker", "unit", OneOf(markers)),
+        Field("port", "space", lambda marker: Hexes(
+            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
+        Field("units", "units", lambda marker, port: Subsets(
+            boarding(m, number[marker], hexes[port]), 1, most, rule=why_too_many)),
+        Field("to", "space", lambda marker, port, units: Hexes(
+            landings(m, number[marker], hexes[port], units),
+            why=lambda at: why_not_land(m, number[marker], units, at))),
+        rule="mw-18.2.1-c",
+    )  # fmt: skip
+
+
+def sail(m: M, action: Ship) -> None:
+    """[mw-18.2.1-d] [mw-18.2.1-e] [mw-18.2-b] [mw-23.3-b] [mw-23.3-c] Carry units over sea, supplied or not."""
+    state = m.state
+    marker, port, to = ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port], ATLAS.hex_number[action.to]
+    country = ATLAS.units[marker].country
+    finish_move(m)
+    ports = usable_ports(m) | romanian_coast(m, country)
+    evacuated = not ports >> port & 1 and not all_marines(action.units)
+    edge = edge_landings(m, country) >> to & 1 and not (
+        ATLAS.ports >> to & 1 and any(sea >> to & sea >> port & 1 for sea in seas_of(m, country))
+    )
+    invade_if_neutral(m, country, to)
+    put(state, marker, to)
+    for name in action.units:
+        unit = ATLAS.unit_number[name]
+        put(state, unit, to)
+        hold(m, unit, to)
+        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK if edge else 0)
+        m.emit(Moved(unit=name, path=(action.port, action.to), how="sea"))
+        if evacuated:
+            safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
+            m.emit(Evacuated(unit=name, safe=safe))
+            if not safe:
+                state.flags[unit] |= NO_ATTACK
+                reduce(m, unit, "intercepted at sea")
+
+
+# ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------
+def assault_targets(m: M, marker: int, port: int) -> int:
+    """[mw-18.2.2-b] Enemy-occupied coast in reach of Marines from this hex that has open sea before it."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    found = 0
+    romania = romanian_coast(m, country)
+    for sea in [*seas_of(m, country), romania]:
+        if sea >> port & 1 or sea == romania:
+            for at in bits(sea & ATLAS.coast & facts(m).occupied[1 - side]):
+                if landing_waters(m, marker, at):
+                    found |= 1 << at
+    return found
+
+
+def landing_waters(m: M, marker: int, target: int) -> int:
+    """All-sea hexes of a friendly sea next to the target."""
+    country = ATLAS.units[marker].country
+    waters = ATLAS.neighbours(target) & ATLAS.sea_hexes
+    if romanian_coast(m, country) >> target & 1:
+        return waters
+    return waters & mask_of(at for sea in seas_of(m, country) if sea >> target & 1 for at in bits(sea))
+
+
+def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
+    country = ATLAS.units[marker].country
+    if not facts(m).occupied[1 - m.state.side[country]] >> at & 1:
+        return Refusal("mw-18.2.2-b", "no-enemy", hex=hex_name(at))
+    if not ATLAS.coast >> at & 1 or not ATLAS.neighbours(at) & ATLAS.sea_hexes:
+        return Refusal("mw-18.2.2-b", "no-open-sea", hex=hex_name(at))
+    return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+
+
+def offer_assault(m: M, side: int) -> Offer | None:
+    number, hexes = ATLAS.unit_number, ATLAS.hex_number
+    starts: dict[str, dict[int, list[str]]] = {}
+    for marker in ready_markers(m, side):
+        for at in bits(departures(m, marker)):
+            aboard = [ATLAS.units[unit].id for unit in passengers(m, ATLAS.units[marker].country, at)
+                      if ATLAS.units[unit].marines]  # fmt: skip
+            if aboard and assault_targets(m, marker, at):
+                starts.setdefault(ATLAS.units[marker].id, {})[at] = aboard
+    if not starts:
+        return None
+    return Offer(
+        Assault,
+        Field("marker", "unit", OneOf(list(starts))),
+        Field("port", "space", lambda marker: OneOf([hex_name(at) for at in starts[marker]])),
+        Field("units", "units", lambda marker, port: Subsets(starts[marker][hexes[port]], 1)),
+        Field("target", "space", lambda marker, port, units: Hexes(
+            assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
+        Field("sea", "space", lambda marker, port, units, target: OneOf(
+            names(landing_waters(m, number[marker], hexes[target])))),
+        rule="mw-18.2.2-b",
+    )  # fmt: skip
+
+
+def lie_off(m: M, action: Assault) -> None:
+    """[mw-18.2.2-b] Marines lie off an enemy coast; they must attack it this turn."""
+    state = m.state
+    finish_move(m)
+    sea, target = ATLAS.hex_number[action.sea], ATLAS.hex_number[action.target]
+    put(state, ATLAS.unit_number[action.marker], sea)
+    for name in action.units:
+        unit = ATLAS.unit_number[name]
+        put(state, unit, sea)
+        state.assaults[unit] = target
+        state.flags[unit] |= MOVED
+        m.emit(Moved(unit=name, path=(action.port, action.sea), how="sea"))
+
+
+# ---- amphibious supply (18.3) --------------------------------------------------------------------------------------
+def supply_ports(m: M, marker: int) -> int:
+    """[mw-18.3-a] [mw-18.3-b] Friendly ports of a friendly sea that have no such marker yet."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    taken = mask_of(
+        m.state.where[face.index] for face in ATLAS.units if face.transport and m.state.where[face.index] >= 0
+    )
+    seas = mask_of(at for hexes in seas_of(m, country) for at in bits(hexes))
+    known = facts(m)
+    friendly = known.controlled(side) | known.occupied[side]
+    return usable_ports(m) & seas & friendly & ~taken
+
+
+def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
+    if any(face.transport and m.state.where[face.index] == at for face in ATLAS.units):
+        return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
+    return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
+
+
+def offer_supply_port(m: M, side: int) -> Offer | None:
+    markers = [ATLAS.units[marker].id for marker in ready_markers(m, side)]
+    if not markers or m.state.attacks:
+        return None
+    number = ATLAS.unit_number
+    return Offer(
+        SupplyPort,
+        Field("marker", "unit", OneOf(markers)),
+        Field("port", "space", lambda marker: Hexes(
+            supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
+        rule="mw-18.3-a",
+    )  # fmt: skip

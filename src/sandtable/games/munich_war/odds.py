@@ -1,0 +1,95 @@
+"""Exact odds of this game's battles, for the preview of an attack or of its support (chapter 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Action, Modifier, Odds, Result
+
+from .actions import Attack, Support
+from .atlas import ATLAS, NOBODY, SIDES
+from .combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
+from .facts import M, facts
+
+
+def preview(m: M, role: str, action: Action) -> Odds | None:
+    """The distribution of the result of an attack (without support) or of a committed one."""
+    number = ATLAS.unit_number
+    if isinstance(action, Attack):
+        return battle_odds(
+            m, SIDES.index(role), ATLAS.hex_number[action.target], [number[name] for name in action.units], action.table
+        )
+    battle = m.state.battle
+    if isinstance(action, Support) and battle is not None:
+        return battle_odds(
+            m, SIDES.index(role), battle.target, battle.units, battle.table, air=number.get(action.air, NOBODY),
+            naval=number.get(action.naval, NOBODY), sf=number.get(action.sf, NOBODY),
+        )  # fmt: skip
+    return None
+
+
+def battle_odds(
+    m: M, side: int, target: int, units: Sequence[int], table: str, *, air: int = NOBODY, naval: int = NOBODY,
+    sf: int = NOBODY,
+) -> Odds:  # fmt: skip
+    """[mw-11.8] [mw-11.9] Every die of the table, and of special forces where they are sent."""
+    chances: dict[str, float] = {}
+    named: Sequence[Modifier] = ()
+    works_chance = len(ATLAS.units[sf].success) / 6 if sf != NOBODY else 0.0
+    for works, chance in ((True, works_chance), (False, 1 - works_chance)):
+        if not chance:
+            continue
+        # Nobody but the owner of a neutral's stack: an attack on a neutral is previewed against what stands there.
+        defenders = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
+        defense = defense_strength(m, defenders) - (_fort_loss(m, defenders) if works else 0)
+        found = shifts(m, target, units, defenders, air=air, naval=naval, sf_works=works)
+        named = named or found
+        start = column_of(percentile(attack_strength(m, units), defense))
+        column = shifted_column(start, sum(modifier.value for modifier in found))
+        for die in range(1, 7):
+            result = ATLAS.crt[table][die][column]
+            chances[result] = chances.get(result, 0.0) + chance / 6
+    rank = ATLAS.tables["crt_rank"]
+    rows = ATLAS.tables["combat_results"]
+    results = [
+        Result(probability=chances[name], name=f"result.{name}", losses=_losses(m, side, target, units, name))
+        for name in sorted(chances, key=rank.index)
+    ]
+    drives = [name for name in chances if rows[name].get("defender_retreat") or rows[name].get("defender_eliminate")]
+    expected = {
+        who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES
+    }
+    return Odds(
+        title=f"odds.{table}", results=results, success=sum(chances[name] for name in drives), modifiers=named,
+        expected_losses=expected, policy="policy.losses",
+    )  # fmt: skip
+
+
+def _fort_loss(m: M, defenders: Sequence[int]) -> int:
+    """Defence that a fortification loses when special forces break in."""
+    for unit in defenders:
+        face = ATLAS.units[unit]
+        if face.fort:
+            steps = m.state.steps[unit]
+            return face.defense[steps] - face.defense[steps - 1]
+    return 0
+
+
+def _losses(m: M, side: int, target: int, units: Sequence[int], result: str) -> dict[str, int]:
+    """Steps that a result costs each side by its text alone, retreats left aside."""
+    row = ATLAS.tables["combat_results"][result]
+    defenders = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
+    theirs, mine = len(defenders), len(units)
+    lost = {SIDES[side]: 0, SIDES[1 - side]: 0}
+    if row.get("attacker_eliminate"):
+        lost[SIDES[side]] = sum(m.state.steps[unit] for unit in units)
+    if row.get("defender_eliminate"):
+        lost[SIDES[1 - side]] = sum(m.state.steps[unit] for unit in defenders)
+    if "defender_reduce" in row:
+        lost[SIDES[1 - side]] = theirs if row["defender_reduce"] == "all" else min(theirs, 1)
+    if "attacker_reduce" in row:
+        wanted = row["attacker_reduce"]
+        lost[SIDES[side]] = mine if wanted == "all" else min(mine, wanted if isinstance(wanted, int) else theirs)
+    if "attacker_reduce_mechanized" in row:
+        lost[SIDES[side]] = 1
+    return {who: number for who, number in lost.items() if number}

@@ -1,0 +1,190 @@
+"""Retreat after combat (chapter 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from .actions import Retreat, Stand
+from .atlas import ATLAS, NOBODY, SIDES, bits, shifted
+from .events import Retreated, Stood
+from .facts import M, facts, hex_name, hold, side_of
+from .losses import eliminate, reduce
+from .politics import enterable
+from .stacking import would_overstack
+from .state import put
+
+Path = tuple[int, ...]
+_FARTHEST = 12  # an overstacked retreat goes on; nobody ever has to look farther than this
+
+
+def retreat_hexes(m: M, unit: int, at: int) -> int:
+    """[mw-12.1-a] [mw-12.1-c] [mw-12.1-d] [mw-5.4-c] [mw-19.0-mountain-b] Hexes a retreating unit may step into."""
+    face = ATLAS.units[unit]
+    side = m.state.side[face.country]
+    hexes = shifted(1 << at, ATLAS.enterable[face.terrain]) & enterable(m, face.country)
+    return hexes & ~facts(m).occupied[1 - side]
+
+
+def has_fort(m: M, side: int, at: int) -> bool:
+    return any(ATLAS.units[other].fort and side_of(m, other) == side for other in facts(m).stack(at))
+
+
+def may_stand(m: M, unit: int) -> bool:
+    """[mw-12.2-b] [mw-12.2-c] [mw-12.2-d] A friendly fortification in its hex, still there after the losses."""
+    return has_fort(m, side_of(m, unit), m.state.where[unit])
+
+
+def zones_entered(m: M, unit: int, path: Path) -> int:
+    """[mw-12.1-b] [mw-10.4-b] How many enemy zones a path runs into: a step loss each."""
+    zones = facts(m).zoc[1 - side_of(m, unit)]
+    return sum(1 for at in path if zones >> at & 1)
+
+
+def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
+    """[mw-12.0-b] [mw-12.1-e] [mw-12.1-f] [mw-12.2-e] Every full retreat with what it costs in steps: each hex is one
+    farther from the start; a fort may end it early; an overstacked end carries it on."""
+    start = m.state.where[unit]
+    side = side_of(m, unit)
+    found: list[tuple[int, Path]] = []
+
+    def go(path: Path) -> None:
+        at = path[-1] if path else start
+        if path:
+            full = len(path) >= distance
+            fits = would_overstack(m, unit, at) is None
+            if fits and (full or has_fort(m, side, at)):
+                found.append((zones_entered(m, unit, path), path))
+            if (full and fits) or len(path) >= _FARTHEST:
+                return
+        for there in bits(retreat_hexes(m, unit, at)):
+            if ATLAS.distance(start, there) == len(path) + 1:
+                go((*path, there))
+
+    go(())
+    return found
+
+
+def best_paths(m: M, unit: int, distance: int) -> list[Path]:
+    """[mw-12.1-g] The retreats it may choose: none that destroys it while another does not, and of those the ones
+    that run into the fewest enemy zones."""
+    known = facts(m)
+    key = ("retreat", unit, distance)
+    found: list[Path] | None = known.memo.get(key)
+    if found is None:
+        steps = m.state.steps[unit]
+        paths = all_paths(m, unit, distance)
+        alive = [(cost, path) for cost, path in paths if cost < steps]
+        least = min((cost for cost, _ in alive), default=0)
+        found = [path for cost, path in alive if cost == least]
+        known.memo[key] = found
+    return found
+
+
+class RetreatAll(Step, frozen=True, tag="mw.retreat"):
+    """[mw-12.0-a] [mw-12.0-b] [mw-12.0-c] The owner retreats his units one by one."""
+
+    rule = "mw-12.0-a"
+    side: int
+    units: tuple[int, ...]
+    distance: int
+
+    def run(self, m: M) -> None:
+        """What leaves no choice happens by itself."""
+        state = m.state
+        left = tuple(unit for unit in self.units if state.steps[unit] and unit not in state.assaults)
+        for unit in left:
+            face = ATLAS.units[unit]
+            if face.fort:
+                left = tuple(other for other in left if other != unit)  # [mw-12.2-a]
+            elif face.static and not may_stand(m, unit):
+                eliminate(m, unit, "retreat")  # [mw-12.1-h]
+                left = tuple(other for other in left if other != unit)
+        if not left:
+            m.pop()
+            return
+        for unit in left:
+            if not may_stand(m, unit) and not best_paths(m, unit, self.distance):
+                self.perish(m, unit)
+                m.replace(RetreatAll(self.side, tuple(other for other in left if other != unit), self.distance))
+                return
+        m.amend(RetreatAll(self.side, left, self.distance))
+
+    def perish(self, m: M, unit: int) -> None:
+        """[mw-12.1-e] [mw-12.1-f] No way out: eliminated."""
+        eliminate(m, unit, "retreat")
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        number = ATLAS.unit_number
+        names = [ATLAS.units[unit].id for unit in self.units]
+        standing = [ATLAS.units[unit].id for unit in self.units if may_stand(m, unit)]
+        going = [name for name in names if best_paths(m, number[name], self.distance)]
+        found = []
+        if going:
+            found.append(
+                Offer(
+                    Retreat,
+                    Field("unit", "unit", OneOf(going)),
+                    Field("path", "path", lambda unit: OneOf(
+                        [tuple(hex_name(at) for at in path) for path in best_paths(m, number[unit], self.distance)],
+                        why=lambda path: self.why_not(m, number[unit], path))),
+                    rule="mw-12.0-a",
+                )
+            )  # fmt: skip
+        if standing:
+            found.append(
+                Offer(Stand, Field("unit", "unit", OneOf(standing, why=lambda unit: _why_not_stand(unit))),
+                      rule="mw-12.2-b")
+            )  # fmt: skip
+        return found
+
+    def why_not(self, m: M, unit: int, path: object) -> Refusal | None:
+        """Which restriction a path breaks first."""
+        if not isinstance(path, tuple):
+            return None
+        start = before = m.state.where[unit]
+        for place, name in enumerate(path, 1):
+            at = ATLAS.hex_number.get(name, NOBODY)
+            if at == NOBODY or not ATLAS.neighbours(before) >> at & 1:
+                return Refusal("mw-12.1-c", "no-way", hex=str(name))
+            if facts(m).occupied[1 - self.side] >> at & 1:
+                return Refusal("mw-12.1-a", "enemy-there", hex=name)
+            if not retreat_hexes(m, unit, before) >> at & 1:
+                return Refusal("mw-12.1-c", "no-retreat-there", hex=name)
+            if ATLAS.distance(start, at) != place:
+                return Refusal("mw-12.1-f", "doubles-back", hex=name)
+            before = at
+        if len(path) < self.distance and not has_fort(m, self.side, before):
+            return Refusal("mw-12.1-f", "too-short", distance=self.distance)
+        if would_overstack(m, unit, before):
+            return Refusal("mw-12.1-e", "retreat-overstacks", hex=hex_name(before))
+        return Refusal("mw-12.1-g", "safer-way", unit=ATLAS.units[unit].id)
+
+    def take(self, m: M, role: str, action: Retreat | Stand) -> None:
+        unit = ATLAS.unit_number[action.unit]
+        if isinstance(action, Stand):
+            m.emit(Stood(unit=action.unit))
+        else:
+            withdraw_along(m, unit, tuple(ATLAS.hex_number[name] for name in action.path))
+        m.replace(RetreatAll(self.side, tuple(other for other in self.units if other != unit), self.distance))
+
+
+def _why_not_stand(unit: str) -> Refusal:
+    return Refusal("mw-12.2-b", "no-fort", unit=unit)
+
+
+def withdraw_along(m: M, unit: int, path: Path) -> None:
+    """[mw-12.1-b] [mw-8.2-f] Step by step, with a loss for every enemy zone entered and no movement factors spent."""
+    state = m.state
+    side = side_of(m, unit)
+    m.emit(Retreated(unit=ATLAS.units[unit].id, path=tuple(hex_name(at) for at in path)))
+    for at in path:
+        put(state, unit, at)
+        hold(m, unit, at)
+        if facts(m).zoc[1 - side] >> at & 1 and not reduce(m, unit, "retreat"):
+            return

@@ -1,0 +1,104 @@
+"""Stacking (chapter 9): the limits, and their enforcement at the end of Movement and Combat Phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from .actions import Disband
+from .atlas import ATLAS, SIDES
+from .facts import M, facts, hex_name
+from .losses import eliminate
+
+
+def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
+    """[mw-9.0-c] [mw-9.0-e] [mw-9.0-f] [mw-9.0-f-exception] [mw-2.5.3] The limit that these units break in a hex."""
+    faces = [ATLAS.units[unit] for unit in units]
+    limits = ATLAS.tables["stacking"]
+    mobile = [face for face in faces if face.mobile]
+    if ATLAS.marshes >> at & 1 and len(faces) > limits["marsh_total"]:
+        return Refusal("mw-9.0-f-exception", "marsh-stack", hex=hex_name(at))
+    if len(faces) - len(mobile) > limits["static"]:
+        return Refusal("mw-9.0-f", "two-static", hex=hex_name(at))
+    if len({face.country for face in mobile}) > 1:
+        return Refusal("mw-9.0-c", "other-nation", hex=hex_name(at))
+    if any(face.army for face in mobile):
+        if len(mobile) > limits["armies"]:
+            return Refusal("mw-9.0-e", "army-stack", hex=hex_name(at))
+    elif len(mobile) > limits["other_mobile"]:
+        return Refusal("mw-9.0-e", "corps-stack", hex=hex_name(at))
+    return None
+
+
+def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
+    """The limit that breaks when the unit joins the hex's stack."""
+    return why_overstacked([*(other for other in facts(m).stack(at) if other != unit), unit], at)
+
+
+def overstacked(m: M, side: int) -> list[int]:
+    """Hexes of a side that break a limit."""
+    state = m.state
+    return [
+        at
+        for at, stack in facts(m).stacks.items()
+        if len(stack) > 1 and state.side[ATLAS.units[stack[0]].country] == side and why_overstacked(stack, at)
+    ]
+
+
+class Overstack(Step, frozen=True, tag="mw.overstack"):
+    """[mw-9.1-a] [mw-9.1-c] At the end of a Movement or Combat Phase the owner eliminates what is too many."""
+
+    rule = "mw-9.1-c"
+    side: int
+
+    def run(self, m: M) -> None:
+        if not overstacked(m, self.side):
+            m.pop()
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        units = [ATLAS.units[unit].id for unit in self.excess(m)]
+        return [Offer(Disband, Field("unit", "unit", OneOf(units, why=self.why_not)), rule="mw-9.1-c")]
+
+    def excess(self, m: M) -> list[int]:
+        """Units of the overstacked hexes whose loss helps."""
+        found = []
+        for at in overstacked(m, self.side):
+            stack = facts(m).stack(at)
+            found += [unit for unit in stack if helps(stack, unit, at)]
+        return found
+
+    def why_not(self, unit: str) -> Refusal:
+        return Refusal("mw-9.1-c", "not-overstacked", unit=unit)
+
+    def take(self, m: M, role: str, action: Disband) -> None:
+        eliminate(m, ATLAS.unit_number[action.unit], "overstacked")
+        m.replace(self)
+
+
+def helps(stack: Sequence[int], unit: int, at: int) -> bool:
+    """Whether taking a unit away brings a stack nearer to the limits: a fort does not pay for too many corps."""
+    rest = [other for other in stack if other != unit]
+    return _too_many(rest, at) < _too_many(stack, at)
+
+
+def _too_many(stack: Sequence[int], at: int) -> int:
+    """How many units must go, at the least."""
+    faces = [ATLAS.units[unit] for unit in stack]
+    mobile = [face for face in faces if face.mobile]
+    limits = ATLAS.tables["stacking"]
+    nations: dict[int, list[int]] = {}
+    for face in mobile:
+        nations.setdefault(face.country, []).append(1 if face.army else 0)
+    keep = max(
+        (max(limits["armies"] if any(sizes) else 0, min(limits["other_mobile"], sizes.count(0)))
+         for sizes in nations.values()), default=0,
+    )  # fmt: skip
+    static = len(faces) - len(mobile)
+    if ATLAS.marshes >> at & 1:
+        return max(0, len(faces) - int(limits["marsh_total"]))
+    return len(mobile) - int(keep) + max(0, static - int(limits["static"]))

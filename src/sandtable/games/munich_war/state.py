@@ -1,0 +1,160 @@
+"""The State: all that changes in a match (chapters 2.2 to 2.4), and the small ways to change it.
+
+Units are parallel lists by the atlas's unit numbers. `where` is a hex (0 and above) or a display (below 0).
+Sets of hexes are kept as little-endian bytes, one bit per hex.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.core import State
+
+from .atlas import ATLAS, NOBODY, mask_of
+
+# ---- displays
+OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
+AVAILABLE = -2
+UTILIZED = -3
+REINFORCEMENT = -4
+ELIMINATED = -5
+SURRENDERED = -6
+OFF_MAP = -7  # Soviet units on off-map railroads
+UNPLACED = -8
+HIDDEN = -9  # in a view: somewhere the viewer may not look
+TRACK = -20  # TRACK - n: on the Turn & Reinforcement Track, box of game turn n
+
+# ---- flags
+MOVED = 1  # has finished its movement this phase
+ATTACKED = 2
+LANDED = 4  # came by sea this turn: it and its stack are supplied for combat
+NO_ATTACK = 8
+FLOWN = 16  # has flown its one mission of this game turn
+GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until refit
+SURPRISED = 64  # may not intercept in the first German player turn
+WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
+
+UNITS = len(ATLAS.units)
+COUNTRIES = len(ATLAS.countries)
+_BYTES = (ATLAS.hex_count + 7) // 8
+
+
+def pack(mask: int) -> bytes:
+    """A set of hexes as it is kept."""
+    return mask.to_bytes(_BYTES, "little")
+
+
+def unpack(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """The attack being fought: everybody may look at the stacks involved."""
+
+    target: int
+    units: tuple[int, ...]
+    table: str
+    hexes: tuple[int, ...]
+    """Where the stacks involved stood when it began."""
+    flak: bool = False
+    """Anti-aircraft guns or a fortification stood in the target hex at the start."""
+    air: int = NOBODY
+    naval: int = NOBODY
+    sf: int = NOBODY
+    sf_works: bool = False
+    die: int = 0
+    result: str = ""
+    defenders: tuple[int, ...] = ()
+
+
+class MunichState(State, kw_only=True):
+    """All that changes in a match of Munich War."""
+
+    where: list[int]
+    steps: list[int]
+    flags: list[int]
+    order: list[int]
+    """When a unit came to its hex: the last to come lies on top."""
+    side: list[int]
+    """By country: AXIS, ALLIES or NOBODY while neutral."""
+    fallen: list[int]
+    """By country: 1 when it has surrendered."""
+    owned: list[bytes]
+    """By side: the hexes it last took."""
+    last: list[bytes]
+    """By side: the hexes it was the last to occupy or started with: what counts for victory."""
+    terror: bytes
+    plan: int = 0
+    turn: int = 0
+    phasing: int = NOBODY
+    storm: bool = False
+    intervened: bool = False
+    no_rp: list[int]
+    """By side: no replacement points this turn (putsch, blitzkrieg)."""
+    rp: list[int]
+    pool: int = 0
+    """Points of a crisis elsewhere, for any country of the side that got them."""
+    rail_used: list[int]
+    arrived: list[int] = msgspec.field(default_factory=list)
+    """Hexes that took a reinforcement this Mobilization Phase."""
+    moving: int = NOBODY
+    spent: int = 0
+    allowance: int = 0
+    """Half movement factors of the unit that is moving."""
+    attacks: int = 0
+    assaults: dict[int, int] = msgspec.field(default_factory=dict)
+    """Marines at sea and the hex they must attack."""
+    battle: Battle | None = None
+    reduced: dict[str, int] = msgspec.field(default_factory=dict)
+    """Set-up: how many units of a slot start reduced where dice decide it (option 23.6)."""
+    hidden: dict[int, int] = msgspec.field(default_factory=dict)
+    """Only in a view: how many unseen counters lie in a hex."""
+    clock: int = 0
+    """Counts every change: derived facts are good for one reading of it."""
+
+
+def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
+    """A state in which nothing is set up yet."""
+    return MunichState(
+        scenario=scenario,
+        options=options,
+        where=[OUT] * UNITS,
+        steps=[unit.steps for unit in ATLAS.units],
+        flags=[0] * UNITS,
+        order=[0] * UNITS,
+        side=[NOBODY] * COUNTRIES,
+        fallen=[0] * COUNTRIES,
+        owned=[pack(0), pack(0)],
+        last=[pack(0), pack(0)],
+        terror=pack(0),
+        no_rp=[0, 0],
+        rp=[0] * COUNTRIES,
+        rail_used=[0] * COUNTRIES,
+    )
+
+
+def put(state: MunichState, unit: int, at: int) -> None:
+    """Lay a counter in a hex, on top, or in a display."""
+    state.clock += 1
+    state.where[unit] = at
+    state.order[unit] = state.clock if at >= 0 else 0
+
+
+def give(state: MunichState, side: int, hexes: int) -> None:
+    """These hexes are now this side's, in control and as the last occupier."""
+    state.clock += 1
+    state.owned[side] = pack(unpack(state.owned[side]) | hexes)
+    state.owned[1 - side] = pack(unpack(state.owned[1 - side]) & ~hexes)
+    credit(state, side, hexes)
+
+
+def credit(state: MunichState, side: int, hexes: int) -> None:
+    """The side was the last to occupy these hexes."""
+    state.last[side] = pack(unpack(state.last[side]) | hexes)
+    state.last[1 - side] = pack(unpack(state.last[1 - side]) & ~hexes)
+
+
+def frighten(state: MunichState, at: int) -> None:
+    """Put a terror marker down."""
+    state.clock += 1
+    state.terror = pack(unpack(state.terror) | mask_of((at,)))

@@ -1,0 +1,145 @@
+"""Supply (chapter 14), with air supply (16.10.2), sealift and amphibious supply (18.2.1, 18.3) and storms (20)."""
+
+from __future__ import annotations
+
+from .atlas import ATLAS, NOBODY, flood, mask_of, shifted
+from .facts import M, facts
+from .state import LANDED
+
+
+def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
+    """[mw-18.1-b] [mw-18.1-c] The seas in which a country's markers and ports work now, with their hexes."""
+    enemy = 1 - m.state.side[country]
+    found = []
+    for name, hexes, shut in ATLAS.seas.get(country, ()):
+        if shut == NOBODY or not facts(m).controlled(enemy) >> shut & 1:
+            found.append((name, hexes))
+    return found
+
+
+def sources(m: M, country: int) -> int:
+    """[mw-14.2-a] [mw-14.2-b] [mw-16.8.2-d] [mw-16.8.2-f] [mw-21.0-f] A country's supply sources: its own capital and
+    mobilization centers and ports it controls in its seas, none of them terrorized or in enemy hands."""
+    known = facts(m)
+    key = ("sources", country)
+    found: int | None = known.memo.get(key)
+    if found is None:
+        side = m.state.side[country]
+        enemy = 1 - side
+        home = ATLAS.countries[country].cities & ~known.occupied[enemy] & ~(known.owned[enemy] & ~known.occupied[side])
+        seas = 0
+        for _, hexes in friendly_seas(m, country):
+            seas |= hexes
+        ports = ATLAS.ports & seas & known.controlled(side)
+        found = 0 if m.state.fallen[country] else (home | ports) & ~known.terror
+        known.memo[key] = found
+    return found
+
+
+def railway(m: M, side: int) -> int:
+    """[mw-14.4-b] [mw-14.4-c] [mw-14.4-note] Rail hexes that can carry a side's supply: captured, and free of enemy
+    zones unless a friend stands there."""
+    known = facts(m)
+    enemy = 1 - side
+    free = ~known.zoc[enemy] | known.occupied[side]
+    return ATLAS.rail & known.open & known.owned[side] & free & ~known.occupied[enemy]
+
+
+def lines(m: M, country: int) -> int:
+    """[mw-14.3-a] [mw-14.4-a] Where a line of supply may end: the sources, and every rail hex that leads to one."""
+    known = facts(m)
+    key = ("lines", country)
+    found: int | None = known.memo.get(key)
+    if found is None:
+        start = sources(m, country)
+        side = m.state.side[country]
+        # A source is reached along the railroad even where it lies in an enemy zone: lines go into such hexes.
+        found = start | flood(start & ATLAS.rail, ATLAS.rail_edges, railway(m, side))
+        known.memo[key] = found
+    return found
+
+
+def trace_length(m: M, unit: int) -> int:
+    """[mw-14.3-g] [mw-14.3-h] [mw-20.0-e] The unit's printed movement in hexes, one less in storms."""
+    return max(0, ATLAS.units[unit].move - (1 if m.state.storm else 0))
+
+
+def can_trace(m: M, unit: int) -> bool:
+    """[mw-14.3-b] [mw-14.3-c] [mw-14.3-d] [mw-14.3-e] [mw-14.3-f] [mw-10.5] [mw-5.1-c] Whether a line of supply runs
+    from the unit to a source or a railroad that leads to one."""
+    known = facts(m)
+    face = ATLAS.units[unit]
+    side = m.state.side[face.country]
+    enemy = 1 - side
+    at = m.state.where[unit]
+    goals = lines(m, face.country)
+    front = seen = mask_of((at,))
+    if front & goals:
+        return True
+    edges = ATLAS.enterable[face.terrain]
+    inside = known.open & ~known.occupied[enemy]
+    blocked = known.zoc[enemy] & ~known.occupied[side]
+    for _ in range(trace_length(m, unit)):
+        front = shifted(front, edges) & inside & ~seen
+        if front & goals:
+            return True
+        seen |= front
+        front &= ~blocked
+        if not front:
+            break
+    return False
+
+
+def is_automatic(m: M, unit: int) -> bool:
+    """[mw-14.1-a] [mw-14.1-b] [mw-14.1-b-exception] [mw-14.1-c] [mw-14.1-d] [mw-19.0-fort] Always in supply."""
+    face = ATLAS.units[unit]
+    if face.static:
+        return True
+    at = m.state.where[unit]
+    known = facts(m)
+    if sources(m, face.country) >> at & 1:
+        return True
+    if ATLAS.countries[face.country].cities >> at & 1 and not m.state.fallen[face.country]:
+        return not known.terror >> at & 1
+    return any(ATLAS.units[other].fort and ATLAS.units[other].country == face.country for other in known.stack(at))
+
+
+def has_air_supply(m: M, unit: int) -> bool:
+    """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
+    at = m.state.where[unit]
+    near = ATLAS.neighbours(at) | 1 << at
+    country = ATLAS.units[unit].country
+    return any(
+        ATLAS.units[lift].lift and ATLAS.units[lift].country == country
+        and (place := m.state.where[lift]) >= 0 and near >> place & 1
+        for lift in ATLAS.air_units
+    )  # fmt: skip
+
+
+def is_supplied(m: M, unit: int) -> bool:
+    """[mw-14.5] Supply for movement and refit. A neutral's units at home want for nothing."""
+    if m.state.side[ATLAS.units[unit].country] == NOBODY:
+        return True
+    known = facts(m)
+    key = ("supply", unit)
+    found: bool | None = known.memo.get(key)
+    if found is None:
+        found = is_automatic(m, unit) or can_trace(m, unit) or has_air_supply(m, unit)
+        known.memo[key] = found
+    return found
+
+
+def is_supplied_for_combat(m: M, unit: int) -> bool:
+    """[mw-14.7-a] [mw-18.2.1-f] [mw-18.2.2-f] [mw-18.3-a] Supply for an attack: as for movement, or from the sea."""
+    state = m.state
+    if unit in state.assaults or is_supplied(m, unit):
+        return True
+    at = state.where[unit]
+    if any(state.flags[other] & LANDED for other in facts(m).stack(at)):
+        return True
+    near = ATLAS.neighbours(at) | 1 << at
+    country = ATLAS.units[unit].country
+    return any(
+        ATLAS.units[marker].transport and state.where[marker] >= 0 and near >> state.where[marker] & 1
+        for marker in ATLAS.countries[country].units
+    )

@@ -1,0 +1,55 @@
+"""Surrender (chapter 21)."""
+
+from __future__ import annotations
+
+from sandtable.core import Step
+
+from .atlas import ATLAS, NOBODY
+from .events import SurrenderChecked
+from .facts import M, facts
+from .state import OUT, SURRENDERED, put
+from .victory import check_automatic
+
+
+def must_check(m: M, country: int) -> bool:
+    """[mw-21.0-a] [mw-21.0-b] [mw-21.0-d] [mw-surrender-italy-note] The capital, where it is on the map, and every
+    mobilization center are enemy controlled; Britain and the Soviet Union never check."""
+    face, state = ATLAS.countries[country], m.state
+    side = state.side[country]
+    if side == NOBODY or state.fallen[country] or not face.surrenders or not face.cities:
+        return False
+    return not face.cities & ~facts(m).controlled(1 - side)
+
+
+def surrender(m: M, country: int) -> None:
+    """[mw-21.0-e] [mw-21.0-f] [mw-21.0-g] Its units leave map, displays and tracks; its land stays in play."""
+    state = m.state
+    state.fallen[country] = 1
+    state.rp[country] = 0
+    state.clock += 1
+    for unit in ATLAS.countries[country].units:
+        if state.steps[unit] and state.where[unit] != OUT:
+            put(state, unit, SURRENDERED)
+            state.flags[unit] = 0
+            state.assaults.pop(unit, None)
+
+
+class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
+    """[mw-4.0-surrender] [mw-21.0-c] The phasing player rolls for each of his countries that has lost its cities."""
+
+    rule = "mw-4.0-surrender"
+    side: int
+
+    def run(self, m: M) -> None:
+        state = m.state
+        m.pop()
+        for country in range(len(ATLAS.countries)):
+            if state.side[country] == self.side and must_check(m, country):
+                face = ATLAS.countries[country]
+                falls = m.roll(6, why="mw-21.0-c") in face.surrenders
+                m.emit(SurrenderChecked(country=f"@{face.name}", surrenders=falls))
+                if falls:
+                    surrender(m, country)
+                    check_automatic(m)
+                    if state.outcome is not None:
+                        return
