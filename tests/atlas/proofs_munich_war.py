@@ -119,6 +119,7 @@ def places(board: Board, check: Check) -> None:
 def replacements(board: Board, check: Check) -> None:
     """Capitals and mobilization hexes give each country the replacement points, rail and surrender of the charts."""
     hexes = board.hexes
+    railed = {hexes[h]["country"] for h in board.rail_from}
     for country, record in board.countries.items():
         cities = {h: v["city"] for h, v in hexes.items() if v["city"] and v["country"] == country}
         capitals = [h for h, c in cities.items() if c["capital"]]
@@ -131,7 +132,7 @@ def replacements(board: Board, check: Check) -> None:
         check(capitals == capital, f"{country}: the capital stands in {capitals}, its record says {capital}")
         check(mobilization == sorted(record["mobilization_hexes"]), f"{country} mobilizes in {mobilization}")
         for h in capitals + mobilization:
-            check(country in facts.WITHOUT_RP or h in board.rail_from, f"{cities[h]['name']} {h} has no railroad")
+            check(h in board.rail_from or country not in railed, f"{cities[h]['name']} {h} has no railroad")
         in_play = country in facts.HOME_RP or country in facts.SURRENDER
         capacity = facts.RAIL_CAPACITY.get(country, 1) if in_play else 0
         check(record["rail_capacity"] == capacity, f"{country} moves {record['rail_capacity']} units by rail")

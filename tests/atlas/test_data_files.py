@@ -12,6 +12,9 @@ from tests.atlas.faults import GAMES, ROOT, data_path, load_atlas
 
 FIELDS = {"id", "title", "scope", "kind", "line", "says"}
 PREFIX = {"hitlers_war": "hw-", "munich_war": "mw-", "blitzkrieg_general": "bg-", "ww2_europe": "w2e-"}
+# Lines of each rulebook's text edition.
+LINES = {"hitlers_war": 1955, "munich_war": 1656, "blitzkrieg_general": 8961, "ww2_europe": 2466}
+GERMAN_LINES = 1550
 # Paths, addresses, file hashes and tools have no place in what players and rules read.
 FOREIGN = re.compile(r"https?:|www\.|\.txt\b|\.py\b|_[0-9a-f]{16}\b|(?<!\w)/(?:work|root|home|tmp)\b|\bseed\b|\.\./")
 
@@ -44,8 +47,9 @@ def test_every_field_of_the_ledger_is_filled(rules):
 def test_a_line_of_the_ledger_is_a_line_of_a_rulebook(game, rules):
     def fits(line):
         if isinstance(line, int):
-            return line > 0
-        return game == "blitzkrieg_general" and re.fullmatch(r"de:\d+", line)
+            return 0 < line <= LINES[game]
+        german = re.fullmatch(r"de:(\d+)", line)
+        return game == "blitzkrieg_general" and german and 0 < int(german[1]) <= GERMAN_LINES
 
     assert not [rule["id"] for rule in rules if not fits(rule["line"])]
 
@@ -64,6 +68,15 @@ def test_the_ledger_says_what_a_line_is(game):
 def test_an_atlas_is_written_so_that_a_change_is_a_small_diff(game):
     text = data_path(game, "atlas.json").read_text(encoding="utf-8")
     assert text == json.dumps(load_atlas(game), indent=1, ensure_ascii=False) + "\n"
+
+
+def test_evidence_cites_lines_that_exist(game):
+    text = data_path(game, "atlas.json").read_text(encoding="utf-8")
+    cited = re.findall(r"rulebook( \(German\))? lines? ((?:\d+(?:-\d+)?(?:, )?)+)", text)
+    assert len(cited) > 50
+    for german, numbers in cited:
+        last = GERMAN_LINES if german else LINES[game]
+        assert all(0 < int(n) <= last for n in re.findall(r"\d+", numbers)), f"{german} lines {numbers}"
 
 
 @pytest.mark.parametrize("name", ["atlas.json", "ledger.toml"])
