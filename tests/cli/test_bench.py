@@ -52,7 +52,7 @@ def test_the_games_suite_measures_what_it_should(command: Command) -> None:
 
 
 def test_cloning_keeps_its_promise(command: Command) -> None:
-    answer = command("bench", "--suite", "clone of 1,000 units", "--seconds", "0.2", "--json")
+    answer = command("bench", "--suite", "clone of 1,000 units", "--seconds", "0.05", "--json")
     (figure,) = json.loads(answer.out)["suites"][0]["figures"]
     assert figure["peers"][0]["promised"] == 100
     assert figure["peers"][0]["ratio"] >= 100

@@ -1,6 +1,7 @@
 """The command as a whole: help, one-line errors, and what it says about the games."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -30,6 +31,12 @@ def test_help_lists_every_verb(command: Command) -> None:
 def test_every_verb_has_a_module() -> None:
     for verb in VERBS:
         assert callable(load_verb(verb).run)
+
+
+def test_the_version(command: Command) -> None:
+    answer = command("--version")
+    assert answer.status == 0
+    assert re.fullmatch(r"sandtable \d+\.\d+\.\d+\n", answer.out)
 
 
 def test_no_verb_and_an_unknown_verb_are_one_line(command: Command) -> None:

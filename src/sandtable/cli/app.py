@@ -9,7 +9,6 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn, Protocol, cast
 
 VERBS: dict[str, str] = {
@@ -46,11 +45,18 @@ def load_verb(name: str) -> Verb:
     return cast(Verb, importlib.import_module(f"sandtable.cli.verbs.{name}"))
 
 
-def program_version() -> str:
-    try:
-        return version("sandtable")
-    except PackageNotFoundError:
-        return "(not installed)"
+class ShowVersion(argparse.Action):
+    """Looks the version up only when it is asked for: that takes longer than the rest of the start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("sandtable")
+        except PackageNotFoundError:
+            found = "(not installed)"
+        print(f"sandtable {found}")
+        parser.exit(0)
 
 
 def build_parser(words: Sequence[str]) -> Parser:
@@ -60,7 +66,7 @@ def build_parser(words: Sequence[str]) -> Parser:
         description="Four board games of the Second World War, with their rules enforced.",
         epilog="'sandtable VERB --help' tells about one verb.",
     )
-    parser.add_argument("--version", action="version", version=f"sandtable {program_version()}")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     wanted = next((word for word in words if not word.startswith("-")), None)
     for name, text in VERBS.items():

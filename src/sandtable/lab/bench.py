@@ -73,6 +73,7 @@ class Bench:
 
     def microseconds(self, work: Callable[[], object]) -> float:
         """Time of one call, the best of five rounds."""
+        gc.collect()
         calls = 1
         while (taken := self._time(work, calls)) < self.seconds / 20:
             calls *= 2 if taken < self.seconds / 200 else 4
@@ -92,7 +93,6 @@ class Bench:
     @staticmethod
     def _time(work: Callable[[], object], calls: int) -> float:
         numbers = range(calls)
-        gc.collect()
         gc.disable()
         try:
             started = time.process_time()
