@@ -168,6 +168,16 @@ def test_a_failed_install_is_tried_again(
     assert "run.txt" in set_up(checkout, runs)[0]
 
 
+def test_a_checkout_that_cannot_be_written_is_one_line(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "HOME", checkout / "nowhere")
+    assert bootstrap.main(["games"]) == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("sandtable: ")
+    assert printed.count("\n") == 1
+
+
 def test_a_failing_command_shows_its_last_lines(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(bootstrap.SetupFailed, match="cooking failed with status 3"):
         bootstrap.run([sys.executable, "-c", "print('no eggs'); raise SystemExit(3)"], "cooking")

@@ -260,7 +260,7 @@ def main(arguments: Sequence[str]) -> int:
     verb = "" if wants_help or not arguments else arguments[0]
     try:
         environment = prepare(verb, needs_pytest=verb == "test" or "--coverage" in arguments)
-    except SetupFailed as error:
+    except (SetupFailed, OSError) as error:  # OSError: a folder that may not be written, a full disk
         say(str(error))
         return 1
     except KeyboardInterrupt:
