@@ -1,0 +1,177 @@
+"""Small positions that read like the examples of a rulebook.
+
+    war = Position()                        # General War, an empty map
+    war.put("GE-16", "2513").put("CZ-1", "2514")
+    war.phase(Combat(AXIS))
+    war.dice(6).do(attack("2514", "GE-16"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Action, Event, Match, Refusal, ScriptedDice, Step
+from sandtable.games.munich_war.actions import Attack
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, bits
+from sandtable.games.munich_war.facts import facts, hold
+from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.politics import join
+from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
+from sandtable.games.munich_war.state import (
+    AVAILABLE,
+    ELIMINATED,
+    OFF_MAP,
+    OUT,
+    REINFORCEMENT,
+    SURRENDERED,
+    TRACK,
+    UTILIZED,
+    frighten,
+    give,
+    put,
+)
+
+AX, AL = SIDES
+BOXES = {"out": OUT, "available": AVAILABLE, "utilized": UTILIZED, "reinforcement": REINFORCEMENT,
+         "eliminated": ELIMINATED, "surrendered": SURRENDERED, "off-map": OFF_MAP}  # fmt: skip
+_PLACES = {code: name for name, code in BOXES.items()}
+
+
+def hexes(*names: str) -> list[int]:
+    return [ATLAS.hex_number[name] for name in names]
+
+
+def at(name: str) -> int:
+    return ATLAS.hex_number[name]
+
+
+def unit(name: str) -> int:
+    return ATLAS.unit_number[name]
+
+
+def country(name: str) -> int:
+    return ATLAS.country_number[name]
+
+
+def names(mask: int) -> set[str]:
+    return {ATLAS.hex_name[place] for place in bits(mask)}
+
+
+def attack(target: str, *units: str, table: str = "assault") -> Attack:
+    nation = ATLAS.countries[ATLAS.units[unit(units[0])].country].name
+    order = sorted(units, key=lambda name: ATLAS.unit_number[name])
+    return Attack(target, nation, table, tuple(order))
+
+
+class Position:
+    """A position on an empty map in which the countries of a scenario are at war."""
+
+    def __init__(self, scenario: str = "general-war", *, turn: int = 2, **options: bool) -> None:
+        chosen = GAME.check_options(scenario, {name.replace("_", "-"): value for name, value in options.items()})
+        state = GAME.begin(scenario, chosen)
+        self._dice = ScriptedDice([])
+        self.match: Match = Match(GAME, state, self._dice, history=False)
+        self.m = self.match.play
+        state.turn = turn
+        for side in (AXIS, ALLIES):
+            for number in ATLAS.plans[state.plan].sides[side]:
+                join(self.m, number, side, "scenario")
+        state.stack = [Turn(2), PlayerTurn(AXIS, len(PHASES))]
+
+    @property
+    def state(self) -> Any:
+        return self.match.state
+
+    # ---- building
+    def put(self, name: str, where: str, steps: int | None = None) -> Position:
+        number = unit(name)
+        self.state.steps[number] = ATLAS.units[number].steps if steps is None else steps
+        if where.startswith("turn "):
+            put(self.state, number, TRACK - int(where[5:]))
+        else:
+            put(self.state, number, BOXES[where] if where in BOXES else at(where))
+            if where not in BOXES and self.state.side[ATLAS.units[number].country] != NOBODY:
+                if ATLAS.units[number].land:
+                    hold(self.m, number, at(where))
+        return self
+
+    def join(self, name: str, side: int) -> Position:
+        join(self.m, country(name), side, "test")
+        return self
+
+    def own(self, side: int, *places: str) -> Position:
+        for place in places:
+            give(self.state, side, 1 << at(place))
+        return self
+
+    def terror(self, *places: str) -> Position:
+        for place in places:
+            frighten(self.state, at(place))
+        return self
+
+    def storm(self) -> Position:
+        self.state.storm = True
+        self.state.clock += 1
+        return self
+
+    def dice(self, *values: int) -> Position:
+        self._dice = ScriptedDice(values, first=self.state.rolled)
+        self.m.dice = self._dice
+        return self
+
+    def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:
+        """Let this step be asked now; what comes after it is the end of the player turn."""
+        who = side if side is not None else getattr(step, "side", AXIS)
+        self.state.phasing = who
+        if turn is not None:
+            self.state.turn = turn
+        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), step]
+        self.match._offers = {}
+        self.m.events = []
+        self.m._moved = True
+        self.m.settle()
+        return self
+
+    # ---- playing
+    @property
+    def asked(self) -> str:
+        return self.match.decisions()[0]
+
+    def do(self, action: Action, role: str | None = None) -> Sequence[Event]:
+        return self.match.apply(role or self.asked, action)
+
+    def refused(self, action: Action, role: str | None = None) -> Refusal:
+        refusal = self.match.why_not(role or self.asked, action)
+        assert refusal is not None, f"{action} is allowed"
+        return refusal
+
+    def allows(self, action: Action, role: str | None = None) -> bool:
+        return self.match.why_not(role or self.asked, action) is None
+
+    def offered(self, act: type[Action]) -> list[Action]:
+        return [action for action in self.match.offers(self.asked) if type(action) is act]
+
+    def offers_any(self, act: type[Action]) -> bool:
+        return any(bool(offer) for offer in self.match.offers(self.asked)[act])
+
+    # ---- looking
+    def where(self, name: str) -> str:
+        place = self.state.where[unit(name)]
+        if place >= 0:
+            return ATLAS.hex_name[place]
+        if place < TRACK:
+            return f"turn {TRACK - place}"
+        return _PLACES.get(place, str(place))
+
+    def steps(self, name: str) -> int:
+        return int(self.state.steps[unit(name)])
+
+    def side(self, name: str) -> int:
+        return int(self.state.side[country(name)])
+
+    def controls(self, side: int, place: str) -> bool:
+        return bool(facts(self.m).controlled(side) >> at(place) & 1)
+
+    def zoc(self, side: int, place: str) -> bool:
+        return bool(facts(self.m).zoc[side] >> at(place) & 1)
