@@ -1,0 +1,33 @@
+"""An offer that is not open, kept so that trying it gets the rule that closes it and not a shrug."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from sandtable.core import Action, NothingToChoose, Offer, Refusal
+
+
+class Barred(Offer):
+    """Nothing to choose; every try is refused with the given reason."""
+
+    __slots__ = ("refusal",)
+
+    def __init__(self, act: type[Action], refusal: Refusal) -> None:
+        super().__init__(act, rule=refusal.rule)
+        self.refusal = refusal
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return False
+
+    def sample(self, rng: Random) -> Action:
+        raise NothingToChoose
+
+    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
+        return self.refusal, 0

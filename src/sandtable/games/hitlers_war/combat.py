@@ -1,0 +1,103 @@
+"""The combat phase as the rulebook lines it up; each part stands in a file of its own.
+
+    announce -> invasions (naval fire, coastal air, defence, assault, advance) -> defensive assaults -> assaults ->
+    advances -> exploitation -> end of the phase (garrisons, supply, politics, victory)
+
+[hw-seq-1] [hw-fall-seq-1] [hw-attack-8] [hw-invade-5] [hw-invade-7]
+"""
+
+from __future__ import annotations
+
+from sandtable.core import Step
+
+from . import morale, neutrality, partisans, surrender
+from .advance import INVASION, Advances
+from .announce import Announce
+from .assault import Assaults, DefensiveAssaults
+from .atlas import SIDES
+from .exploitation import Exploitation
+from .invasion import CoastalFires, InvasionOver, NavalFires, SupportFires
+from .state import Playing, is_campaign, is_campaign_2
+from .supply import Isolation
+
+
+class CombatPhase(Step, frozen=True, tag="combat"):
+    """The whole phase, laid out on the stack."""
+
+    rule = "hw-attack-1"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        s.before = bytes(s.owner)
+        m.replace(Announce(), Invasions(), *land_attacks(), Isolation(), CombatEnd())
+
+
+def land_attacks() -> tuple[Step, ...]:
+    """The initial attacks over land, then exploitation.  [hw-initial-5] [hw-attack-8]"""
+    return DefensiveAssaults(invasion=False), Assaults(invasion=False), Advances(invasion=False), Exploitation()
+
+
+class Invasions(Step, frozen=True, tag="invasions"):
+    """Amphibious invasions are resolved before any other attack, step by step.  [hw-invade-5] [hw-invade-7]"""
+
+    rule = "hw-invade-7"
+
+    def run(self, m: Playing) -> None:
+        if not any(mode == INVASION for mode in m.state.mode):
+            m.pop()
+            return
+        m.replace(
+            NavalFires(),
+            SupportFires(),
+            CoastalFires(),
+            DefensiveAssaults(invasion=True),
+            Assaults(invasion=True),
+            Advances(invasion=True),
+            InvasionOver(),
+        )
+
+
+class CombatEnd(Step, frozen=True, tag="combat-end"):
+    """Garrisons return, countries change sides or surrender, the record of the phase is wiped.
+
+    [hw-garrison-4] [hw-garrison-7] [hw-neutral-2]
+    """
+
+    rule = "hw-garrison-4"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        s.bare.clear()
+        s.home_fired.clear()
+        s.fort_fired.clear()
+        s.absorbed.clear()
+        s.coast.clear()
+        s.coast_fired.clear()
+        s.fired_sides.clear()
+        s.supported.clear()
+        s.strafed.clear()
+        s.routes.clear()
+        for row in (s.mode, s.assaulted, s.defended, s.advanced, s.spent, s.dropped):
+            row[:] = [0] * len(row)
+        s.target[:] = [-1] * len(s.target)
+        steps: list[Step] = []
+        partisans.test_links(m)
+        if is_campaign(s):
+            neutrality.align_violated(m)
+            steps.extend(surrender.at_phase_end(m))
+        s.captured.clear()
+        m.replace(*steps, CombatCount())
+
+
+class CombatCount(Step, frozen=True, tag="combat-count"):
+    """What the phase did to morale, once all surrenders are known.  [hw-morale-5]"""
+
+    rule = "hw-morale-5"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        if is_campaign_2(s):
+            morale.count_hexes(m)
+        s.gained[:] = [0] * len(SIDES)
+        s.lost[:] = [0] * len(SIDES)
+        m.replace(surrender.MoraleGone())

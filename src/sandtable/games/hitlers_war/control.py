@@ -1,0 +1,158 @@
+"""Hex control and garrisons: who holds a space, what defends it, what happens when it falls.
+
+Chapters 'Hex Control and Garrisons', 'Advance Resolution' (what a successful advance does), 'Off-Map Combat'.
+"""
+
+from __future__ import annotations
+
+from sandtable.core import Play
+
+from . import morale
+from .atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
+from .events import ArmyGone, Captured, Devastated
+from .state import War, armies_in, army_name, is_campaign, is_campaign_2, space_name
+
+SIBERIA = ATLAS.place("siberia")
+UNITED_STATES = ATLAS.place("united_states")
+
+
+# ---- production on the map
+def capacity(s: War, space: int) -> int:
+    """Production points printed on a space, as they are this turn.
+
+    Siberia grows at its date, the United States by one each turn after joining.  [hw-siberia-1] [hw-us-3]
+    [hw-bar-special-5] [hw-map-production]
+    """
+    if space == SIBERIA:
+        siberia = ATLAS.rules["siberia"]
+        return int(siberia["grown"] if s.turn >= ATLAS.turn("siberian_growth") else siberia["production"])
+    if space == UNITED_STATES and s.america and is_campaign(s):
+        return ATLAS.production[space] + (s.turn - s.america) * int(ATLAS.rules["united_states"]["growth"])
+    return ATLAS.production[space]
+
+
+def healthy(s: War, space: int) -> int:
+    """Undevastated production points of a space."""
+    if not ATLAS.production[space]:
+        return 0
+    return max(0, capacity(s, space) - s.devastated.get(space, 0) - s.ruined.get(space, 0))
+
+
+def devastate(m: Play[War], space: int) -> None:
+    """All production of a space is devastated.  [hw-advance-7] [hw-repair-1] [hw-offmap-2]"""
+    s = m.state
+    points = healthy(s, space)
+    if points:
+        s.devastated[space] = s.devastated.get(space, 0) + points
+        m.emit(Devastated(at=space_name(space), number=points))
+
+
+# ---- strength in a space
+def ground(s: War, army: int) -> int:
+    """Points of an army that hold a hex against an advance.  [hw-capability-table] [hw-tac-3] [hw-amph-2]"""
+    at = army * 5
+    st = s.strength
+    return st[at + INF] + st[at + MECH] + st[at + PARA] + st[at + AMPH]
+
+
+def has_garrison(s: War, space: int) -> bool:
+    """An unoccupied space has its garrison unless this combat phase has stripped it.
+
+    A hex with nothing but tac air or a fort still has one; home forces stand in its place.
+    [hw-garrison-1] [hw-garrison-5] [hw-garrison-7] [hw-air-10]
+    """
+    if space in s.bare or s.home.get(space, 0):
+        return False
+    return not any(ground(s, army) for army in armies_in(s, space))
+
+
+def defence(s: War, space: int) -> int:
+    """Everything in a space that stands against an advance.  [hw-advance-3] [hw-advance-6] [hw-fort-7]"""
+    held = sum(ground(s, army) for army in armies_in(s, space))
+    held += s.fort.get(space, 0) + s.home.get(space, 0)
+    return held + (GARRISON if has_garrison(s, space) else 0)
+
+
+# ---- armies leaving the map
+def remove_if_empty(m: Play[War], army: int) -> bool:
+    """An army without strength goes back to the record sheet.  [hw-assault-8] [hw-move-6]"""
+    s = m.state
+    at = army * 5
+    if s.army_at[army] < 0 or any(s.strength[at : at + 5]):
+        return False
+    eliminate(m, army)
+    return True
+
+
+def eliminate(m: Play[War], army: int) -> None:
+    """Take an army off the map with all its strength."""
+    s = m.state
+    s.strength[army * 5 : army * 5 + 5] = [0] * 5
+    s.army_at[army] = -1
+    s.target[army] = -1
+    s.mode[army] = 0
+    s.leader[army] = 0
+    s.idle[army] = 0
+    s.stuck[army] = 0
+    s.routes.pop(army, None)
+    m.emit(ArmyGone(army=army_name(army)))
+
+
+# ---- changing hands
+def take(m: Play[War], space: int, side: int, *, ruin: bool = True) -> None:
+    """A space becomes friendly to a side: forts, missiles and (if told so) production there are lost.
+
+    [hw-control-2] [hw-advance-7] [hw-fort-10] [hw-missile-2]
+    """
+    s = m.state
+    old = s.owner[space]
+    if old == side:
+        return
+    s.owner[space] = side
+    s.fort.pop(space, None)
+    s.building.pop(space, None)
+    s.home.pop(space, None)
+    s.partisans.pop(space, None)
+    for counter, at in enumerate(s.missile_at):
+        if at == space:
+            s.missile_at[counter] = -1
+            s.missiles[counter] = 0
+            s.bombs[counter] = 0
+    if ruin:
+        devastate(m, space)
+    m.emit(Captured(at=space_name(space), side=SIDES[side] if side < NOBODY else "nobody"))
+    if side < NOBODY:
+        s.gained[side] += 1
+    if old < NOBODY:
+        s.lost[old] += 1
+    if is_campaign_2(s) and old == ALLIES and side == AXIS:
+        morale.place_lost(m, space)
+
+
+def is_enemy_space(s: War, side: int, space: int) -> bool:
+    """Held by a side that this one may fight: Soviets and Allies are not each other's enemies.  [hw-coop-1]"""
+    owner = s.owner[space]
+    return owner < NOBODY and owner != side and (side == AXIS or owner == AXIS)
+
+
+def would_join(group: int, attacker: int) -> int:
+    """The side that gets an unaligned country which this attacker fails to conquer; nobody gets Poland.
+
+    [hw-neutral-5] [hw-neutral-6] [hw-neutral-7] [hw-neutral-8]
+    """
+    if ATLAS.countries[group].name == ATLAS.rules["inclined"]["stays_out"]:
+        return NOBODY
+    return advocate(group, attacker)
+
+
+def advocate(group: int, attacker: int) -> int:
+    """Who acts for an unaligned country under attack; for Poland, too, somebody must.  [hw-home-4]"""
+    if attacker != AXIS:
+        return AXIS
+    return SOVIET if ATLAS.countries[group].name in ATLAS.rules["inclined"]["to_soviet"] else ALLIES
+
+
+def who_defends(s: War, space: int) -> int:
+    """The side that decides for a space under attack: its owner, or who acts for an unaligned country."""
+    owner = s.owner[space]
+    return owner if owner != NOBODY else advocate(ATLAS.group_of[space], s.side)

@@ -1,0 +1,104 @@
+"""What must always hold: every fault of a state, named."""
+
+from __future__ import annotations
+
+from .atlas import ALLIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, WATER
+from .control import capacity
+from .movement import overstacked
+from .state import ITEMS, War, is_campaign, is_campaign_2, side_of
+from .surrender import Fallen
+
+
+def find_faults(s: War) -> list[str]:
+    """Every invariant that is broken, in words."""
+    found: list[str] = []
+    _territory(s, found)
+    _armies(s, found)
+    _damage(s, found)
+    _stacking(s, found)
+    if is_campaign_2(s):
+        _boxes(s, found)
+    return found
+
+
+def _territory(s: War, found: list[str]) -> None:
+    if len(s.owner) != len(ATLAS.names):
+        found.append("the control map has the wrong size")
+        return
+    for space, holder in enumerate(s.owner):
+        if (holder == WATER) != ATLAS.is_sea[space]:
+            found.append(f"{ATLAS.names[space]}: land and sea are mixed up")
+        if holder > WATER:
+            found.append(f"{ATLAS.names[space]} belongs to nobody known")
+        if holder == NOBODY and not is_campaign(s):
+            found.append(f"{ATLAS.names[space]} is unaligned in a scenario without neutrals")
+        if holder == CLOSED and is_campaign(s) and ATLAS.countries[ATLAS.country_of[space]].colour != "gray":
+            found.append(f"{ATLAS.names[space]} is closed though it is not neutral for good")
+
+
+def _armies(s: War, found: list[str]) -> None:
+    for army, at in enumerate(s.army_at):
+        name = ATLAS.army_names[army]
+        row = s.strength[army * 5 : army * 5 + 5]
+        if min(row) < 0:
+            found.append(f"{name} has a negative strength: {row}")
+        if at < 0:
+            if any(row):
+                found.append(f"{name} has strength but no place")
+            if s.leader[army]:
+                found.append(f"{name} is not in play but has a leader")
+            continue
+        if not any(row):
+            found.append(f"{name} is in play without strength")
+        if ATLAS.is_sea[at]:
+            found.append(f"{name} stands in the sea")
+            continue
+        displaced = any(isinstance(step, Fallen) and step.space == at for step in s.stack)
+        mine = s.owner[at] == side_of(army) or (s.owner[at] == NOBODY and s.idle[army])
+        if not mine and not displaced and s.outcome is None and not _in_transit(s, at):
+            found.append(f"{name} stands in {ATLAS.names[at]}, which is not its own")
+        if row[3] and row[4]:
+            found.append(f"{name} mixes paratroops with amphibious points")
+
+
+def _in_transit(s: War, at: int) -> bool:
+    """Displaced armies wait in the lost hex until they have been retreated."""
+    from .retreat import Retreats
+
+    return any(isinstance(step, Retreats) and step.space == at for step in s.stack)
+
+
+def _damage(s: War, found: list[str]) -> None:
+    for space, points in s.devastated.items():
+        if points <= 0 or points + s.ruined.get(space, 0) > capacity(s, space):
+            found.append(f"{ATLAS.names[space]} has {points} devastated points of {capacity(s, space)}")
+    for name, places in (("fort", s.fort), ("fort under construction", s.building), ("home forces", s.home)):
+        for space, points in places.items():
+            if points <= 0:
+                found.append(f"{name} without strength in {ATLAS.names[space]}")
+    for side in (AXIS, 1, ALLIES):
+        forts = {x for x in (*s.fort, *s.building) if s.owner[x] == side}
+        if len(forts) > FORTS + int(bool(s.options.get("unaligned_forces"))):
+            found.append(f"side {side} has {len(forts)} forts")
+    if s.budget < 0:
+        found.append("a budget is below zero")
+
+
+def _stacking(s: War, found: list[str]) -> None:
+    """Outside a side's own movement, and unless combat made it so, no hex is overstacked: checked when it attacks."""
+    from .announce import Announce
+
+    if s.stack and isinstance(s.stack[-1], Announce):
+        found.extend(f"{ATLAS.names[space]} is overstacked after movement" for space in overstacked(s, s.side))
+
+
+def _boxes(s: War, found: list[str]) -> None:
+    if len(s.box) != 3 * len(ITEMS) or min(s.box) < 0 or min(s.at_sea) < 0:
+        found.append("the boxes hold what they cannot hold")
+    if min(s.missiles) < 0 or min(s.bombs) < 0:
+        found.append("missiles or bombs below zero")
+    for counter, at in enumerate(s.missile_at):
+        if at >= 0 and s.owner[at] != counter // 3:
+            found.append(f"a missile counter stands in {ATLAS.names[at]}, which is not its own")
+    if max(s.morale) > int(ATLAS.rules["morale"]["most"]):
+        found.append("morale above its limit")

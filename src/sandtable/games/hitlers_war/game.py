@@ -1,0 +1,98 @@
+"""The Game: scenarios, options, roles, and how the core reaches the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from sandtable.core import Action, Game, Odds, Option, Scenario, Texts, View
+from sandtable.core.table import Table
+
+from . import (
+    advance,
+    announce,
+    arsenal,
+    assault,
+    combat,
+    entry,
+    exploitation,
+    faults,
+    home_forces,
+    invasion,
+    leaders,
+    losses,
+    movement,
+    odds,
+    production,
+    research,
+    retreat,
+    sequence,
+    setup,
+    strategic,
+    supply,
+    surrender,
+    table,
+    voyages,
+)
+from .actions import ACTIONS
+from .atlas import ATLAS, HOME, SIDES
+from .events import EVENTS
+from .state import Playing, War
+
+_SECOND = ("campaign-2",)
+_CAMPAIGNS = ("campaign-1", "campaign-2")
+
+
+class HitlersWar(Game[War]):
+    """Hitler's War, for two and three players."""
+
+    id = "hitlers-war"
+    title = "Hitler's War"
+    rules_version = 1
+    roles = SIDES
+    alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
+    scenarios: ClassVar[Mapping[str, Scenario]] = {
+        "barbarossa": Scenario("barbarossa", 8, ("axis", "soviet")),
+        "fall-of-germany": Scenario("fall-of-germany", 6),
+        "campaign-1": Scenario("campaign-1", 18),
+        "campaign-2": Scenario("campaign-2", 18),
+    }
+    options: ClassVar[Mapping[str, Option]] = {
+        "players": Option("players", 3, (2, 3), ("fall-of-germany", *_CAMPAIGNS), "hw-fall-seq-2"),
+        "leaders": Option("leaders", rule="hw-leader-1"),
+        "unaligned_forces": Option("unaligned_forces", scenarios=_CAMPAIGNS, rule="hw-home-1"),
+        "italian_army": Option("italian_army", scenarios=_CAMPAIGNS, rule="hw-ital-1"),
+        "partisans_against_armies": Option("partisans_against_armies", scenarios=_SECOND, rule="hw-partisan-1"),
+    }
+    home = HOME
+    state_type = War
+    steps = (
+        sequence.Season, sequence.SeasonEnd, sequence.PlayerTurn, sequence.MovementPhase, movement.Movement,
+        losses.Overstacked, losses.Losses, combat.CombatPhase, combat.Invasions, combat.CombatEnd, combat.CombatCount,
+        announce.Announce, assault.DefensiveAssaults, assault.Assaults, advance.Advances, exploitation.Exploitation,
+        exploitation.MustAdvance, invasion.NavalFires, invasion.Salvo, invasion.SupportFires, invasion.CoastalFires,
+        invasion.InvasionOver, retreat.Retreats, supply.Isolation, surrender.Fallen, surrender.ItalianLosses,
+        surrender.SovietOffer, surrender.MoraleGone, production.ProductionPhase, production.Production,
+        arsenal.EscortTrade, research.Research, entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat,
+        leaders.LeaderDraw, setup.VichyChoice, setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing,
+        strategic.Strikes, strategic.SeaRaid, strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys,
+        voyages.ConvoyShot, voyages.WolfPack, voyages.ConvoyLosses,
+    )  # fmt: skip
+    actions = ACTIONS
+    events = EVENTS
+
+    def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
+        return setup.begin(scenario, options)
+
+    def table(self, view: View[War], texts: Texts) -> Table:
+        return table.lay_out(view, texts)
+
+    def faults(self, state: War) -> Sequence[str]:
+        return faults.find_faults(state)
+
+    def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
+        return odds.preview(m, action)
+
+
+GAME = HitlersWar()
+__all__ = ["ATLAS", "GAME", "HitlersWar"]

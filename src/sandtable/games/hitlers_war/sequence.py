@@ -1,0 +1,89 @@
+"""The sequence of play: seasons, player-turns, phases.
+
+    season -> for each side: [entries] [strategic warfare] movement, combat, production [research] -> next season
+
+Strategic warfare and research belong to Campaign Game II.  [hw-seq-1] [hw-seq-2] [hw-fall-seq-1] [hw-c2-seq]
+"""
+
+from __future__ import annotations
+
+from sandtable.core import Step
+
+from . import entry, fleets, victory
+from .atlas import ATLAS, AXIS, SIDES, side_number
+from .budget import update_mobilization
+from .combat import CombatPhase
+from .events import PlayerTurnBegan, TurnBegan
+from .firepower import note_winter
+from .movement import Movement
+from .production import ProductionPhase
+from .research import Research
+from .state import Playing, is_campaign_2
+from .strategic import StrategicPhase
+from .supply import find_stuck
+
+
+class Season(Step, frozen=True, tag="season"):
+    """One box of the time record: every side takes its turn, then the marker moves on.  [hw-seq-2] [hw-map-turns]"""
+
+    rule = "hw-seq-2"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        m.emit(TurnBegan(turn=ATLAS.turns[s.turn]))
+        order = [side_number(name) for name in ATLAS.scenarios[s.scenario]["order"]]
+        m.replace(*(PlayerTurn(side) for side in order), SeasonEnd())
+
+
+class SeasonEnd(Step, frozen=True, tag="season-end"):
+    """The game ends with its last season, otherwise the next one begins.  [hw-bar-turns] [hw-fall-turns]
+    [hw-c1-turns]"""
+
+    rule = "hw-seq-2"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        if s.turn >= victory.last_turn(s):
+            victory.finish(m)
+            return
+        s.turn += 1
+        m.replace(Season())
+
+
+class PlayerTurn(Step, frozen=True, tag="player-turn"):
+    """One side's turn, phase by phase, with no deviation.  [hw-seq-1] [hw-fall-seq-1] [hw-c2-seq]"""
+
+    rule = "hw-seq-1"
+
+    side: int
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        s.side = self.side
+        m.emit(PlayerTurnBegan(side=f"@{SIDES[self.side]}"))
+        if is_campaign_2(s):
+            phases: tuple[Step, ...] = (
+                StrategicPhase(), MovementPhase(), CombatPhase(), ProductionPhase(), Research(),
+            )  # fmt: skip
+        else:
+            phases = (MovementPhase(), CombatPhase(), ProductionPhase())
+        m.replace(*phases)
+        if self.side == AXIS:
+            note_winter(s)
+        update_mobilization(s)
+        entry.dated_entries(m)
+
+
+class MovementPhase(Step, frozen=True, tag="movement-phase"):
+    """Armies without supply are marked, then the side moves.  [hw-unsupplied-3] [hw-fleetmove-1]"""
+
+    rule = "hw-move-1"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        find_stuck(s, s.side)
+        s.lifted.clear()
+        s.voyagers.clear()
+        s.lanes.clear()
+        s.crossed = 0
+        m.replace(*fleets.home_to_port(m), Movement())

@@ -1,0 +1,235 @@
+"""The set-ups: who holds what, which armies stand where, what is damaged; and the choices some scenarios leave.
+
+Barbarossa lets the Axis choose three French points that are lost for good; the Fall of Germany is a free set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
+
+from . import research
+from .actions import Done, Place, PlaceDefault, Points, Ruin
+from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
+from .barred import Barred
+from .entry import army_choices, place, place_offer, rest, why_no_place
+from .sequence import Season
+from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, space_name
+
+_RULES = ATLAS.rules
+_FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
+
+
+def begin(scenario: str, options: Mapping[str, Any]) -> War:
+    """The state of a scenario before its first decision."""
+    data = ATLAS.scenarios[scenario]
+    s = War(
+        scenario=scenario,
+        options=dict(options),
+        turn=ATLAS.turn_number[data["first_turn"]],
+        owner=_owners(scenario, data),
+        unaligned=[0] * len(ATLAS.countries),
+        surrendered=[0] * len(ATLAS.countries),
+        home_called=[0] * len(ATLAS.countries),
+    )
+    for side_name, forts in data["forts"].items():
+        for hex_name, strength in forts:
+            assert s.owner[ATLAS.index[hex_name]] == side_number(side_name)
+            s.fort[ATLAS.index[hex_name]] = int(strength)
+    _devastation(s, data)
+    if is_campaign(s):
+        for country in ATLAS.countries:
+            s.unaligned[country.index] = int(any(s.owner[x] == NOBODY for x in country.spaces))
+    else:
+        s.italy = 1 if scenario == "barbarossa" else 3
+        s.at_war = True
+    if is_campaign_2(s):
+        _second_campaign(s, data)
+    s.stack = [Season()]
+    steps: list[Step] = []
+    if scenario == "barbarossa":
+        steps.append(VichyChoice())
+    for side_name in data["order"]:
+        armies = data["armies"][side_name]
+        if isinstance(armies, dict):
+            troops = tuple((kind, int(armies[kind])) for kind in KINDS if armies.get(kind))
+            steps.append(FreeSetUp(side_number(side_name), troops))
+        else:
+            for army in armies:
+                _put(s, army)
+    if options.get("italian_army"):
+        afrika = _RULES["italy"]["afrika"]
+        _put(s, {"name": afrika["army"], "hex": afrika["hex"], "infantry": afrika["infantry"], "unaligned": True})
+    s.stack.extend(reversed(steps))
+    return s
+
+
+def _owners(scenario: str, data: Mapping[str, Any]) -> bytearray:
+    """Who holds each space at the start.  [hw-control-1] [hw-map-colors] [hw-unaligned-1] [hw-unaligned-2]"""
+    campaign = scenario in ("campaign-1", "campaign-2")
+    owner = bytearray(NOBODY if campaign else CLOSED for _ in ATLAS.names)
+    for space, sea in enumerate(ATLAS.is_sea):
+        if sea:
+            owner[space] = WATER
+        elif campaign and ATLAS.countries[ATLAS.country_of[space]].colour == "gray":
+            owner[space] = CLOSED
+    for side_name, area in data["friendly"].items():
+        side = side_number(side_name)
+        spaces = [x for name in area["countries"] for x in ATLAS.countries[ATLAS.country_index[name]].spaces]
+        spaces += [ATLAS.index[name] for name in (*area["hexes"], *area.get("boxes", ()))]
+        closed = {ATLAS.index[name] for name in area.get("except", ())}
+        for space in spaces:
+            if space not in closed:
+                owner[space] = side
+    return owner
+
+
+def _devastation(s: War, data: Mapping[str, Any]) -> None:
+    """[hw-record-5] [hw-bar-devastation] [hw-fall-devastation]"""
+    damage = data["devastation"]
+    lasting = set(damage.get("unrepairable", ()))
+    for name, number in damage.get("hexes", {}).items():
+        (s.ruined if name in lasting else s.devastated)[ATLAS.index[name]] = int(number)
+
+
+def _put(s: War, army: Mapping[str, Any]) -> None:
+    """[hw-record-4]"""
+    number = ATLAS.army_index[army["name"]]
+    s.army_at[number] = ATLAS.index[army["hex"]]
+    for kind, name in enumerate(KINDS):
+        s.strength[number * 5 + kind] = int(army.get(name, 0))
+    s.idle[number] = int(bool(army.get("unaligned")))
+
+
+def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
+    """[hw-c2-setup-axis] [hw-morale-2] [hw-cost-4]"""
+    research.start(s)
+    s.box = [0] * (3 * len(ITEMS))
+    s.at_sea = [0] * 4
+    start = int(_RULES["morale"]["start"])
+    s.morale = [start, start]
+    if not s.options.get("naval_action"):
+        for side_name, fleet in data["fleets"].items():
+            if side_name in ("axis", "soviet", "allied"):
+                for item, number in fleet.items():
+                    s.box[side_number(side_name) * len(ITEMS) + ITEM[item]] = int(number)
+    else:
+        for item, number in data["fleets"]["axis"].items():
+            if item != "capital_ship":
+                s.box[AXIS * len(ITEMS) + ITEM[item]] = int(number)
+
+
+class VichyChoice(Step, frozen=True, tag="vichy-choice"):
+    """The Axis chooses three French production points that stay devastated for good.  [hw-bar-devastation]"""
+
+    rule = "hw-bar-devastation"
+
+    def left(self, s: War) -> int:
+        return int(_RULES["barbarossa"]["permanent_points"]) - sum(s.ruined.get(x, 0) for x in _FRANCE)
+
+    def run(self, m: Playing) -> None:
+        if self.left(m.state) <= 0:
+            m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(AXIS),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+        open_hexes = [space_name(x) for x in _FRANCE if ATLAS.production[x] > s.ruined.get(x, 0)]
+
+        def why(at: str) -> Refusal | None:
+            return Refusal(self.rule, "hw-not-french-production", at=at)
+
+        ruin = Offer(Ruin, Field("at", "space", OneOf(open_hexes, why)), rule=self.rule)
+        return [ruin, Offer(PlaceDefault, rule=self.rule)]
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        s = m.state
+        if isinstance(action, Ruin):
+            space = ATLAS.index[action.at]
+            s.ruined[space] = s.ruined.get(space, 0) + 1
+        else:
+            default = ATLAS.scenarios["barbarossa"]["devastation"]["france"]["default"]
+            for x in ATLAS.spaces(default):
+                if self.left(s) > 0 and ATLAS.production[x] > s.ruined.get(x, 0):
+                    s.ruined[x] = s.ruined.get(x, 0) + 1
+        m.replace(self)
+
+
+class FreeSetUp(Step, frozen=True, tag="free-set-up"):
+    """A side places its listed strength in any armies in any friendly spaces; a good set-up is one click away.
+
+    [hw-fall-setup-axis] [hw-fall-setup-soviet] [hw-fall-setup-allied]
+    """
+
+    rule = "hw-fall-setup-axis"
+
+    side: int
+    troops: Points
+
+    def run(self, m: Playing) -> None:
+        if not self.troops:
+            m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(self.side),)
+
+    def places(self, s: War) -> list[int]:
+        return [
+            x
+            for x in ATLAS.land
+            if s.owner[x] == self.side
+            and why_no_place(s, self.side, x, 1) is None
+            and army_choices(s, self.side, x)
+        ]
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+        return [
+            place_offer(s, self.side, dict(self.troops), self.places(s), self.rule),
+            Offer(PlaceDefault, rule=self.rule),
+            Barred(Done, Refusal(self.rule, "hw-place-all")),
+        ]
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        left = self.troops
+        if isinstance(action, Place):
+            place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
+            left = rest(left, action.points)
+        else:
+            for row in _RULES["set_up"][SIDES[self.side]]:
+                left = self.stand(m, row, left)
+            left = self.stand_rest(m, left)
+        m.replace(FreeSetUp(self.side, left))
+
+    def stand(self, m: Playing, row: Mapping[str, Any], left: Points) -> Points:
+        """One line of the prepared set-up, as far as points, room and the counter allow."""
+        s = m.state
+        at, army = ATLAS.index[row["hex"]], ATLAS.army_index[row["army"]]
+        chosen: list[tuple[str, int]] = []
+        for kind, number in left:
+            fit = min(number, int(row.get(kind, 0)))
+            while fit and why_no_place(s, self.side, at, sum(n for _, n in chosen) + fit) is not None:
+                fit -= 1
+            if fit:
+                chosen.append((kind, fit))
+        if not chosen or s.army_at[army] not in (-1, at):
+            return left
+        place(m, tuple(chosen), at, army)
+        return rest(left, tuple(chosen))
+
+    def stand_rest(self, m: Playing, left: Points) -> Points:
+        """Whatever the prepared lines could not take goes where there is room."""
+        s = m.state
+        for space in self.places(s):
+            for name in army_choices(s, self.side, space):
+                while left and why_no_place(s, self.side, space, 1) is None:
+                    one = ((left[0][0], 1),)
+                    place(m, one, space, ATLAS.army_index[name])
+                    left = rest(left, one)
+                break
+        return left
+

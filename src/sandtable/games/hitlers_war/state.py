@@ -1,0 +1,253 @@
+# ruff: noqa: RUF012 (a Struct copies its defaults; the linter cannot see that State is one)
+"""The State: all that changes in a match of Hitler's War.
+
+Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points lie in one
+flat list, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from sandtable.core import Play, State
+
+from .atlas import AIR, ARMIES, ATLAS, INF, MECH, PARA, SIDES
+
+ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
+         "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
+"""What can be built in Campaign Game II, in the order of the research section."""
+ITEM = {name: number for number, name in enumerate(ITEMS)}
+SIXTH = 6
+"""Prices are kept in sixths of a production point: halves and thirds stay exact."""
+
+
+def _row(length: int, value: int) -> Any:
+    return msgspec.field(default_factory=lambda: [value] * length)
+
+
+class War(State, kw_only=True):
+    """Where every strength point stands and what every side has made of its war."""
+
+    turn: int
+    """Number of the season on the time record."""
+    side: int = 0
+    """Whose player-turn it is."""
+    owner: bytearray
+    """Per space: who holds it (a side, nobody, closed for good, water)."""
+
+    # ---- armies
+    army_at: list[int] = _row(36, -1)
+    strength: list[int] = _row(180, 0)
+    stuck: list[int] = _row(36, 0)
+    """Armies that may neither move nor attack this turn: without supply when it began."""
+    idle: list[int] = _row(36, 0)
+    """Armies of countries that have not joined yet (Italy, United States)."""
+
+    # ---- one combat phase
+    target: list[int] = _row(36, -1)
+    mode: list[int] = _row(36, 0)
+    """How an army attacks: 0 not at all, 1 over land, 2 amphibious invasion, 3 paradrop across water."""
+    assaulted: list[int] = _row(36, 0)
+    defended: list[int] = _row(36, 0)
+    advanced: list[int] = _row(36, 0)
+    """Hexes entered this turn."""
+    spent: list[int] = _row(36, 0)
+    """Armies that make no more attacks this turn."""
+    dropped: list[int] = _row(36, 0)
+    """Paratroop points that have dropped already this turn."""
+    routes: dict[int, tuple[int, ...]] = {}
+    """Invading army -> the waters of its sea route."""
+    before: bytes = b""
+    """Who held what when the combat phase began."""
+    bare: dict[int, int] = {}
+    """Spaces without garrison until the combat phase ends."""
+    absorbed: dict[int, int] = {}
+    """Losses that each fort has absorbed this player-turn."""
+    fort_fired: dict[int, int] = {}
+    fired_sides: dict[int, int] = {}
+    """Links of sea routes at which naval fire was spent this turn, and how often."""
+    supported: dict[int, int] = {}
+    """Invasion targets that have had their naval support fire."""
+    strafed: dict[int, int] = {}
+    """Coasts that have had their air fire."""
+
+    coast: dict[int, int] = {}
+    """Invaded coasts -> tac air points they lend their defenders while the invasion lasts (Campaign Game II)."""
+    coast_fired: dict[int, int] = {}
+
+    # ---- on the map
+    fort: dict[int, int] = {}
+    building: dict[int, int] = {}
+    """Fort points under construction."""
+    devastated: dict[int, int] = {}
+    ruined: dict[int, int] = {}
+    """Production lost for good."""
+    home: dict[int, int] = {}
+    """Home forces of countries (optional rule)."""
+    home_fired: dict[int, int] = {}
+    home_called: list[int] = []
+    """Per country: whether its home forces have been called up."""
+    partisans: dict[int, int] = {}
+    """Hexes taken by partisans -> side that must still link them with its supply."""
+
+    # ---- movement by sea
+    lifted: dict[int, int] = {}
+    """Strength points carried through each limited sea this turn."""
+    crossed: int = 0
+    """Strength points carried to or from America this turn."""
+    shipping: int = 0
+    """Trans-Atlantic shipping bought above the base."""
+    voyagers: dict[int, int] = {}
+    """Army number * 5 + kind -> points in it that came from or went to America this turn."""
+    lanes: dict[int, tuple[int, ...]] = {}
+    """Army number * 5 + kind -> points that sailed the Atlantic this turn, then the open-sea links they crossed."""
+
+    # ---- production
+    budget: int = 0
+    lent: int = 0
+    """Lend-lease given this turn; the Soviet player spends it in his next production phase."""
+    raided: int = 0
+    """Production that the next Allied budget loses."""
+    american_builds: int = 0
+    """Points built this turn that had to appear in the United States."""
+
+    # ---- politics
+    unaligned: list[int] = []
+    """Per country: 1 while it belongs to no side."""
+    surrendered: list[int] = []
+    violated: dict[int, int] = {}
+    """Unaligned countries attacked this phase -> the side that attacked first."""
+    captured: dict[int, int] = {}
+    """Spaces taken by advance this phase -> by whom."""
+    italy: int = 0
+    """0 unaligned, 1 Axis, 2 Allied or Soviet, 3 surrendered."""
+    america: int = 0
+    """Season in which the United States joined the Allies; 0 while it has not."""
+    peace: int = 0
+    """Soviet surrender: 0 not offered, 1 accepted, 2 refused for good."""
+    at_war: bool = False
+    """Axis and Soviet Union have attacked one another."""
+    mobilized: int = 0
+    """Season in which the Soviet limit fell; 0 while it stands."""
+    extended: bool = False
+    """The Soviet limit stands longer because the Soviet side attacked first."""
+    first_winter: int = 0
+    """Season of the first winter that saw an Axis army in the Soviet Union."""
+
+    # ---- Campaign Game II
+    price: list[int] = []
+    """Per side and item: price in sixths of a point; 0 where it cannot be built."""
+    level: list[int] = []
+    track: list[int] = []
+    """Per side and item: space on the research track."""
+    invested: dict[int, int] = {}
+    tested: dict[int, int] = {}
+    box: list[int] = []
+    """Per side and item: strength in the side's boxes (ships and U-boats: in port)."""
+    at_sea: list[int] = []
+    """Per side: capital ships at sea; the fourth number is U-boats at sea."""
+    missile_at: list[int] = _row(9, -1)
+    missiles: list[int] = _row(9, 0)
+    bombs: list[int] = _row(12, 0)
+    """Atomic bombs aboard: three missile counters of each side, then each side's bombers."""
+    flown: int = 0
+    """Whether the bombers have flown their raid this turn."""
+    launched: dict[int, int] = {}
+    """Missile points fired this turn, by counter."""
+    morale: list[int] = []
+    """Germany, Great Britain."""
+    gained: list[int] = _row(3, 0)
+    lost: list[int] = _row(3, 0)
+    partisan_tries: dict[int, int] = {}
+
+    # ---- optional rules
+    leader: list[int] = _row(36, 0)
+    """Leader markers with armies: 0 none, 1 face down (nobody knows what it is), 2 a leader, shown."""
+    carrier_air: dict[int, int] = {}
+    """Invading army -> tac air that supporting carriers lend it."""
+    fleet_at: list[int] = []
+    """Per fleet counter: space, -1 not in play, -2 the raid box."""
+    ships: list[int] = []
+    carriers: list[int] = []
+    fleet_state: list[int] = []
+    """Per fleet counter: 0 in port, 1 at sea, 2 supporting an invasion."""
+    fleet_moved: list[int] = []
+    yard: dict[int, int] = {}
+    """Unfinished ships: number -> points still to pay (times two, plus one for a carrier)."""
+
+
+Playing: TypeAlias = Play[War]
+"""What the rules get to work with."""
+
+
+# ---- small questions every chapter asks --------------------------------------------------------------------------
+def side_of(army: int) -> int:
+    return army // ARMIES
+
+
+def armies_of(side: int) -> range:
+    return range(side * ARMIES, side * ARMIES + ARMIES)
+
+
+def points(s: War, army: int) -> int:
+    """Strength points of an army that count for stacking: all but tac air.  [hw-record-2] [hw-tac-2]"""
+    at = army * 5
+    return s.strength[at] + s.strength[at + 1] + s.strength[at + 3] + s.strength[at + 4]
+
+
+def total(s: War, army: int) -> int:
+    """All strength points of an army.  [hw-record-2]"""
+    at = army * 5
+    return sum(s.strength[at : at + 5])
+
+
+def fighters(s: War, army: int) -> int:
+    """Points that assault on the ground: infantry, mechanized, paratroops.  [hw-capability-table]"""
+    at = army * 5
+    return s.strength[at + INF] + s.strength[at + MECH] + s.strength[at + PARA]
+
+
+def armies_in(s: War, space: int) -> list[int]:
+    """Armies in a space, by number."""
+    return [army for army, at in enumerate(s.army_at) if at == space]
+
+
+def stacked(s: War, space: int) -> int:
+    """Points that count against the limit of a hex: armies without tac air, completed forts, home forces."""
+    return (
+        sum(points(s, army) for army, at in enumerate(s.army_at) if at == space)
+        + s.fort.get(space, 0)
+        + s.home.get(space, 0)
+    )
+
+
+def air_in(s: War, armies: list[int]) -> int:
+    return sum(s.strength[army * 5 + AIR] for army in armies)
+
+
+def army_name(army: int) -> str:
+    return ATLAS.army_names[army]
+
+
+def space_name(space: int) -> str:
+    return ATLAS.names[space]
+
+
+def role_of(side: int) -> str:
+    return SIDES[side]
+
+
+def is_campaign(s: War) -> bool:
+    """Both campaign games share their politics."""
+    return s.scenario in ("campaign-1", "campaign-2")
+
+
+def is_campaign_2(s: War) -> bool:
+    return s.scenario == "campaign-2"
+
+
+def has_sea(s: War) -> bool:
+    """Sea movement, invasions and forts belong to every scenario but the first."""
+    return s.scenario != "barbarossa"
