@@ -89,7 +89,7 @@ def _expression(source: str, kind: Any, names: dict[str, Any], depth: int) -> st
         inner = _expression(item, args[1], names, depth + 1)
         return f"{{{key}: {inner} for {key}, {item} in {source}.items()}}"
     if origin is set:
-        return f"{source}.copy()"
+        raise TypeError("a state cannot hold a set: its order is not the same on every machine; use a list or a dict")
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         function = f"clone_{kind.__name__}_{id(kind)}"
         if function not in names:

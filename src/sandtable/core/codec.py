@@ -39,8 +39,8 @@ class Codec(Generic[S]):
         self._step_union = _union(steps)
         self._action_union = _union((*actions, *CORE_ACTIONS))
         self._event_union = _union((*events, *CORE_EVENTS))
-        self._pack = msgspec.msgpack.Encoder(order="deterministic")
-        self._json = msgspec.json.Encoder(order="deterministic")
+        self._pack = msgspec.msgpack.Encoder()
+        self._json = msgspec.json.Encoder()
         self._unpack = msgspec.msgpack.Decoder(state, dec_hook=functools.partial(self._step, False))
         self._unjson = msgspec.json.Decoder(state, dec_hook=functools.partial(self._step, True))
         self._read_action = msgspec.json.Decoder(self._action_union)
@@ -54,7 +54,7 @@ class Codec(Generic[S]):
 
     # ---- states
     def pack(self, state: S) -> bytes:
-        """MessagePack, the same bytes for equal states."""
+        """MessagePack: the same bytes whenever the same moves were made (dicts keep the order of their making)."""
         return self._pack.encode(state)
 
     def unpack(self, data: bytes) -> S:
@@ -96,4 +96,4 @@ class Codec(Generic[S]):
 
     def builtins(self, value: Any) -> Any:
         """Plain dicts, lists and strings, as JSON has them."""
-        return msgspec.to_builtins(value, str_keys=True, order="deterministic")
+        return msgspec.to_builtins(value, str_keys=True)

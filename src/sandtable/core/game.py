@@ -123,6 +123,14 @@ class Game(ABC, Generic[S]):
         """Exact odds of what the action would start; None where no dice would fall."""
         return None
 
+    def turn(self, state: S) -> str:
+        """The turn it is, as a key of the text files under `turn.` or as plain words ('1941-summer', '3')."""
+        return ""
+
+    def public(self, state: S) -> bool:
+        """Whether nothing at all is hidden in this match, so that anybody may see all of it."""
+        return False
+
     # ---- made from the above
     @functools.cached_property
     def codec(self) -> Codec[S]:

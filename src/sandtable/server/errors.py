@@ -1,0 +1,90 @@
+"""Every error as one sentence, with a status that the API describes."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+
+from sandtable.core import Malformed, Refusal, SandtableError, Unknown
+
+from .bodies import ErrorAnswer, ErrorBody
+from .hub import Frozen, NoMatch, Stale
+
+log = logging.getLogger("sandtable.server")
+
+_WORDS = {
+    400: "the request cannot be understood",
+    401: "a seat link is missing or wrong",
+    403: "not for this seat",
+    404: "there is no such thing",
+    405: "not that way",
+    409: "the match has moved on; `number` says where it stands",
+    413: "the request is too large",
+    422: "the rules say no; `rule` says which",
+    429: "too many requests",
+}
+ERRORS = {
+    code: ResponseSpec(data_container=ErrorAnswer, description=words, generate_examples=False)
+    for code, words in _WORDS.items()
+}
+
+
+def answer(
+    status: int, code: str, message: str, *, rule: str | None = None, number: int | None = None
+) -> Response[Any]:
+    body = ErrorAnswer(ErrorBody(code, message, rule), number)
+    return Response(msgspec.json.encode(body), status_code=status, media_type="application/json")
+
+
+def refusal(request: Request[Any, Any, Any], error: Refusal) -> Response[Any]:
+    """The rules say no: 422 with the rule and the sentence in the reader's language."""
+    live = request.app.state.hub.peek(request.path_params.get("match", ""))
+    language = "de" if request.query_params.get("lang") == "de" else "en"
+    message = live.match.explain(error, language) if live else str(error)
+    return answer(422, "refused", message, rule=error.rule)
+
+
+def stale(request: Request[Any, Any, Any], error: Stale) -> Response[Any]:
+    live = request.app.state.hub.peek(request.path_params.get("match", ""))
+    return answer(409, "stale", str(error), number=live.match.number if live else None)
+
+
+def sandtable_error(request: Request[Any, Any, Any], error: SandtableError) -> Response[Any]:
+    if isinstance(error, Refusal):
+        return refusal(request, error)
+    if isinstance(error, Stale):
+        return stale(request, error)
+    if isinstance(error, NoMatch):
+        return answer(404, "no-match", str(error))
+    if isinstance(error, Frozen):
+        return answer(403, "frozen", str(error))
+    code = "malformed" if isinstance(error, Malformed) else "unknown" if isinstance(error, Unknown) else "bad-input"
+    return answer(404 if isinstance(error, Unknown) and request.method == "GET" else 400, code, str(error))
+
+
+def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    words = _WORDS.get(error.status_code, "that did not work")
+    detail = error.detail if error.status_code < 500 and error.detail else words
+    extra = error.extra
+    if isinstance(extra, list) and extra and isinstance(extra[0], dict):
+        detail = "; ".join(f"{item.get('key', 'body')}: {item.get('message', '')}" for item in extra[:3])
+    response = answer(error.status_code, "http", " ".join(str(detail).split())[:300])
+    if error.headers:
+        response.headers.update({k: v for k, v in error.headers.items() if k.lower() in ("allow", "retry-after")})
+    return response
+
+
+def unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Broken UTF-8 or JSON nested too deeply."""
+    return answer(400, "malformed", "the request cannot be read")
+
+
+def server_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A fault of ours: logged, and told in one sentence without what may be secret."""
+    log.error("a request failed: %s %s", request.method, request.scope.get("path_template", ""), exc_info=error)
+    return answer(500, "server", "something went wrong on the server; nothing has changed")

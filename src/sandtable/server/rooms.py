@@ -1,0 +1,108 @@
+"""Rooms: the open WebSockets of each match, and what each of them is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from .hub import Hub
+from .log import lines_of
+from .storage import MoveRow
+
+MOST_WAITING = 256
+"""Messages that may wait for a slow reader before it is cut off; it then comes back and catches up."""
+
+
+class Guest:
+    """One open WebSocket."""
+
+    __slots__ = ("language", "place", "queue", "roles")
+
+    def __init__(self, roles: Sequence[str], place: int | None, language: str) -> None:
+        self.roles = tuple(roles)
+        self.place = place
+        self.language = language
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+
+    def send(self, message: bytes | None) -> None:
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            self.queue.put_nowait(None)
+
+
+class Rooms:
+    """Who listens to which match."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._guests: dict[str, list[Guest]] = {}
+        hub.listeners.append(self._heard)
+
+    def enter(self, match: str, guest: Guest) -> None:
+        self._guests.setdefault(match, []).append(guest)
+        self.tell_all(match, {"type": "seat", "place": guest.place, "connected": True})
+
+    def leave(self, match: str, guest: Guest) -> None:
+        guests = self._guests.get(match, [])
+        if guest in guests:
+            guests.remove(guest)
+        if not guests:
+            self._guests.pop(match, None)
+        elif guest.place is not None and not self.is_connected(match, guest.place):
+            self.tell_all(match, {"type": "seat", "place": guest.place, "connected": False})
+
+    def is_connected(self, match: str, place: int) -> bool:
+        return any(guest.place == place for guest in self._guests.get(match, ()))
+
+    def has(self, match: str) -> bool:
+        return match in self._guests
+
+    def tell_all(self, match: str, message: dict[str, Any]) -> None:
+        guests = self._guests.get(match)
+        if guests:
+            data = msgspec.json.encode(message)
+            for guest in guests:
+                guest.send(data)
+
+    def _heard(self, match: str, what: str, details: Any) -> None:
+        guests = self._guests.get(match)
+        if not guests:
+            return
+        if what == "move":
+            self._tell_move(match, guests, details)
+        elif what == "chat":
+            self.tell_all(match, {"type": "chat", **details})
+        elif what == "seat":
+            self.tell_all(match, {"type": "seat", "place": details})
+
+    def _tell_move(self, match: str, guests: list[Guest], move: MoveRow) -> None:
+        live = self.hub.peek(match)
+        if live is None:
+            return
+        made: dict[tuple[tuple[str, ...], str], bytes] = {}
+        for guest in guests:
+            key = (guest.roles, guest.language)
+            if key not in made:
+                game = live.match.game
+                made[key] = msgspec.json.encode(
+                    {
+                        "type": "move",
+                        "number": move.number,
+                        "asked": live.row.asked,
+                        "over": live.row.outcome is not None,
+                        "taken_back": move.takes_back,
+                        "events": list(lines_of(game, move, guest.roles, game.texts(guest.language))),
+                    }
+                )
+            guest.send(made[key])
+
+    def close(self) -> None:
+        for guests in self._guests.values():
+            for guest in guests:
+                guest.send(None)
