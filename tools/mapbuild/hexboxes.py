@@ -38,12 +38,11 @@ def place_boxes(sheet: Sheet, counter: int) -> None:
         start, end = arrow["from"], arrow["to"]
         bend = sheet.layout["arrows"][f"{start}-{end}"]
         points = _arrow(sheet, start, end, bend, counter)
-        middle = points[len(points) // 2]
         edge = {
             "a": start, "b": end, "kind": "sea_arrow", "d": base.line_path(points) + _head(points[-4], points[-1]),
             "value": arrow["length"],
-            "label": {"text": str(arrow["length"]), "at": [round(middle[0]), round(middle[1])], "size": 30, "angle": 0},
         }  # fmt: skip
+        sheet.arrows.append((edge, points))
         sheet.edges.append(edge)
 
 

@@ -57,6 +57,7 @@ class Sheet:
     boxes: list[dict[str, Any]] = field(default_factory=list)
     german: dict[str, str] = field(default_factory=dict)
     places: dict[str, list[float]] = field(default_factory=dict)
+    arrows: list[tuple[dict[str, Any], list[Point]]] = field(default_factory=list)
     river_courses: dict[str, list[list[Point]]] = field(default_factory=dict)
 
     def where(self, lonlat: Sequence[float]) -> Point:
@@ -84,7 +85,7 @@ def _ground(game: str, make_grid: Callable[[Mapping[str, Any], int, int], Grid])
         max(x for x, _ in grid.centres.values()) + margins["right"],
         max(y for _, y in grid.centres.values()) + margins["bottom"],
     )
-    bent = warp(grid, hexes, _projection(layout["projection"]), size)
+    bent = warp(grid, hexes, _projection(layout["projection"]), size, layout["shores"])
     bounds = tuple(layout["bounds"])
     frame = box(-24, -24, size[0] + 24, size[1] + 24)  # a little over the sheet, so that its rim shows no shore
     wide = frame.buffer(40)
@@ -96,7 +97,7 @@ def _ground(game: str, make_grid: Callable[[Mapping[str, Any], int, int], Grid])
 
     land = base.round_corners(laid(base.load_land(bounds), 1.2, 60), 0.5)
     lakes = base.round_corners(laid(base.load_lakes(bounds), 1.2, 220), 0.5)
-    flowing = [base.project(line, bent, 0.25) for line in base.load_rivers(bounds)]
+    flowing = [base.project(line, bent, 0.25).difference(lakes) for line in base.load_rivers(bounds)]
     rivers = base.clip_lines(flowing, frame, 1.2, 6)
     sheet = Sheet(game, atlas, layout, grid, size, bent, land, lakes, rivers)
     sheet.dry = hexterrain.on_land(land, lakes)

@@ -88,17 +88,29 @@ def numbered_grid(hexes: Mapping[str, Mapping[str, Any]], left: int, top: int) -
     return Grid(True, centres)
 
 
-def warp(grid: Grid, hexes: Mapping[str, Mapping[str, Any]], projection: Projection, size: Whole) -> Warp:
-    """The projection under which every hex of the atlas lies exactly at its latitude and longitude."""
-    ids = list(hexes)
+def warp(
+    grid: Grid,
+    hexes: Mapping[str, Mapping[str, Any]],
+    projection: Projection,
+    size: Whole,
+    shores: Mapping[str, Sequence[float]],
+) -> Warp:
+    """The projection under which every hex of the atlas lies at its latitude and longitude.
+
+    Shores are points of the real coast (longitude, latitude) and where they go, seen from the middle of a hex: a hex to
+    which the rules give a shore would otherwise miss it by less than the error of the atlas's own fit. For a sea hex
+    the shore takes the place of its own latitude and longitude, which lie on a cape.
+    """
+    ids = [i for i in hexes if i not in shores or hexes[i]["kind"] != "sea"]
+    known = np.asarray([grid.centres[i] for i in hexes], float)
     targets: list[Point] = [(float(x), float(y)) for x, y in (grid.centres[i] for i in ids)]
-    known = np.asarray(targets)
+    targets += [(grid.centres[i][0] + dx, grid.centres[i][1] + dy) for i, (_, _, dx, dy) in shores.items()]
     guards = [
         (float(x), float(y))
         for x in range(-1040, size[0] + 1041, 260)
         for y in range(-1040, size[1] + 1041, 260)
         if np.hypot(known[:, 0] - x, known[:, 1] - y).min() > 500
     ]
-    lon = [float(hexes[i]["lon"]) for i in ids]
-    lat = [float(hexes[i]["lat"]) for i in ids]
+    lon = [float(hexes[i]["lon"]) for i in ids] + [shore[0] for shore in shores.values()]
+    lat = [float(hexes[i]["lat"]) for i in ids] + [shore[1] for shore in shores.values()]
     return Warp.fit(projection, lon, lat, targets, 1e-4, guards)

@@ -10,7 +10,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.ops import linemerge, unary_union
 
 from tools.mapbuild import base
-from tools.mapbuild.labels import Placer, around, label_quad, label_size, quad
+from tools.mapbuild.labels import Placer, around, label_size, quad
 
 if TYPE_CHECKING:
     from tools.mapbuild.hexes import Sheet
@@ -37,9 +37,7 @@ def name_everything(sheet: Sheet) -> None:
             if mark["kind"] != "entrenchment":
                 reach = 26 if mark["kind"] not in TOWNS else 20
                 placer.block(quad(mark["at"], reach, reach), DOT_COST if mark["kind"] in TOWNS else MARK_COST)
-    for edge in sheet.edges:
-        if edge.get("label"):
-            placer.block(label_quad(edge["label"]))
+    _arrows(sheet, placer)
     ranks = {key: _rank(space) for key, space in sheet.spaces.items()}
     _spaces(sheet, placer, [key for key, rank in ranks.items() if rank == 1], 1)
     _seas_and_ranges(sheet, placer, "seas", "sea", 2)
@@ -50,6 +48,14 @@ def name_everything(sheet: Sheet) -> None:
     for rank in (3, 4, 5):
         _spaces(sheet, placer, [key for key, value in ranks.items() if value == rank], rank)
     _rivers(sheet, placer)
+
+
+def _arrows(sheet: Sheet, placer: Placer) -> None:
+    """The length of a sea route, on its arrow as near to the middle as dots and other lengths allow."""
+    for edge, points in sheet.arrows:
+        label = {"text": str(edge["value"]), "at": [0, 0], "size": 30, "angle": 0, "rank": 2}
+        spots = [(x, y, 0.0, abs(i / (len(points) - 1) - 0.5) * 8) for i, (x, y) in enumerate(points)]
+        edge["label"] = placer.place(label, spots, (1.0,))
 
 
 def _rank(space: dict[str, Any]) -> int | None:

@@ -6,6 +6,8 @@ import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 import shapely
 from shapely.geometry import LineString, MultiPolygon, Polygon
@@ -91,27 +93,53 @@ def wandering_sides(
         step = min(most, far * 0.6) / far
         return point[0] + (goal[0] - point[0]) * step, point[1] + (goal[1] - point[1]) * step
 
-    moved: dict[Whole, Point] = {}
+    moved: dict[tuple[Any, ...], Point] = {}
     for corner, others in joined.items():
         x, y = float(corner[0]), float(corner[1])
         if len(others) == 2:
             mx, my = (sum(o[i] for o in others) / 2 for i in (0, 1))
             x, y = x + (mx - x) * 0.28, y + (my - y) * 0.28
         moved[corner] = lean((x, y), 110, 24)
-    drawn: dict[tuple[str, str], list[Point]] = {}
+    # Points are named (end, other end, quarter) on a side and by the corner itself where sides meet.
+    at = dict(moved)
+    chains: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
     for a, b in sides:
-        p, q = grid.side(a, b)
+        p, q = sorted(grid.side(a, b))
         (x0, y0), (x1, y1) = moved[p], moved[q]
         length = math.dist((x0, y0), (x1, y1)) or 1.0
         nx, ny = -(y1 - y0) / length, (x1 - x0) / length
-        points: list[Point] = [(x0, y0)]
+        chains[a, b] = [p, *((p, q, part) for part in (1, 2, 3)), q]
         for part in (1, 2, 3):
             t = part / 4
-            sway = (chance("sway", *sorted((p, q)), part) - 0.5) * 22
-            points.append(lean((x0 + (x1 - x0) * t + nx * sway, y0 + (y1 - y0) * t + ny * sway), 110, 22))
-        points.append((x1, y1))
-        drawn[a, b] = smooth(points, 2)
-    return drawn
+            sway = (chance("sway", p, q, part) - 0.5) * 26
+            at[p, q, part] = lean((x0 + (x1 - x0) * t + nx * sway, y0 + (y1 - y0) * t + ny * sway), 110, 22)
+    beside: dict[tuple[Any, ...], list[tuple[Any, ...]]] = defaultdict(list)
+    for chain in chains.values():
+        for one, other in pairwise(chain):
+            beside[one].append(other)
+            beside[other].append(one)
+    for _ in range(2):  # draw each point towards its two neighbours, so that no corner is sharper than a river's
+        at = {
+            key: (x / 2 + sum(at[n][0] for n in beside[key]) / 4, y / 2 + sum(at[n][1] for n in beside[key]) / 4)
+            if len(beside[key]) == 2
+            else (x, y)
+            for key, (x, y) in at.items()
+        }
+    # Whatever the real river does, nobody may doubt which side it runs along.
+    for corner in joined:
+        at[corner] = _within(at[corner], corner, 38)
+    for (p, q, part), point in [(key, point) for key, point in at.items() if len(key) == 3]:
+        t = part / 4
+        at[p, q, part] = _within(point, (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t), 38)
+    return {side: smooth([at[key] for key in chain], 2) for side, chain in chains.items()}
+
+
+def _within(point: Point, home: Point, reach: float) -> Point:
+    """The point, drawn back to at most `reach` from where it belongs."""
+    far = math.dist(point, home)
+    if far <= reach:
+        return point
+    return home[0] + (point[0] - home[0]) * reach / far, home[1] + (point[1] - home[1]) * reach / far
 
 
 def tracks(nodes: Mapping[str, Point], links: Sequence[tuple[str, str]]) -> dict[tuple[str, str], list[Point]]:
@@ -164,7 +192,7 @@ def borders(grid: Grid, owner: Callable[[str], str | None], land: BaseGeometry) 
     ashore = unary_union(sides).intersection(land.buffer(14))
     whole = linemerge([part for part in lines(ashore) if part.length > 1])
     merged = sorted(lines(whole), key=lambda line: (-line.length, line.coords[0]))
-    return [path for path in (line_path(list(line.coords)) for line in merged if line.length > 20) if path]
+    return [path for path in (line_path(list(line.coords)) for line in merged if line.length > 55) if path]
 
 
 def tints(grid: Grid, owner: Callable[[str], str | None], land: BaseGeometry) -> dict[str, str]:

@@ -208,7 +208,7 @@ class _Drawing:
     def marks(self) -> None:
         for space in self.sheet["spaces"]:
             if space["kind"] == "box":
-                self.fill([space["d"]], "#efe7d2", INK, 2.0, alpha=0.92)
+                self.fill([space["d"]], "#efe7d2", INK, 2.0)
             for mark in space.get("marks", []):
                 x, y = mark["at"]
                 if not self.sees(x, y):
@@ -288,6 +288,8 @@ def render(
         drawing.ids(built["grid"])
     drawing.names(ranks, counters)
     path.parent.mkdir(parents=True, exist_ok=True)
+    for height, artist in enumerate(drawing.axes.get_children()):
+        artist.set_zorder(height)  # what was drawn later lies on top, whatever its kind
     drawing.figure.savefig(path, dpi=100)
     return path
 
