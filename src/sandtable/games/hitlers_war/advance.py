@@ -204,15 +204,14 @@ class Advances(Step, frozen=True, tag="advances"):
             return Refusal("hw-initial-1", "hw-not-named", army=name)
 
         out = [] if self.invasion else [Offer(Done, rule="hw-initial-5")]
-        if able:
-            out.append(
-                Offer(
-                    Advance,
-                    Field("army", "unit", OneOf(list(able), why)),
-                    Field("paradrop", "number", lambda name: paradrops(s, waiting[name])),
-                    rule="hw-advance-1",
-                )
+        out.append(
+            Offer(
+                Advance,
+                Field("army", "unit", OneOf(list(able), why)),
+                Field("paradrop", "number", lambda name: paradrops(s, waiting[name])),
+                rule="hw-advance-1",
             )
+        )
         return out
 
     def take(self, m: Playing, role: str, action: object) -> None:

@@ -155,7 +155,7 @@ class Announce(Step, frozen=True, tag="announce"):
             )
 
         out = [Offer(Done, rule="hw-attack-2")]
-        if able:
+        if mine:
             out.append(
                 Offer(
                     Attack,
@@ -177,7 +177,7 @@ class Announce(Step, frozen=True, tag="announce"):
                     lambda t: why_no_landing(s, army, ATLAS.index[t]) if t in ATLAS.index else None,
                 )
 
-            if fit:
+            if mine:
                 out.append(
                     Offer(
                         Invade,

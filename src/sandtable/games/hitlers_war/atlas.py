@@ -86,7 +86,7 @@ class Atlas:
         self._read_waters(data, every)
         self.turns: tuple[str, ...] = ("", *(row["name"] for row in self.tables["time_record"]))
         """Names of the seasons; the first is number 1."""
-        self.winter = (False, *(row["season"] == "winter" for row in self.tables["time_record"]))
+        self.winter: tuple[bool, ...] = (False, *(row["season"] == "winter" for row in self.tables["time_record"]))
         self.turn_number = {name: number for number, name in enumerate(self.turns)}
         self.army_names: tuple[str, ...] = tuple(
             name for side in ("axis", "soviet", "allied") for name in self.tables["armies"][side]

@@ -200,10 +200,11 @@ class Movement(Step, frozen=True, tag="movement"):
 
         armies = OneOf(list(free), why_army)
         out = [Offer(Done, rule="hw-move-7")]
-        if free:
+        if mine:
             out.append(Offer(March, Field("army", "unit", armies), Field("to", "space", march_to), rule="hw-move-2"))
             fields = (Field("army", "unit", armies), Field("points", "amounts", points_of))
-            out.append(Offer(Transfer, *fields, Field("into", "unit", into), rule="hw-move-5"))
+            if len(mine) > 1:
+                out.append(Offer(Transfer, *fields, Field("into", "unit", into), rule="hw-move-5"))
             if unused:
                 new = Field("new", "unit", news if italian.is_on(s) else OneOf(unused, why_new))
                 out.append(Offer(Detach, *fields, Field("to", "space", detach_to), new, rule="hw-move-6"))

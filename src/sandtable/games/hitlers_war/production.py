@@ -236,8 +236,7 @@ class Production(Step, frozen=True, tag="production"):
         urgent = {k for k in urgent if build_places(s, side, k)}
         out = [Offer(Done, rule="hw-prod-3")]
         kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
-        if kinds:
-            out.append(self.build_offer(s, side, kinds))
+        out.append(self.build_offer(s, side, kinds))
         if urgent:
             first = Refusal("hw-ital-2", "hw-italy-first", at="")
             return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
