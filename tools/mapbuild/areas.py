@@ -18,6 +18,9 @@ from .areas_shapes import carved
 from .areas_terrain import terrain_marks
 from .areas_topology import Pair, contact, pair
 
+BESIDE_RIVER, RIVER_PIECE = 34.0, 60.0
+"""Rivers are left out this near to a river border, and so are pieces shorter than this."""
+
 
 class AreaMapError(RuntimeError):
     """The places do not give the map that the links demand."""
@@ -146,14 +149,24 @@ class Sheet:
 
     def _rivers(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
+        # Where a border is the river, the river itself a little beside it would look like a second one.
+        rivers = {pair(link["a"], link["b"]) for link in self.links if self._is_river(link)}
+        lines = [line for key in sorted(rivers) for line in self.lines.get(key, [])]
+        beside = shapely.union_all(lines).buffer(BESIDE_RIVER)
         for panel in self.panels:
-            for line in panel.rivers:
+            for line in (part for river in panel.rivers for part in base.lines(river.difference(beside))):
+                if line.length < RIVER_PIECE:
+                    continue
                 rank = 1 if line.length > 700 else 2 if line.length > 350 else 3 if line.length > 150 else 4
                 points = base.smooth(list(line.coords), 1)
                 path = base.line_path(points)
                 if path:
                     found.append({"d": path, "rank": rank})
         return sorted(found, key=lambda river: (river["rank"], river["d"]))
+
+    @staticmethod
+    def _is_river(link: Mapping[str, Any]) -> bool:
+        return "river" in link.get("borders", []) or "river" in link.get("features", [])
 
     def _borders(self) -> list[dict[str, Any]]:
         """Lines that say something about the land itself: countries, fronts, and what cannot be crossed."""

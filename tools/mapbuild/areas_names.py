@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import shapely
@@ -19,6 +20,8 @@ COUNTER = 34.0
 """Half the side of the room that a stack of counters takes."""
 TIDY = 1.7
 """A name is made smaller rather than stand worse than this."""
+BADGE, WORST_BADGE = 24.0, 9.0
+"""Height of a mark with a value, and how badly it may stand."""
 DISC = 6000.0
 """Islands up to this area have their name beside them."""
 SIZES = {"sea": (17, 44), "land": (14, 34), "island": (17, 26), "port": (12, 12), "box": (24, 24)}
@@ -47,11 +50,47 @@ def place_names(
         radius = min(float(space["r"]), COUNTER)
         # Ports are small: a name over one hides it, so that costs more than one over half a stack.
         placer.block_circle(space["at"], radius, 9.0 if space["kind"] == "port" else 2.5)
+    for inset in insets.values():
+        ring = list(inset.exterior.coords)
+        for (x0, y0), (x1, y1) in pairwise(ring):
+            placer.block(labels.quad(((x0 + x1) / 2, (y0 + y1) / 2), abs(x1 - x0) + 6, abs(y1 - y0) + 6))
     order = sorted(spaces.values(), key=lambda space: (_hurry(space), -shapes[space["id"]].area, space["id"]))
     for space in order:
         if _needs_name(space, spaces):
             space["label"] = _label(space, shapes[space["id"]], placer)
-    return Names(_gates(placer, edges), placer)
+    for space in order:
+        _badge(space, shapes[space["id"]], placer)
+    taken = {space["name"] for space in spaces.values()}
+    return Names(_gates(placer, [edge for edge in edges if edge.get("name") not in taken]), placer)
+
+
+def _badge(space: dict[str, Any], shape: MultiPolygon, placer: labels.Placer) -> None:
+    """A mark with what the space yields, beside its name or wherever it finds room in the space."""
+    worth = space.get("value") or "/".join(str(number) for number in space.get("production", []))
+    if not worth or space["label"] is None:
+        return
+    width = 16.0 + 9.0 * len(str(worth))
+    (x0, y0), _, (x1, y1), _ = labels.label_quad(space["label"])
+    middle = (y0 + y1) / 2
+    gap = 4 + 0.05 * (x1 - x0)  # bold letters run wider than reckoned
+    spots = [(x1 + gap + width / 2, middle), (x0 - gap - width / 2, middle)]
+    spots += [((x0 + x1) / 2 + shift, y) for shift in (0.0, -width, width) for y in (y1 + 16, y0 - 16)]
+    spots += [
+        (space["at"][0] + reach * math.cos(turn * math.pi / 8), space["at"][1] + reach * math.sin(turn * math.pi / 8))
+        for reach in (COUNTER + 18, COUNTER + 40, COUNTER + 64)
+        for turn in range(16)
+    ]
+    best: tuple[float, float, float] | None = None
+    for rank, (x, y) in enumerate(spots):
+        box = labels.quad((x, y), width, BADGE)
+        outside = 1.0 - shape.intersection(Polygon(box)).area / (width * BADGE)
+        cost = placer.cost(box) + outside * 8.0 + rank * 0.02
+        if best is None or cost < best[0]:
+            best = (cost, x, y)
+    if best is not None and best[0] < WORST_BADGE:
+        at = [round(best[1]), round(best[2])]
+        placer.block(labels.quad(at, width, BADGE))
+        space.setdefault("marks", []).append({"kind": "value", "at": at, "value": worth})
 
 
 def _hurry(space: Mapping[str, Any]) -> int:
@@ -121,7 +160,7 @@ def _spots(
         if outside <= 1.0:
             # Beyond a stack's reach a little further away is as good; the sheet's middle ground is not wasted.
             distance = min(1.0, math.dist((x, y), at) / max(60.0, math.sqrt(body.area)))
-            spots.append((x, y, 0.0, outside * 7.0 + distance))
+            spots.append((x, y, 0.0, outside * (14.0 if space["kind"] == "sea" else 7.0) + distance))
     if space["kind"] == "port" or (space["kind"] == "island" and body.area <= DISC):
         spots += labels.around(at, width, height, float(space["r"]) + 4)
     return spots
