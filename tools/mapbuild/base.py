@@ -7,6 +7,7 @@ domain). They are needed to rebuild a map, never to play: the built maps are com
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -233,11 +234,23 @@ def clip_lines(
     return [line.simplify(tolerance) for line in cut if line.length >= min_length]
 
 
-def round_corners(geometry: BaseGeometry, tolerance: float) -> MultiPolygon:
-    """Polygons with their corners cut once, so that a coast does not look like a polygon when one zooms in."""
+def round_corners(geometry: BaseGeometry, tolerance: float, most: float = 8.0) -> MultiPolygon:
+    """Polygons with their corners cut once, so that a coast does not look like a polygon when one zooms in.
+
+    No corner loses more than `most` units of an edge: long straight edges (the rim of the sheet) stay where they are.
+    """
+
+    def cut(ring: Sequence[Point]) -> list[Point]:
+        points: list[Point] = []
+        for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]]):
+            part = min(0.25, most / (math.dist((x0, y0), (x1, y1)) or 1.0))
+            points.append((x0 + (x1 - x0) * part, y0 + (y1 - y0) * part))
+            points.append((x1 + (x0 - x1) * part, y1 + (y0 - y1) * part))
+        return points
+
     rounded: list[BaseGeometry] = []
-    for part in polygons(geometry).geoms:
-        rings = [smooth(list(ring.coords)[:-1], 1, closed=True) for ring in (part.exterior, *part.interiors)]
+    for shape in polygons(geometry).geoms:
+        rings = [cut(list(ring.coords)[:-1]) for ring in (shape.exterior, *shape.interiors)]
         rounded.append(shapely.make_valid(Polygon(rings[0], rings[1:])))
     return polygons(unary_union(rounded).simplify(tolerance))
 

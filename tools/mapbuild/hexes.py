@@ -20,6 +20,8 @@ from tools.mapbuild.hexboxes import place_boxes
 from tools.mapbuild.hexgrid import Grid, Whole, lettered_grid, numbered_grid, warp
 from tools.mapbuild.hexnames import name_everything
 
+EARTH = 6371.0
+"""Radius of the earth in km."""
 COUNTER = 62
 """Radius of the circle round a hex's middle that is kept for counters."""
 COLOURS = {
@@ -72,8 +74,8 @@ class Sheet:
 
 def _projection(spec: Mapping[str, Any]) -> base.Projection:
     if spec["kind"] == "azimuthal":
-        return base.lambert_azimuthal(spec["lat"], spec["lon"])
-    return base.lambert_conformal(spec["south"], spec["north"], spec["lon"], spec["lat"])
+        return base.lambert_azimuthal(spec["lat"], spec["lon"], EARTH)
+    return base.lambert_conformal(spec["south"], spec["north"], spec["lon"], spec["lat"], EARTH)
 
 
 def _ground(game: str, make_grid: Callable[[Mapping[str, Any], int, int], Grid]) -> Sheet:
@@ -90,14 +92,21 @@ def _ground(game: str, make_grid: Callable[[Mapping[str, Any], int, int], Grid])
     frame = box(-24, -24, size[0] + 24, size[1] + 24)  # a little over the sheet, so that its rim shows no shore
     wide = frame.buffer(40)
 
-    def laid(shapes: MultiPolygon, tolerance: float, crumbs: float) -> MultiPolygon:
-        parts = [shapely.make_valid(base.project(part, bent, 0.25)) for part in shapes.geoms]
-        near = unary_union([part.intersection(wide) for part in parts if part.intersects(wide)])
-        return base.clip_polygons(near, frame, tolerance, crumbs)
+    known = bent.covers()  # beyond the outermost guards the bending has no hold
 
-    land = base.round_corners(laid(base.load_land(bounds), 1.2, 60), 0.5)
-    lakes = base.round_corners(laid(base.load_lakes(bounds), 1.2, 220), 0.5)
-    flowing = [base.project(line, bent, 0.25).difference(lakes) for line in base.load_rivers(bounds)]
+    def laid(shape: base.G) -> Any:
+        """A shape in degrees on the map: projected, cut to what the bending covers, bent."""
+        flat = shapely.make_valid(base.project(shape, bent.projection, 0.25))
+        return shapely.make_valid(shapely.transform(flat.intersection(known), bent.bend))
+
+    def ground(shapes: MultiPolygon, tolerance: float, crumbs: float) -> MultiPolygon:
+        parts = [laid(part) for part in shapes.geoms]
+        near = unary_union([part.intersection(wide) for part in parts if part.intersects(wide)])
+        return base.round_corners(base.clip_polygons(near, frame, tolerance, crumbs), 0.5)
+
+    land = ground(base.load_land(bounds), 1.2, 60)
+    lakes = ground(base.load_lakes(bounds), 1.2, 220)
+    flowing = [part for line in base.load_rivers(bounds) for part in base.lines(laid(line).difference(lakes))]
     rivers = base.clip_lines(flowing, frame, 1.2, 6)
     sheet = Sheet(game, atlas, layout, grid, size, bent, land, lakes, rivers)
     sheet.dry = hexterrain.on_land(land, lakes)
@@ -119,13 +128,13 @@ def _dot(sheet: Sheet, hex_id: str, place: str | None, inset: float = 26) -> Who
     return sheet.grid.keep_inside(hex_id, sheet.where(sheet.places[place]), inset)
 
 
-def _anchor(sheet: Sheet, hex_id: str, dot: Whole) -> Whole:
+def _anchor(sheet: Sheet, hex_id: str, dot: Whole, avoid: Sequence[Whole] = ()) -> Whole:
     """Where a port's anchor stands: beside its town, in the water if there is any."""
     best, mark = -1.0, dot
     for turn in range(16):
         angle = math.tau * turn / 16
         spot = (round(dot[0] + 30 * math.cos(angle)), round(dot[1] + 30 * math.sin(angle)))
-        if sheet.grid.keep_inside(hex_id, spot, 14) != spot:
+        if sheet.grid.keep_inside(hex_id, spot, 14) != spot or any(math.dist(spot, other) < 34 for other in avoid):
             continue
         wet = shapely.Point(spot).buffer(15).difference(sheet.land).area / 700
         if wet > best + 0.02:
@@ -157,7 +166,12 @@ def _hitlers_war() -> Sheet:
         if h["production"]:
             marks.append({"kind": "value", "at": [x + 70, y - 52], "value": h["production"]})
         if h.get("port"):
-            marks.append({"kind": "port", "at": list(_anchor(sheet, hex_id, dot)) if dot else [x - 70, y - 52]})
+            marks.append(
+                {
+                    "kind": "port",
+                    "at": list(_anchor(sheet, hex_id, dot, [(x + 70, y - 52)])) if dot else [x - 70, y - 52],
+                }
+            )
         if h.get("lend_lease"):
             marks.append({"kind": "depot", "at": [x - 70, y + 52]})
         if marks:

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, Point, Polygon
 from shapely.ops import linemerge, unary_union
 
 from tools.mapbuild import base
@@ -31,7 +31,8 @@ def name_everything(sheet: Sheet) -> None:
             placer.block(((min(xs), min(ys)), (max(xs), min(ys)), (max(xs), max(ys)), (min(xs), max(ys))))
             continue
         if space["kind"] != "offmap":
-            placer.block_circle(space["at"], space["r"], COUNTER_COST)
+            side = space["r"] * 1.42  # counters are square: the square inside the circle
+            placer.block(quad(space["at"], side, side), COUNTER_COST)
             placer.block(quad((space["at"][0], space["at"][1] - 91), 40, 15), ID_COST)
         for mark in space.get("marks", []):
             if mark["kind"] != "entrenchment":
@@ -41,11 +42,12 @@ def name_everything(sheet: Sheet) -> None:
     ranks = {key: _rank(space) for key, space in sheet.spaces.items()}
     _spaces(sheet, placer, [key for key, rank in ranks.items() if rank == 1], 1)
     _seas_and_ranges(sheet, placer, "seas", "sea", 2)
-    _spaces(sheet, placer, [key for key, rank in ranks.items() if rank == 2], 2)
+    for rank in (2, 3):
+        _spaces(sheet, placer, [key for key, value in ranks.items() if value == rank], rank)
     _countries(sheet, placer)
     _seas_and_ranges(sheet, placer, "seas", "sea", 9)
     _seas_and_ranges(sheet, placer, "ranges", "range", 9)
-    for rank in (3, 4, 5):
+    for rank in (4, 5):
         _spaces(sheet, placer, [key for key, value in ranks.items() if value == rank], rank)
     _rivers(sheet, placer)
 
@@ -94,6 +96,8 @@ def _spaces(sheet: Sheet, placer: Placer, keys: list[str], rank: int) -> None:
             (px, py, a, c if sheet.grid.keep_inside(key, (px, py), 4) == (round(px), round(py)) else c + stray)
             for (px, py, a, c), stray in zip(spots, [0.5] * beside + [3.0] * len(spots), strict=False)
         ]
+        if not dots:  # the name of a stretch of land reads better on land
+            spots = [(px, py, a, c if sheet.dry.contains(Point(px, py)) else c + 0.9) for px, py, a, c in spots]
         placed = placer.place(label, spots, (1.0, 0.9, 0.8, 0.7))
         if placed:
             space["label"] = placed

@@ -15,7 +15,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import linemerge, unary_union
 
-from tools.mapbuild.base import Point, line_path, lines, polygon_paths, ring_path, smooth
+from tools.mapbuild.base import Point, line_path, lines, polygon_paths, polygons, ring_path, smooth
 from tools.mapbuild.hexgrid import HALF, Grid, Whole
 
 GLYPHS: dict[str, tuple[str, float, float, float]] = {
@@ -196,32 +196,34 @@ def borders(grid: Grid, owner: Callable[[str], str | None], land: BaseGeometry) 
 
 
 def tints(grid: Grid, owner: Callable[[str], str | None], land: BaseGeometry) -> dict[str, str]:
-    """The ground of each owner, to be clipped to the coast: its hexes, and the shore of neighbouring sea hexes.
+    """The ground of each owner, to be clipped to the coast: its hexes, and what juts out of them into sea hexes.
 
-    A sea hex is cut from its middle into six wedges; a wedge goes to the land across its side, or else with the wedge
-    beside it, so that capes and islets in sea hexes take their country's colour.
+    A piece of land in a sea hex goes to the owner with whom it shares the longest side of that hex, so that capes and
+    islets take their country's colour; an island that touches nobody's hex keeps the paper's.
     """
     beside: dict[frozenset[Whole], list[str]] = defaultdict(list)
     for hex_id in grid.centres:
         corners = grid.corners(hex_id)
         for p, q in zip(corners, corners[1:] + corners[:1], strict=True):
             beside[frozenset((p, q))].append(hex_id)
-    ground: dict[str, list[Polygon]] = defaultdict(list)
-    for hex_id, centre in grid.centres.items():
+    ground: dict[str, list[BaseGeometry]] = defaultdict(list)
+    for hex_id in grid.centres:
         corners = grid.corners(hex_id)
+        whole = Polygon(corners)
         mine = owner(hex_id)
         if mine:
-            ground[mine].append(Polygon(corners))
-            continue
-        if not land.intersects(Polygon(corners)):
+            ground[mine].append(whole)
             continue
         sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
         across = [next((owner(h) for h in beside[frozenset(side)] if h != hex_id), None) for side in sides]
-        for index, (p, q) in enumerate(sides):
-            order = (index, index - 1, (index + 1) % 6, index - 2, (index + 2) % 6)
-            near = next((across[i] for i in order if across[i]), None)
-            if near:
-                ground[near].append(Polygon([centre, p, q]))
+        for piece in polygons(land.intersection(whole)).geoms:
+            shared: dict[str, float] = defaultdict(float)
+            for (p, q), near in zip(sides, across, strict=True):
+                if near:
+                    shared[near] += piece.intersection(LineString([p, q]).buffer(10)).area
+            best = max(sorted(shared), key=lambda key: shared[key], default=None)
+            if best is not None and shared[best] > 0:
+                ground[best].append(piece.buffer(7, quad_segs=2).simplify(4).intersection(whole))
     return {key: "".join(polygon_paths(unary_union(parts))) for key, parts in sorted(ground.items())}
 
 

@@ -94,7 +94,7 @@ class Placer:
             self.grid.setdefault(cell, []).append(obstacle)
 
     def block_circle(self, at: Sequence[float], radius: float, cost: float) -> None:
-        """Put something round on the sheet, taken as the square inside and across it."""
+        """Put something round on the sheet, taken as a square nearly across it."""
         side = radius * 1.75
         self.block(quad(at, side, side), cost)
 

@@ -125,7 +125,12 @@ class Warp:
 
     def __call__(self, lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
         x, y = self.projection(np.asarray(lon, float), np.asarray(lat, float))
-        points = np.column_stack([x, y]) / self.unit
+        bent = self.bend(np.column_stack([x, y]))
+        return bent[:, 0], bent[:, 1]
+
+    def bend(self, plain: Floats) -> Floats:
+        """Points of the unbent projection as points of the map."""
+        points = plain / self.unit
         result = np.empty_like(points)
         size = len(self.centres)
         for start in range(0, len(points), 4096):
@@ -133,4 +138,4 @@ class Warp:
             distance = np.hypot(*(block[:, None, :] - self.centres[None, :, :]).transpose(2, 0, 1))
             bent = self._kernel(distance) @ self.weights[:size]
             result[start : start + 4096] = bent + self.weights[size] + block @ self.weights[size + 1 :]
-        return result[:, 0], result[:, 1]
+        return np.asarray(np.round(result, 3), dtype=np.float64)
