@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
 VERBS: dict[str, str] = {
+    "play": "play in the browser, on this machine",
+    "serve": "run a server for others",
     "games": "list games, scenarios, options, roles",
     "rules": "the ledger of a game's rules, and which of them have a test",
     "replay": "check or show a saved match",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from sandtable.core import Game, Unknown
@@ -11,16 +12,29 @@ _HOMES: dict[str, str] = {}
 """Game id -> 'package.module:attribute'; a game's module is imported when it is first asked for."""
 
 
+_ELSEWHERE = "SANDTABLE_GAMES"
+"""Environment variable with games that live elsewhere: 'id=package.module:attribute', comma separated."""
+
+
+def _homes() -> dict[str, str]:
+    found = dict(_HOMES)
+    for entry in filter(None, os.environ.get(_ELSEWHERE, "").split(",")):
+        name, _, home = entry.partition("=")
+        found[name.strip()] = home.strip()
+    return found
+
+
 def games() -> tuple[str, ...]:
     """The ids of all games."""
-    return tuple(_HOMES)
+    return tuple(_homes())
 
 
 def find(name: str) -> Game[Any]:
     """A game by its id, or by 'package.module:attribute' for a game that lives elsewhere."""
-    home = _HOMES.get(name, name if ":" in name else "")
+    homes = _homes()
+    home = homes.get(name, name if ":" in name else "")
     if not home:
-        known = ", ".join(_HOMES) or "none"
+        known = ", ".join(homes) or "none"
         raise Unknown(f"there is no game '{name}'; there is {known}")
     module, _, attribute = home.partition(":")
     try:

@@ -15,7 +15,7 @@ import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State as AppState
 from litestar.exceptions import NotAuthorizedException, NotFoundException, PermissionDeniedException
-from litestar.params import Body, Parameter
+from litestar.params import Parameter
 
 from sandtable.core import (
     LANGUAGES,
@@ -287,8 +287,8 @@ class Matches(Controller):
         return created(match, row.seed_hash, rows)
 
     @post("/import", responses=ERRORS, summary="Bring in a match file", request_max_body_size=IMPORT_LIMIT)
-    async def import_file(self, request: Req, data: Annotated[str, Body(media_type="text/plain")]) -> b.MatchCreated:
-        head, found = files.read(data.encode())
+    async def import_file(self, request: Req, data: b.ImportFile) -> b.MatchCreated:
+        head, found = files.read(data.file.encode())
         played = files.start(head, find)
         now = time.time()
         try:

@@ -102,6 +102,11 @@ class BranchMatch(msgspec.Struct, forbid_unknown_fields=True):
     seats: Annotated[list[SeatWish], msgspec.Meta(max_length=32)] = []
 
 
+class ImportFile(msgspec.Struct, forbid_unknown_fields=True):
+    file: Annotated[str, msgspec.Meta(max_length=32_000_000)]
+    """The text of a match file."""
+
+
 class SeatGiven(msgspec.Struct):
     roles: list[str]
     kind: str

@@ -1,0 +1,130 @@
+"""A real server in a process of its own, with the demonstration game on it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = "three-crowns"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """A server process that can be killed and started again on the same database."""
+
+    def __init__(self, database: str, *, port: int | None = None, **settings: Any) -> None:
+        self.database = database
+        self.port = port or free_port()
+        self.settings = settings
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        extra = "".join(f", {name}={value!r}" for name, value in self.settings.items())
+        code = (
+            "from sandtable.server.app import Settings, create_app\n"
+            "import uvicorn\n"
+            f"s = Settings(database={self.database!r}, rate=1e9, burst=1e9, thinkers=1{extra})\n"
+            "if __name__ == '__main__':\n"
+            f"    uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False)\n"
+        )
+        env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "SANDTABLE_GAMES": DEMO}
+        self.process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=env, stderr=subprocess.PIPE)
+        for _ in range(400):
+            if self.process.poll() is not None:
+                error = self.process.stderr.read().decode() if self.process.stderr else ""
+                raise RuntimeError(f"the server did not start: {error[-2000:]}")
+            try:
+                httpx.get(f"{self.url}/api/health", timeout=1)
+            except httpx.TransportError:
+                time.sleep(0.05)
+            else:
+                return
+        raise RuntimeError("the server does not answer")
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+DEMO = f"{GAME}=tests.demo.game:GAME"
+
+
+class Seat:
+    """One person at the table, over HTTP."""
+
+    def __init__(self, url: str, match: str, secret: str | None, roles: list[str]) -> None:
+        self.match, self.secret, self.roles = match, secret, roles
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        self.http = httpx.Client(base_url=f"{url}/api/matches/{match}", headers=headers, timeout=20)
+
+    def info(self) -> dict[str, Any]:
+        return dict(self.http.get("").raise_for_status().json())
+
+    def act(self, role: str, action: dict[str, Any], answers: int, request: str | None = None) -> httpx.Response:
+        body = {"role": role, "action": action, "answers": answers, "id": request or uuid.uuid4().hex}
+        return self.http.post("/act", json=body)
+
+
+def create(url: str, seats: list[dict[str, Any]] | None = None, **more: Any) -> tuple[str, list[Seat]]:
+    body = {"game": GAME, "scenario": "war", "seats": seats or [], **more}
+    made = httpx.post(f"{url}/api/matches", json=body, timeout=20)
+    assert made.status_code == 201, made.text
+    data = made.json()
+    return data["match"], [Seat(url, data["match"], s["secret"], s["roles"]) for s in data["seats"]]
+
+
+ONE_EACH = [{"roles": ["red"]}, {"roles": ["blue"]}, {"roles": ["green"]}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("server")
+    running = Server(f"sqlite:///{folder / 'matches.db'}")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory):
+    """A database server of our own; the tests that need it are skipped where PostgreSQL is not installed."""
+    from .postgres import Postgres, find_programs
+
+    programs = find_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (initdb was not found), so nothing can be tested on it")
+    running = Postgres(programs, tmp_path_factory.mktemp("postgres"))
+    yield running.url
+    running.stop()
