@@ -1,0 +1,556 @@
+"""6.5 Combat: the battles of a phase one after the other, and the rounds of one battle on the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Assign, Attack, Dive, Ready, TakeHit
+from .atlas import CONVOY, MAJORS, SIDES, SUB, TF, atlas
+from .chart import AIMS, army, assignments, capacity, flyers, gather, set_aims, steps_left, targets
+from .movement import label, uid, units_on_missions
+from .reach import name
+from .search import fleets, leader_of, roll_search
+from .state import (
+    AT_AIR,
+    AT_LAND,
+    AT_SHIPS,
+    ATOM,
+    BOMBER,
+    BOMBING,
+    FOUGHT,
+    LAND_BATTLE,
+    LANDED,
+    SEA_BATTLE,
+    STATIONED,
+    Battle,
+    BKPlay,
+    BKState,
+    acting,
+    disembark,
+    enemy_side,
+    remove,
+)
+from .strength import effective, extra_dice
+
+
+# ---- which battles there are --------------------------------------------------------------------------------------
+def pending_battles(state: BKState) -> list[int]:
+    """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
+    found = atlas()
+    out: list[int] = []
+    phasing = state.phasing
+    for space in dict.fromkeys((*state.invasions, *(state.mission[u] for u in units_on_missions(state)))):
+        if found.is_sea[space]:
+            if space not in state.sea_battles and _air_raid(state, space):
+                out.append(space)
+        elif space in state.invasions or any(
+            state.mission[u] == space and state.side[state.nation[u]] == phasing and state.carrier[u] < 0
+            for u in units_on_missions(state)
+        ):
+            out.append(space)
+    for space in found.land:
+        units = state.here[space]
+        if len(units) > 1 and space not in out:
+            sides = {state.side[state.nation[u]] for u in units if not state.flags[u] & FOUGHT}
+            if phasing in sides and enemy_side(phasing) in sides and _fight(state, units):
+                out.append(space)
+    out.extend(state.sea_battles)
+    blocked = {area for area, zone in state.invasions.items() if zone in state.sea_battles}
+    return [s for s in out if s not in blocked]
+
+
+def _fight(state: BKState, units: tuple[int, ...]) -> bool:
+    fresh = [u for u in units if not state.flags[u] & FOUGHT and state.mission[u] < 0]
+    return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in fresh for v in fresh)
+
+
+def _air_raid(state: BKState, zone: int) -> bool:
+    return any(
+        state.mission[u] == zone and state.side[state.nation[u]] == state.phasing and not state.flags[u] & STATIONED
+        for u in units_on_missions(state)
+    )
+
+
+class Combats(Step, frozen=True, tag="bg.combats"):
+    """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
+    [bg-6.5.1-complete]"""
+
+    rule = "bg-6.5.1-order"
+
+    def run(self, m: Play[BKState]) -> None:
+        spaces = pending_battles(m.state)
+        if not spaces:
+            m.pop()
+        elif len(spaces) == 1:
+            start_battle(m, spaces[0])
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        majors = acting(state, state.phasing)
+        boss = atlas().boss[state.phasing]
+        return (MAJORS[boss if boss in majors or not majors else majors[0]],)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        spaces = atlas().names(pending_battles(m.state))
+        return [Offer(Attack, Field("space", "space", OneOf(spaces)), rule="bg-6.5.1-order")]
+
+    def take(self, m: Play[BKState], role: Role, action: Attack) -> None:
+        start_battle(m, atlas().space_of[action.space])
+
+
+def start_battle(m: BKPlay, space: int) -> None:
+    """Gather both sides and open the chart."""
+    state, found = m.state, atlas()
+    if found.is_sea[space]:
+        if space not in state.sea_battles:
+            begin_air_raid(m, space)
+            return
+        state.sea_battles.pop(space)
+        begin_sea_battle(m, space, [], [], limited=False)
+        return
+    invaders: list[int] = []
+    if space in state.invasions:
+        invaders = land_invaders(m, space)
+        state.invasions.pop(space)
+    raid = not invaders and any(state.mission[u] == space and state.flags[u] & BOMBER for u in units_on_missions(state))
+    battle = gather(state, space, BOMBING if raid else LAND_BATTLE)
+    battle.atom = next((state.nation[u] for u in battle.attackers if state.flags[u] & ATOM), -1) if raid else -1
+    battle.invaders = invaders
+    battle.coastal = bool(invaders)
+    battle.by = list(dict.fromkeys(state.master[state.nation[u]] for u in battle.attackers if found.is_land[u]))
+    _open(m, battle)
+
+
+def land_invaders(m: BKPlay, area: int) -> list[int]:
+    """Cargo that was announced and still floats goes ashore. [bg-6.5.4-def]"""
+    state = m.state
+    landed = []
+    for loads in list(state.cargo.values()):
+        for unit in loads:
+            if state.mission[unit] == area:
+                convoy = state.carrier[unit]
+                state.mission[unit] = -1
+                disembark(state, unit, area)
+                state.origin[unit] = -1
+                state.start[unit] = convoy
+                state.flags[unit] |= LANDED
+                landed.append(unit)
+                m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
+    return landed
+
+
+def begin_sea_battle(m: BKPlay, zone: int, group: list[int], help_: list[int], *, limited: bool) -> None:
+    """A battle at sea: of whole fleets, or of an intercepted group for one round. [bg-6.4.3d-case1]
+    [bg-6.4.3e-air-help]"""
+    state = m.state
+    for unit in help_:
+        state.mission[unit] = zone
+    battle = gather(state, zone, SEA_BATTLE)
+    if group:
+        battle.attackers = [u for u in battle.attackers if u in group or u in help_]
+    battle.limited = limited
+    battle.handicap = any(state.flags[u] & _DOUBLE for u in battle.attackers)
+    if state.effects.get("naval_surprise_zone", -1) == zone:
+        nation = state.effects.pop("naval_surprise_by")
+        state.effects.pop("naval_surprise_zone")
+        battle.first = 0 if state.side[nation] == state.phasing else 1
+        battle.surprise = nation
+    _open(m, battle)
+
+
+_DOUBLE = 32
+
+
+def begin_air_raid(m: BKPlay, zone: int) -> None:
+    """Aircraft alone look for ships, then fight or go home. [bg-6.4.3e-col-tf] [bg-6.5.3-conv-air-alone]"""
+    state = m.state
+    battle = gather(state, zone, SEA_BATTLE)
+    raiders = [u for u in battle.attackers if atlas().is_air[u]]
+    enemies = [u for u in battle.defenders if atlas().is_ship[u]]
+    found = bool(raiders and enemies)
+    if found and state.advanced:
+        found = roll_search(m, state.phasing, zone, raiders, enemies)
+    battle.attackers = raiders if found or not state.advanced else []
+    battle.air_only = True
+    if not found:
+        from .retreat import go_home
+
+        battle.defenders = [u for u in battle.defenders if not atlas().is_ship[u]]
+        battle.gone = [*raiders, *battle.defenders]
+        state.battle = battle
+        go_home(m)
+        return
+    _open(m, battle)
+
+
+def _open(m: BKPlay, battle: Battle) -> None:
+    state = m.state
+    state.battle = battle
+    m.emit(
+        ev.BattleBegan(
+            space=name(battle.space),
+            attackers=tuple(label(u) for u in battle.attackers),
+            defenders=tuple(label(u) for u in battle.defenders),
+        )
+    )
+    m.push(Fight("open"))
+
+
+def the_battle(state: BKState) -> Battle:
+    assert state.battle is not None
+    return state.battle
+
+
+# ---- one battle ---------------------------------------------------------------------------------------------------
+class Fight(Step, frozen=True, tag="bg.fight"):
+    """A battle goes round by round: place on the chart, fire, take hits, retreat or fight on."""
+
+    rule = "bg-6.5.1-complete"
+    stage: str
+    role: str = ""
+    side: int = 0
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.role:
+            _STAGES[self.stage](m, self)
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return (self.role,) if self.role else ()
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        battle = the_battle(m.state)
+        if self.stage == "dive":
+            return [Choices([Dive(True), Dive(False)], rule="bg-6.4.3e-col-asw")]
+        if self.stage == "assign":
+            return assign_offers(m, battle, self.side)
+        return hit_offers(m, battle, self.side)
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        state, found = m.state, atlas()
+        battle = the_battle(state)
+        if isinstance(action, Assign):
+            battle.aim[found.unit_of[action.unit]] = AIMS.index(action.target)
+        elif isinstance(action, Ready):
+            m.replace(Fight("assign", "", 1) if self.side == 0 else Fight("fire"))
+        elif isinstance(action, TakeHit):
+            unit = found.unit_of[action.unit]
+            aim = pending_aim(state, battle, self.side)
+            battle.hits[self.side * 4 + aim] -= 1
+            take_hit(m, unit)
+            m.replace(Fight("hits", "", self.side))
+        elif isinstance(action, Dive):
+            _dive(m, battle, self.side, action.dive)
+
+
+def _stage_open(m: BKPlay, step: Fight) -> None:
+    """Cards, the coastal defence, diving submarines; or nothing at all to fight."""
+    battle = the_battle(m.state)
+    m.replace(Fight("coast"))
+    if m.state.advanced and battle.attackers and battle.defenders:
+        m.window("battle", _eligible(m))
+
+
+def _eligible(m: BKPlay) -> list[str]:
+    return [MAJORS[n] for side in (m.state.phasing, enemy_side(m.state.phasing)) for n in acting(m.state, side)]
+
+
+def _stage_coast(m: BKPlay, step: Fight) -> None:
+    """Every invaded area defends itself with one die. [bg-6.5.4-coastal-defence] [bg-6.5.4-coastal-six]"""
+    state = m.state
+    battle = the_battle(state)
+    m.replace(Fight("dive", "", 0))
+    if battle.coastal and battle.invaders:
+        die = m.roll(6, why="bg-6.5.4-coastal-defence")
+        m.emit(ev.CoastalDefence(space=name(battle.space), die=die))
+        if die % 2 == 0:
+            from .retreat import CoastalHit
+
+            m.push(CoastalHit(die == 6))
+
+
+def _stage_dive(m: BKPlay, step: Fight) -> None:
+    """Submarines in company may dive before a sea battle, unless they are found. [bg-6.4.3e-col-asw]"""
+    state, found = m.state, atlas()
+    battle = the_battle(state)
+    if step.side == 2 or battle.kind != SEA_BATTLE or not state.advanced:
+        m.replace(Fight("round"))
+        return
+    mine = army(battle, step.side)
+    subs = [u for u in mine if found.type[u] == SUB]
+    if subs and len(subs) < len([u for u in mine if found.is_ship[u]]) and army(battle, 1 - step.side):
+        side = state.phasing if step.side == 0 else enemy_side(state.phasing)
+        m.replace(Fight("dive", leader_of(state, subs, side), step.side))
+    else:
+        m.replace(Fight("dive", "", step.side + 1))
+
+
+def _dive(m: BKPlay, battle: Battle, side: int, dive: bool) -> None:
+    state, found = m.state, atlas()
+    if dive:
+        mine = army(battle, side)
+        subs = [u for u in mine if found.type[u] == SUB]
+        seekers = [u for u in army(battle, 1 - side) if found.type[u] != SUB]
+        hunter = enemy_side(state.phasing) if side == 0 else state.phasing
+        if not seekers or not roll_search(m, hunter, battle.space, seekers, subs):
+            mine[:] = [u for u in mine if u not in subs]
+    m.replace(Fight("dive", "", side + 1))
+
+
+def _stage_round(m: BKPlay, step: Fight) -> None:
+    """A round begins, if there is anybody to fight. [bg-6.5.8-continue]"""
+    state = m.state
+    battle = the_battle(state)
+    battle.volley = 0
+    battle.hits = [0] * 8
+    if not battle.attackers or not battle.defenders:
+        m.replace(Fight("after"))
+        return
+    set_aims(state, battle)
+    if not can_anybody_fire(state, battle):
+        m.replace(Fight("stalemate"))
+        return
+    m.replace(Fight("assign", "", 0))
+
+
+def can_anybody_fire(state: BKState, battle: Battle) -> bool:
+    if battle.kind == BOMBING or extra_dice(state, battle):
+        return True
+    return any(
+        effective(state, battle, u, battle.aim.get(u, AT_LAND)) > 0 for u in (*battle.attackers, *battle.defenders)
+    )
+
+
+def _stage_assign(m: BKPlay, step: Fight) -> None:
+    """Attacker first, each side announces who fights where; nobody is asked where there is no choice.
+    [bg-6.5.3-announce]"""
+    state = m.state
+    battle = the_battle(state)
+    if assignments(state, battle, step.side):
+        side = state.phasing if step.side == 0 else enemy_side(state.phasing)
+        m.replace(Fight("assign", leader_of(state, army(battle, step.side), side), step.side))
+    else:
+        m.replace(Fight("assign", "", 1) if step.side == 0 else Fight("fire"))
+
+
+def assign_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:
+    state, found = m.state, atlas()
+    choices = assignments(state, battle, side)
+    out: list[Offer] = []
+    if choices:
+
+        def why(ident: str, value: str) -> Refusal | None:
+            from .chart import why_not_assign
+
+            return (
+                why_not_assign(state, battle, found.unit_of[ident], AIMS.index(value), side) if value in AIMS else None
+            )
+
+        out.append(
+            Offer(
+                Assign,
+                Field("unit", "unit", OneOf([uid(u) for u in choices])),
+                Field(
+                    "target",
+                    "choice",
+                    lambda u: OneOf([AIMS[a] for a in choices[found.unit_of[u]]], why=lambda v: why(u, v)),
+                ),
+                rule="bg-6.5.3-announce",
+            )
+        )
+    out.append(Choices([Ready()], rule="bg-6.5.3-announce"))
+    return out
+
+
+# ---- firing -------------------------------------------------------------------------------------------------------
+def volley(state: BKState, battle: Battle, number: int) -> list[tuple[int, int]]:
+    """Who fires together: submarines first, then a side that surprises, then the rest; as (side, unit).
+    [bg-6.5.3-first-shot]
+    [bg-card-surprise] [bg-6.5.1-simultaneous]"""
+    found = atlas()
+    out = []
+    for side in (0, 1):
+        for unit in army(battle, side):
+            sub = state.advanced and battle.kind == SEA_BATTLE and found.type[unit] == SUB
+            first = battle.first == side and (battle.surprise < 0 or state.nation[unit] == battle.surprise)
+            turn = 0 if sub else 1 if first else 2
+            if turn == number:
+                out.append((side, unit))
+    return out
+
+
+def _stage_fire(m: BKPlay, step: Fight) -> None:
+    """Every unit of the volley fires, the phasing side first, from the strongest down. [bg-6.5.1-one-die]
+    [bg-6.5.1-armor-twice]
+    [bg-6.5.1-no-fire] [bg-6.5.1-hit]"""
+    state = m.state
+    battle = the_battle(state)
+    number = battle.volley
+    shooters = volley(state, battle, number)
+    extra = extra_dice(state, battle) if number == 2 else []
+    values = {u: effective(state, battle, u, battle.aim.get(u, AT_LAND)) for _, u in shooters}
+    for side in (0, 1):
+        mine = [u for s, u in shooters if s == side]
+        for aim in (AT_SHIPS, 3, AT_AIR, AT_LAND):
+            order = sorted((u for u in mine if battle.aim.get(u, AT_LAND) == aim), key=lambda u: (-values[u], u))
+            for unit in order:
+                _fire(m, battle, side, unit, aim, values[unit])
+            if side == 1 and aim == AT_LAND:
+                for card, value in extra:
+                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND)
+    battle.volley = number + 1
+    m.replace(Fight("hits", "", 0) if shooters or extra else Fight("fire") if number < 2 else Fight("after"))
+
+
+def _fire(m: BKPlay, battle: Battle, side: int, unit: int, aim: int, value: int) -> None:
+    state, found = m.state, atlas()
+    if battle.kind == BOMBING and aim == AT_LAND and side == 0:
+        _drop_bombs(m, battle, unit, value)
+        return
+    if capacity(state, battle, 1 - side, aim) <= 0:
+        # everybody there is covered: a flyer that has not fired may turn to the land segment within the round
+        if aim != AT_AIR or battle.kind != LAND_BATTLE or not flyers([unit]):
+            return
+        aim = battle.aim[unit] = AT_LAND
+        value = effective(state, battle, unit, AT_LAND)
+        if capacity(state, battle, 1 - side, AT_LAND) <= 0:
+            return
+    shots = found.shots[unit]
+    if battle.kamikaze and found.is_air[unit] and found.nation_ids[state.nation[unit]] == "japan":
+        shots = 2
+    _shoot(m, battle, side, label(unit), value, shots, aim)
+
+
+def _shoot(m: BKPlay, battle: Battle, side: int, who: str, value: int, shots: int, aim: int) -> None:
+    if value <= 0:
+        return
+    dice: list[int] = []
+    hits = 0
+    for _ in range(shots):
+        if capacity(m.state, battle, 1 - side, aim) <= 0:
+            break
+        die = m.roll(6, why="bg-6.5.1-hit")
+        dice.append(die)
+        if die <= value:
+            hits += 1
+            battle.taken += side
+            battle.hits[(1 - side) * 4 + aim] += 1
+    if dice:
+        m.emit(ev.Fired(unit=who, strength=value, dice=tuple(dice), hits=hits))
+
+
+def _drop_bombs(m: BKPlay, battle: Battle, unit: int, value: int) -> None:
+    """[bg-6.5.6-hit] [bg-6.5.6-once]"""
+    if value <= 0 or m.state.flags[unit] & ATOM:
+        return
+    die = m.roll(6, why="bg-6.5.6-hit")
+    hit = die <= value
+    m.emit(ev.Fired(unit=label(unit), strength=value, dice=(die,), hits=int(hit)))
+    battle.bombs += hit
+
+
+# ---- hits ---------------------------------------------------------------------------------------------------------
+def pending_aim(state: BKState, battle: Battle, side: int) -> int:
+    """The kind of hits a side has to take next; -1 when there are none."""
+    for aim in range(4):
+        if battle.hits[side * 4 + aim] > 0:
+            return aim
+    return -1
+
+
+def _stage_hits(m: BKPlay, step: Fight) -> None:
+    """The owner spreads the hits; where they are more than enough everything dies at once. [bg-6.5.7-owner-choice]
+    [bg-6.5.7-excess]"""
+    state = m.state
+    battle = the_battle(state)
+    aim = pending_aim(state, battle, step.side)
+    if aim < 0:
+        if step.side == 0:
+            m.replace(Fight("hits", "", 1))
+        else:
+            m.replace(Fight("fire") if battle.volley <= 2 else Fight("after"))
+        return
+    units = targets(state, battle, step.side, aim)
+    hits = battle.hits[step.side * 4 + aim]
+    if not units:
+        battle.hits[step.side * 4 + aim] = 0
+    elif hits >= sum(steps_left(state, u) for u in units):
+        battle.hits[step.side * 4 + aim] = 0
+        for unit in units:
+            for _ in range(steps_left(state, unit)):
+                take_hit(m, unit)
+    elif len(units) == 1:
+        battle.hits[step.side * 4 + aim] -= 1
+        take_hit(m, units[0])
+    else:
+        side = state.phasing if step.side == 0 else enemy_side(state.phasing)
+        m.replace(Fight("hits", leader_of(state, units, side), step.side))
+        return
+    m.replace(Fight("hits", "", step.side))
+
+
+def hit_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:
+    state, found = m.state, atlas()
+    aim = pending_aim(state, battle, side)
+    units = targets(state, battle, side, aim)
+
+    def why(value: str) -> Refusal | None:
+        unit = found.unit_of.get(value, -1)
+        if unit not in army(battle, side):
+            return None
+        if found.is_land[unit] and aim == AT_AIR:
+            return Refusal("bg-6.5.7-aa-not-loss", "anti-air-no-loss", unit=label(unit))
+        return Refusal("bg-6.5.7-by-segment", "other-segment", unit=label(unit))
+
+    return [
+        Offer(TakeHit, Field("unit", "unit", OneOf([uid(u) for u in units], why=why)), rule="bg-6.5.7-owner-choice")
+    ]
+
+
+def take_hit(m: BKPlay, unit: int) -> None:
+    """A unit is flipped or dies; what a convoy carries suffers with it. [bg-6.5.7-two-hits] [bg-6.5.7-blank-back]
+    [bg-6.5.7-cargo]"""
+    state = m.state
+    battle = state.battle
+    for load in state.cargo.get(unit, ()):
+        take_hit(m, load)
+    lost = steps_left(state, unit) == 1
+    m.emit(ev.Hit(unit=label(unit), lost=lost))
+    if not lost:
+        state.flipped[unit] = 1
+        return
+    remove(state, unit)
+    if battle is not None:
+        for units in (battle.attackers, battle.defenders, battle.invaders):
+            if unit in units:
+                units.remove(unit)
+
+
+def _stage_after(m: BKPlay, step: Fight) -> None:
+    from .retreat import after_round
+
+    after_round(m)
+
+
+def _stage_stalemate(m: BKPlay, step: Fight) -> None:
+    from .retreat import stalemate
+
+    stalemate(m)
+
+
+_STAGES = {
+    "open": _stage_open,
+    "coast": _stage_coast,
+    "dive": _stage_dive,
+    "round": _stage_round,
+    "assign": _stage_assign,
+    "fire": _stage_fire,
+    "hits": _stage_hits,
+    "after": _stage_after,
+    "stalemate": _stage_stalemate,
+}
+
+__all__ = ["CONVOY", "SIDES", "TF", "fleets"]

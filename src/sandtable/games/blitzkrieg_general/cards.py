@@ -1,0 +1,399 @@
+"""7.4 Cards: the deck, drawing, buying and offering; who may play what when; what becomes of a card afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Buy, OfferCard, PlayCard, ReturnCard
+from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
+from .card_rules import CONTEXTS, choices_on, why_not_now
+from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, enemy_side, plays
+
+WINDOWS = ("initiative", "search", "reaction", "battle", "research", "bnl", "surrender")
+HIDDEN = -2
+
+
+# ---- the deck -----------------------------------------------------------------------------------------------------
+class Shuffle(Step, frozen=True, tag="bg.shuffle"):
+    """The deck is shuffled once, at the start. [bg-4.1-deck] [bg-7.4-no-reshuffle]"""
+
+    rule = "bg-4.1-deck"
+
+    def run(self, m: Play[BKState]) -> None:
+        left = list(m.state.deck)
+        m.state.deck = [m.draw(left, why="bg-4.1-deck") for _ in range(len(left))]
+        m.pop()
+
+
+def under_deck(state: BKState, card: int) -> None:
+    state.deck.append(card)
+    state.fresh.pop(card, None)
+
+
+def buyers(state: BKState, card: int) -> frozenset[int]:
+    """Who may buy a card. [bg-7.4-restricted] [bg-card-naval-surprise]"""
+    found = atlas()
+    if found.card_ids[card] == "naval_surprise" and state.naval_surprise_open:
+        return found.card_users[card]
+    return found.card_buyers[card]
+
+
+def is_obsolete(state: BKState, card: int) -> bool:
+    """What the card does can no longer happen, or has happened. [bg-7.4-obsolete] [bg-7.1-cards-obsolete]
+    [bg-card-japanese-navy-end]"""
+    found = atlas()
+    ident = found.card_ids[card]
+    target = coup_target(state, card)
+    if target >= 0:
+        return state.standing[target] != NEUTRAL
+    if ident == "embargo_usa_japan":
+        return state.embargo or bool(state.war[USA] >> JAPAN & 1)
+    if ident == "increase_us_production":
+        return state.standing[USA] != NEUTRAL
+    if ident == "axis_minor_activation":
+        return all(state.standing[n] != NEUTRAL for n in (*found.axis_minors, ITALY))
+    if ident == "japanese_navy":
+        return state.soviet_attacked_japan or state.standing[JAPAN] == CONQUERED
+    if ident in ("french_vichy_surrender", "italian_surrender"):
+        return state.standing[6 if ident == "french_vichy_surrender" else ITALY] == CONQUERED
+    if ident == "japan_occupies_indochine":
+        return state.control[found.space_of["indochine"]] == JAPAN
+    return all(state.standing[n] == CONQUERED for n in buyers(state, card))
+
+
+def coup_target(state: BKState, card: int) -> int:
+    """[bg-opt-9.9] after its use the Irish coup may have become the Iranian one."""
+    found = atlas()
+    if state.effects_kept.get("iran") and found.card_ids[card] == "coup_ireland":
+        return found.nation_of["iran"]
+    return found.coup_target[card]
+
+
+# ---- drawing and buying -------------------------------------------------------------------------------------------
+class CardPhase(Step, frozen=True, tag="bg.cards"):
+    """Each major draws one card and buys, offers or returns it; the initiative side first. [bg-7.4-draw]
+    [bg-7.4-options]
+    [bg-7.4-one-per-turn]"""
+
+    rule = "bg-7.4-draw"
+    side: int
+    second: bool = False
+
+    @staticmethod
+    def begin(m: BKPlay) -> CardPhase:
+        m.state.bought = 0
+        draw_for(m, m.state.initiative)
+        return CardPhase(m.state.initiative)
+
+    def run(self, m: Play[BKState]) -> None:
+        if self.roles(m):
+            return
+        if self.second:
+            m.pop()
+        else:
+            other = enemy_side(self.side)
+            draw_for(m, other)
+            m.replace(CardPhase(other, True))
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        return [MAJORS[n] for n in range(8) if state.drawn[n] >= 0 or state.offered[n] >= 0]
+
+    def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        return [MAJORS[n] for n in range(8) if state.drawn[n] != -1 or state.offered[n] != -1]
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        state, found = m.state, atlas()
+        major = MAJORS.index(role)
+        held = [c for c in (state.drawn[major], state.offered[major]) if c >= 0]
+        out: list[Offer] = []
+        wanted = [found.card_ids[c] for c in held if why_not_buy(m, major, c) is None]
+
+        def why(value: str) -> Refusal | None:
+            card = found.card_of.get(value, -1)
+            return why_not_buy(m, major, card) if card in held else None
+
+        out.append(Offer(Buy, Field("card", "card", OneOf(wanted, why=why)), rule="bg-7.4-pay"))
+        if state.drawn[major] >= 0:
+            friends = [MAJORS[n] for n in may_be_offered(m, major)]
+            if friends:
+                out.append(Offer(OfferCard, Field("country", "role", OneOf(friends)), rule="bg-7.4-options"))
+        forced = (
+            major == BE and "lend_lease_be_ussr" in wanted and state.drawn[major] == found.card_of["lend_lease_be_ussr"]
+        )
+        if not forced:
+            out.append(Choices([ReturnCard()], rule="bg-7.4-options"))
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        state, found = m.state, atlas()
+        major = MAJORS.index(role)
+        country = f"@{role}"
+        if isinstance(action, Buy):
+            card = found.card_of[action.card]
+            state.points[major] -= found.card_cost[card]
+            state.hands[major].append(card)
+            state.fresh[card] = state.turn
+            state.bought |= 1 << major
+            for slots in (state.drawn, state.offered):
+                if slots[major] >= 0 and slots[major] != card:
+                    under_deck(state, slots[major])
+                slots[major] = -1
+            m.emit(ev.CardBought(country=country))
+        elif isinstance(action, OfferCard):
+            to = MAJORS.index(action.country)
+            state.offered[to], state.drawn[major] = state.drawn[major], -1
+            m.reveal("bg-7.4-options")
+            m.emit(ev.CardOffered(country=country, to=f"@{action.country}"))
+        else:
+            for slots in (state.drawn, state.offered):
+                if slots[major] >= 0:
+                    under_deck(state, slots[major])
+                    slots[major] = -1
+            m.emit(ev.CardReturned(country=country))
+        m.replace(CardPhase(self.side, self.second))
+
+
+def draw_for(m: BKPlay, side: int) -> None:
+    """Every major of a side takes the top card; obsolete ones are thrown away and replaced. [bg-7.4-draw]
+    [bg-7.4-enemy-card]
+    [bg-7.4-obsolete]"""
+    state, found = m.state, atlas()
+    for major in range(8):
+        if state.side[major] != side or not plays(state, major):
+            continue
+        while state.deck:
+            card = state.deck.pop(0)
+            m.reveal("bg-7.4-draw")
+            m.emit(ev.CardTaken(country=f"@{MAJORS[major]}"))
+            if is_obsolete(state, card):
+                state.out.append(card)
+                m.emit(ev.CardDiscarded(card=f"@{found.card_ids[card]}"))
+                continue
+            m.emit(ev.CardDrawn(country=f"@{MAJORS[major]}", card=f"@{found.card_ids[card]}", seen_by=(MAJORS[major],)))
+            deal_with(m, major, card)
+            break
+
+
+def deal_with(m: BKPlay, major: int, card: int) -> None:
+    """[bg-card-japanese-navy] [bg-7.4-enemy-card]"""
+    state, found = m.state, atlas()
+    if found.card_ids[card] == "japanese_navy":
+        if major == JAPAN or state.side[major] != state.side[JAPAN]:
+            state.table[card] = JAPAN
+            m.emit(ev.CardPlayed(country="@japan", card="@japanese_navy", on=""))
+        else:
+            under_deck(state, card)
+        return
+    state.drawn[major] = card
+    mine = major in buyers(state, card)
+    if not mine and not may_be_offered(m, major):
+        state.drawn[major] = -1
+        under_deck(state, card)
+        m.emit(ev.CardReturned(country=f"@{MAJORS[major]}"))
+
+
+def may_be_offered(m: BKPlay, major: int) -> list[int]:
+    """Associates that could take the drawn card, neutral ones included. [bg-7.4-offer-neutral]
+    [bg-7.4-associate-choice]"""
+    state = m.state
+    card = state.drawn[major]
+    return [
+        n for n in range(8)
+        if n != major and state.side[n] == state.side[major] and plays(state, n) and n in buyers(state, card)
+        and state.offered[n] < 0 and not state.bought >> n & 1
+    ]  # fmt: skip
+
+
+def why_not_buy(m: BKPlay, major: int, card: int) -> Refusal | None:
+    """[bg-7.4-restricted] [bg-7.4-pay] [bg-7.4-one-per-turn]"""
+    state, found = m.state, atlas()
+    ident = f"@{found.card_ids[card]}"
+    if major not in buyers(state, card):
+        return Refusal("bg-7.4-restricted", "card-not-for-you", card=ident)
+    if state.bought >> major & 1:
+        return Refusal("bg-7.4-one-per-turn", "one-card")
+    if found.card_cost[card] > state.points[major]:
+        return Refusal("bg-7.4-pay", "too-expensive", cost=found.card_cost[card], points=state.points[major])
+    return None
+
+
+# ---- playing ------------------------------------------------------------------------------------------------------
+def playable(m: BKPlay, major: int, context: str) -> list[int]:
+    """Cards a major may play at this moment. [bg-7.4-earliest] [bg-7.4-unlimited] [bg-card-general-prereq]"""
+    state = m.state
+    hand = state.hands[major]
+    if not hand and not state.table:
+        return []
+    kamikaze = atlas().card_of["kamikaze"]
+    cards = list(hand)
+    if context == "battle" and state.table.get(kamikaze, -1) == major:
+        cards.append(kamikaze)
+    return [c for c in cards if why_not_play(m, major, c, context) is None]
+
+
+def why_not_play(m: BKPlay, major: int, card: int, context: str) -> Refusal | None:
+    """[bg-7.4-earliest] [bg-card-general-play-time] [bg-card-general-prereq]"""
+    state, found = m.state, atlas()
+    ident = found.card_ids[card]
+    if card not in state.hands[major] and not (ident == "kamikaze" and state.table.get(card, -1) == major):
+        return Refusal("bg-7.4-secret", "card-not-held", card=f"@{ident}")
+    if state.fresh.get(card, -1) == state.turn:
+        return Refusal("bg-7.4-earliest", "card-too-fresh", card=f"@{ident}")
+    kind = "coup" if found.coup_target[card] >= 0 else ident
+    if context not in CONTEXTS[kind] and not (kind == "coup" and context == "surrender"):
+        return Refusal("bg-7.4-secret", "wrong-moment", card=f"@{ident}")
+    return why_not_now(m, major, card, context)
+
+
+def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
+    state, found = m.state, atlas()
+    if not state.hands[major] and not state.table:
+        return []
+    cards = playable(m, major, context)
+    if not cards:
+        return []
+
+    def why(value: str) -> Refusal | None:
+        card = found.card_of.get(value, -1)
+        return why_not_play(m, major, card, context) if card in state.hands[major] else None
+
+    return [
+        Offer(
+            PlayCard,
+            Field("card", "card", OneOf([found.card_ids[c] for c in cards], why=why)),
+            Field("on", "choice", lambda c: OneOf(choices_on(m, major, found.card_of[c], context))),
+            rule="bg-7.4-secret",
+        )
+    ]
+
+
+def play(m: BKPlay, major: int, action: PlayCard) -> None:
+    """The card takes effect and then goes where it says. [bg-7.4-discard] [bg-7.4-return] [bg-7.4-permanent]"""
+    from .card_effects import carry_out
+
+    state, found = m.state, atlas()
+    card = found.card_of[action.card]
+    on = f"@{action.on}" if action.on else ""
+    m.emit(ev.CardPlayed(country=f"@{MAJORS[major]}", card=f"@{action.card}", on=on))
+    m.reveal("bg-7.4-secret")
+    if card in state.hands[major]:
+        state.hands[major].remove(card)
+    state.fresh.pop(card, None)
+    put_away(m, major, card)
+    carry_out(m, major, card, action.on)
+    m.cache.clear()
+
+
+def put_away(m: BKPlay, major: int, card: int) -> None:
+    state, found = m.state, atlas()
+    ident = found.card_ids[card]
+    if ident == "force_peace" or found.permanent[card]:
+        state.table[card] = major
+    elif found.returns[card]:
+        state.deck.append(card)
+    elif ident == "coup_ireland" and m.option("coup-in-iran") and not state.effects_kept.get("iran"):
+        state.effects_kept["iran"] = 1
+        state.deck.append(card)
+    else:
+        state.out.append(card)
+
+
+def lose_hand(m: BKPlay, nation: int) -> None:
+    """A conquered major's cards leave the game; those that return go under the deck. [bg-7.1-cards-removed]"""
+    state, found = m.state, atlas()
+    held = [*state.hands[nation], *(c for c in (state.drawn[nation], state.offered[nation]) if c >= 0)]
+    state.hands[nation] = []
+    state.drawn[nation] = state.offered[nation] = -1
+    for card in held:
+        if found.returns[card] and not found.permanent[card]:
+            under_deck(state, card)
+        else:
+            state.out.append(card)
+            state.fresh.pop(card, None)
+    for card, owner in list(state.table.items()):
+        if owner == nation and found.card_ids[card] not in ("french_vichy_surrender", "force_peace"):
+            del state.table[card]
+            state.out.append(card)
+
+
+# ---- what each role may know --------------------------------------------------------------------------------------
+def redact(state: BKState, role: Role | None) -> None:
+    """Hands and the deck are hidden. [bg-7.4-secret]"""
+    from .fog import hide_stacks
+
+    me = MAJORS.index(role) if role is not None else -1
+    state.deck = [-1] * len(state.deck)
+    for major in range(8):
+        if major == me:
+            continue
+        state.hands[major] = [-1] * len(state.hands[major])
+        for slots in (state.drawn, state.offered):
+            if slots[major] >= 0:
+                slots[major] = HIDDEN
+    mine = set(state.hands[me]) if me >= 0 else set()
+    state.fresh = {card: turn for card, turn in state.fresh.items() if card in mine}
+    hide_stacks(state, me)
+
+
+def determinize(state: BKState, role: Role | None, rng: Random) -> None:
+    """Deal the unseen cards at random to hands that may hold them and to the deck."""
+    from .fog import show_stacks
+
+    show_stacks(state, rng)
+    if not state.advanced:
+        return
+    found = atlas()
+    known = {c for hand in state.hands for c in hand if c >= 0} | set(state.table) | set(state.out)
+    known |= {c for c in (*state.drawn, *state.offered) if c >= 0}
+    unseen = [c for c in range(len(found.cards)) if c not in known]
+    rng.shuffle(unseen)
+    for major in range(8):
+        for place, card in enumerate(state.hands[major]):
+            if card < 0:
+                state.hands[major][place] = _deal(state, unseen, major)
+        for slots in (state.drawn, state.offered):
+            if slots[major] == HIDDEN:
+                slots[major] = _deal(state, unseen, major)
+    state.deck = unseen[: len(state.deck)]
+
+
+def _deal(state: BKState, unseen: list[int], major: int) -> int:
+    for place, card in enumerate(unseen):
+        if major in buyers(state, card):
+            return unseen.pop(place)
+    return unseen.pop()
+
+
+def default_windows(state: BKState, major: int) -> Sequence[str]:
+    """A role is asked where it holds something to play there."""
+    found = atlas()
+    names: set[str] = set()
+    for card in state.hands[major]:
+        if card >= 0:
+            kind = "coup" if found.coup_target[card] >= 0 else found.card_ids[card]
+            names |= {w for w in CONTEXTS[kind] if w in WINDOWS}
+            if kind == "coup":
+                names.add("surrender")
+    if state.table.get(found.card_of["kamikaze"], -1) == major:
+        names.add("battle")
+    return [w for w in WINDOWS if w in names]
+
+
+STEPS: tuple[type[Step], ...]
+
+
+def _steps() -> tuple[type[Step], ...]:
+    from .card_effects import Disbanding, Elite, ParaDrop, PartisansRise, Spying
+
+    return (Shuffle, CardPhase, Disbanding, Elite, ParaDrop, PartisansRise, Spying)
+
+
+STEPS = _steps()
+__all__ = ["AT_WAR", "GERMANY", "STEPS", "WINDOWS"]

@@ -1,0 +1,121 @@
+"""The Game: Blitzkrieg General, basic and advanced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from sandtable.core import Game, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
+from sandtable.core.data import Action, OptionValue
+from sandtable.core.table import Table
+
+from . import battle, cards, naval, production, reaction, reinforcements, research, retreat, search, usentry
+from . import options as choices
+from .actions import ACTIONS
+from .atlas import HOME, MAJORS
+from .events import EVENTS
+from .faults import faults
+from .sequence import Phase, Segment, Turn
+from .setup import begin
+from .state import BKState
+
+OPTIONS = (
+    ("historical", "bg-scn39-historical-option", ()),
+    ("world-conquest", "bg-8.5-world", ("1939-advanced", "1941-advanced")),
+    ("aircraft-searches", "bg-opt-9.1", ("1939-advanced", "1941-advanced")),
+    ("coup-surrender", "bg-opt-9.2", ("1939-advanced", "1941-advanced")),
+    ("assembly", "bg-opt-9.3-assemble", ()),
+    ("alternative-reconquest", "bg-opt-9.4", ()),
+    ("naval-hq-on-tf", "bg-opt-9.5", ()),
+    ("cape-magellan", "bg-opt-9.6", ()),
+    ("rail-increase", "bg-opt-9.7", ("1939-advanced", "1941-advanced")),
+    ("isolated-areas", "bg-opt-9.8", ()),
+    ("coup-in-iran", "bg-opt-9.9", ("1939-advanced", "1941-advanced")),
+    ("free-alliances", "bg-opt-9.10", ("1939-basic", "1939-advanced")),
+    ("cooperation", "bg-opt-9.11-limits", ()),
+    ("fog-of-war", "bg-opt-9.12-fog", ()),
+    ("alternate-initiative", "bg-opt-9.13", ("1939-advanced", "1941-advanced")),
+    ("research-keeps-numbers", "bg-opt-9.14", ("1939-advanced", "1941-advanced")),
+)
+
+
+class BlitzkriegGeneral(Game[BKState]):
+    """Eight major countries in two alliances over two maps, a quarter of a year per turn."""
+
+    id = "blitzkrieg-general"
+    title = "Blitzkrieg General"
+    rules_version = 1
+    roles = MAJORS
+    alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {
+        "axis": ("germany", "italy", "japan"),
+        "allies": ("be", "usa", "ussr", "france", "china"),
+    }
+    scenarios: ClassVar[Mapping[str, Scenario]] = {
+        "1939-basic": Scenario("1939-basic", 26),
+        "1939-advanced": Scenario("1939-advanced", 26),
+        "1941-advanced": Scenario("1941-advanced", 19),
+    }
+    options: ClassVar[Mapping[str, Option]] = {
+        name: Option(name, rule=rule, scenarios=where) for name, rule, where in OPTIONS
+    }
+    home = HOME
+    state_type = BKState
+    steps: ClassVar[tuple[type[Step], ...]] = (
+        Turn, Segment, Phase, Window, naval.Group, search.Intercept, search.Searches, search.NavalReaction,
+        search.Pinned, reaction.Reaction, battle.Combats, battle.Fight, retreat.AskRetreat, retreat.Withdrawal,
+        retreat.TakeOver, retreat.Landing, retreat.CoastalHit, retreat.LiberateOrKeep, reinforcements.Reinforcements,
+        production.Production, production.LendLease, choices.ChooseFirst, choices.ChooseAlliances, choices.SetUp,
+        *cards.STEPS, *research.STEPS, *usentry.STEPS,
+    )  # fmt: skip
+    actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    events = EVENTS
+
+    def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
+        state = begin(scenario, options)
+        state.stack = [Turn()]
+        if state.advanced:
+            state.stack.append(cards.Shuffle())
+        if options.get("historical"):
+            state.stack.append(choices.SetUp())
+        if options.get("free-alliances"):
+            state.stack.append(choices.ChooseAlliances())
+        return state
+
+    def table(self, view: View[BKState], texts: Texts) -> Table:
+        from .table import lay_out
+
+        return lay_out(view, texts)
+
+    def faults(self, state: BKState) -> Sequence[str]:
+        return faults(state)
+
+    # ---- hidden things
+    def redact(self, state: BKState, role: Role | None) -> None:
+        cards.redact(state, role)
+
+    def determinize(self, view: View[BKState], rng: Random) -> BKState:
+        state = self.codec.clone(view.state)
+        cards.determinize(state, view.role, rng)
+        return state
+
+    # ---- windows
+    def windows(self) -> Sequence[str]:
+        return cards.WINDOWS
+
+    def default_windows(self, state: BKState, role: Role) -> Sequence[str]:
+        return cards.default_windows(state, MAJORS.index(role))
+
+    def window_offers(self, m: Play[BKState], role: Role, name: str) -> Sequence[Offer]:
+        return cards.play_offers(m, MAJORS.index(role), name)
+
+    def window_take(self, m: Play[BKState], role: Role, action: Any, name: str) -> None:
+        cards.play(m, MAJORS.index(role), action)
+
+    def preview(self, m: Play[BKState], role: Role, action: Action) -> Odds | None:
+        from .odds import preview
+
+        return preview(m, role, action)
+
+
+GAME = BlitzkriegGeneral()

@@ -1,0 +1,386 @@
+"""7.3 Income and 7.6 Production: what the subs and bombers take, building, repair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
+from .atlas import BE, FRANCE, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .economy import area_value
+from .movement import label, uid
+from .state import (
+    AT_WAR,
+    BUILDING,
+    CONQUERED,
+    OUT,
+    POOL,
+    BKPlay,
+    BKState,
+    at_war,
+    plays,
+    put,
+    units_of_role,
+)
+from .tables import LIMITS
+
+
+# ---- income -------------------------------------------------------------------------------------------------------
+def sub_losses(state: BKState, major: int) -> int:
+    """Enemy submarines beside colonies and British homes, never more than those areas give. [bg-6.5.3-sub-raid]
+    [bg-6.5.3-sub-raid-phase] [bg-6.5.3-sub-raid-cap] [bg-6.5.3-sub-raid-neutral]"""
+    if not state.advanced or state.standing[major] == CONQUERED:
+        return 0
+    found = atlas()
+    left: dict[int, int] = {}
+    lost = 0
+    for zone in found.seas:
+        subs = sum(1 for u in state.here[zone] if found.type[u] == SUB and at_war(state, state.nation[u], major))
+        if not subs:
+            continue
+        for area in found.coast[zone]:
+            nation = state.control[area]
+            if state.master[nation] != major or state.standing[nation] != AT_WAR:
+                continue
+            if major != BE and found.home_of[area] == major:
+                continue
+            if nation >= 8 and area in found.home_areas_set[nation]:
+                continue
+            rest = left.setdefault(area, area_value(state, area, nation) - state.bombed.get(area, 0))
+            taken = min(subs, max(0, rest))
+            left[area] = rest - taken
+            subs -= taken
+            lost += taken
+        lost += _raided_delivery(state, major, zone, subs)
+    return lost
+
+
+def _raided_delivery(state: BKState, major: int, zone: int, subs: int) -> int:
+    """A neutral's delivery that must come by sea."""
+    found = atlas()
+    lost = 0
+    for index, (giver, receiver, points) in enumerate(found.deliveries):
+        if receiver != major or not state.deliveries[index] or subs <= lost:
+            continue
+        beside = any(state.control[a] == giver for a in found.coast[zone])
+        if beside and not _joined_by_land(state, giver, receiver):
+            lost += min(subs - lost, points)
+    return lost
+
+
+def _joined_by_land(state: BKState, giver: int, receiver: int) -> bool:
+    found = atlas()
+    todo = [s for s in found.homes[giver] if state.control[s] == giver]
+    seen = set(todo)
+    while todo:
+        here = todo.pop()
+        if state.side[state.control[here]] == state.side[receiver] and here in found.home_areas_set[receiver]:
+            return True
+        for there in found.land_next[here]:
+            owner = state.control[there]
+            if there not in seen and (owner == giver or (state.side[owner] == state.side[receiver] and owner >= 0
+                                                         and state.standing[owner] == AT_WAR)):  # fmt: skip
+                seen.add(there)
+                todo.append(there)
+    return False
+
+
+def bomb_losses(state: BKState, major: int) -> int:
+    """[bg-6.5.6-hit]"""
+    from .atlas import GERMANY
+
+    found = atlas()
+    total = 0
+    for space, points in state.bombed.items():
+        nation = state.control[space]
+        victim = GERMANY if found.germany_only[space] else state.master[nation]
+        if victim == major:
+            total += points
+    return total
+
+
+def collect_income(m: BKPlay) -> None:
+    """Each major's flag, less what bombers and submarines destroyed, and what it saved. [bg-7.3-income]
+    [bg-7.6-save]"""
+    state = m.state
+    for major in range(8):
+        if not plays(state, major):
+            state.points[major] = state.saved[major] = 0
+            continue
+        lost = min(state.production[major], sub_losses(state, major) + bomb_losses(state, major))
+        state.points[major] = state.production[major] - lost + state.saved[major]
+        state.saved[major] = 0
+        m.emit(ev.Income(country=f"@{MAJORS[major]}", points=state.points[major], lost=lost))
+    state.naval_spent = 0
+    state.us_aircraft = 0
+
+
+class LendLease(Step, frozen=True, tag="bg.lend-lease"):
+    """The USA names the associate that gets its points this quarter. [bg-card-lend-lease-usa]"""
+
+    rule = "bg-card-lend-lease-usa"
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.choices(m):
+            m.pop()
+
+    def choices(self, m: BKPlay) -> list[str]:
+        state, card = m.state, atlas().card_of["lend_lease_usa"]
+        if card not in state.table or not plays(state, USA):
+            return []
+        return [MAJORS[n] for n in range(8) if n != USA and state.side[n] == state.side[USA] and plays(state, n)]
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return (MAJORS[USA],)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        return [Offer(LendTo, Field("country", "role", OneOf(self.choices(m))), rule=self.rule)]
+
+    def take(self, m: Play[BKState], role: Role, action: LendTo) -> None:
+        state = m.state
+        points = min(LIMITS["lend_lease_usa"], state.points[USA], state.production[USA])
+        state.points[USA] -= points
+        state.points[MAJORS.index(action.country)] += points
+        m.pop()
+
+
+# ---- building -----------------------------------------------------------------------------------------------------
+def free_counters(state: BKState, kind: Kind) -> list[int]:
+    return [u for u in kind.units if state.place[u] == POOL]
+
+
+def why_not_build(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
+    """[bg-7.6-cost-inf] [bg-7.6-cost-double] [bg-7.6-cost-fixed] [bg-7.6-full-units] [bg-7.6-minor-production]
+    [bg-7.6.6-hq]
+    [bg-scn39-ussr-orange] [bg-scn39-china-us-air] [bg-7.6.3-may-build]"""
+    state, found = m.state, atlas()
+    nation = kind.nation
+    refused = _why_not_his(m, major, kind)
+    if refused is not None:
+        return refused
+    if not free_counters(state, kind):
+        if kind.id in found.hq_names:
+            return Refusal("bg-7.6.6-hq", "hq-not-lost", unit=f"@{kind.id}")
+        return Refusal("bg-7.6-full-units", "no-counter", unit=f"@{kind.id}")
+    if kind.cost > state.points[major]:
+        return Refusal("bg-7.6-potential", "too-expensive", cost=kind.cost, points=state.points[major])
+    if nation == USSR and kind.tag != "orange" and not orange_complete(state):
+        return Refusal("bg-scn39-ussr-orange", "orange-first")
+    return _why_not_navy(m, major, kind.cost, kind.type >= _TF)
+
+
+_TF = 5
+
+
+def _why_not_his(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
+    """Whose counters a major may build."""
+    state, found = m.state, atlas()
+    nation = kind.nation
+    if kind.tag == "US" and nation == found.nation_of["china"]:
+        if major != USA:
+            return Refusal("bg-scn39-china-us-air", "us-only")
+        if state.advanced and found.card_of["usa_builds_chinese_aircraft"] not in state.table:
+            return Refusal("bg-card-usa-aircraft", "needs-card")
+        return _why_not_us_aircraft(m, kind)
+    if kind.tag == "F" and nation == FRANCE and state.standing[FRANCE] == CONQUERED:
+        if major in (BE, USA) and found.card_of["free_french_troops"] in state.table:
+            return None
+        return Refusal("bg-card-free-french", "needs-card")
+    if nation != major and nation < 8 and major == USA and kind.type == _AIR and state.advanced:
+        card = found.card_of["usa_builds_chinese_aircraft"]
+        if card in state.table and state.side[nation] == state.side[USA] and state.standing[nation] != CONQUERED:
+            return _why_not_us_aircraft(m, kind)
+    if state.master[nation] != major or state.standing[nation] == CONQUERED:
+        return Refusal("bg-7.6-minor-production", "not-yours", unit=f"@{kind.id}")
+    if nation >= 8 and state.standing[nation] != AT_WAR:
+        return Refusal("bg-7.6-minor-production", "not-yours", unit=f"@{kind.id}")
+    if nation == BE and state.homes_lost:
+        home = found.home_letter.index(kind.tag)
+        if state.homes_lost >> home & 1:
+            return Refusal("bg-7.1-be", "home-lost", unit=f"@{kind.id}")
+    return None
+
+
+_AIR = 4
+
+
+def _why_not_us_aircraft(m: BKPlay, kind: Kind) -> Refusal | None:
+    """First the Chinese aircraft marked US, then others, one a turn. [bg-card-usa-aircraft]"""
+    state, found = m.state, atlas()
+    if not state.advanced:
+        return None
+    if state.us_aircraft:
+        return Refusal("bg-card-usa-aircraft", "one-aircraft")
+    chinese = found.kind_ids["china-air-2-us"]
+    if kind is not chinese and free_counters(state, chinese):
+        return Refusal("bg-card-usa-aircraft", "chinese-first")
+    return None
+
+
+def orange_complete(state: BKState) -> bool:
+    """Every orange counter was once on the map or in production at the same time. [bg-scn39-ussr-orange]"""
+    found = atlas()
+    return state.orange_done or all(state.place[u] != POOL for u in found.units_of_printed[USSR] if found.is_orange[u])
+
+
+def navy_owed(m: BKPlay) -> int:
+    """Points Japan still owes its navy this quarter. [bg-card-japanese-navy]"""
+    state, found = m.state, atlas()
+    if found.card_of["japanese_navy"] not in state.table:
+        return 0
+    owed = LIMITS["navy_points"] - state.naval_spent
+    cheapest = min(
+        (k.cost for k in found.kinds if k.nation == JAPAN and k.type >= _TF and free_counters(state, k)), default=0
+    )
+    if owed <= 0 or not cheapest or cheapest > state.points[JAPAN]:
+        return 0
+    return owed
+
+
+def _why_not_navy(m: BKPlay, major: int, cost: int, ship: bool) -> Refusal | None:
+    if major != JAPAN or ship or not m.state.advanced:
+        return None
+    owed = navy_owed(m)
+    if owed and m.state.points[JAPAN] - cost < owed:
+        return Refusal("bg-card-japanese-navy", "navy-first", points=owed)
+    return None
+
+
+# ---- repair -------------------------------------------------------------------------------------------------------
+def why_not_repair(m: BKPlay, major: int, unit: int) -> Refusal | None:
+    """[bg-7.6.5-repair] [bg-7.6.5-sub] [bg-6.1-effect-repair] [bg-7.6.5-repair-ready]"""
+    state, found = m.state, atlas()
+    if not state.flipped[unit]:
+        return Refusal("bg-7.6.5-repair", "not-damaged", unit=label(unit))
+    if state.advanced and state.flags[unit] & OUT:
+        return Refusal("bg-6.1-effect-repair", "out-of-supply", unit=label(unit))
+    cost = found.kind_of_unit[unit].repair_cost
+    if cost > state.points[major]:
+        return Refusal("bg-7.6.5-repair", "too-expensive", cost=cost, points=state.points[major])
+    return _why_not_navy(m, major, cost, found.is_ship[unit])
+
+
+class Production(Step, frozen=True, tag="bg.production"):
+    """All majors build and repair at the same time. [bg-7.6-potential] [bg-7.0-simultaneous] [bg-7.6-save]"""
+
+    rule = "bg-7.6-potential"
+    done: tuple[str, ...] = ()
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.roles(m):
+            state = m.state
+            for major in range(8):
+                state.saved[major], state.points[major] = state.points[major], 0
+            m.pop()
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        return [MAJORS[n] for n in range(8) if MAJORS[n] not in self.done and plays(state, n) and state.points[n] > 0]
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        state, found = m.state, atlas()
+        major = MAJORS.index(role)
+        out: list[Offer] = []
+        kinds = buildable(m, major)
+        if kinds:
+            out.append(
+                Offer(
+                    Build,
+                    Field("kind", "choice", OneOf([k.id for k in kinds], why=lambda v: _why_kind(m, major, v))),
+                    rule="bg-7.6-potential",
+                )
+            )
+        units = [
+            uid(u) for u in units_of_role(state, major) if state.flipped[u] and why_not_repair(m, major, u) is None
+        ]
+        if units:
+            out.append(
+                Offer(
+                    Repair,
+                    Field("unit", "unit", OneOf(units, why=lambda v: _why_unit(m, major, v))),
+                    rule="bg-7.6.5-repair",
+                )
+            )
+        if m.option("rail-increase") and state.points[major] >= found.rail_upgrade["cost"]:
+            out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
+        if state.advanced:
+            from .cards import play_offers
+
+            out.extend(play_offers(m, major, "production"))
+        if major != JAPAN or not state.advanced or not navy_owed(m):
+            out.append(Choices([Done()], rule="bg-7.6-save"))
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        state, found = m.state, atlas()
+        major = MAJORS.index(role)
+        if isinstance(action, Done):
+            m.replace(Production((*self.done, role)))
+            return
+        if isinstance(action, Build):
+            build(m, major, found.kind_ids[action.kind])
+        elif isinstance(action, Repair):
+            unit = found.unit_of[action.unit]
+            cost = found.kind_of_unit[unit].repair_cost
+            _pay(m, major, cost, found.is_ship[unit])
+            state.flipped[unit] = 0
+            m.emit(ev.Repaired(unit=label(unit)))
+        elif isinstance(action, BuildRail):
+            state.points[major] -= found.rail_upgrade["cost"]
+            key = major
+            while key in state.rail_due:
+                key += 8
+            state.rail_due[key] = state.turn + found.rail_upgrade["build_quarters"]
+            m.emit(ev.RailBuilt(country=f"@{role}"))
+        elif isinstance(action, PlayCard):
+            from .cards import play
+
+            play(m, major, action)
+        if m.step is self:
+            m.replace(Production(self.done))
+
+
+def _pay(m: BKPlay, major: int, cost: int, ship: bool) -> None:
+    state = m.state
+    state.points[major] -= cost
+    if major == JAPAN and ship:
+        state.naval_spent += cost
+
+
+def build(m: BKPlay, major: int, kind: Kind) -> None:
+    """The counter goes on the chart, in the box of its arrival. [bg-7.6.6-durations] [bg-scn-production-chart]"""
+    state, found = m.state, atlas()
+    unit = free_counters(state, kind)[0]
+    _pay(m, major, kind.cost, found.is_ship[unit])
+    if major == USA and kind.nation != USA and kind.type == _AIR:
+        state.us_aircraft = 1
+    put(state, unit, BUILDING)
+    state.due[unit] = state.turn + kind.build_quarters
+    free_french = kind.nation == FRANCE and state.standing[FRANCE] == CONQUERED
+    state.nation[unit] = major if free_french else kind.nation
+    turns = found.turns
+    when = turns[state.due[unit]] if state.due[unit] < len(turns) else "-"
+    m.emit(ev.Built(country=f"@{MAJORS[major]}", kind=f"@{kind.id}", turn=when))
+    if kind.nation == USSR:
+        state.orange_done = orange_complete(state)
+
+
+def buildable(m: BKPlay, major: int) -> list[Kind]:
+    key = ("build", major)
+    if key not in m.cache:
+        m.cache[key] = [k for k in atlas().kinds if why_not_build(m, major, k) is None]
+    found: list[Kind] = m.cache[key]
+    return found
+
+
+def _why_kind(m: BKPlay, major: int, value: str) -> Refusal | None:
+    kind = atlas().kind_ids.get(value)
+    return None if kind is None else why_not_build(m, major, kind)
+
+
+def _why_unit(m: BKPlay, major: int, value: str) -> Refusal | None:
+    unit = atlas().unit_of.get(value, -1)
+    return why_not_repair(m, major, unit) if unit >= 0 and m.state.place[unit] >= 0 else None

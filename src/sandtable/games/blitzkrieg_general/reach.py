@@ -1,0 +1,258 @@
+"""6.2-6.4 how far units get: land moves, flights, rail, the sea; and the limits of stacking."""
+
+from __future__ import annotations
+
+from sandtable.core import Refusal
+
+from .atlas import ARM, SWAMP_BORDER, atlas
+from .politics import why_not_enter
+from .state import (
+    AT_WAR,
+    BKPlay,
+    BKState,
+    are_allied,
+    enemy_controlled,
+    has_enemy,
+    is_friendly,
+    is_hostile,
+)
+
+
+def name(space: int) -> str:
+    return "@" + atlas().space_ids[space]
+
+
+# ---- stacking -----------------------------------------------------------------------------------------------------
+def why_not_stack(state: BKState, unit: int, space: int) -> Refusal | None:
+    """Deserts and small islands hold only so many units of a side; HQs are not counted. [bg-1.2-desert]
+    [bg-1.1-stack-limit]
+    [bg-1.1-no-limit-areas]"""
+    if not state.advanced:
+        return None
+    found = atlas()
+    island, desert = found.stack_limit[space], found.desert_limit[space]
+    if not (island or desert) or found.is_hq[unit]:
+        return None
+    side, air = state.side[state.nation[unit]], found.is_air[unit]
+    if air and not island:
+        return None
+    limit = island or desert
+    count = 0
+    for other in state.here[space]:
+        if other != unit and found.is_air[other] == air and not found.is_hq[other]:
+            count += state.side[state.nation[other]] == side
+    for load, target in _landing(state):
+        count += target == space and load != unit and state.side[state.nation[load]] == side and not found.is_hq[load]
+    if count < limit:
+        return None
+    rule = "bg-1.1-stack-limit" if island else "bg-1.2-desert"
+    return Refusal(rule, "stack-limit", space=name(space), limit=limit)
+
+
+def _landing(state: BKState) -> list[tuple[int, int]]:
+    """Cargo that is about to invade, with its target."""
+    if not state.invasions:
+        return []
+    return [(u, state.mission[u]) for loads in state.cargo.values() for u in loads if state.mission[u] >= 0]
+
+
+def why_not_cooperate(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """Optional 9.11: who may stack with whom. [bg-opt-9.11-limits] [bg-opt-9.11-who]"""
+    if not m.option("cooperation"):
+        return None
+    state, found = m.state, atlas()
+    mine = state.nation[unit]
+    if not found.is_sea[space]:
+        owner = state.control[space]
+        if state.side[owner] == state.side[mine] and not cooperate(state, mine, owner):
+            return Refusal("bg-opt-9.11-limits", "no-cooperation", country=f"@{found.nation_ids[owner]}")
+    for other in state.here[space]:
+        nation = state.nation[other]
+        if state.side[nation] == state.side[mine] and not cooperate(state, mine, nation):
+            return Refusal("bg-opt-9.11-limits", "no-cooperation", country=f"@{found.nation_ids[nation]}")
+    return None
+
+
+def cooperate(state: BKState, a: int, b: int) -> bool:
+    """[bg-opt-9.11-who]"""
+    one, other = state.master[a], state.master[b]
+    return one == other or frozenset((one, other)) in atlas().cooperation
+
+
+# ---- land moves ---------------------------------------------------------------------------------------------------
+def why_not_exploit_step(m: BKPlay, here: int, there: int) -> Refusal | None:
+    """Bad weather, swamps and the change of maps in the exploitation phase. [bg-5.4-bad-exploit] [bg-5.4-map-switch]
+    [bg-1.2-no-exploit] [bg-6.7-prohibited]"""
+    state, found = m.state, atlas()
+    if not state.advanced:
+        return None
+    for space in (here, there):
+        if state.bad[found.map[space]]:
+            return Refusal("bg-5.4-bad-exploit", "bad-weather-exploitation")
+        if found.terrain_effects.get(found.terrain[space], {}).get("no_exploitation"):
+            return Refusal("bg-1.2-no-exploit", "swamp-exploitation", space=name(space))
+    if found.border.get(here * found.count + there, 0) & SWAMP_BORDER:
+        return Refusal("bg-1.2-no-exploit", "swamp-exploitation", space=name(there))
+    if found.map[here] != found.map[there] and state.bad[0] != state.bad[1]:
+        return Refusal("bg-5.4-map-switch", "weather-differs")
+    return None
+
+
+def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
+    """Where a land unit can march, and for each place the areas from which it can enter it (empty: it does not matter).
+    [bg-6.4.1-infantry] [bg-6.4.1-armor] [bg-6.4.1-hq] [bg-6.4.1-overrun-empty] [bg-6.4.2-double] [bg-6.2-adjacent]"""
+    state, found = m.state, atlas()
+    nation, start, steps = state.nation[unit], state.place[unit], found.range[unit]
+    exploiting = state.exploiting
+    out: dict[int, list[int]] = {}
+    frontier = [start]
+    starts_friendly = is_friendly(state, nation, start)
+    seen = {start}
+    for _step in range(1, steps + 1):
+        following: list[int] = []
+        for here in frontier:
+            for there in found.land_next[here]:
+                if there == start:
+                    continue
+                if why_not_enter(state, nation, there) is not None:
+                    continue
+                if exploiting and why_not_exploit_step(m, here, there) is not None:
+                    continue
+                friendly = is_friendly(state, nation, there)
+                contested = has_enemy(state, nation, there)
+                if friendly and not contested:
+                    if there not in out:
+                        out[there] = []
+                else:
+                    out.setdefault(there, [])
+                    if here not in out[there]:
+                        out[there].append(here)
+                if there not in seen and not contested and (friendly or (found.type[unit] >= ARM)):
+                    seen.add(there)
+                    following.append(there)
+        frontier = following
+    if starts_friendly and not has_enemy(state, nation, start):
+        _double(m, unit, out, exploiting)
+    return {to: via for to, via in out.items() if why_not_stack(state, unit, to) is None
+            and why_not_cooperate(m, unit, to) is None}  # fmt: skip
+
+
+def _double(m: BKPlay, unit: int, out: dict[int, list[int]], exploiting: bool) -> None:
+    """Twice the range through friendly areas only. [bg-6.4.2-double] [bg-6.4.2-double-no-attack]"""
+    state, found = m.state, atlas()
+    nation, start = state.nation[unit], state.place[unit]
+    seen, frontier = {start}, [start]
+    for _ in range(2 * found.range[unit]):
+        following = []
+        for here in frontier:
+            for there in found.land_next[here]:
+                if there in seen or not is_friendly(state, nation, there) or has_enemy(state, nation, there):
+                    continue
+                if why_not_enter(state, nation, there) is not None:
+                    continue
+                if exploiting and why_not_exploit_step(m, here, there) is not None:
+                    continue
+                seen.add(there)
+                following.append(there)
+                out.setdefault(there, [])
+        frontier = following
+
+
+def path_between(m: BKPlay, unit: int, via: int) -> list[int]:
+    """Areas that armor or an HQ passes on its way to an attack: the enemy's empty ones change hands."""
+    return [via] if via >= 0 and via != m.state.place[unit] else []
+
+
+def rail_reach(state: BKState, unit: int) -> list[int]:
+    """Everything joined by land through friendly areas. [bg-6.2-rail-range] [bg-6.2-rail-no-enemy]"""
+    found = atlas()
+    nation, start = state.nation[unit], state.place[unit]
+    if not is_friendly(state, nation, start) or has_enemy(state, nation, start):
+        return []
+    seen, todo = {start}, [start]
+    while todo:
+        for there in found.land_next[todo.pop()]:
+            if there not in seen and is_friendly(state, nation, there) and why_not_enter(state, nation, there) is None:
+                seen.add(there)
+                todo.append(there)
+    seen.discard(start)
+    return [s for s in sorted(seen) if why_not_stack(state, unit, s) is None]
+
+
+# ---- flights ------------------------------------------------------------------------------------------------------
+def air_range(state: BKState, unit: int) -> int:
+    """[bg-6.4.1-air] [bg-7.5-long-range]"""
+    found = atlas()
+    nation = state.nation[unit]
+    far = nation < 8 and state.advances[nation] >> found.achievements.index("long_range") & 1
+    return int(found.range[unit] + far)
+
+
+def flight(state: BKState, nation: int, start: int, steps: int, peaceful: bool = False) -> dict[int, int]:
+    """Spaces in reach of an aircraft with their distance; an island and its seazone are one space. Neutral areas are
+    closed;
+    `peaceful` also closes the enemy's. [bg-6.4.1-overfly] [bg-6.4.5-overfly] [bg-6.3-rebase-path]"""
+    found = atlas()
+    reached = {start: 0}
+    if found.twin[start] >= 0:
+        reached[found.twin[start]] = 0
+    frontier = list(reached)
+    control = state.control
+    for step in range(1, steps + 1):
+        following: list[int] = []
+        for here in frontier:
+            for there in found.air_next[here]:
+                if there in reached:
+                    continue
+                if found.is_sea[there]:
+                    if peaceful and enemy_controlled(state, nation, there):
+                        continue
+                else:
+                    owner = control[there]
+                    hostile = state.war[nation] >> owner & 1
+                    if not (owner == nation or hostile or are_allied(state, nation, owner)) or (peaceful and hostile):
+                        continue
+                reached[there] = step
+                following.append(there)
+                twin = found.twin[there]
+                if twin >= 0 and twin not in reached:
+                    owner = control[there if found.is_sea[twin] else twin]
+                    if (
+                        owner == nation
+                        or are_allied(state, nation, owner)
+                        or (state.war[nation] >> owner & 1 and not peaceful)
+                        or found.is_sea[twin]
+                    ):
+                        reached[twin] = step
+                        following.append(twin)
+        frontier = following
+    return reached
+
+
+def can_land(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """Aircraft land in friendly areas only, never at sea. [bg-6.4.1-air-landing] [bg-6.5.8-air-no-sea]
+    [bg-1.1-no-basing-open-sea]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if found.is_sea[space]:
+        return Refusal("bg-6.5.8-air-no-sea", "no-landing-at-sea", space=name(space))
+    if not is_friendly(state, nation, space) or has_enemy(state, nation, space):
+        return Refusal("bg-6.4.1-air-landing", "not-friendly", space=name(space))
+    return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space)
+
+
+def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) -> list[int]:
+    """Areas where an aircraft can land after so many steps."""
+    state = m.state
+    reached = flight(state, state.nation[unit], start, steps, peaceful)
+    return [s for s in reached if can_land(m, unit, s) is None]
+
+
+def is_belligerent(state: BKState, nation: int) -> bool:
+    return state.standing[nation] == AT_WAR
+
+
+__all__ = [
+    "air_range", "bases", "can_land", "cooperate", "flight", "is_belligerent", "is_hostile", "land_reach",
+    "path_between", "rail_reach", "why_not_cooperate", "why_not_exploit_step", "why_not_stack",
+]  # fmt: skip

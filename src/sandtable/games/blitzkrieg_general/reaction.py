@@ -1,0 +1,343 @@
+"""6.4.5 Reaction, 6.4.6 Reserves, the land reaction to invasions (6.5.4) and 10 Pinning: what the other side does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Done, React, Reserve
+from .atlas import AIR, GERMANY, INF, MAJORS, NAVAL_HQ, TF, atlas
+from .battle import pending_battles
+from .movement import label, uid, units_on_missions
+from .politics import why_not_enter
+from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
+from .search import fleets, sea_distance
+from .state import (
+    BOMBER,
+    FOUGHT,
+    MOVED,
+    STATIONED,
+    BKPlay,
+    BKState,
+    acting,
+    at_war,
+    enemy_side,
+    has_enemy,
+    is_friendly,
+    put,
+    units_of_role,
+)
+
+
+def attackers_of(state: BKState, space: int) -> list[int]:
+    """Units of the phasing side that attack a space, cargo about to land included."""
+    phasing = state.phasing
+    out = [u for u in state.here[space] if state.side[state.nation[u]] == phasing and state.mission[u] < 0]
+    out += [u for u in units_on_missions(state) if state.mission[u] == space and state.side[state.nation[u]] == phasing]
+    return out
+
+
+def attacked_spaces(m: BKPlay) -> list[int]:
+    """Spaces in which a battle is coming, invasions still at sea included."""
+    key = "attacked"
+    if key not in m.cache:
+        spaces = dict.fromkeys((*pending_battles(m.state), *m.state.invasions))
+        m.cache[key] = list(spaces)
+    found: list[int] = m.cache[key]
+    return found
+
+
+def is_blitz(m: BKPlay, space: int) -> bool:
+    """[bg-card-blitzkrieg]"""
+    state = m.state
+    return state.effects.get("blitzkrieg", -1) == state.phasing and any(
+        state.nation[u] == GERMANY for u in attackers_of(state, space)
+    )
+
+
+# ---- pinning ------------------------------------------------------------------------------------------------------
+def is_pinned(m: BKPlay, unit: int) -> bool:
+    """A unit in an attacked space may leave only if enough stay to face the attackers. [bg-10.1-pin]
+    [bg-10.1-pin-number]
+    [bg-10.1-pin-reserves] [bg-10.1-pin-air] [bg-10.1-pin-tf] [bg-10.1-pin-naval-reserves] [bg-10.2-who]"""
+    state, found = m.state, atlas()
+    space = state.place[unit]
+    if not state.advanced:
+        return False
+    if found.is_sea[space]:
+        if space not in state.sea_battles and space not in attacked_spaces(m):
+            return False
+        mine, theirs = fleets(state, space)
+        raiders = [u for u in units_on_missions(state) if state.mission[u] == space]
+        stay = [u for u in theirs if state.mission[u] < 0]
+        return len(stay) <= len(mine) + len(raiders)
+    if space not in attacked_spaces(m):
+        return False
+    attackers = attackers_of(state, space)
+    land = sum(1 for u in attackers if found.is_land[u] and not found.is_hq[u])
+    others = sum(1 for u in attackers if not found.is_land[u])
+    nation = state.nation[unit]
+    stay = [u for u in state.here[space] if state.side[state.nation[u]] == state.side[nation] and state.mission[u] < 0]
+    stay_land = [u for u in stay if found.is_land[u]]
+    if found.is_land[unit] and len(stay_land) <= land:
+        return True
+    return len(stay) <= land + others
+
+
+# ---- aircraft and Task Forces -------------------------------------------------------------------------------------
+def react_targets(m: BKPlay, unit: int) -> list[int]:
+    """Attacked spaces that an aircraft or a Task Force can come to help. [bg-6.4.5-air] [bg-6.4.5-overfly]
+    [bg-6.4.5-tf]
+    [bg-6.4.5-tf-land-only] [bg-6.7-support]"""
+    state, found = m.state, atlas()
+    if why_not_react(m, unit) is not None:
+        return []
+    spaces = attacked_spaces(m)
+    nation, start = state.nation[unit], state.place[unit]
+    out = []
+    if found.type[unit] == TF:
+        if state.exploiting:
+            return []
+        out = [s for s in found.coast[start] if s in spaces]
+    else:
+        reached = flight(state, nation, start, air_range(state, unit))
+        out = [s for s in spaces if s in reached and s != start]
+        if found.twin[start] >= 0 and found.twin[start] in spaces and found.twin[start] not in out:
+            out.append(found.twin[start])
+    return [s for s in out if why_not_help(m, unit, s) is None]
+
+
+def why_not_react(m: BKPlay, unit: int) -> Refusal | None:
+    state = m.state
+    if state.mission[unit] >= 0 or state.flags[unit] & (MOVED | STATIONED):
+        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+    if state.flags[unit] & FOUGHT and not atlas().is_air[unit]:
+        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+    if state.carrier[unit] >= 0:
+        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+    if is_pinned(m, unit):
+        return Refusal("bg-10.1-pin-number", "pinned", unit=label(unit))
+    return None
+
+
+def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """[bg-6.4.3e-air-help] [bg-card-blitzkrieg] [bg-8.4-be-france]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if not any(at_war(state, nation, state.nation[u]) for u in attackers_of(state, space)):
+        return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
+    if found.is_sea[space]:
+        if found.type[unit] == TF:
+            return Refusal("bg-6.4.5-tf-land-only", "tf-land-only")
+        if space in state.sea_battles and not state.sea_battles[space] & 2:
+            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+        return None
+    if found.type[unit] == AIR and is_blitz(m, space):
+        return Refusal("bg-card-blitzkrieg", "blitzkrieg", space=name(space))
+    return None
+
+
+# ---- reserves -----------------------------------------------------------------------------------------------------
+def is_land_attack(state: BKState, space: int) -> bool:
+    """[bg-6.4.6-air-only]"""
+    found = atlas()
+    return any(found.is_land[u] for u in attackers_of(state, space))
+
+
+def reserve_commander(state: BKState, unit: int) -> int:
+    """An HQ in the unit's area with commands left. [bg-6.4.6-reserve] [bg-6.4.6-naval-hq-land]"""
+    found = atlas()
+    space, side = state.start[unit], state.side[state.nation[unit]]
+    for hq, rating in found.rating.items():
+        if state.start[hq] != space or state.place[hq] < 0 or state.spent[hq] >= rating:
+            continue
+        if state.side[state.nation[hq]] == side and state.carrier[hq] < 0:
+            return hq
+    return -1
+
+
+def reserve_targets(m: BKPlay, unit: int) -> list[int]:
+    """Attacked areas that a land unit may reinforce, as a reserve or from next door against an invasion.
+    [bg-6.4.6-reserve]
+    [bg-6.4.6-range] [bg-6.4.6-path] [bg-6.4.6-hq-goes] [bg-6.5.4-land-reaction] [bg-6.5.4-land-reaction-empty]
+    [bg-6.5.4-usual-reaction]"""
+    state, found = m.state, atlas()
+    if (
+        not found.is_land[unit]
+        or state.flags[unit] & (MOVED | FOUGHT)
+        or state.carrier[unit] >= 0
+        or is_pinned(m, unit)
+    ):
+        return []
+    nation, start = state.nation[unit], state.place[unit]
+    spaces = [s for s in attacked_spaces(m) if not found.is_sea[s] and s != start and is_land_attack(state, s)]
+    out = []
+    for space in spaces:
+        if why_not_reserve(m, unit, space) is not None:
+            continue
+        adjacent = space in found.land_next[start]
+        if adjacent and space in state.invasions:
+            out.append(space)
+            continue
+        if is_blitz(m, space):
+            continue
+        if not found.is_hq[unit] and reserve_commander(state, unit) < 0:
+            continue
+        if adjacent or (
+            found.type[unit] != INF
+            and any(
+                mid in found.land_next[start] and is_friendly(state, nation, mid) and not has_enemy(state, nation, mid)
+                for mid in found.land_next[space]
+            )
+        ):
+            out.append(space)
+    return out
+
+
+def why_not_reserve(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """[bg-1.2-desert] [bg-1.1-stack-limit]"""
+    state = m.state
+    nation = state.nation[unit]
+    if not is_friendly(state, nation, space):
+        return why_not_enter(state, nation, space) or Refusal("bg-6.4.6-reserve", "not-friendly", space=name(space))
+    if not any(at_war(state, nation, state.nation[u]) for u in attackers_of(state, space)):
+        return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
+    return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space) or why_not_enter(state, nation, space)
+
+
+def naval_reserve_targets(m: BKPlay, unit: int) -> list[int]:
+    """Ships in the zone of a Naval HQ at sea may sail into an attacked zone. [bg-6.4.6-naval-hq-sea]
+    [bg-10.1-pin-naval-reserves]"""
+    state, found = m.state, atlas()
+    if (
+        not found.is_ship[unit]
+        or state.flags[unit] & (MOVED | FOUGHT)
+        or state.mission[unit] >= 0
+        or is_pinned(m, unit)
+    ):
+        return []
+    if not any(
+        found.type[hq] == NAVAL_HQ and state.carrier[hq] >= 0 and state.place[hq] == state.place[unit]
+        and state.spent[hq] < rating and state.side[state.nation[hq]] == state.side[state.nation[unit]]
+        for hq, rating in found.rating.items()
+    ):  # fmt: skip
+        return []
+    reach = found.range[unit]
+    return [
+        z for z in state.sea_battles
+        if z != state.place[unit] and sea_distance(state, unit, z, reach) <= reach
+        and any(at_war(state, state.nation[unit], state.nation[u]) for u in attackers_of(state, z))
+    ]  # fmt: skip
+
+
+# ---- the step -----------------------------------------------------------------------------------------------------
+class Reaction(Step, frozen=True, tag="bg.reaction"):
+    """The non-phasing side reacts to all attacks. [bg-6.4.5-air] [bg-6.4.6-reserve] [bg-6.0-phasing-terms]"""
+
+    rule = "bg-6.4.5-air"
+    done: tuple[str, ...] = ()
+
+    def run(self, m: Play[BKState]) -> None:
+        m.cache.clear()
+        if not self.roles(m):
+            m.cache.clear()
+            m.pop()
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        if not attacked_spaces(m):
+            return ()
+        return [
+            MAJORS[n] for n in acting(state, enemy_side(state.phasing))
+            if MAJORS[n] not in self.done and state.war[n] and any(_choices(m, n).values())
+        ]  # fmt: skip
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        found = atlas()
+        table = _choices(m, MAJORS.index(role))
+        out: list[Offer] = []
+        for act, kind, rule, why in (
+            (React, "react", "bg-6.4.5-air", why_not_react),
+            (Reserve, "reserve", "bg-6.4.6-reserve", None),
+        ):
+            choices = {uid(u): found.names(spaces) for u, spaces in table[kind].items()}
+            if choices:
+                out.append(_offer(m, act, choices, rule, why))
+        out.append(Choices([Done()], rule="bg-6.4.5-air"))
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        state, found = m.state, atlas()
+        if isinstance(action, Done):
+            m.replace(Reaction((*self.done, role)))
+            return
+        unit, to = found.unit_of[action.unit], found.space_of[action.to]
+        m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@reaction"))
+        if isinstance(action, React):
+            state.mission[unit] = to
+            if any(state.mission[u] == to and state.flags[u] & BOMBER for u in attackers_of(state, to)):
+                state.flags[unit] |= MOVED
+        else:
+            _take_reserve(m, unit, to)
+        state.flags[unit] |= MOVED
+        m.replace(Reaction(self.done))
+
+
+def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: Any) -> Offer:
+    found = atlas()
+
+    def why_unit(value: str) -> Refusal | None:
+        unit = found.unit_of.get(value, -1)
+        return why(m, unit) if why and unit >= 0 and m.state.place[unit] >= 0 else None
+
+    def why_space(ident: str, value: str) -> Refusal | None:
+        space = found.space_of.get(value)
+        if space is None or space not in attacked_spaces(m):
+            return Refusal(rule, "not-attacked", space=f"@{value}")
+        unit = found.unit_of[ident]
+        return why_not_help(m, unit, space) if act is React else why_not_reserve(m, unit, space)
+
+    return Offer(
+        act,
+        Field("unit", "unit", OneOf(list(choices), why=why_unit)),
+        Field("to", "space", lambda u: OneOf(choices[u], why=lambda v: why_space(u, v))),
+        rule=rule,
+    )
+
+
+def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:
+    key = ("reaction", major)
+    if key not in m.cache:
+        found = atlas()
+        react: dict[int, list[int]] = {}
+        reserve: dict[int, list[int]] = {}
+        for unit in units_of_role(m.state, major):
+            if found.type[unit] in (AIR, TF):
+                spaces = react_targets(m, unit)
+                if spaces:
+                    react[unit] = spaces
+            more = naval_reserve_targets(m, unit) if found.is_ship[unit] else reserve_targets(m, unit)
+            if more:
+                reserve[unit] = more
+        m.cache[key] = {"react": react, "reserve": reserve}
+    known: dict[str, dict[int, list[int]]] = m.cache[key]
+    return known
+
+
+def _take_reserve(m: BKPlay, unit: int, to: int) -> None:
+    state, found = m.state, atlas()
+    start = state.place[unit]
+    free = to in state.invasions and to in found.land_next[start]
+    if found.is_ship[unit]:
+        for hq in found.rating:
+            if found.type[hq] == NAVAL_HQ and state.carrier[hq] >= 0 and state.place[hq] == start:
+                state.spent[hq] += 1
+                break
+    elif not found.is_hq[unit] and not free:
+        hq = reserve_commander(state, unit)
+        if hq >= 0:
+            state.spent[hq] += 1
+    put(state, unit, to)

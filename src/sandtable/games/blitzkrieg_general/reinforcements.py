@@ -1,0 +1,253 @@
+"""5.2 Reinforcements: arriving units are placed at home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Done, Merge, Place, Split
+from .atlas import BE, FRANCE, MAJORS, atlas
+from .movement import label, uid
+from .reach import name, why_not_stack
+from .state import (
+    AT_WAR,
+    BUILDING,
+    CONQUERED,
+    POOL,
+    BKPlay,
+    BKState,
+    british_home_of,
+    has_enemy,
+    has_enemy_ship,
+    put,
+    remove,
+    units_of_role,
+)
+
+
+def arrivals(state: BKState, major: int) -> list[int]:
+    """Units of a major and its minors that are due. [bg-7.6.6-durations]"""
+    found = atlas()
+    return [
+        unit
+        for unit in range(found.units)
+        if state.place[unit] == BUILDING
+        and 0 <= state.due[unit] <= state.turn
+        and state.master[state.nation[unit]] == major
+        and state.standing[state.nation[unit]] != CONQUERED
+    ]
+
+
+def home_spaces(m: BKPlay, unit: int) -> list[int]:
+    """Home areas in which a unit may appear. [bg-5.2-major-placement] [bg-5.2-minor-placement] [bg-5.2-no-abbrev-areas]
+    [bg-5.2-british-placement] [bg-basic-5.2-british] [bg-5.2-home-area]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if nation == found.vichy_nation:
+        return [s for s in found.land if state.control[s] == nation]
+    homes = found.homes[nation]
+    if nation == BE and found.printed_nation[unit] == BE and state.advanced:
+        homes = found.british_areas[british_home_of(unit)]
+    out = []
+    for space in homes:
+        if state.control[space] != nation or has_enemy(state, nation, space):
+            continue
+        if nation < 8 and not found.has_production[space]:
+            continue
+        out.append(space)
+    return out
+
+
+def placements(m: BKPlay, unit: int) -> list[int]:
+    """Where an arriving unit may be put. [bg-5.2-ships] [bg-5.2-ships-contested]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if found.is_ship[unit]:
+        homes = found.homes[nation]
+        if nation == BE and found.printed_nation[unit] == BE and state.advanced:
+            homes = found.british_areas[british_home_of(unit)]
+        zones = dict.fromkeys(z for s in homes if state.control[s] == nation for z in found.coast[s])
+        free = [z for z in zones if not has_enemy_ship(state, nation, z)]
+        return free or list(zones)
+    spaces = [s for s in home_spaces(m, unit) if why_not_stack(state, unit, s) is None]
+    if m.option("isolated-areas"):
+        spaces = _isolated(m, unit, spaces)
+    return spaces
+
+
+def _isolated(m: BKPlay, unit: int, spaces: list[int]) -> list[int]:
+    """Optional 9.8: one unit a turn into a home area cut off from the others. [bg-opt-9.8]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    out = []
+    for space in spaces:
+        cut_off = not any(
+            t in found.home_areas_set[nation] and state.control[t] == nation for t in found.land_next[space]
+        )
+        fresh = sum(1 for u in state.here[space] if state.start[u] == -2)
+        if not cut_off or fresh == 0 or len(found.homes[nation]) == 1:
+            out.append(space)
+    return out or spaces
+
+
+def why_not_place(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if found.is_sea[space] != found.is_ship[unit]:
+        return Refusal("bg-5.2-ships", "wrong-ground", unit=label(unit))
+    if found.is_sea[space]:
+        if has_enemy_ship(state, nation, space):
+            return Refusal("bg-5.2-ships", "enemy-ships", space=name(space))
+        return Refusal("bg-5.2-ships", "not-next-to-home", space=name(space))
+    if nation == BE and state.advanced and found.home_of[space] == BE:
+        return Refusal("bg-5.2-british-placement", "other-home", unit=label(unit), space=name(space))
+    if nation < 8 and found.home_of[space] != nation:
+        return Refusal("bg-5.2-no-abbrev-areas", "no-home-area", space=name(space))
+    return why_not_stack(state, unit, space) or Refusal("bg-5.2-major-placement", "no-production", space=name(space))
+
+
+class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
+    """Everybody places what arrives; what has no place yet waits. [bg-5.2-major-placement]
+    [bg-quick-skip-reinforcement]"""
+
+    rule = "bg-5.2-major-placement"
+    done: tuple[str, ...] = ()
+
+    def run(self, m: Play[BKState]) -> None:
+        for major in range(8):
+            for unit in arrivals(m.state, major):
+                spaces = placements(m, unit)
+                if len(spaces) == 1:
+                    place(m, unit, spaces[0])
+        if not self.roles(m):
+            for unit in range(atlas().units):
+                if m.state.start[unit] == -2:
+                    m.state.start[unit] = -1
+            m.pop()
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return [MAJORS[n] for n in range(8) if self._waiting(m, n) or self._optional(m, n)]
+
+    def _waiting(self, m: BKPlay, major: int) -> list[int]:
+        return [u for u in arrivals(m.state, major) if placements(m, u)]
+
+    def _optional(self, m: BKPlay, major: int) -> bool:
+        return bool(m.option("assembly")) and MAJORS[major] not in self.done and bool(assembly_offers(m, major))
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        found = atlas()
+        major = MAJORS.index(role)
+        units = self._waiting(m, major)
+        out: list[Offer] = []
+        if units:
+
+            def why(ident: str, value: str) -> Refusal | None:
+                space = found.space_of.get(value)
+                return None if space is None else why_not_place(m, found.unit_of[ident], space)
+
+            out.append(
+                Offer(
+                    Place,
+                    Field("unit", "unit", OneOf([uid(u) for u in units])),
+                    Field(
+                        "to",
+                        "space",
+                        lambda u: OneOf(found.names(placements(m, found.unit_of[u])), why=lambda v: why(u, v)),
+                    ),
+                    rule="bg-5.2-major-placement",
+                )
+            )
+        if m.option("assembly") and role not in self.done:
+            out.extend(assembly_offers(m, major))
+            if not units:
+                out.append(Choices([Done()], rule="bg-opt-9.3-assemble"))
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        state, found = m.state, atlas()
+        if isinstance(action, Place):
+            place(m, found.unit_of[action.unit], found.space_of[action.to])
+        elif isinstance(action, Merge):
+            one, other = found.unit_of[action.unit], found.unit_of[action.other]
+            m.emit(ev.Changed(unit=label(one), other=label(other)))
+            remove(state, other)
+            state.flipped[one] = 0
+        elif isinstance(action, Split):
+            one = found.unit_of[action.unit]
+            other = next(u for u in found.kind_of_unit[one].units if state.place[u] == POOL)
+            state.nation[other] = state.nation[one]
+            put(state, other, state.place[one])
+            state.flipped[one] = state.flipped[other] = 1
+            state.flags[other] = state.flags[one]
+            m.emit(ev.Changed(unit=label(one), other=label(other)))
+        done = (*self.done, role) if isinstance(action, Done) else self.done
+        m.replace(Reinforcements(done))
+
+
+def place(m: BKPlay, unit: int, space: int) -> None:
+    state = m.state
+    put(state, unit, space)
+    state.due[unit] = -1
+    state.start[unit] = -2
+    m.emit(ev.Placed(unit=label(unit), space=name(space)))
+
+
+# ---- optional 9.3 -------------------------------------------------------------------------------------------------
+def assembly_offers(m: BKPlay, major: int) -> list[Offer]:
+    """Two equal reduced units make a full one, a full one makes two. [bg-opt-9.3-assemble] [bg-opt-9.3-split]
+    [bg-opt-9.3-orange]"""
+    state, found = m.state, atlas()
+    mine = [
+        u for u in units_of_role(state, major)
+        if state.carrier[u] < 0 and found.back[u] >= 0 and u not in state.cargo
+        and (not found.is_orange[u] or state.orange_done)
+    ]  # fmt: skip
+    pairs: dict[str, list[str]] = {}
+    for one in mine:
+        if state.flipped[one]:
+            others = [
+                o for o in mine
+                if o != one and state.flipped[o] and state.place[o] == state.place[one]
+                and found.kind_of_unit[o] is found.kind_of_unit[one] and state.nation[o] == state.nation[one]
+            ]  # fmt: skip
+            if others:
+                pairs[uid(one)] = [uid(o) for o in others]
+    splits = [
+        uid(u)
+        for u in mine
+        if not state.flipped[u]
+        and found.back[u] > 0
+        and any(state.place[x] == POOL for x in found.kind_of_unit[u].units)
+        and why_not_stack(state, u, state.place[u]) is None
+        and _room(state, u)
+    ]
+    out: list[Offer] = []
+    if pairs:
+        out.append(
+            Offer(
+                Merge,
+                Field("unit", "unit", OneOf(list(pairs))),
+                Field("other", "unit", lambda u: OneOf(pairs[u])),
+                rule="bg-opt-9.3-assemble",
+            )
+        )
+    if splits:
+        out.append(Offer(Split, Field("unit", "unit", OneOf(splits)), rule="bg-opt-9.3-split"))
+    return out
+
+
+def _room(state: BKState, unit: int) -> bool:
+    """Whether one more such unit fits where this one stands."""
+    found = atlas()
+    space = state.place[unit]
+    limit = found.stack_limit[space] or found.desert_limit[space]
+    if not state.advanced or not limit or (found.is_air[unit] and not found.stack_limit[space]) or found.is_ship[unit]:
+        return True
+    same = [u for u in state.here[space] if found.is_air[u] == found.is_air[unit] and not found.is_hq[u]]
+    return len(same) < limit
+
+
+__all__ = ["AT_WAR", "FRANCE", "Reinforcements", "arrivals", "placements"]

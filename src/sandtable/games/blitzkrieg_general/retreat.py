@@ -1,0 +1,507 @@
+"""6.5.8-6.5.10 and 6.8: retreats, forced retreats, the end of a battle, the way home, and who takes the area."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+
+from . import events as ev
+from .actions import Govern, Liberate, Retreat, TakeHit, Withdraw
+from .atlas import AIR, MAJORS, SIDES, SUB, TF, atlas
+from .battle import Fight, take_hit, the_battle
+from .chart import army, flyers, land_units
+from .control import free_country, occupy, take_control
+from .movement import label, uid
+from .politics import why_not_enter
+from .reach import air_range, bases, name, why_not_cooperate, why_not_stack
+from .search import leader_of
+from .state import (
+    BOMBING,
+    FOUGHT,
+    LAND_BATTLE,
+    SEA_BATTLE,
+    BKPlay,
+    BKState,
+    enemy_side,
+    has_enemy,
+    is_friendly,
+    is_hostile,
+    put,
+    remove,
+)
+from .supply import is_gate_closed
+
+
+# ---- after a round ------------------------------------------------------------------------------------------------
+def after_round(m: BKPlay) -> None:
+    """The battle ends, somebody is forced out, or both sides are asked. [bg-6.5.9-forced] [bg-6.5.9-both]
+    [bg-6.5.10-end]"""
+    state = m.state
+    battle = the_battle(state)
+    if battle.kind == BOMBING:
+        from .bombing import finish_raid
+
+        finish_raid(m)
+        close(m)
+        return
+    if battle.kind == LAND_BATTLE:
+        for side in (0, 1):
+            units = army(battle, side)
+            if units and not land_units(units) and (side == 0 or land_units(battle.attackers)):
+                _send_off(m, side, flyers(units))
+    if not battle.attackers or not battle.defenders or battle.limited:
+        close(m)
+        return
+    m.replace(AskRetreat(0))
+
+
+def stalemate(m: BKPlay) -> None:
+    """Nobody can fire: on land the phasing side must go, at sea both stay. [bg-6.5.2-zero]"""
+    state = m.state
+    battle = the_battle(state)
+    if battle.kind == LAND_BATTLE:
+        _send_off(m, 0, flyers(battle.attackers))
+        units = land_units(battle.attackers)
+        m.replace(Withdrawal(0, tuple(units), forced=True))
+        return
+    close(m)
+
+
+def _send_off(m: BKPlay, side: int, units: list[int]) -> None:
+    """Aircraft and Task Forces leave the battle; they come home when it is over."""
+    battle = the_battle(m.state)
+    for unit in units:
+        army(battle, side).remove(unit)
+        battle.gone.append(unit)
+
+
+# ---- the question -------------------------------------------------------------------------------------------------
+def land_retreats(m: BKPlay, unit: int) -> list[int]:
+    """Adjacent friendly areas; if there is none, areas that hold units of both sides. [bg-6.5.8-land]
+    [bg-6.5.8-land-contested]
+    [bg-opt-9.11-retreat]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    clear: list[int] = []
+    contested: list[int] = []
+    for there in found.land_next[state.place[unit]]:
+        if not is_friendly(state, nation, there) or why_not_enter(state, nation, there) is not None:
+            if any(state.side[state.nation[u]] == state.side[nation] for u in state.here[there]) and has_enemy(
+                state, nation, there
+            ):
+                contested.append(there)
+            continue
+        if why_not_stack(state, unit, there) is not None:
+            continue
+        (contested if has_enemy(state, nation, there) else clear).append(there)
+    best = [s for s in clear if why_not_cooperate(m, unit, s) is None]
+    return best or clear or [s for s in contested if why_not_stack(state, unit, s) is None]
+
+
+def sea_retreats(m: BKPlay, unit: int) -> list[int]:
+    """Adjacent zones without an enemy Task Force (in the basic game without any enemy ship), or else shared ones.
+    [bg-6.5.8-ships] [bg-basic-6.2.3-ships] [bg-6.5.8-ships-contested]"""
+    state, found = m.state, atlas()
+    nation, zone = state.nation[unit], state.place[unit]
+    clear, shared = [], []
+    for there in found.sea_next[zone]:
+        if is_gate_closed(state, nation, zone, there, found.type[unit] == SUB):
+            continue
+        enemies = [u for u in state.here[there] if state.war[nation] >> state.nation[u] & 1]
+        friends = any(state.side[state.nation[u]] == state.side[nation] for u in state.here[there])
+        if state.advanced:
+            enemies = [u for u in enemies if found.type[u] == TF]
+        if not enemies:
+            clear.append(there)
+        elif friends:
+            shared.append(there)
+    return clear or shared
+
+
+def why_not_retreat(m: BKPlay, side: int) -> Refusal | None:
+    """Whether a side may leave the battle. [bg-6.5.8-all] [bg-6.5.8-none] [bg-scn39-poland-no-retreat]
+    [bg-card-total-war]
+    [bg-6.5.4-no-reembark]"""
+    state, found = m.state, atlas()
+    battle = the_battle(state)
+    total_war = found.card_of["total_war"]
+    for unit in army(battle, side):
+        if state.nation[unit] == found.poland and found.space_ids[battle.space] == "western_poland":
+            return Refusal("bg-scn39-poland-no-retreat", "poland-stays")
+        if total_war in state.table and state.table[total_war] == state.nation[unit]:
+            return Refusal("bg-card-total-war", "total-war", country=f"@{MAJORS[state.table[total_war]]}")
+    if battle.kind == SEA_BATTLE:
+        for unit in army(battle, side):
+            if found.is_ship[unit] and not sea_retreats(m, unit):
+                return Refusal("bg-6.5.8-none", "nowhere-to-go", unit=label(unit))
+        return None
+    for unit in land_units(army(battle, side)):
+        if not land_retreats(m, unit):
+            rule = "bg-6.5.4-no-reembark" if unit in battle.invaders else "bg-6.5.8-none"
+            return Refusal(rule, "nowhere-to-go", unit=label(unit))
+    return None
+
+
+class AskRetreat(Step, frozen=True, tag="bg.ask-retreat"):
+    """First the phasing, then the other side: fight on, retreat everything, or only aircraft and Task Forces.
+    [bg-6.5.8-ask]
+    [bg-6.5.8-air-tf] [bg-6.5.8-continue] [bg-6.4.3f-enemy-adv] [bg-6.4.3f-retreat]"""
+
+    rule = "bg-6.5.8-ask"
+    side: int
+
+    def run(self, m: Play[BKState]) -> None:
+        if self.choices(m) == ["fight"]:
+            self._fight_on(m)
+
+    def choices(self, m: BKPlay) -> list[str]:
+        battle = the_battle(m.state)
+        out = ["fight"]
+        units = army(battle, self.side)
+        fleers = flyers(units) if battle.kind == LAND_BATTLE else [u for u in units if atlas().is_air[u]]
+        if why_not_retreat(m, self.side) is None:
+            out.append("retreat")
+        if fleers and len(fleers) < len(units):
+            out.append("air")
+        if battle.kind == SEA_BATTLE and battle.handicap and self.side == 1:
+            out.append("break-off")
+        return out
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        side = state.phasing if self.side == 0 else enemy_side(state.phasing)
+        return (leader_of(state, army(the_battle(state), self.side), side),)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        def why(value: str) -> Refusal | None:
+            return why_not_retreat(m, self.side) if value == "retreat" else None
+
+        return [Offer(Retreat, Field("what", "choice", OneOf(self.choices(m), why=why)), rule="bg-6.5.8-ask")]
+
+    def take(self, m: Play[BKState], role: Role, action: Retreat) -> None:
+        state = m.state
+        battle = the_battle(state)
+        units = army(battle, self.side)
+        if action.what == "fight":
+            self._fight_on(m)
+        elif action.what == "air":
+            fleers = flyers(units) if battle.kind == LAND_BATTLE else [u for u in units if atlas().is_air[u]]
+            _send_off(m, self.side, fleers)
+            self._fight_on(m)
+        elif action.what == "break-off":
+            close(m)
+        elif battle.kind == SEA_BATTLE:
+            _send_off(m, self.side, [u for u in units if atlas().is_air[u]])
+            m.replace(Withdrawal(self.side, tuple(army(battle, self.side))))
+        else:
+            _send_off(m, self.side, flyers(units))
+            m.replace(Withdrawal(self.side, tuple(land_units(army(battle, self.side)))))
+
+    def _fight_on(self, m: BKPlay) -> None:
+        if self.side == 0:
+            m.replace(AskRetreat(1))
+        else:
+            battle = the_battle(m.state)
+            battle.round += 1
+            m.replace(Fight("round"))
+
+
+class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
+    """Each unit goes where its owner likes. [bg-6.5.8-split] [bg-6.5.8-land] [bg-6.5.8-ships]"""
+
+    rule = "bg-6.5.8-split"
+    side: int
+    units: tuple[int, ...]
+    forced: bool = False
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.units:
+            close(m)
+            return
+        unit = self.units[0]
+        ways = self._ways(m, unit)
+        if len(ways) == 1:
+            self._go(m, unit, ways[0])
+        elif not ways:
+            self._lose(m, unit)
+
+    def _ways(self, m: BKPlay, unit: int) -> list[int]:
+        return sea_retreats(m, unit) if atlas().is_ship[unit] else land_retreats(m, unit)
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        side = m.state.phasing if self.side == 0 else enemy_side(m.state.phasing)
+        return (leader_of(m.state, self.units[:1], side),) if self.units else ()
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        unit = self.units[0]
+        return [
+            Offer(
+                Withdraw,
+                Field("unit", "unit", OneOf([uid(unit)])),
+                Field("to", "space", OneOf(atlas().names(self._ways(m, unit)), why=_no_way)),
+                rule="bg-6.5.8-land",
+            )
+        ]
+
+    def take(self, m: Play[BKState], role: Role, action: Withdraw) -> None:
+        self._go(m, self.units[0], atlas().space_of[action.to])
+
+    def _go(self, m: BKPlay, unit: int, to: int) -> None:
+        state = m.state
+        m.emit(ev.Retreated(unit=label(unit), origin=name(state.place[unit]), space=name(to)))
+        put(state, unit, to)
+        state.flags[unit] |= FOUGHT
+        army(the_battle(state), self.side).remove(unit)
+        m.replace(Withdrawal(self.side, self.units[1:], self.forced))
+
+    def _lose(self, m: BKPlay, unit: int) -> None:
+        state = m.state
+        m.emit(ev.Lost(unit=label(unit), space=name(state.place[unit])))
+        army(the_battle(state), self.side).remove(unit)
+        remove(state, unit)
+        m.replace(Withdrawal(self.side, self.units[1:], self.forced))
+
+
+def _no_way(value: str) -> Refusal:
+    return Refusal("bg-6.5.8-land", "no-retreat-there", space=f"@{value}")
+
+
+# ---- the end ------------------------------------------------------------------------------------------------------
+def close(m: BKPlay) -> None:
+    """The battle is over: mark who fought, settle control, bring the flyers home. [bg-6.5.10-end]
+    [bg-6.8-no-air-control]"""
+    state = m.state
+    battle = the_battle(state)
+    for unit in (*battle.attackers, *battle.defenders, *battle.gone):
+        state.flags[unit] |= FOUGHT
+    winners = 0 if not battle.defenders else 1 if not battle.attackers else -1
+    side = "" if winners < 0 else f"@{SIDES[state.phasing if winners == 0 else enemy_side(state.phasing)]}"
+    m.emit(ev.BattleEnded(space=name(battle.space), side=side))
+    if battle.kind == LAND_BATTLE and land_units(battle.attackers) and not land_units(battle.defenders):
+        _evict(m, battle.space)
+        takers = list(
+            dict.fromkeys(
+                state.master[state.nation[u]]
+                for u in land_units(battle.attackers)
+                if is_hostile(state, state.nation[u], battle.space)
+            )
+        )
+        m.replace(TakeOver(battle.space, tuple(takers)))
+    else:
+        m.replace(TakeOver(battle.space, ()))
+
+
+def _evict(m: BKPlay, space: int) -> None:
+    """Units that had only fled here share the outcome of the battle: they go on or are lost.
+    [bg-6.5.8-land-contested]"""
+    state, found = m.state, atlas()
+    battle = the_battle(state)
+    for unit in list(state.here[space]):
+        nation = state.nation[unit]
+        if state.side[nation] != enemy_side(state.phasing) or unit in battle.defenders or unit in battle.gone:
+            continue
+        if not any(state.war[nation] >> state.nation[a] & 1 for a in battle.attackers):
+            continue
+        if found.is_air[unit]:
+            if state.mission[unit] < 0:
+                battle.gone.append(unit)
+            continue
+        ways = land_retreats(m, unit)
+        if ways:
+            put(state, unit, ways[0])
+            m.emit(ev.Retreated(unit=label(unit), origin=name(space), space=name(ways[0])))
+        else:
+            m.emit(ev.Lost(unit=label(unit), space=name(space)))
+            remove(state, unit)
+
+
+class TakeOver(Step, frozen=True, tag="bg.take-over"):
+    """The side names the participant that controls what several took. [bg-6.8-joint-capture] [bg-6.8-change]"""
+
+    rule = "bg-6.8-joint-capture"
+    space: int
+    takers: tuple[int, ...]
+
+    def run(self, m: Play[BKState]) -> None:
+        if len(self.takers) > 1 and m.state.advanced and self._matters(m):
+            return
+        m.pop()
+        go_home(m)
+        if self.takers:
+            self._settle(m, self.takers[0])
+
+    def _matters(self, m: BKPlay) -> bool:
+        from .control import rightful_holder
+
+        return rightful_holder(m.state, self.space, self.takers[0]) in self.takers
+
+    def _settle(self, m: BKPlay, taker: int) -> None:
+        occupy(m, self.space, taker)
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        boss = atlas().boss[m.state.phasing]
+        return (MAJORS[boss if boss in self.takers else self.takers[0]],) if self.takers else ()
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        return [Offer(Govern, Field("country", "choice", OneOf([MAJORS[n] for n in self.takers])), rule=self.rule)]
+
+    def take(self, m: Play[BKState], role: Role, action: Govern) -> None:
+        m.pop()
+        go_home(m)
+        self._settle(m, MAJORS.index(action.country))
+
+
+def go_home(m: BKPlay) -> None:
+    """Task Forces are back in their zones; aircraft look for a base."""
+    state, found = m.state, atlas()
+    battle = the_battle(state)
+    space = battle.space
+    away: list[int] = []
+    for unit in dict.fromkeys((*battle.attackers, *battle.defenders, *battle.gone)):
+        if state.place[unit] < 0:
+            continue
+        if found.type[unit] == TF:
+            state.mission[unit] = -1
+        elif found.type[unit] == AIR:
+            away.append(unit)
+    kamikaze = battle.kamikaze
+    state.battle = None
+    if kamikaze:
+        for unit in list(away):
+            if found.nation_ids[state.nation[unit]] == "japan":
+                m.emit(ev.Lost(unit=label(unit), space=name(space)))
+                remove(state, unit)
+                away.remove(unit)
+    m.push(Landing(space, tuple(away)))
+
+
+class Landing(Step, frozen=True, tag="bg.landing"):
+    """Aircraft fly their range again to a friendly area, or are lost. [bg-6.4.1-air-return] [bg-6.5.8-air]
+    [bg-6.5.9-no-base]
+    [bg-6.4.1-air-landing]"""
+
+    rule = "bg-6.4.1-air-return"
+    space: int
+    units: tuple[int, ...]
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.units:
+            m.pop()
+            return
+        ways = self.ways(m, self.units[0])
+        if len(ways) == 1:
+            self._land(m, self.units[0], ways[0])
+        elif not ways:
+            unit = self.units[0]
+            m.emit(ev.Lost(unit=label(unit), space=name(self.space)))
+            remove(m.state, unit)
+            m.replace(Landing(self.space, self.units[1:]))
+
+    def ways(self, m: BKPlay, unit: int) -> list[int]:
+        state, found = m.state, atlas()
+        if (
+            state.mission[unit] < 0
+            and is_friendly(state, state.nation[unit], self.space)
+            and not has_enemy(state, state.nation[unit], self.space)
+        ):
+            return [self.space]
+        if state.nation[unit] == found.poland and found.space_ids[self.space] == "western_poland":
+            return []
+        return bases(m, unit, self.space, air_range(state, unit))
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        if not self.units:
+            return ()
+        return (leader_of(m.state, self.units[:1], m.state.side[m.state.nation[self.units[0]]]),)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        unit = self.units[0]
+
+        def why(value: str) -> Refusal | None:
+            from .reach import can_land
+
+            space = atlas().space_of.get(value)
+            if space is None:
+                return None
+            return can_land(m, unit, space) or Refusal("bg-6.5.8-air", "out-of-range", unit=label(unit),
+                                                       space=f"@{value}", range=air_range(m.state, unit))  # fmt: skip
+
+        return [
+            Offer(
+                Withdraw,
+                Field("unit", "unit", OneOf([uid(unit)])),
+                Field("to", "space", OneOf(atlas().names(self.ways(m, unit)), why=why)),
+                rule="bg-6.4.1-air-return",
+            )
+        ]
+
+    def take(self, m: Play[BKState], role: Role, action: Withdraw) -> None:
+        self._land(m, self.units[0], atlas().space_of[action.to])
+
+    def _land(self, m: BKPlay, unit: int, to: int) -> None:
+        state = m.state
+        state.mission[unit] = -1
+        if state.place[unit] != to:
+            m.emit(ev.Retreated(unit=label(unit), origin=name(self.space), space=name(to)))
+            put(state, unit, to)
+        m.replace(Landing(self.space, self.units[1:]))
+
+
+# ---- smaller questions --------------------------------------------------------------------------------------------
+class CoastalHit(Step, frozen=True, tag="bg.coastal-hit"):
+    """The coastal defence hits one landed unit, with a 6 its convoy too. [bg-6.5.4-coastal-defence]
+    [bg-6.5.4-coastal-six]
+    [bg-10.2-landing-convoys]"""
+
+    rule = "bg-6.5.4-coastal-defence"
+    convoy_too: bool
+
+    def run(self, m: Play[BKState]) -> None:
+        units = the_battle(m.state).invaders
+        if len(units) <= 1:
+            m.pop()
+            if units:
+                self._hit(m, units[0])
+
+    def _hit(self, m: BKPlay, unit: int) -> None:
+        state = m.state
+        convoy = state.start[unit]
+        take_hit(m, unit)
+        if self.convoy_too and state.place[convoy] >= 0 and atlas().is_ship[convoy]:
+            take_hit(m, convoy)
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return (leader_of(m.state, the_battle(m.state).invaders, m.state.phasing),)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        ids = [uid(u) for u in the_battle(m.state).invaders]
+        return [Offer(TakeHit, Field("unit", "unit", OneOf(ids)), rule=self.rule)]
+
+    def take(self, m: Play[BKState], role: Role, action: TakeHit) -> None:
+        m.pop()
+        self._hit(m, atlas().unit_of[action.unit])
+
+
+class LiberateOrKeep(Step, frozen=True, tag="bg.liberate"):
+    """Optional 9.4: free the country, or keep what its areas produce. [bg-opt-9.4]"""
+
+    rule = "bg-opt-9.4"
+    space: int
+    taker: int
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return (MAJORS[self.taker],)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        return [Choices([Liberate(True), Liberate(False)], rule=self.rule)]
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        m.pop()
+        owner = atlas().owner[self.space]
+        if action.free:
+            free_country(m, owner)
+            take_control(m, self.space, owner)
+        else:
+            take_control(m, self.space, self.taker)
