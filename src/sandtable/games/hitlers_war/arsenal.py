@@ -13,7 +13,7 @@ from .atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from .control import healthy
 from .events import Built
 from .sealift import ATLANTIC
-from .state import ITEM, ITEMS, SIXTH, Playing, War, is_campaign_2, role_of, space_name
+from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, is_campaign_2, role_of, space_name
 
 _ITEMS = len(ITEMS)
 _BOXED = ("u_boat", "asw", "capital_ship", "air_defense", "bomber", "escort")
@@ -41,13 +41,13 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
     if item not in ITEM:
         return Refusal("hw-cost-1", "hw-not-in-scenario", kind=item)
     key = side * _ITEMS + ITEM[item]
-    if item == "carrier" and not s.options.get("carriers"):
+    if item == "carrier" and not has_carriers(s):
         return Refusal("hw-fleet-5", "hw-no-carriers")
     if s.level[key] < 0:
         return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", **names)
     if not s.price[key]:
         return Refusal("hw-cost-3", "hw-item-prohibited", **names)
-    if item == "capital_ship" and not s.options.get("naval_action") and not any(s.owner[x] == side for x in _COAST):
+    if item == "capital_ship" and not has_fleets_on_map(s) and not any(s.owner[x] == side for x in _COAST):
         return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
     if affordable(s, side, item) < 1:
         return Refusal("hw-cost-1", "hw-no-money", needed=research.cost_of(s, side, item, 1), left=s.budget)

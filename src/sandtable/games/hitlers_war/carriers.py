@@ -6,5 +6,8 @@ from .state import War
 
 
 def tac_air(s: War, army: int) -> int:
-    """Tac air that supporting carriers lend to an invading army.  [hw-carrier-5]"""
-    return s.carrier_air.get(army, 0)
+    """Tac air that supporting carriers lend to an invading army, a point for each; it cannot be lost.
+
+    [hw-carrier-5]
+    """
+    return sum(s.carriers[fleet] for fleet, escorted in s.escorting.items() if escorted == army)

@@ -6,6 +6,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from .actions import MoveMissile
 from .atlas import ATLAS
+from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .state import Playing, War, is_campaign_2, space_name
 from .territory import part_names, sea_labels
 
@@ -25,10 +26,26 @@ def find(side: int, name: str) -> int:
     return next((counter for counter in counters_of(side) if counter_name(counter) == name), -1)
 
 
+def load(s: War, counter: int) -> int:
+    """What a counter takes of a sea's room: its missile points, or one for the bombs it still holds."""
+    return max(1, s.missiles[counter])
+
+
+def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
+    """Missiles go where an army of their strength could go, by land and sea.  [hw-missile-2]"""
+    seas = seas_for(s, side, s.missile_at[counter], to, load(s, counter))
+    return seas if isinstance(seas, Refusal) else None
+
+
 def _reach(s: War, side: int, counter: int) -> list[str]:
-    key = (side, bytes(s.owner), (), frozenset[int]())
-    start = s.missile_at[counter]
-    return [name for name in part_names(key, sea_labels(*key)[start]) if name != space_name(start)]
+    start, number = s.missile_at[counter], load(s, counter)
+    key = (side, bytes(s.owner), open_seas(s, side, number), blockade(s, side))
+    far = number > america_room(s)
+    return [
+        name
+        for name in part_names(key, sea_labels(*key)[start])
+        if name != space_name(start) and not (far and (start in AMERICA or ATLAS.index[name] in AMERICA))
+    ]
 
 
 def movement_offers(m: Playing, side: int) -> list[Offer]:
@@ -41,7 +58,11 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
         return []
 
     def ways(name: str) -> OneOf:
-        return OneOf(_reach(s, side, mine[name]), lambda to: Refusal("hw-move-2", "hw-not-friendly", to=to))
+        counter = mine[name]
+        return OneOf(
+            _reach(s, side, counter),
+            lambda to: why_not_to(s, side, counter, ATLAS.index[to]) if to in ATLAS.index else None,
+        )
 
     movable = [name for name, counter in mine.items() if _reach(s, side, counter)]
     if not movable:
@@ -60,5 +81,9 @@ def take_movement(m: Playing, action: object) -> bool:
     if not isinstance(action, MoveMissile):
         return False
     s = m.state
-    s.missile_at[find(s.side, action.counter)] = ATLAS.index[action.to]
+    counter, to = find(s.side, action.counter), ATLAS.index[action.to]
+    seas = seas_for(s, s.side, s.missile_at[counter], to, load(s, counter))
+    assert not isinstance(seas, Refusal)
+    carry(s, s.side, s.missile_at[counter], to, load(s, counter), seas)
+    s.missile_at[counter] = to
     return True

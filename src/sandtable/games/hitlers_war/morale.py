@@ -5,6 +5,8 @@ Morale only counts here; what happens when it is gone stands with the surrender 
 
 from __future__ import annotations
 
+from sandtable.core import Modifier
+
 from .atlas import ALLIES, ATLAS, AXIS
 from .events import MoraleChanged
 from .state import Playing, War, is_campaign_2
@@ -55,3 +57,9 @@ def weariness(s: War, side: int) -> int:
     if side == ALLIES and not s.surrendered[ATLAS.country_index[COUNTRIES[BRITAIN]]]:
         return int(s.morale[BRITAIN] <= int(_RULES["weary"]))
     return 0
+
+
+def attack_dice(s: War, side: int) -> list[Modifier]:
+    """What weariness adds to an attack at sea or in the air.  [hw-morale-6]"""
+    weary = weariness(s, side)
+    return [Modifier("morale", weary, "hw-morale-6")] if weary else []

@@ -11,7 +11,7 @@ from .actions import Done, Invest, Test
 from .atlas import ALLIES, ATLAS, SIDES, SOVIET
 from .barred import Barred
 from .events import Researched
-from .state import ITEM, ITEMS, SIXTH, Playing, War, role_of
+from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
 
 _TABLE = ATLAS.tables
 _NAMES = ("axis", "soviet", "allied")
@@ -97,6 +97,8 @@ def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     """Why no point can go to an item now."""
     key = side * _ITEMS + ITEM[item]
     names = {"item": f"@{item}"}
+    if item == "carrier" and not has_carriers(s):
+        return Refusal("hw-fleet-5", "hw-no-carriers")
     if s.level[key] < 0:
         return Refusal("hw-research-1", "hw-item-not-yours", **names)
     if next_price(s, side, item) is None:

@@ -165,8 +165,8 @@ class War(State, kw_only=True):
     # ---- optional rules
     leader: list[int] = _row(36, 0)
     """Leader markers with armies: 0 none, 1 face down (nobody knows what it is), 2 a leader, shown."""
-    carrier_air: dict[int, int] = {}
-    """Invading army -> tac air that supporting carriers lend it."""
+    escorting: dict[int, int] = {}
+    """Supporting fleet -> the invading army that it goes with."""
     fleet_at: list[int] = []
     """Per fleet counter: space, -1 not in play, -2 the raid box."""
     ships: list[int] = []
@@ -174,8 +174,9 @@ class War(State, kw_only=True):
     fleet_state: list[int] = []
     """Per fleet counter: 0 in port, 1 at sea, 2 supporting an invasion."""
     fleet_moved: list[int] = []
+    """Per fleet counter, twice: capital ships and carriers in it that have had their move this turn."""
     yard: dict[int, int] = {}
-    """Unfinished ships: number -> points still to pay (times two, plus one for a carrier)."""
+    """Unfinished ships: side * 100 + number -> sixths still to pay (times two, plus one for a carrier)."""
 
 
 Playing: TypeAlias = Play[War]
@@ -246,6 +247,16 @@ def is_campaign(s: War) -> bool:
 
 def is_campaign_2(s: War) -> bool:
     return s.scenario == "campaign-2"
+
+
+def has_fleets_on_map(s: War) -> bool:
+    """The optional naval action is played: ships stand on the map."""
+    return is_campaign_2(s) and bool(s.options.get("naval_action"))
+
+
+def has_carriers(s: War) -> bool:
+    """Carriers fight in the battles of the optional naval action and come with it only.  [hw-carrier-1] [hw-fleet-5]"""
+    return has_fleets_on_map(s) and bool(s.options.get("carriers"))
 
 
 def has_sea(s: War) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 
 from . import missiles, morale, naval_hooks
 from .actions import Bomb, Done, Drop, Launch, Strike
@@ -16,7 +16,7 @@ from .events import Devastated, ShippingLost
 from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
 from .losses import Losses, absorb
-from .morale import BRITAIN, COUNTRIES, GERMANY, weariness
+from .morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
 from .state import ITEM, ITEMS, Playing, War, armies_in, role_of, space_name
 from .surrender import MoraleGone
 
@@ -62,19 +62,21 @@ def industry(s: War, side: int, foe: int, counter: int = -1) -> list[int]:
     return [x for x in _WORTH if s.owner[x] == foe and healthy(s, x) and in_reach(s, side, x, counter)]
 
 
+def atomic_targets(s: War, side: int, enemies: Sequence[int], counter: int) -> list[int]:
+    """Hexes of some sides on which the bombers or a missile counter can drop an atomic bomb.  [hw-abomb-4]"""
+    if not s.bombs[9 + side if counter < 0 else counter]:
+        return []
+    return [x for x in ATLAS.land if s.owner[x] in enemies and in_reach(s, side, x, counter)]
+
+
 def aims(s: War, side: int, foe: int, counter: int = -1) -> list[str]:
     """Industry, or the morale of a country whose capital is in range.  [hw-bomb-5] [hw-moraleattack-1]"""
-    found = [INDUSTRY] if industry(s, side, foe, counter) else []
+    found = [INDUSTRY] if industry(s, side, foe, counter) or atomic_targets(s, side, [foe], counter) else []
     for country, name in enumerate(COUNTRIES):
         fights = _SIDE_OF_COUNTRY[country] == foe and not s.surrendered[ATLAS.country_index[name]]
         if fights and any(in_reach(s, side, x, counter) for x in _CAPITALS[country]):
             found.append(name)
     return found
-
-
-def _tired(s: War, side: int) -> list[Modifier]:
-    weary = weariness(s, side)
-    return [Modifier("morale", weary, "hw-morale-6")] if weary else []
 
 
 class StrategicPhase(Step, frozen=True, tag="strategic"):
@@ -132,10 +134,13 @@ class Bombing(Step, frozen=True, tag="bombing"):
             guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
             shot = fire(m, guns, (), by="air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
             key = side * _ITEMS + ITEM["bomber"]
+            aboard = min(s.bombs[9 + side], s.box[key])
             s.box[key] = max(0, s.box[key] - shot)
-            s.bombs[9 + side] = min(s.bombs[9 + side], s.box[key])
-            s.flown = 1
-            hits = fire(m, s.box[key], _tired(s, side), by="bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
+            # bombers without atomic bombs fall first; a bomb falls only with the bomber that carries it
+            s.bombs[9 + side] -= max(0, aboard - s.box[key])
+            s.flown = s.box[key]
+            dice = attack_dice(s, side)
+            hits = fire(m, s.box[key], dice, by="bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
             damage(m, foe, action.aim, hits, -1)
 
 
@@ -208,12 +213,12 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
         at = _CAPITALS[BRITAIN][0]
         if s.at_sea[U_BOATS_AT_SEA]:
             asw = s.box[ALLIES * _ITEMS + ITEM["asw"]]
-            shot = fire(m, asw, (), by="asw", at=at, rule="hw-asw-2", capped=False)
+            shot = fire(m, asw, attack_dice(s, ALLIES), by="asw", at=at, rule="hw-asw-2", capped=False)
             s.at_sea[U_BOATS_AT_SEA] = max(0, s.at_sea[U_BOATS_AT_SEA] - shot)
         boats = s.at_sea[U_BOATS_AT_SEA]
-        lost = fire(m, boats, _tired(s, AXIS), by="u-boats", at=at, rule="hw-uboat-4", capped=False)
+        lost = fire(m, boats, attack_dice(s, AXIS), by="u-boats", at=at, rule="hw-uboat-4", capped=False)
         raiders = naval_hooks.raiding_strength(s)
-        lost += fire(m, raiders, _tired(s, AXIS), by="raiders", at=at, rule="hw-raid-2", capped=False)
+        lost += fire(m, raiders, attack_dice(s, AXIS), by="raiders", at=at, rule="hw-raid-2", capped=False)
         cap = int(_UBOAT["cap_after_us" if s.america else "cap_before_us"])
         s.raided = min(cap, lost)
         if s.raided:
@@ -275,7 +280,7 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         s.missiles[counter] -= action.number
         s.launched[counter] = action.number
         at = s.missile_at[counter]
-        hits = fire(m, action.number, _tired(s, s.side), by="missiles", at=at, rule="hw-missile-4", capped=False)
+        hits = fire(m, action.number, attack_dice(s, s.side), by="missiles", at=at, rule="hw-missile-4", capped=False)
         damage(m, foe, action.aim, hits, counter)
 
 
@@ -290,18 +295,12 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
     def carriers(self, s: War) -> dict[str, tuple[int, int]]:
         """Carrier name -> (place of its bombs, missile counter or -1) while it still has one to drop."""
         found: dict[str, tuple[int, int]] = {}
-        if s.flown and s.bombs[9 + s.side] and min(s.bombs[9 + s.side], bombers(s, s.side)):
+        if min(s.flown, s.bombs[9 + s.side]):
             found[BOMBERS] = (9 + s.side, -1)
         for c in missiles.counters_of(s.side):
             if s.missile_at[c] >= 0 and min(s.bombs[c], s.launched.get(c, 0)):
                 found[missiles.counter_name(c)] = (c, c)
-        return {name: place for name, place in found.items() if self.targets(s, place[1])}
-
-    def targets(self, s: War, counter: int) -> list[int]:
-        enemies = foes(s, s.side)
-        return [
-            x for x in ATLAS.land if s.owner[x] in enemies and not ATLAS.is_box[x] and in_reach(s, s.side, x, counter)
-        ]
+        return {name: place for name, place in found.items() if atomic_targets(s, s.side, foes(s, s.side), place[1])}
 
     def run(self, m: Playing) -> None:
         s = m.state
@@ -320,7 +319,7 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
 
         def spaces(name: str) -> OneOf:
             return OneOf(
-                [space_name(x) for x in self.targets(s, carriers[name][1])],
+                [space_name(x) for x in atomic_targets(s, s.side, foes(s, s.side), carriers[name][1])],
                 lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH),
             )
 
@@ -342,6 +341,8 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
         s.bombs[place] -= 1
         if counter >= 0:
             s.launched[counter] -= 1
+        else:
+            s.flown -= 1
         m.replace(self)
         detonate(m, ATLAS.index[action.at])
 
@@ -363,7 +364,7 @@ def detonate(m: Playing, space: int) -> None:
         if space in mainland and s.owner[space] == _SIDE_OF_COUNTRY[country]:
             morale.change_morale(m, country, int(ATLAS.rules["morale"]["atomic"]))
     strength = int(_CHART["atomic"]["firepower"])
-    lost = fire(m, strength, (), by="atomic-bomb", at=space, rule="hw-abomb-4")
+    lost = fire(m, strength, attack_dice(s, s.side), by="atomic-bomb", at=space, rule="hw-abomb-4")
     lost = absorb(m, space, lost)
     if lost:
         m.push(Losses(s.owner[space], tuple(armies_in(s, space)), space, lost))

@@ -16,6 +16,7 @@ from .control import remove_if_empty
 from .events import PointLost, ShippingLost
 from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
+from .morale import attack_dice
 from .sealift import AMERICA, ATLANTIC
 from .state import Playing, War, army_name, is_campaign_2, role_of
 from .territory import find_voyage
@@ -125,7 +126,7 @@ class ConvoyShot(Step, frozen=True, tag="convoy-shot"):
         if not any(lane[0] and self.link in lane[1:] for lane in s.lanes.values()):
             return
         at = ATLAS.waters[ATLAS.links[self.link].a][0]
-        lost = fire(m, s.at_sea[AXIS], (), by="navy", at=at, rule=self.rule, capped=False)
+        lost = fire(m, s.at_sea[AXIS], attack_dice(s, AXIS), by="navy", at=at, rule=self.rule, capped=False)
         if lost:
             m.push(ConvoyLosses(self.link, lost))
 
@@ -147,7 +148,8 @@ def strike_shipping(m: Playing, strength: int, by: str) -> None:
     afloat = sum(s.voyagers.values())
     if not strength or not afloat:
         return
-    lost = min(afloat, fire(m, strength, (), by=by, at=min(AMERICA), rule="hw-trans-3", capped=False))
+    dice = attack_dice(s, AXIS)
+    lost = min(afloat, fire(m, strength, dice, by=by, at=min(AMERICA), rule="hw-trans-3", capped=False))
     if lost:
         sunk = min(lost, s.shipping)
         s.shipping -= sunk
