@@ -211,7 +211,8 @@ def test_two_armies_over_the_same_hexsides():
     p.army("Army Group C", "Q9", amphibious=9)
     p.army("Army Group B", "Q9", amphibious=1)
     route = ("Q9", "R8", "S8", "S7")
-    p.begin(AXIS, CombatPhase()).do(AXIS, Invade("Army Group C", "S7", route), Invade("Army Group B", "S7", route), Done())
+    p.begin(AXIS, CombatPhase())
+    p.do(AXIS, Invade("Army Group C", "S7", route), Invade("Army Group B", "S7", route), Done())
     assert len(open_sea_links(p.s.routes[no("Army Group C")])) == 3
     p.dice(6, 6, 6).do(ALLIES, NavalFire("Army Group C", 3))
     assert sides_left(p.s, 2, no("Army Group B")) == []

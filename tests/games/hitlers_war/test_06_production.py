@@ -193,7 +193,7 @@ def test_siberia_grows_in_spring_1943_while_it_is_soviet():
 @pytest.mark.rule("hw-map-colors")
 def test_colours_tell_the_allegiance_at_the_start():
     p = Position("campaign-1")
-    by_colour = {}
+    by_colour: dict[str, set[str]] = {}
     for country in ATLAS.countries:
         by_colour.setdefault(country.colour, set()).update(p.owner(ATLAS.names[x]) for x in country.spaces)
     assert by_colour == {

@@ -80,13 +80,12 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
         for row in (s.mode, s.assaulted, s.defended, s.advanced, s.spent, s.dropped):
             row[:] = [0] * len(row)
         s.target[:] = [-1] * len(s.target)
-        steps: list[Step] = []
+        m.replace(CombatCount())
         partisans.test_links(m)
         if is_campaign(s):
             neutrality.align_violated(m)
-            steps.extend(surrender.at_phase_end(m))
+            m.push(*surrender.at_phase_end(m))
         s.captured.clear()
-        m.replace(*steps, CombatCount())
 
 
 class CombatCount(Step, frozen=True, tag="combat-count"):
