@@ -8,11 +8,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Action, Event, Match, Refusal, ScriptedDice, Step
-from sandtable.games.munich_war.actions import Attack
+from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
+from sandtable.games.munich_war.actions import Attack, Done
 from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, bits
 from sandtable.games.munich_war.facts import facts, hold
 from sandtable.games.munich_war.game import GAME
@@ -64,6 +63,16 @@ def attack(target: str, *units: str, table: str = "assault") -> Attack:
     return Attack(target, nation, table, tuple(order))
 
 
+class Parked(Step, frozen=True, tag="test.parked"):
+    """Below the step a test is about: nothing goes on by itself."""
+
+    def roles(self, m):
+        return SIDES
+
+    def offers(self, m, role):
+        return [Offer(Pass, rule="test")]
+
+
 class Position:
     """A position on an empty map in which the countries of a scenario are at war."""
 
@@ -91,9 +100,9 @@ class Position:
             put(self.state, number, TRACK - int(where[5:]))
         else:
             put(self.state, number, BOXES[where] if where in BOXES else at(where))
-            if where not in BOXES and self.state.side[ATLAS.units[number].country] != NOBODY:
-                if ATLAS.units[number].land:
-                    hold(self.m, number, at(where))
+            belligerent = self.state.side[ATLAS.units[number].country] != NOBODY
+            if where not in BOXES and belligerent and ATLAS.units[number].land:
+                hold(self.m, number, at(where))
         return self
 
     def join(self, name: str, side: int) -> Position:
@@ -121,16 +130,25 @@ class Position:
         return self
 
     def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:
-        """Let this step be asked now; what comes after it is the end of the player turn."""
+        """Let this step be asked now; when it is done the position stands still."""
         who = side if side is not None else getattr(step, "side", AXIS)
         self.state.phasing = who
         if turn is not None:
             self.state.turn = turn
-        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), step]
+        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), Parked(), step]
         self.match._offers = {}
         self.m.events = []
         self.m._moved = True
         self.m.settle()
+        return self
+
+    def run(self, step: Step, side: int | None = None) -> Position:
+        """Only the automatic part of this step, and nothing that follows it."""
+        who = side if side is not None else getattr(step, "side", AXIS)
+        self.state.phasing = who
+        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), step]
+        self.m.events = []
+        step.run(self.m)
         return self
 
     # ---- playing
@@ -138,8 +156,14 @@ class Position:
     def asked(self) -> str:
         return self.match.decisions()[0]
 
-    def do(self, action: Action, role: str | None = None) -> Sequence[Event]:
+    def do(self, action: Action, role: str | None = None) -> Any:
         return self.match.apply(role or self.asked, action)
+
+    def finish_battle(self) -> Position:
+        """Everybody takes the first choice and nobody advances until the battle is over."""
+        while self.state.battle is not None and not isinstance(self.match.step, Parked):
+            self.do(Done() if self.allows(Done()) else next(iter(self.match.offers(self.asked))))
+        return self
 
     def refused(self, action: Action, role: str | None = None) -> Refusal:
         refusal = self.match.why_not(role or self.asked, action)
@@ -149,7 +173,7 @@ class Position:
     def allows(self, action: Action, role: str | None = None) -> bool:
         return self.match.why_not(role or self.asked, action) is None
 
-    def offered(self, act: type[Action]) -> list[Action]:
+    def offered(self, act: type[Action]) -> list[Any]:
         return [action for action in self.match.offers(self.asked) if type(action) is act]
 
     def offers_any(self, act: type[Action]) -> bool:

@@ -76,6 +76,7 @@ def redact(state: MunichState, side: int) -> None:
         if at >= 0:
             state.hidden[at] = state.hidden.get(at, 0) + 1
         state.where[unit], state.steps[unit], state.flags[unit], state.order[unit] = HIDDEN, 0, 0, 0
+    state.hidden = dict(sorted(state.hidden.items()))
     for country in range(len(state.rp)):
         if keeper(state, country) != side:
             state.rp[country] = 0

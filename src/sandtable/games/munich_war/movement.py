@@ -170,7 +170,8 @@ def costs(m: M, unit: int) -> dict[int, str]:
 
 
 def _halves(cost: int) -> str:
-    return f"{cost // 2}" + ("½" if cost % 2 else "")
+    whole = cost // 2
+    return (str(whole) if whole or not cost % 2 else "") + ("½" if cost % 2 else "")
 
 
 def why_not_to(m: M, unit: int, at: int) -> Refusal | None:

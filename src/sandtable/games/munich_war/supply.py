@@ -30,7 +30,7 @@ def sources(m: M, country: int) -> int:
         seas = 0
         for _, hexes in friendly_seas(m, country):
             seas |= hexes
-        ports = ATLAS.ports & seas & known.controlled(side)
+        ports = ATLAS.ports & seas & known.controlled(side) & known.open
         found = 0 if m.state.fallen[country] else (home | ports) & ~known.terror
         known.memo[key] = found
     return found
