@@ -40,11 +40,13 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        extra = "".join(f", {name}={value!r}" for name, value in self.settings.items())
+        settings = dict(self.settings)
+        rate, burst = settings.pop("rate_limit", (1e9, 1e9))
+        extra = "".join(f", {name}={value!r}" for name, value in settings.items())
         code = (
             "from sandtable.server.app import Settings, create_app\n"
             "import uvicorn\n"
-            f"s = Settings(database={self.database!r}, rate=1e9, burst=1e9, thinkers=1{extra})\n"
+            f"s = Settings(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1{extra})\n"
             "if __name__ == '__main__':\n"
             f"    uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False)\n"
         )
@@ -118,13 +120,13 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory):
+def postgres_url():
     """A database server of our own; the tests that need it are skipped where PostgreSQL is not installed."""
     from .postgres import Postgres, find_programs
 
     programs = find_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (initdb was not found), so nothing can be tested on it")
-    running = Postgres(programs, tmp_path_factory.mktemp("postgres"))
+    running = Postgres(programs)
     yield running.url
     running.stop()

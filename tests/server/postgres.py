@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from .conftest import free_port
@@ -21,16 +22,13 @@ def find_programs() -> Path | None:
 class Postgres:
     """Started for a test run. As root it runs under the user 'postgres', as PostgreSQL insists."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="sandtable-postgres-"))
         self.programs, self.folder, self.port = programs, folder, free_port()
         self.prefix: list[str] = []
         if os.geteuid() == 0:
             self.prefix = ["runuser", "-u", "postgres", "--"]
             shutil.chown(folder, "postgres")
-            for parent in folder.parents:
-                if parent == Path("/tmp") or parent == Path("/"):
-                    break
-                parent.chmod(parent.stat().st_mode | 0o011)
         data = folder / "data"
         self._run("initdb", "-D", str(data), "-U", "sandtable", "-A", "trust", "--no-sync")
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
@@ -53,3 +51,4 @@ class Postgres:
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+        shutil.rmtree(self.folder)

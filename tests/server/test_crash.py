@@ -7,6 +7,7 @@ import threading
 import time
 import uuid
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -27,7 +28,7 @@ class Driver(threading.Thread):
     def __init__(self, server: Server, seed: int) -> None:
         super().__init__(daemon=True)
         self.server, self.rng, self.stopping = server, Random(seed), False
-        self.acknowledged: dict[str, dict[int, tuple[str, dict[str, object]]]] = {}
+        self.acknowledged: dict[str, dict[int, tuple[str, dict[str, Any]]]] = {}
         self.seats: dict[str, Seat] = {}
         self.shadows: dict[str, Match] = {}
         self.failure: Exception | None = None
@@ -66,7 +67,7 @@ class Driver(threading.Thread):
     def move(self, match: str, seat: Seat, role: str, number: int) -> None:
         offers = self.again(lambda: seat.http.get("/offers", params={"role": role})).json()
         verbs = {offer["verb"]: offer for offer in offers["offers"]}
-        action = {"do": "plan", "posture": self.rng.choice(["march", "dig in"])}
+        action: dict[str, Any] = {"do": "plan", "posture": self.rng.choice(["march", "dig in"])}
         if "plan" not in verbs:
             action = self.simple_action(verbs, seat, role)
         key = uuid.uuid4().hex

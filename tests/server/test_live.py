@@ -54,8 +54,8 @@ def test_hidden_events_reach_only_their_owner(server):
     async def scene():
         sockets = [listen(server.url, match, None) for _ in range(4)]
         opened = [await socket for socket in sockets]
-        for socket, seat in zip(opened, (*(s.secret for s in seats), None), strict=True):
-            await hello(socket, seat)
+        for socket, secret in zip(opened, (*(s.secret for s in seats), None), strict=True):
+            await hello(socket, secret)
         # a whole turn: the next one starts with a card drawn by each role
         for n, seat in enumerate(seats):
             await asyncio.to_thread(seat.act, seat.roles[0], {"do": "plan", "posture": "dig in"}, n)

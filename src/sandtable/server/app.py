@@ -55,12 +55,11 @@ def create_app(settings: Settings) -> Litestar:
         rooms = Rooms(hub)
         thinkers = Thinkers(hub, processes=settings.thinkers, seconds=settings.think_seconds)
         app.state.update({"hub": hub, "rooms": rooms, "thinkers": thinkers, "keep_secrets": settings.keep_secrets})
-        tasks = [asyncio.create_task(watch_clocks(hub, thinkers))]
+        tasks = [asyncio.create_task(watch_clocks(hub, thinkers)), asyncio.create_task(thinkers.look_everywhere())]
         if store.is_postgres and not settings.alone:
             from .notices import listen
 
             tasks.append(asyncio.create_task(listen(settings.database, hub, rooms)))
-        await thinkers.look_everywhere()
         try:
             yield
         finally:

@@ -197,11 +197,17 @@ class Store:
         async with self.engine.connect() as connection:
             return [_match_row(found) for found in (await connection.execute(query)).mappings()]
 
-    async def unfinished(self) -> list[str]:
-        """Matches that can still go on."""
-        query = select(matches.c.id).where(matches.c.outcome.is_(None), matches.c.frozen.is_(None))
+    async def with_computers(self) -> list[str]:
+        """Matches that can still go on and have a seat in which the computer plays."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(matches.c.outcome.is_(None), matches.c.frozen.is_(None), matches.c.kind != "import")
+            .where(or_(seats.c.kind == "computer", seats.c.handed_over))
+            .distinct()
+        )
         async with self.engine.connect() as connection:
-            return list((await connection.execute(query.where(matches.c.kind != "import"))).scalars())
+            return list((await connection.execute(query)).scalars())
 
     async def set_rules(self, match: str, rules: int) -> None:
         async with self._write() as connection:

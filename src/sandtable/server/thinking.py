@@ -75,7 +75,7 @@ class Thinkers:
 
     async def look_everywhere(self) -> None:
         """After a start, and now and then: matches that wait for the computer and have nobody thinking."""
-        for match in await self.hub.store.unfinished():
+        for match in await self.hub.store.with_computers():
             self.look(match)
             await asyncio.sleep(0)
 
