@@ -106,7 +106,8 @@ def resolve(m: Playing, *, units: Sequence[int], extra: int, space: int, target:
         shot = fire(m, air, parts, by=by, at=target, rule="hw-air-3", capped=False)
         if shot:
             steps.append(Losses(losing, tuple(enemy), hit, shot, air=True))
-    spare = min(own_air - air, sum(spare_air(s, a, target) for a in units) + coast)
+    # a coast's air is an army of tac air alone, which fights in the air only  [hw-air-9] [hw-air-11]
+    spare = min(own_air - air, sum(spare_air(s, a, target) for a in units))
     if attack:
         ground = sum(ground_fire(s, a, target) for a in units)
     else:

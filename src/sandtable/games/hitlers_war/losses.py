@@ -13,7 +13,7 @@ from sandtable.core import Choices, Offer, Refusal, Step
 
 from .actions import Lose
 from .atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
-from .control import has_garrison, remove_if_empty
+from .control import ground, has_garrison, remove_if_empty
 from .events import Absorbed, PointLost
 from .leaders import roll_for_leaders
 from .state import Playing, War, armies_in, army_name, role_of, space_name, stacked, total
@@ -123,7 +123,9 @@ class Losses(Step, frozen=True, tag="losses"):
             hurt = hurt if army in hurt else (*hurt, army)
             if kind == AMPH and amphibious:
                 amphibious -= 1
-            if remove_if_empty(m, army) and not armies_in(s, at):
+            remove_if_empty(m, army)
+            # tac air left alone has no garrison either before the phase ends  [hw-garrison-7] [hw-air-10]
+            if kind != AIR and not any(ground(s, other) for other in armies_in(s, at)):
                 s.bare[at] = 1
         elif choice.kind == "fort":
             lower(s.fort, self.space)
