@@ -33,6 +33,7 @@ from .state import (
     disembark,
     enemy_side,
     remove,
+    send,
 )
 from .strength import effective, extra_dice
 
@@ -133,7 +134,7 @@ def land_invaders(m: BKPlay, area: int) -> list[int]:
         for unit in loads:
             if state.mission[unit] == area:
                 convoy = state.carrier[unit]
-                state.mission[unit] = -1
+                send(state, unit, -1)
                 disembark(state, unit, area)
                 state.origin[unit] = -1
                 state.start[unit] = convoy
@@ -148,7 +149,7 @@ def begin_sea_battle(m: BKPlay, zone: int, group: list[int], help_: list[int], *
     [bg-6.4.3e-air-help]"""
     state = m.state
     for unit in help_:
-        state.mission[unit] = zone
+        send(state, unit, zone)
     battle = gather(state, zone, SEA_BATTLE)
     if group:
         battle.attackers = [u for u in battle.attackers if u in group or u in help_]

@@ -29,6 +29,8 @@ def _units(state: BKState) -> list[str]:
             out.append(f"{ident} is in no place: {place}")
         if place >= 0 and state.carrier[unit] < 0 and (found.kind[place] == SEA) != found.is_ship[unit]:
             out.append(f"{ident} cannot be in {found.space_ids[place]}")
+        if state.abroad.get(unit, -1) != state.mission[unit]:
+            out.append(f"{ident} does not know its mission")
         if state.flipped[unit] and found.back[unit] < 0:
             out.append(f"{ident} has no back")
         if place < 0 and (state.mission[unit] >= 0 or state.carrier[unit] >= 0):

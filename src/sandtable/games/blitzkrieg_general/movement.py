@@ -29,6 +29,7 @@ from .state import (
     is_friendly,
     is_hostile,
     put,
+    send,
     units_of_role,
 )
 
@@ -489,7 +490,7 @@ def take_fly(m: BKPlay, action: Fly) -> None:
     if not found.is_sea[to] and is_friendly(state, state.nation[unit], to):
         put(state, unit, to)
     else:
-        state.mission[unit] = to
+        send(state, unit, to)
 
 
 # ---- Task Forces, bombing, declarations ---------------------------------------------------------------------------
@@ -553,7 +554,7 @@ def _may_fight(state: BKState, major: int) -> bool:
 
 def take_support(m: BKPlay, action: Support) -> None:
     state, found = m.state, atlas()
-    state.mission[found.unit_of[action.unit]] = found.space_of[action.to]
+    send(state, found.unit_of[action.unit], found.space_of[action.to])
 
 
 def bomb_targets(m: BKPlay, unit: int) -> list[int]:
@@ -575,7 +576,7 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
 
 
 def units_on_missions(state: BKState) -> list[int]:
-    return [u for u, target in enumerate(state.mission) if target >= 0]
+    return list(state.abroad)
 
 
 def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
@@ -598,7 +599,7 @@ def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
 def take_bomb(m: BKPlay, action: Bomb) -> None:
     state, found = m.state, atlas()
     unit = found.unit_of[action.unit]
-    state.mission[unit] = found.space_of[action.to]
+    send(state, unit, found.space_of[action.to])
     state.flags[unit] |= MOVED | BOMBER
 
 
@@ -629,7 +630,7 @@ def station_offers(m: BKPlay, major: int) -> list[Offer]:
 def take_station(m: BKPlay, action: Station) -> None:
     state, found = m.state, atlas()
     unit = found.unit_of[action.unit]
-    state.mission[unit] = found.space_of[action.to]
+    send(state, unit, found.space_of[action.to])
     state.flags[unit] |= MOVED | STATIONED
     state.due[unit] = state.turn * 2 + state.second
 

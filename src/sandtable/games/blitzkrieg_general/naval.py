@@ -30,6 +30,7 @@ from .state import (
     is_friendly,
     is_hostile,
     put,
+    send,
     units_of_role,
 )
 from .supply import is_gate_closed
@@ -448,7 +449,7 @@ def take_unload(m: BKPlay, group: Group, action: Unload) -> None:
         return
     note_attack(m, unit, area)
     if state.advanced:
-        state.mission[unit] = area
+        send(state, unit, area)
         state.invasions[area] = zone
         m.emit(ev.InvasionAnnounced(unit=label(unit), space=name(area)))
         return

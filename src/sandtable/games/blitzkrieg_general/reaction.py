@@ -28,6 +28,7 @@ from .state import (
     has_enemy,
     is_friendly,
     put,
+    send,
     units_of_role,
 )
 
@@ -277,7 +278,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
         unit, to = found.unit_of[action.unit], found.space_of[action.to]
         m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@reaction"))
         if isinstance(action, React):
-            state.mission[unit] = to
+            send(state, unit, to)
             if any(state.mission[u] == to and state.flags[u] & BOMBER for u in attackers_of(state, to)):
                 state.flags[unit] |= MOVED
         else:

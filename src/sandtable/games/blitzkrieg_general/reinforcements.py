@@ -28,17 +28,19 @@ from .state import (
 )
 
 
-def arrivals(state: BKState, major: int) -> list[int]:
+def arrivals(m: BKPlay, major: int) -> list[int]:
     """Units of a major and its minors that are due. [bg-7.6.6-durations]"""
-    found = atlas()
-    return [
-        unit
-        for unit in range(found.units)
-        if state.place[unit] == BUILDING
-        and 0 <= state.due[unit] <= state.turn
-        and state.master[state.nation[unit]] == major
-        and state.standing[state.nation[unit]] != CONQUERED
-    ]
+    if "arrivals" not in m.cache:
+        state = m.state
+        due: dict[int, list[int]] = {}
+        for unit, place in enumerate(state.place):
+            if place == BUILDING and 0 <= state.due[unit] <= state.turn:
+                nation = state.nation[unit]
+                if state.standing[nation] != CONQUERED and placements(m, unit):
+                    due.setdefault(state.master[nation], []).append(unit)
+        m.cache["arrivals"] = due
+    units: list[int] = m.cache["arrivals"].get(major, [])
+    return units
 
 
 def home_spaces(m: BKPlay, unit: int) -> list[int]:
@@ -117,11 +119,13 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
+        m.cache.clear()
         for major in range(8):
-            for unit in arrivals(m.state, major):
+            for unit in arrivals(m, major):
                 spaces = placements(m, unit)
                 if len(spaces) == 1:
                     place(m, unit, spaces[0])
+        m.cache.clear()
         if not self.roles(m):
             for unit in range(atlas().units):
                 if m.state.start[unit] == -2:
@@ -132,7 +136,7 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
         return [MAJORS[n] for n in range(8) if self._waiting(m, n) or self._optional(m, n)]
 
     def _waiting(self, m: BKPlay, major: int) -> list[int]:
-        return [u for u in arrivals(m.state, major) if placements(m, u)]
+        return arrivals(m, major)
 
     def _optional(self, m: BKPlay, major: int) -> bool:
         return bool(m.option("assembly")) and MAJORS[major] not in self.done and bool(assembly_offers(m, major))

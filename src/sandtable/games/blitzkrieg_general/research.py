@@ -14,7 +14,7 @@ from .bombing import bomb, worth
 from .movement import uid, why_not_fly
 from .reach import air_range, flight, name
 from .search import has_advance
-from .state import ATOM, BOMBER, MOVED, BKPlay, BKState, acting, enemy_side, is_hostile, plays, units_of_role
+from .state import ATOM, BOMBER, MOVED, BKPlay, BKState, acting, enemy_side, is_hostile, plays, send, units_of_role
 from .tables import LIMITS
 
 
@@ -216,7 +216,7 @@ def take_special(m: BKPlay, major: int, action: Any) -> None:
     to = found.space_of[action.to]
     if isinstance(action, DropAtom):
         unit = found.unit_of[action.unit]
-        state.mission[unit] = to
+        send(state, unit, to)
         state.flags[unit] |= MOVED | BOMBER | ATOM
         state.special_used |= 1 << (8 + major)
         return

@@ -30,6 +30,7 @@ from .state import (
     is_hostile,
     put,
     remove,
+    send,
 )
 from .supply import is_gate_closed
 
@@ -363,7 +364,7 @@ def go_home(m: BKPlay) -> None:
         if state.place[unit] < 0:
             continue
         if found.type[unit] == TF:
-            state.mission[unit] = -1
+            send(state, unit, -1)
         elif found.type[unit] == AIR:
             away.append(unit)
     kamikaze = battle.kamikaze
@@ -442,7 +443,7 @@ class Landing(Step, frozen=True, tag="bg.landing"):
 
     def _land(self, m: BKPlay, unit: int, to: int) -> None:
         state = m.state
-        state.mission[unit] = -1
+        send(state, unit, -1)
         if state.place[unit] != to:
             m.emit(ev.Retreated(unit=label(unit), origin=name(self.space), space=name(to)))
             put(state, unit, to)

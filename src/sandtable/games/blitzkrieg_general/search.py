@@ -23,6 +23,7 @@ from .state import (
     at_war,
     enemy_side,
     role_of,
+    send,
     units_of_role,
 )
 from .supply import is_gate_closed
@@ -398,7 +399,7 @@ def cancel_landing(state: BKState, unit: int) -> None:
     area = state.mission[unit]
     for load in state.cargo.get(state.carrier[unit], (unit,)):
         if state.mission[load] == area:
-            state.mission[load] = -1
+            send(state, load, -1)
     if not any(state.mission[c] == area for loads in state.cargo.values() for c in loads):
         state.invasions.pop(area, None)
 

@@ -69,6 +69,7 @@ from .state import (
     acting,
     at_war,
     enemy_side,
+    send,
 )
 from .supply import check_supply
 from .tables import LIMITS
@@ -337,7 +338,7 @@ def _end(m: BKPlay, side: int) -> None:
             and state.side[state.nation[unit]] == side
             and state.due[unit] != state.turn * 2 + state.second
         ):
-            state.mission[unit] = -1
+            send(state, unit, -1)
             state.due[unit] = -1
             flags &= ~STATIONED
         state.flags[unit] = flags & ~(DOUBLE | FOUGHT | MOVED)

@@ -85,6 +85,8 @@ class BKState(State, kw_only=True):
     """Space from which it entered the area it attacks (borders, retreats)."""
     mission: list[int] = msgspec.field(default_factory=list)
     """Space where an aircraft or Task Force fights while its base stays `place`; for cargo the area to be invaded."""
+    abroad: dict[int, int] = msgspec.field(default_factory=dict)
+    """Units that have a mission, with the space: the same as `mission`, for those who ask who is out."""
     start: list[int] = msgspec.field(default_factory=list)
     """Space where it stood when the phase began."""
     spent: list[int] = msgspec.field(default_factory=list)
@@ -222,6 +224,15 @@ def put(state: BKState, unit: int, space: int) -> None:
         state.place[load] = space
 
 
+def send(state: BKState, unit: int, target: int) -> None:
+    """Give a unit a mission in a space, or take it away (-1)."""
+    state.mission[unit] = target
+    if target >= 0:
+        state.abroad[unit] = target
+    else:
+        state.abroad.pop(unit, None)
+
+
 def embark(state: BKState, unit: int, convoy: int) -> None:
     """Put a unit on board."""
     old = state.place[unit]
@@ -263,7 +274,8 @@ def remove(state: BKState, unit: int, to: int = POOL) -> None:
     else:
         put(state, unit, to)
     state.flipped[unit] = state.flags[unit] = 0
-    state.mission[unit] = state.origin[unit] = -1
+    send(state, unit, -1)
+    state.origin[unit] = -1
     state.nation[unit] = atlas().printed_nation[unit]
 
 

@@ -60,36 +60,32 @@ def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
 
 def supplied_spaces(state: BKState, nation: int) -> bytearray:
     """Every space joined to a source by land, by sea or by both. [bg-6.1-land-line] [bg-6.1-sea-line]
-    [bg-6.1-forbidden-link]
-    [bg-6.1-out]"""
+    [bg-6.1-forbidden-link] [bg-6.1-out]"""
     found = atlas()
     reached = bytearray(found.count)
-    todo = [s for s in found.land if is_source(state, nation, s)]
+    allied = [are_allied(state, nation, other) for other in range(len(state.side))]
+    control, here, nations = state.control, state.here, state.nation
+    is_sea, sea_next, coast, land_next = found.is_sea, found.sea_next, found.coast, found.land_next
+    gates, count = found.gate_of, found.count
+    todo = [s for s in found.sources if is_source(state, nation, s)]
     for space in todo:
         reached[space] = 1
-    here, nations = state.here, state.nation
     while todo:
         space = todo.pop()
-        if found.is_sea[space]:
-            for zone in found.sea_next[space]:
-                if (
-                    not reached[zone]
-                    and not is_gate_closed(state, nation, space, zone)
-                    and is_sea_open(state, nation, zone)
-                ):
-                    reached[zone] = 1
-                    todo.append(zone)
-            land = found.coast[space]
+        if is_sea[space]:
+            zones, land = sea_next[space], coast[space]
         else:
-            for zone in found.coast[space]:
-                if not reached[zone] and is_sea_open(state, nation, zone):
-                    reached[zone] = 1
-                    todo.append(zone)
-            land = found.land_next[space]
-        for area in land:
-            if reached[area]:
+            zones, land = coast[space], land_next[space]
+        for zone in zones:
+            if reached[zone]:
                 continue
-            if is_friendly(state, nation, area) or any(are_allied(state, nation, nations[u]) for u in here[area]):
+            if space * count + zone in gates and is_gate_closed(state, nation, space, zone):
+                continue
+            if not here[zone] or is_sea_open(state, nation, zone):
+                reached[zone] = 1
+                todo.append(zone)
+        for area in land:
+            if not reached[area] and (allied[control[area]] or any(allied[nations[u]] for u in here[area])):
                 reached[area] = 1
                 todo.append(area)
     return reached
@@ -101,6 +97,7 @@ def check_supply(state: BKState) -> None:
     [bg-6.1-ships-exempt]"""
     found = atlas()
     reach: dict[int, bytearray] = {}
+    same: dict[tuple[int, int], bytearray] = {}
     for unit in range(found.units):
         space = state.place[unit]
         if space < 0 or found.is_ship[unit]:
@@ -110,7 +107,11 @@ def check_supply(state: BKState) -> None:
         if state.standing[nation] != AT_WAR or is_at_home(state, unit):
             continue
         if nation not in reach:
-            reach[nation] = supplied_spaces(state, nation)
+            # nations that fight the same enemies under one major have the same lines
+            key = (state.master[nation], state.war[nation])
+            if key not in same:
+                same[key] = supplied_spaces(state, nation)
+            reach[nation] = same[key]
         if not reach[nation][space]:
             state.flags[unit] |= OUT
 
