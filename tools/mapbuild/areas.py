@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from . import base
 from .areas_facts import Facts, facts_of
-from .areas_links import SHORT, VISIBLE, Exceptions, connector, exit_arrow
+from .areas_links import LONG, SHORT, VISIBLE, Exceptions, connector, exit_arrow, stubs
 from .areas_names import place_names
 from .areas_panels import Links, Panel, build_panel, load_atlas, load_table
 from .areas_shapes import carved
@@ -196,12 +196,15 @@ class Sheet:
             lines: list[LineString] = self.lines.get(key, [])
             if not touching:
                 ends = [(self.shapes[name], spaces[name]["at"]) for name in (link["a"], link["b"])]
-                lines = [connector(ends[0], ends[1])]
+                lane = connector(ends[0], ends[1])
+                lines = stubs(lane) if lane.length > LONG else [lane]
             kinds = self.facts.edge_kinds(link)
             for kind, extra in kinds or ([] if touching else [("lane", {})]):
                 record = {"a": link["a"], "b": link["b"], "kind": kind, "d": _paths(lines), **extra}
                 if not touching:
                     record["lane"] = True
+                    if len(lines) == 2:
+                        record["stub"] = True
                 found.append(record)
         for link in self.facts.links:
             here = [name for name in (link["a"], link["b"]) if name in self.shapes]

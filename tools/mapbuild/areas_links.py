@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 from shapely.geometry import LineString, Point
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import nearest_points
+from shapely.ops import nearest_points, substring
 
 from .areas_topology import Pair, pair
 
@@ -18,6 +18,8 @@ SHORT = 5.0
 """Contact up to this length counts as a corner, not as a border."""
 VISIBLE = 12.0
 """Linked spaces must touch at least for this length, or a lane is drawn."""
+LONG, STUB = 320.0, 90.0
+"""Lanes longer than this are drawn as two stubs, each so long."""
 REACH = 26.0
 """How far a lane runs into the spaces that it joins."""
 
@@ -46,6 +48,12 @@ def connector(one: tuple[BaseGeometry, Sequence[float]], other: tuple[BaseGeomet
     """A line between two spaces where they are nearest, reaching a little into both."""
     near, far = nearest_points(one[0], other[0])
     return LineString([_inside(one, near), (near.x, near.y), (far.x, far.y), _inside(other, far)])
+
+
+def stubs(line: LineString) -> list[LineString]:
+    """A lane too long to be drawn across the map: only how it leaves each end."""
+    whole = line.length
+    return [substring(line, 0.0, STUB), substring(line, whole, whole - STUB)]
 
 
 def _inside(space: tuple[BaseGeometry, Sequence[float]], start: Point) -> tuple[float, float]:

@@ -61,7 +61,8 @@ def place_names(
     for space in order:
         _badge(space, shapes[space["id"]], placer)
     taken = {space["name"] for space in spaces.values()}
-    return Names(_gates(placer, [edge for edge in edges if edge.get("name") not in taken]), placer)
+    gates = _gates(placer, [edge for edge in edges if edge.get("name") not in taken])
+    return Names(gates + _signposts(placer, edges, facts), placer)
 
 
 def _badge(space: dict[str, Any], shape: MultiPolygon, placer: labels.Placer) -> None:
@@ -160,10 +161,30 @@ def _spots(
         if outside <= 1.0:
             # Beyond a stack's reach a little further away is as good; the sheet's middle ground is not wasted.
             distance = min(1.0, math.dist((x, y), at) / max(60.0, math.sqrt(body.area)))
-            spots.append((x, y, 0.0, outside * (14.0 if space["kind"] == "sea" else 7.0) + distance))
+            spots.append((x, y, 0.0, outside * (26.0 if space["kind"] == "sea" else 9.0) + distance))
     if space["kind"] == "port" or (space["kind"] == "island" and body.area <= DISC):
         spots += labels.around(at, width, height, float(space["r"]) + 4)
     return spots
+
+
+def _signposts(placer: labels.Placer, edges: Sequence[Mapping[str, Any]], facts: Facts) -> list[dict[str, Any]]:
+    """Where a way leads that leaves the sheet or is too long to be drawn: the name of its far end."""
+    found: list[dict[str, Any]] = []
+    for edge in edges:
+        if edge["kind"] != "map_switch" and not edge.get("stub"):
+            continue
+        goals = [edge["b"], edge["a"]] if edge.get("stub") else [edge["b"]]
+        for goal, (points, _) in zip(goals, parse_path(edge["d"]), strict=True):
+            there = facts.spaces[goal]
+            label: dict[str, Any] = {"text": f"\N{RIGHTWARDS ARROW} {there.name}", "at": [0, 0], "size": 16}
+            label.update({"angle": 0, "rank": 3, "class": "sea"})
+            if there.name_de != there.name:
+                label["text_de"] = f"\N{RIGHTWARDS ARROW} {there.name_de}"
+            width, height = labels.label_size(label)
+            placed = placer.place(label, labels.around(points[-1], width, height, 10.0), (1.0, 0.85))
+            if placed is not None:
+                found.append(placed)
+    return found
 
 
 def _gates(placer: labels.Placer, edges: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

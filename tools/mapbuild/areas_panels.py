@@ -21,6 +21,8 @@ NO_LAND, NO_SEA, OFF_SHEET = "_land", "_sea", "_off"
 """What land and water are called that belong to no space, and what lies under an inset."""
 GAP = 12.0
 """How far the main panel stays away from an inset."""
+CRUMB = 25.0
+"""Land smaller than this is not drawn."""
 INLAND_SEA = 700.0
 """Closed waters from this area on are sea, like the Black Sea behind its straits."""
 CORNER = 62.0
@@ -142,7 +144,9 @@ def build_panel(
         frame = frame.difference(inset.buffer(GAP, join_style="mitre"))
     bounds = tuple(spec["bounds"])
     land = base.project(base.load_land(bounds, spec["detail"]), projection)
-    land = base.clip_polygons(land, frame, spec["tolerance"], spec.get("crumb", 25.0))
+    # Thinned out a little beyond the frame and cut afterwards, so that no thread of sea is left along its edge.
+    wide = base.clip_polygons(land, frame.buffer(10, join_style="mitre"), spec["tolerance"], CRUMB)
+    land = base.polygons(shapely.intersection(wide, frame, grid_size=1.0), CRUMB)
     scopes = spec.get("scopes", ["europe", "asia", "africa", "north-america", "south-america"])
     lakes = base.project(base.load_lakes(bounds, "50m", scopes), projection)
     lakes = base.clip_polygons(lakes, land, 2.0, 160.0)
