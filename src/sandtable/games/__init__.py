@@ -8,7 +8,9 @@ from typing import Any
 
 from sandtable.core import Game, Unknown
 
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "hitlers-war": "sandtable.games.hitlers_war.game:GAME",
+}
 """Game id -> 'package.module:attribute'; a game's module is imported when it is first asked for."""
 
 

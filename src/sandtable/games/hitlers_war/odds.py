@@ -1,12 +1,205 @@
-"""Exact odds of this game's battles: every die is listed, nothing is simulated."""
+"""Exact odds of this game's battles: every die is listed, nothing is simulated.
+
+Each preview answers for the action at hand as the position stands: what an attacker or defender may still do in
+between is not foreseen.
+"""
 
 from __future__ import annotations
 
-from sandtable.core import Action, Odds
+from collections.abc import Sequence
+from fractions import Fraction
 
-from .state import Playing
+from sandtable.core import Action, Modifier, Odds, Refusal, Result
+
+from . import missiles, research
+from .actions import (
+    Advance,
+    Assault,
+    Attack,
+    Bomb,
+    CoastalAir,
+    DefensiveAssault,
+    Exploit,
+    Launch,
+    NavalFire,
+    Partisans,
+    SupportFire,
+    Test,
+)
+from .advance import chance, droppable
+from .announce import attack_mode
+from .assault import COAST as COAST_UNIT
+from .assault import FORT, HOME, air_fire, ground_fire, spare_air
+from .atlas import ATLAS, AXIS, INF, MECH, PARA, SIDES
+from .control import has_garrison, who_defends
+from .firepower import die_modifiers, groups, losses_for
+from .invasion import COAST, COAST_OFF_MAP, naval_strength
+from .state import ITEM, ITEMS, Playing, War, armies_in, side_of, total
+
+Spread = dict[int, Fraction]
+"""Number -> how likely it is."""
+_SIXTH = Fraction(1, 6)
+_ITEMS = len(ITEMS)
+
+
+def one_fire(strength: int, added: int, *, capped: bool) -> Spread:
+    """Losses of one fire on the table, groups of ten rolled apart."""
+    spread: Spread = {0: Fraction(1)}
+    for column in groups(strength, capped=capped):
+        die: Spread = {}
+        for face in range(1, 7):
+            lost = losses_for(column, face + added)
+            die[lost] = die.get(lost, Fraction(0)) + _SIXTH
+        spread = both(spread, die)
+    return spread
+
+
+def both(a: Spread, b: Spread) -> Spread:
+    """The sum of two independent numbers."""
+    out: Spread = {}
+    for x, p in a.items():
+        for y, q in b.items():
+            out[x + y] = out.get(x + y, Fraction(0)) + p * q
+    return out
+
+
+def at_most(spread: Spread, most: int) -> Spread:
+    """Losses beyond what can be lost are ignored.  [hw-assault-11]"""
+    out: Spread = {}
+    for number, p in spread.items():
+        out[min(number, most)] = out.get(min(number, most), Fraction(0)) + p
+    return out
+
+
+def less(spread: Spread, absorbed: int) -> Spread:
+    """Losses after a fort has absorbed its share.  [hw-fort-9]"""
+    out: Spread = {}
+    for number, p in spread.items():
+        left = max(0, number - absorbed)
+        out[left] = out.get(left, Fraction(0)) + p
+    return out
+
+
+def fire_odds(title: str, spread: Spread, side: str, modifiers: Sequence[Modifier] = ()) -> Odds:
+    """A distribution of losses as odds; success is any loss at all."""
+    results = [Result(float(p), "hits", {side: number}) for number, p in sorted(spread.items())]
+    mean = float(sum(number * p for number, p in spread.items()))
+    hit = float(sum((p for number, p in spread.items() if number), Fraction(0)))
+    return Odds(title, results, hit, tuple(modifiers), {side: mean}, "odds_policy")
+
+
+# ---- what can be lost
+def in_space(s: War, space: int) -> int:
+    """Points that ground fire can remove from a space: tac air too, when nothing else is left."""
+    armies = [a for a in armies_in(s, space) if side_of(a) != s.side]
+    return sum(total(s, a) for a in armies) + s.fort.get(space, 0) + s.home.get(space, 0) + has_garrison(s, space)
+
+
+def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
+    """The chance that an army enters a hex.  [hw-advance-3]"""
+    what = chance(s, army, target, paradrop)
+    wins = sum(what.succeeds(die) for die in range(1, 7))
+    p = wins / 6
+    facts = {"needed": what.needed, "strength": what.strength, "against": what.against}
+    results = [Result(p, "success", facts=facts), Result(1 - p, "failure", facts=facts)]
+    return Odds("odds_advance", results, p, what.modifiers)
+
+
+def attack_odds(s: War, army: int, target: int) -> Odds | None:
+    """The chance to advance if an announced attack were resolved now, without any assault before it."""
+    mode = attack_mode(s, army, target)
+    if isinstance(mode, Refusal):
+        return None
+    kept = s.mode[army]
+    s.mode[army] = mode
+    try:
+        return advance_odds(s, army, target, droppable(s, army))
+    finally:
+        s.mode[army] = kept
+
+
+def assault_odds(s: War, action: Assault) -> Odds:
+    """Losses of an attacker's assault; its air attack clears the air first and costs nothing else."""
+    target = ATLAS.index[action.target]
+    armies = [ATLAS.army_index[u] for u in action.units]
+    parts = die_modifiers(s, s.side, ATLAS.index[action.at], armies, attack=True)
+    added = sum(part.value for part in parts)
+    own_air = sum(air_fire(s, a, target) for a in armies)
+    spare = min(own_air - action.air, sum(spare_air(s, a, target) for a in armies))
+    strength = sum(ground_fire(s, a, target) for a in armies) + spare
+    room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
+    spread = at_most(less(one_fire(strength, added, capped=True), max(0, room)), in_space(s, target))
+    return fire_odds("odds_assault", spread, SIDES[who_defends(s, target)], parts)
+
+
+def defence_odds(s: War, action: DefensiveAssault) -> Odds:
+    """Losses that a defensive assault does to the attackers of its hex."""
+    space = ATLAS.index[action.at]
+    armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
+    side = side_of(armies[0]) if armies else who_defends(s, space)
+    parts = die_modifiers(s, side, space, armies, attack=False)
+    strength = sum(s.strength[a * 5 + k] for a in armies for k in (INF, MECH, PARA))
+    strength += s.fort.get(space, 0) * (FORT in action.units) + s.home.get(space, 0) * (HOME in action.units)
+    own_air = sum(s.strength[a * 5 + 2] for a in armies) + s.coast.get(space, 0) * (COAST_UNIT in action.units)
+    strength += own_air - action.air
+    foes = [a for a in range(36) if s.target[a] == space and s.army_at[a] >= 0]
+    spread = at_most(one_fire(strength, sum(part.value for part in parts), capped=True), sum(total(s, a) for a in foes))
+    return fire_odds("odds_assault", spread, SIDES[s.side], parts)
+
+
+def bombing_odds(s: War, action: Bomb) -> Odds:
+    """Hits of a raid, after every result of the air defence.  [hw-bomb-3] [hw-bomb-4]"""
+    foe = SIDES.index(action.against)
+    planes = s.box[s.side * _ITEMS + ITEM["bomber"]]
+    guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+    spread: Spread = {}
+    for shot, p in one_fire(guns, 0, capped=False).items():
+        for hits, q in one_fire(max(0, planes - shot), 0, capped=False).items():
+            spread[hits] = spread.get(hits, Fraction(0)) + p * q
+    return fire_odds("odds_assault", spread, action.against)
+
+
+def research_odds(s: War, action: Test) -> Odds:
+    """How likely each result of a research roll is.  [hw-research-track]"""
+    step = s.track[s.side * _ITEMS + ITEM[action.item]]
+    letters = [research.result_of(step, die) for die in range(1, 7)]
+    results = [Result(letters.count(letter) / 6, letter) for letter in "ABC"]
+    return Odds("research", results, letters.count("A") / 6)
 
 
 def preview(m: Playing, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
-    return None
+    s = m.state
+    if isinstance(action, Advance):
+        army = ATLAS.army_index[action.army]
+        return advance_odds(s, army, s.target[army], action.paradrop)
+    if isinstance(action, (Attack, Exploit)):
+        return attack_odds(s, ATLAS.army_index[action.army], ATLAS.index[action.target])
+    if isinstance(action, Assault):
+        return assault_odds(s, action)
+    if isinstance(action, DefensiveAssault):
+        return defence_odds(s, action)
+    if isinstance(action, NavalFire) and action.army in ATLAS.army_index:
+        shooter = next(side for side in range(3) if SIDES[side] == m.step.roles(m)[0])
+        spread: Spread = {0: Fraction(1)}
+        for _ in range(action.shots):
+            spread = both(spread, one_fire(naval_strength(s, shooter), 0, capped=False))
+        return fire_odds("odds_assault", at_most(spread, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
+    if isinstance(action, SupportFire):
+        target = ATLAS.index[action.target]
+        room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
+        one = less(one_fire(naval_strength(s, s.side), 0, capped=False), max(0, room))
+        return fire_odds("odds_assault", at_most(one, in_space(s, target)), SIDES[who_defends(s, target)])
+    if isinstance(action, CoastalAir):
+        off_map = ATLAS.is_box[ATLAS.index[action.target]] and s.side == AXIS
+        one = one_fire(COAST_OFF_MAP if off_map else COAST, 0, capped=True)
+        return fire_odds("odds_assault", at_most(one, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
+    if isinstance(action, Bomb):
+        return bombing_odds(s, action)
+    if isinstance(action, Launch):
+        strength = min(action.number, s.missiles[missiles.find(s.side, action.counter)])
+        return fire_odds("odds_assault", one_fire(strength, 0, capped=False), action.against)
+    if isinstance(action, Partisans):
+        win = len(ATLAS.tables["partisan"]["success"]) / 6
+        return Odds("partisans", [Result(win, "success"), Result(1 - win, "failure")], win)
+    return research_odds(s, action) if isinstance(action, Test) else None
