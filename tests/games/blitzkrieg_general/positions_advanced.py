@@ -1,0 +1,294 @@
+"""Small positions of the advanced game that read like the examples of a rulebook.
+
+war = Position()                                   # 1939-advanced, an empty board, Germany against BE and France
+war.put("germany-inf-4", "western_germany").put("france-inf-3", "paris")
+war.card("germany", "blitzkrieg")
+war.phase(Phase("land"), "axis").do(...)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
+from sandtable.games.blitzkrieg_general.actions import Done, Ready, Retreat, TakeHit
+from sandtable.games.blitzkrieg_general.atlas import AXIS, MAJORS, SIDES, atlas
+from sandtable.games.blitzkrieg_general.economy import refresh_production
+from sandtable.games.blitzkrieg_general.game import GAME
+from sandtable.games.blitzkrieg_general.politics import end_war, set_war
+from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
+from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, POOL, at_war, embark, put, remove
+
+A = atlas()
+
+
+class Parked(Step, frozen=True, tag="test.bg-parked"):
+    """Below the step a test is about: nothing goes on by itself."""
+
+    def roles(self, m: Any) -> Any:
+        return MAJORS
+
+    def offers(self, m: Any, role: Any) -> Any:
+        return [Offer(Pass, rule="test")]
+
+
+def space(name: str) -> int:
+    return A.space_of[name]
+
+
+def nation(name: str) -> int:
+    return A.nation_of[name]
+
+
+def unit(name: str) -> int:
+    return A.unit_of[name]
+
+
+def card(name: str) -> int:
+    return A.card_of[name]
+
+
+class Position:
+    """A position on an empty board; politics, control and cards as the scenario begins."""
+
+    def __init__(
+        self, scenario: str = "1939-advanced", *, turn: str | None = None, empty: bool = True, **options: Any
+    ) -> None:
+        chosen = GAME.check_options(scenario, {name.replace("_", "-"): value for name, value in options.items()})
+        state = GAME.begin(scenario, chosen)
+        self.match: Match[Any] = Match(GAME, state, ScriptedDice([]), history=False)
+        self.m = self.match.play
+        if empty:
+            for u in range(A.units):
+                if state.place[u] != POOL:
+                    remove(state, u)
+                    state.due[u] = -1
+        if turn is not None:
+            state.turn = A.turn_of[turn]
+        refresh_production(state)
+        state.stack = [Turn(0), Segment(AXIS, 99), Parked()]
+
+    @property
+    def state(self) -> Any:
+        return self.match.state
+
+    # ---- building
+    def put(self, kind: str, where: str, *, flipped: bool = False, n: int = 1, as_nation: str = "") -> Position:
+        for _ in range(n):
+            self.add(kind, where, flipped=flipped, as_nation=as_nation)
+        return self
+
+    def add(self, kind: str, where: str, *, flipped: bool = False, as_nation: str = "") -> str:
+        """Like `put`, and tells which counter it was."""
+        state = self.state
+        found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
+        put(state, found, space(where))
+        state.flipped[found] = int(flipped)
+        state.start[found] = space(where)
+        if as_nation:
+            state.nation[found] = nation(as_nation)
+        return A.unit_ids[found]
+
+    def aboard(self, kind: str, convoy: str, *, flipped: bool = False) -> str:
+        """A unit on board of a convoy."""
+        state = self.state
+        found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
+        put(state, found, state.place[unit(convoy)])
+        state.flipped[found] = int(flipped)
+        embark(state, found, unit(convoy))
+        state.start[found] = state.place[found]
+        return A.unit_ids[found]
+
+    def own(self, who: str, *places: str) -> Position:
+        for place in places:
+            self.state.control[space(place)] = nation(who)
+        refresh_production(self.state)
+        return self
+
+    def war(self, a: str, b: str) -> Position:
+        state = self.state
+        for name in (a, b):
+            if state.standing[nation(name)] == NEUTRAL:
+                state.standing[nation(name)] = AT_WAR
+                state.war_since[nation(name)] = state.turn
+        set_war(state, nation(a), nation(b))
+        refresh_production(state)
+        return self
+
+    def peace(self, a: str, b: str) -> Position:
+        end_war(self.state, nation(a), nation(b))
+        refresh_production(self.state)
+        return self
+
+    def join(self, minor: str, master: str) -> Position:
+        """A minor fights on its master's side, without its counters."""
+        state, who = self.state, nation(minor)
+        state.side[who], state.master[who] = state.side[nation(master)], nation(master)
+        state.standing[who], state.war_since[who] = AT_WAR, state.turn
+        from sandtable.games.blitzkrieg_general.politics import fight_of
+
+        fight_of(state, who)
+        refresh_production(state)
+        return self
+
+    def hand(self, who: str, *cards: str) -> Position:
+        for name in cards:
+            self._take(name)
+            self.state.hands[MAJORS.index(who)].append(card(name))
+        return self
+
+    def table(self, who: str, *cards: str) -> Position:
+        """Cards in effect."""
+        for name in cards:
+            self._take(name)
+            self.state.table[card(name)] = MAJORS.index(who)
+        return self
+
+    def deck(self, *cards: str) -> Position:
+        """These on top of the deck, in this order."""
+        for name in cards:
+            self._take(name)
+        self.state.deck = [card(name) for name in cards] + self.state.deck
+        return self
+
+    def _take(self, name: str) -> None:
+        state, number = self.state, card(name)
+        for pile in (state.deck, state.out, *state.hands):
+            if number in pile:
+                pile.remove(number)
+        state.table.pop(number, None)
+
+    def knows(self, who: str, *advances: str) -> Position:
+        for name in advances:
+            self.state.advances[MAJORS.index(who)] |= 1 << A.achievements.index(name)
+        return self
+
+    def weather(self, europe: str = "good", pacific: str = "good") -> Position:
+        self.state.bad = [int(europe == "bad"), int(pacific == "bad")]
+        return self
+
+    def points(self, **each: int) -> Position:
+        for name, value in each.items():
+            self.state.points[MAJORS.index(name)] = value
+        return self
+
+    # ---- playing
+    def dice(self, *values: int) -> Position:
+        self.m.dice = ScriptedDice(values, first=self.state.rolled)
+        return self
+
+    def dice_left(self) -> int:
+        dice = self.m.dice
+        assert isinstance(dice, ScriptedDice)
+        return dice.left(self.state.rolled)
+
+    def phase(self, *steps: Step, side: str = "axis", exploiting: bool = False) -> Position:
+        """Let these steps be asked now; when they are done the position stands still."""
+        state = self.state
+        state.phasing, state.exploiting = SIDES.index(side), exploiting
+        begin_phase(state)
+        return self.run(*steps)
+
+    def run(self, *steps: Step) -> Position:
+        self.state.stack = [Turn(0), Segment(self.state.phasing, 99), Parked()]
+        self.m.events = []
+        self.m.cache.clear()
+        self.m.push(*steps)
+        return self.settle()
+
+    def settle(self) -> Position:
+        self.match._offers = {}
+        self.m._moved = True
+        self.m.settle()
+        self.match._offers = {}
+        return self
+
+    @property
+    def asked(self) -> str:
+        return self.match.decisions()[0]
+
+    @property
+    def step(self) -> Step:
+        return self.match.step
+
+    @property
+    def parked(self) -> bool:
+        return isinstance(self.match.step, Parked)
+
+    def do(self, action: Action, role: str | None = None) -> Position:
+        self.match.apply(role or self.asked, action)
+        return self
+
+    def refused(self, action: Action, role: str | None = None) -> Refusal:
+        refusal = self.match.why_not(role or self.asked, action)
+        assert refusal is not None, f"{action} is allowed"
+        return refusal
+
+    def allows(self, action: Action, role: str | None = None) -> bool:
+        return self.match.why_not(role or self.asked, action) is None
+
+    def offered(self, act: type[Action], role: str | None = None) -> list[Any]:
+        return [a for a in self.match.offers(role or self.asked) if type(a) is act]
+
+    def offers_any(self, act: type[Action], role: str | None = None) -> bool:
+        return any(bool(offer) for offer in self.match.offers(role or self.asked)[act])
+
+    def everybody_done(self) -> Position:
+        """Everybody says that he has finished until the step is over."""
+        while not self.parked:
+            for role in self.match.decisions():
+                for last in (Done(), Pass(), Ready(), Retreat("fight")):
+                    if self.allows(last, role):
+                        self.match.apply(role, last)
+                        break
+                else:
+                    raise AssertionError(f"{role} cannot finish {self.match.step}")
+                break
+        return self
+
+    def hits(self, *units: str) -> Position:
+        for name in units:
+            self.do(TakeHit(name))
+        return self
+
+    # ---- looking
+    def where(self, name: str) -> str:
+        place = self.state.place[unit(name)]
+        return A.space_ids[place] if place >= 0 else {-1: "pool", -2: "removed", -3: "building"}[place]
+
+    def flipped(self, name: str) -> bool:
+        return bool(self.state.flipped[unit(name)])
+
+    def production(self, who: str) -> int:
+        return int(self.state.production[MAJORS.index(who)])
+
+    def holder(self, place: str) -> str:
+        return A.nation_ids[self.state.control[space(place)]]
+
+    def at_war(self, a: str, b: str) -> bool:
+        return at_war(self.state, nation(a), nation(b))
+
+    def standing(self, who: str) -> str:
+        return ("neutral", "at war", "conquered")[self.state.standing[nation(who)]]
+
+    def side(self, who: str) -> str:
+        side = self.state.side[nation(who)]
+        return SIDES[side] if side >= 0 else "nobody"
+
+    def pile(self, name: str) -> str:
+        """Where a card is."""
+        number = card(name)
+        for major, hand in enumerate(self.state.hands):
+            if number in hand:
+                return MAJORS[major]
+        if number in self.state.table:
+            return "table"
+        if number in self.state.out:
+            return "out"
+        return "deck" if number in self.state.deck else "nowhere"
+
+    def units_at(self, place: str) -> list[str]:
+        return sorted(A.kind_of_unit[u].id for u in self.state.here[space(place)])
+
+    def events(self, kind: type) -> list[Any]:
+        return [event for event in self.m.events if isinstance(event, kind)]
