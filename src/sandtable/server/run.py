@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 from pathlib import Path
@@ -13,7 +14,7 @@ from litestar import Litestar
 from sandtable.core import SandtableError
 
 from .app import Settings, create_app
-from .storage import async_url
+from .storage import Store, async_url
 
 _ENVIRONMENT = "SANDTABLE_SERVER_SETTINGS"
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -54,6 +55,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: 
     """Serve until stopped."""
     if workers > 1 and async_url(settings.database).startswith("sqlite"):
         raise CannotServe("several workers need a PostgreSQL database; SQLite serves one")
+    asyncio.run(_try_database(settings.database))
     if workers > 1:
         settings = msgspec.structs.replace(settings, alone=False)
     options = {
@@ -73,6 +75,12 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: 
         return
     os.environ[_ENVIRONMENT] = msgspec.json.encode(settings).decode()
     uvicorn.run("sandtable.server.run:from_environment", factory=True, workers=workers, **options)  # type: ignore[arg-type]
+
+
+async def _try_database(url: str) -> None:
+    """Say at once, in one sentence, when the database cannot be used; bring its tables up to date when it can."""
+    store = await Store.open(url)
+    await store.close()
 
 
 def from_environment() -> Litestar:
