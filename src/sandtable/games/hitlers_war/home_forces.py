@@ -21,7 +21,7 @@ def called_up(m: Playing, group: int) -> list[Step]:
     country = ATLAS.countries[group]
     if not m.option("unaligned_forces") or s.home_called[group]:
         return []
-    s.home_called[group] = 1
+    s.home_called[group] = 1 + s.side
     fort = _CHART.get(country.name, {}).get("fort")
     if fort and s.owner[ATLAS.index[fort["hex"]]] == NOBODY:
         s.fort[ATLAS.index[fort["hex"]]] = int(fort["strength"])
@@ -89,12 +89,23 @@ def _group_part(s: War, start: int) -> list[int]:
     return seen
 
 
+def directs(s: War, space: int) -> int:
+    """Who moves the home forces of a space: its holder, or whoever speaks for a country that belongs to nobody.
+
+    [hw-home-4]
+    """
+    if s.owner[space] != NOBODY:
+        return s.owner[space]
+    group = ATLAS.group_of[space]
+    return advocate(group, s.home_called[group] - 1)
+
+
 def movement_offers(m: Playing, side: int) -> list[Offer]:
-    """Home forces move inside their country in the movement phases of the side it joined.  [hw-home-5]"""
+    """Home forces move inside their country in the movement phases of the side that directs them.  [hw-home-5]"""
     s = m.state
     if not s.home:
         return []
-    mine = [space_name(x) for x in sorted(s.home) if s.owner[x] == side]
+    mine = [space_name(x) for x in sorted(s.home) if directs(s, x) == side]
 
     def ways(at: str, number: int) -> OneOf:
         start = ATLAS.index[at]

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from .actions import Assign, Done, MoveLeader
-from .atlas import ATLAS
+from .atlas import ARMIES, ATLAS
 from .events import LeaderLost, LeaderShown
+from .sealift import seas_for
 from .state import Playing, War, armies_of, army_name, points, role_of, side_of
 
 _POOLS = ATLAS.tables["leader_pools"]
@@ -77,14 +78,24 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     def why(name: str) -> Refusal | None:
         return why_no_leader(s, ATLAS.army_index[name]) if name in ATLAS.army_index else None
 
-    def taken(name: str) -> Refusal | None:
-        return Refusal("hw-leader-3", "hw-has-leader", army=name)
+    def why_to(army: int, name: str) -> Refusal | None:
+        other = ATLAS.army_index.get(name, -1)
+        if other < 0 or other // ARMIES != side or s.army_at[other] < 0 or s.idle[other]:
+            return Refusal("hw-leader-7", "hw-not-your-army", army=name)
+        if s.leader[other]:
+            return Refusal("hw-leader-3", "hw-has-leader", army=name)
+        seas = seas_for(s, side, s.army_at[army], s.army_at[other], 0)
+        return seas if isinstance(seas, Refusal) else None
+
+    def others(name: str) -> OneOf:
+        army = ATLAS.army_index[name]
+        return OneOf([one for one in free if why_to(army, one) is None], lambda one: why_to(army, one))
 
     return [
         Offer(
             MoveLeader,
             Field("army", "unit", OneOf(led, why)),
-            Field("to", "unit", OneOf(free, taken)),
+            Field("to", "unit", others),
             rule="hw-leader-7",
         )
     ]

@@ -88,7 +88,7 @@ class War(State, kw_only=True):
     """Home forces of countries (optional rule)."""
     home_fired: dict[int, int] = {}
     home_called: list[int] = []
-    """Per country: whether its home forces have been called up."""
+    """Per country: one more than the side against whose attack its home forces were called up; 0 while they are not."""
     partisans: dict[int, int] = {}
     """Hexes taken by partisans -> side that must still link them with its supply."""
 
