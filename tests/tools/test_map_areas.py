@@ -262,3 +262,15 @@ def test_the_sheet_can_be_drawn(game: str, sheet: str, tmp_path: Path) -> None:
     target = render.render(built(game), tmp_path / f"{game}-{sheet}.png", sheet=sheet, width=1200)
     assert target.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert target.stat().st_size > 50_000
+
+
+@each_game
+def test_ways_to_another_sheet_leave_from_their_space_and_are_signed(game: str) -> None:
+    for sheet in built(game)["sheets"]:
+        signs = {label["text"] for label in sheet["labels"]}
+        for edge in sheet["edges"]:
+            if edge["kind"] == "map_switch":
+                ((start, *_), _) = base.parse_path(edge["d"])[0]
+                assert shapes(game, sheet["id"])[edge["a"]].distance(shapely.Point(start)) <= 4, edge
+                there = next(s for other in built(game)["sheets"] for s in other["spaces"] if s["id"] == edge["b"])
+                assert any(sign.endswith(there["name"]) for sign in signs), edge

@@ -210,7 +210,7 @@ class Sheet:
             here = [name for name in (link["a"], link["b"]) if name in self.shapes]
             if len(here) == 1:
                 there = link["b"] if here[0] == link["a"] else link["a"]
-                arrow = exit_arrow(self.shapes[here[0]], spaces[here[0]]["at"], self.size)
+                arrow = exit_arrow(self.table, self.spec["id"], here[0], there)
                 found.append(
                     {"a": here[0], "b": there, "kind": "map_switch", "d": _paths([arrow]), **self.facts.gate(link)}
                 )

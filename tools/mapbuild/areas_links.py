@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import shapely
 from shapely.geometry import LineString, Point
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points, substring
@@ -63,15 +62,7 @@ def _inside(space: tuple[BaseGeometry, Sequence[float]], start: Point) -> tuple[
     return start.x + (x - start.x) * share, start.y + (y - start.y) * share
 
 
-def exit_arrow(shape: BaseGeometry, at: Sequence[float], size: tuple[int, int]) -> LineString:
-    """A line from a space to the sheet's nearest edge, for a way that leads to another sheet."""
-    x, y = float(at[0]), float(at[1])
-    ends = [(0.0, y), (float(size[0]), y), (x, 0.0), (x, float(size[1]))]
-    end = min(ends, key=lambda point: (shape.distance(shapely.Point(point)), math.dist(point, (x, y))))
-    distance = math.dist(end, (x, y))
-    if distance <= 2 * REACH:
-        return LineString([(x, y), end])
-    share = min(1.0, 130.0 / distance)
-    start = (x + (end[0] - x) * 0.35, y + (end[1] - y) * 0.35)
-    stop = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
-    return LineString([start, stop])
+def exit_arrow(table: Mapping[str, Any], sheet: str, here: str, there: str) -> LineString:
+    """The arrow for a way that leads to another sheet, where the table puts it."""
+    x0, y0, x1, y1 = (float(word) for word in table["exits"][sheet][f"{here} {there}"].split())
+    return LineString([(x0, y0), (x1, y1)])

@@ -61,8 +61,8 @@ def place_names(
     for space in order:
         _badge(space, shapes[space["id"]], placer)
     taken = {space["name"] for space in spaces.values()}
-    gates = _gates(placer, [edge for edge in edges if edge.get("name") not in taken])
-    return Names(gates + _signposts(placer, edges, facts), placer)
+    signposts = _signposts(placer, edges, facts)
+    return Names(signposts + _gates(placer, [edge for edge in edges if edge.get("name") not in taken]), placer)
 
 
 def _badge(space: dict[str, Any], shape: MultiPolygon, placer: labels.Placer) -> None:
@@ -181,7 +181,8 @@ def _signposts(placer: labels.Placer, edges: Sequence[Mapping[str, Any]], facts:
             if there.name_de != there.name:
                 label["text_de"] = f"\N{RIGHTWARDS ARROW} {there.name_de}"
             width, height = labels.label_size(label)
-            placed = placer.place(label, labels.around(points[-1], width, height, 10.0), (1.0, 0.85))
+            spots = [spot for end in (points[-1], points[0]) for spot in labels.around(end, width, height, 10.0)]
+            placed = placer.place(label, spots, (1.0, 0.85))
             if placed is not None:
                 found.append(placed)
     return found
