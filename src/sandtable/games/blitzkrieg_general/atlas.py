@@ -107,9 +107,11 @@ class Atlas:
             names = row["home_areas"] if row["kind"] == "major" else row.get("areas", ())
             self.homes[n] = [self.space_of[s] for s in names]
         self.sources = [
-            s for s in self.land
-            if self.has_production[s] and (self.home_of[s] >= 0 or (self.owner[s] >= 8 and s in self.homes[self.owner[s]]))
-        ]  # fmt: skip
+            s
+            for s in self.land
+            if self.has_production[s]
+            and (self.home_of[s] >= 0 or (self.owner[s] >= 8 and s in self.homes[self.owner[s]]))
+        ]
         self.home_areas_set = [frozenset(home) for home in self.homes]
         self.british_areas = [[s for s in self.homes[BE] if self.british_home[s] == h] for h in range(5)]
         self.bnl_islands = [self.space_of[s] for s in countries["bnl"]["colonies"]]

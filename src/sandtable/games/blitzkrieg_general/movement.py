@@ -7,10 +7,11 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from . import events as ev
 from .actions import Bomb, Declare, Fly, March, Railroad, Rebase, Station, Support
-from .atlas import AIR, ARM, BE, CHINA, HQ, INF, JAPAN, MAJORS, NAVAL_HQ, TF, USA, atlas
+from .atlas import AIR, ARM, BE, CHINA, HQ, INF, JAPAN, MAJORS, NAVAL_HQ, TF, atlas
 from .control import major_behind, occupy
+from .garrison import why_not_leave
 from .politics import declare, why_not_declare, why_not_enter
-from .reach import air_range, bases, flight, land_reach, name, rail_reach
+from .reach import air_range, bases, flight, land_reach, name, rail_reach, why_not_cooperate
 from .state import (
     AT_WAR,
     BOMBER,
@@ -89,6 +90,8 @@ def can_rail(m: BKPlay, major: int, unit: int) -> bool:
     state, found = m.state, atlas()
     if found.is_ship[unit] or state.flags[unit] & RAILED or state.carrier[unit] >= 0:
         return False
+    if why_not_leave(state, unit) is not None:
+        return False
     return rail_region(state, major, state.place[unit], -1) is None
 
 
@@ -97,8 +100,6 @@ def rail_offers(m: BKPlay, major: int) -> list[Offer]:
     if not state.rail_left[major]:
         return []
     units = [u for u in _friends_units(m, major) if can_rail(m, major, u)]
-    if not units:
-        return []
     ids = {uid(u): u for u in units}
     return [
         Offer(
@@ -123,7 +124,7 @@ def why_not_rail(m: BKPlay, major: int, ident: str) -> Refusal | None:
         return Refusal("bg-6.2-rail-capacity", "railed-already", unit=label(unit))
     if found.is_ship[unit]:
         return Refusal("bg-6.2-rail-capacity", "no-ships-by-rail")
-    return rail_region(m.state, major, m.state.place[unit], -1)
+    return why_not_leave(m.state, unit) or rail_region(m.state, major, m.state.place[unit], -1)
 
 
 def take_rail(m: BKPlay, major: int, action: Railroad) -> None:
@@ -162,8 +163,6 @@ def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
         for u in units_of_role(state, major)
         if found.type[u] == AIR and not state.flags[u] & (REBASED | STATIONED) and state.carrier[u] < 0
     ]
-    if not units:
-        return []
 
     def why(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -242,8 +241,9 @@ def why_not_march(m: BKPlay, unit: int) -> Refusal | None:
         return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
     if state.carrier[unit] >= 0:
         return Refusal("bg-6.4.3b-unload", "on-board", unit=label(unit))
-    if not state.exploiting:
-        return None
+    refused = why_not_leave(state, unit) if state.advanced else None
+    if refused is not None or not state.exploiting:
+        return refused
     if state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
     if found.type[unit] != INF:
@@ -298,7 +298,7 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
     refused = why_not_enter(state, nation, space) or why_not_attack(m, unit, space)
     if refused is not None:
         return refused
-    from .reach import why_not_cooperate, why_not_exploit_step, why_not_stack
+    from .reach import why_not_exploit_step, why_not_stack
 
     refused = why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space)
     if refused is None and state.exploiting:
@@ -315,8 +315,6 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
 def march_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     units = [u for u in units_of_role(state, major) if found.is_land[u] and why_not_march(m, u) is None]
-    if not units:
-        return []
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -400,19 +398,19 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
             return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
         if space in state.sea_battles:
             if state.sea_battles[space] & 1:
-                return None
+                return why_not_cooperate(m, unit, space)
             return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
         own_ships = any(state.side[state.nation[u]] == state.phasing for u in state.here[space])
         if state.advanced and own_ships:
             return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
-        return None
+        return why_not_cooperate(m, unit, space)
     if is_friendly(state, nation, space) or not (is_hostile(state, nation, space)):
         return Refusal("bg-8.1-neutral-area", "nothing-to-attack", space=name(space))
     joined = _is_under_attack(state, space)
-    if state.exploiting:
-        return None if joined else Refusal("bg-6.7-support", "support-only", space=name(space))
+    if state.exploiting and not joined:
+        return Refusal("bg-6.7-support", "support-only", space=name(space))
     if joined or has_enemy(state, nation, space):
-        return None
+        return why_not_cooperate(m, unit, space)
     return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
 
 
@@ -443,12 +441,8 @@ def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
 def fly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
-    if not units:
-        return []
     if state.exploiting:
         units = [u for u in units if fly_targets(m, u)]
-        if not units:
-            return []
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -503,6 +497,7 @@ def support_targets(m: BKPlay, unit: int) -> list[int]:
     return [
         s for s in found.coast[zone]
         if is_hostile(state, nation, s) and (_is_under_attack(state, s) or has_enemy(state, nation, s))
+        and why_not_cooperate(m, unit, s) is None
     ]  # fmt: skip
 
 
@@ -528,11 +523,9 @@ def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
 
 def support_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
-    if state.exploiting or not _may_fight(state, major):
+    if not _may_fight(state, major):
         return []
     units = [u for u in units_of_role(state, major) if found.type[u] == TF and support_targets(m, u)]
-    if not units:
-        return []
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -637,15 +630,11 @@ def take_station(m: BKPlay, action: Station) -> None:
 
 def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
-    state, found = m.state, atlas()
-    if major == USA and state.standing[USA] == NEUTRAL:
-        return []
+    found = atlas()
     key = ("declare", major)
     if key not in m.cache:
         m.cache[key] = [n for n in range(len(found.nation_ids)) if why_not_open(m, major, n) is None]
     targets: list[int] = m.cache[key]
-    if not targets:
-        return []
 
     def why(value: str) -> Refusal | None:
         nation = found.nation_of.get(value)

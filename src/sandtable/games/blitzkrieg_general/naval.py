@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step, Subsets
 
@@ -10,6 +11,7 @@ from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload
 from .atlas import CONVOY, INF, MAJORS, NAVAL_HQ, SUB, USA, atlas
 from .control import major_behind, occupy
+from .garrison import why_not_leave
 from .movement import is_handicapped, label, note_attack, uid, why_not_attack
 from .politics import why_not_enter
 from .reach import name, why_not_cooperate, why_not_stack
@@ -62,6 +64,20 @@ def naval_commander(state: BKState, unit: int) -> int:
     return -1
 
 
+class Ships(Subsets):
+    """Some ships of a zone; a ship that may not sail is told why."""
+
+    __slots__ = ("_tell",)
+
+    def __init__(self, items: list[str], least: int, most: int | None, tell: Callable[[Any], Refusal | None]) -> None:
+        super().__init__(items, least, most)
+        self._tell = tell
+
+    def why(self, value: Any) -> Refusal | None:
+        known = isinstance(value, tuple) and all(ident in atlas().unit_of for ident in value)
+        return self._tell(value) if known else None
+
+
 def form_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if state.exploiting and state.advanced and all(state.bad):
@@ -72,20 +88,26 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
             if state.exploiting and state.advanced and state.bad[found.map[state.place[unit]]]:
                 continue
             zones.setdefault(found.space_ids[state.place[unit]], []).append(uid(unit))
-    if not zones:
-        return []
+
+    def why_zone(value: str) -> Refusal | None:
+        space = found.space_of.get(value)
+        mine = [u for u in state.here[space] if state.master[state.nation[u]] == major] if space is not None else []
+        return why_not_sail(m, mine[0]) if mine else None
+
+    def why_ships(value: tuple[str, ...]) -> Refusal | None:
+        return next((r for ident in value if (r := why_not_sail(m, found.unit_of[ident])) is not None), None)
 
     def ships(zone: str) -> Subsets:
         most = None
         if state.exploiting:
             hq = naval_commander(state, found.unit_of[zones[zone][0]])
             most = found.rating[hq] - state.spent[hq]
-        return Subsets(zones[zone], 1, most)
+        return Ships(zones[zone], 1, most, why_ships)
 
     return [
         Offer(
             Form,
-            Field("zone", "space", OneOf(list(zones))),
+            Field("zone", "space", OneOf(list(zones), why=why_zone)),
             Field("ships", "units", ships),
             rule="bg-6.4.1-ships",
         )
@@ -268,14 +290,13 @@ def group_offers(m: BKPlay, group: Group) -> list[Offer]:
     found = atlas()
     out: list[Offer] = []
     to = onward(m, group)
-    if to:
-        out.append(
-            Offer(
-                Sail,
-                Field("to", "space", OneOf(found.names(to), why=lambda v: _why_sail(m, group, v))),
-                rule="bg-6.4.1-ships",
-            )
+    out.append(
+        Offer(
+            Sail,
+            Field("to", "space", OneOf(found.names(to), why=lambda v: _why_sail(m, group, v))),
+            rule="bg-6.4.1-ships",
         )
+    )
     out.extend(load_offers(m, group))
     out.extend(unload_offers(m, group))
     out.append(Choices([Halt()], rule="bg-6.4.1-max"))
@@ -319,10 +340,10 @@ def why_not_load(m: BKPlay, convoy: int, unit: int) -> Refusal | None:
             return Refusal("bg-6.4.3b-transfer", "no-friendly-coast", space=name(zone))
     elif state.flags[unit] & MOVED:
         return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
-    return None
+    return why_not_leave(state, unit)
 
 
-def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
+def nearby(m: BKPlay, convoy: int) -> list[int]:
     """Units ashore beside the convoy or aboard its neighbours."""
     state, found = m.state, atlas()
     zone, nation = state.place[convoy], state.nation[convoy]
@@ -342,15 +363,21 @@ def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
         ]
     if state.exploiting:
         near = [u for u in near if found.type[u] != INF]
-    return [u for u in near if why_not_load(m, convoy, u) is None]
+    return near
+
+
+def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
+    return [u for u in nearby(m, convoy) if why_not_load(m, convoy, u) is None]
 
 
 def load_offers(m: BKPlay, group: Group) -> list[Offer]:
     found = atlas()
     ships = {uid(c): [uid(u) for u in loadable(m, group, c)] for c in carriers(m, group)}
-    ships = {convoy: units for convoy, units in ships.items() if units}
-    if not ships:
-        return []
+    able = [convoy for convoy, units in ships.items() if units]
+
+    def why_convoy(value: str) -> Refusal | None:
+        near = nearby(m, found.unit_of[value]) if value in ships else []
+        return why_not_load(m, found.unit_of[value], near[0]) if near else None
 
     def why(convoy: str, value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -359,7 +386,7 @@ def load_offers(m: BKPlay, group: Group) -> list[Offer]:
     return [
         Offer(
             Load,
-            Field("convoy", "unit", OneOf(list(ships))),
+            Field("convoy", "unit", OneOf(able, why=why_convoy)),
             Field("unit", "unit", lambda c: OneOf(ships[c], why=lambda v: why(c, v))),
             rule="bg-6.4.3a-capacity",
         )
@@ -419,9 +446,14 @@ def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
     state, found = m.state, atlas()
     loads = [c for u in group.ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
     choices = {uid(c): found.names(unload_targets(m, c, group.used)) for c in loads}
-    choices = {unit: spaces for unit, spaces in choices.items() if spaces}
-    if not choices:
-        return []
+    able = [unit for unit, spaces in choices.items() if spaces]
+
+    def why_unit(value: str) -> Refusal | None:
+        cargo = found.unit_of.get(value, -1)
+        if cargo not in loads:
+            return None
+        refusals = [why_not_unload(m, cargo, s, group.used) for s in found.coast[state.place[cargo]]]
+        return next((r for r in refusals if r is not None), None)
 
     def why(unit: str, value: str) -> Refusal | None:
         space = found.space_of.get(value, -1)
@@ -431,7 +463,7 @@ def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
     return [
         Offer(
             Unload,
-            Field("unit", "unit", OneOf(list(choices))),
+            Field("unit", "unit", OneOf(able, why=why_unit)),
             Field("to", "space", lambda u: OneOf(choices[u], why=lambda v: why(u, v))),
             rule="bg-6.4.3b-unload",
         )

@@ -285,25 +285,23 @@ class Production(Step, frozen=True, tag="bg.production"):
         major = MAJORS.index(role)
         out: list[Offer] = []
         kinds = buildable(m, major)
-        if kinds:
-            out.append(
-                Offer(
-                    Build,
-                    Field("kind", "choice", OneOf([k.id for k in kinds], why=lambda v: _why_kind(m, major, v))),
-                    rule="bg-7.6-potential",
-                )
+        out.append(
+            Offer(
+                Build,
+                Field("kind", "choice", OneOf([k.id for k in kinds], why=lambda v: _why_kind(m, major, v))),
+                rule="bg-7.6-potential",
             )
+        )
         units = [
             uid(u) for u in units_of_role(state, major) if state.flipped[u] and why_not_repair(m, major, u) is None
         ]
-        if units:
-            out.append(
-                Offer(
-                    Repair,
-                    Field("unit", "unit", OneOf(units, why=lambda v: _why_unit(m, major, v))),
-                    rule="bg-7.6.5-repair",
-                )
+        out.append(
+            Offer(
+                Repair,
+                Field("unit", "unit", OneOf(units, why=lambda v: _why_unit(m, major, v))),
+                rule="bg-7.6.5-repair",
             )
+        )
         if m.option("rail-increase") and state.points[major] >= found.rail_upgrade["cost"]:
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
         if state.advanced:
