@@ -36,24 +36,30 @@ class Field:
     The domain is given, or made from the values of the fields before it.
     """
 
-    __slots__ = ("domain", "kind", "make", "name")
+    __slots__ = ("_given", "_known", "domain", "kind", "make", "name")
 
     def __init__(self, name: str, kind: str, domain: Domain | DomainMaker) -> None:
         self.name = name
         self.kind = kind
         self.domain: Domain | None = None
         self.make: DomainMaker | None = None
+        self._given: tuple[Any, ...] | None = None
+        self._known: Domain | None = None
         if callable(domain):
             self.make = domain
         else:
             self.domain = domain
 
     def given(self, prefix: Sequence[Any]) -> Domain:
-        """The field's domain when the fields before it have these values."""
+        """The field's domain when the fields before it have these values. The last one made is remembered: who
+        chooses a value has it checked next."""
         if self.domain is not None:
             return self.domain
         assert self.make is not None
-        return self.make(*prefix)
+        values = tuple(prefix)
+        if self._known is None or self._given != values:
+            self._known, self._given = self.make(*prefix), values
+        return self._known
 
 
 class Offer:
@@ -129,10 +135,7 @@ class Offer:
             prefix: list[Any] = []
             try:
                 for field in fields:
-                    domain = field.domain
-                    if domain is None:
-                        domain = field.make(*prefix)  # type: ignore[misc]
-                    prefix.append(domain.sample(rng))
+                    prefix.append(field.given(prefix).sample(rng))
             except NothingToChoose:
                 if len(prefix) == 0:
                     raise
