@@ -41,6 +41,8 @@ class Position:
 
     @property
     def s(self) -> War:
+        """The state, to be looked at and changed: offers made before are forgotten."""
+        self.match._offers = {}
         return self.match.state
 
     # ---- setting up

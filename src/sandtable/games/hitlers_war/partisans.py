@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Offer, Refusal
 
 from .actions import Partisans
 from .atlas import ALLIES, ATLAS, AXIS, SOVIET
 from .control import take
 from .events import Partisan
 from .retreat import Retreats
+from .spaces import Spaces
 from .state import Playing, War, armies_in, is_campaign_2, space_name
 from .surrender import Fallen
+from .territory import side_names
 
 _CHART = ATLAS.tables["partisan"]
 COST: int = _CHART["cost"]
@@ -43,12 +45,8 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     s = m.state
     if side == AXIS or not is_campaign_2(s) or s.budget < COST:
         return []
-    places = [space_name(x) for x in ATLAS.land if s.owner[x] == AXIS and why_no_partisans(s, x) is None]
-
-    def why(at: str) -> Refusal | None:
-        return why_no_partisans(s, ATLAS.index[at]) if at in ATLAS.index else None
-
-    return [Offer(Partisans, Field("at", "space", OneOf(places, why)), rule="hw-partisan-1")]
+    places = Spaces(side_names(AXIS, bytes(s.owner)), lambda x: why_no_partisans(s, x))
+    return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 
 def take_production(m: Playing, action: object) -> bool:

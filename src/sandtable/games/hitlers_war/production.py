@@ -17,6 +17,7 @@ from .barred import Barred
 from .budget import budget, update_mobilization
 from .control import SIBERIA, UNITED_STATES, capacity, healthy
 from .events import Budget, Built, Lent, Repaired
+from .spaces import Spaces
 from .state import (
     SIXTH,
     Playing,
@@ -31,6 +32,7 @@ from .state import (
     stacked,
 )
 from .supply import unsupplied
+from .territory import side_names
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
@@ -44,6 +46,7 @@ BASES: tuple[tuple[int, ...], ...] = tuple(
     for side in SIDES
 )
 """Per side: spaces where its new points may appear while they produce.  [hw-build-3] [hw-build-4] [hw-allied-build]"""
+_WORKS = tuple(tuple(x for x in bases if ATLAS.production[x]) for bases in BASES)
 
 
 # ---- prices
@@ -103,7 +106,7 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
 
 
 def build_places(s: War, side: int, kind: str) -> list[str]:
-    spaces = BASES[side] if not (side == AXIS and kind in italian.shortfall(s)) else sorted(italian.territory())
+    spaces = _WORKS[side] if not (side == AXIS and kind in italian.shortfall(s)) else sorted(italian.territory())
     return [space_name(x) for x in spaces if why_no_base(s, side, x, kind, 1) is None]
 
 
@@ -141,12 +144,17 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
         return Refusal("hw-fort-2", "hw-fort-box", at=at)
     if is_campaign(s) and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
         return Refusal("hw-frenchfort-1", "hw-french-fort", at=at)
-    forts = {x for x in (*s.fort, *s.building) if s.owner[x] == side}
+    forts = forts_of(s, side)
     if space not in forts and len(forts) >= FORTS:
         return Refusal("hw-fort-3", "hw-seven-forts", most=FORTS)
     if fort_room(s, space) < 1:
         return Refusal("hw-fort-1", "hw-overstack", at=at, room=0)
     return None
+
+
+def forts_of(s: War, side: int) -> set[int]:
+    """Hexes with a fort of a side, finished or not."""
+    return {x for x in (*s.fort, *s.building) if s.owner[x] == side}
 
 
 def fort_room(s: War, space: int) -> int:
@@ -291,10 +299,10 @@ class Production(Step, frozen=True, tag="production"):
         most = affordable(s, side, "fort")
         if most:
 
-            def places() -> OneOf:
-                fit = [space_name(x) for x in ATLAS.land if s.owner[x] == side and why_no_fort(s, side, x) is None]
-                return OneOf(fit, lambda at: why_no_fort(s, side, ATLAS.index[at]) if at in ATLAS.index else None)
-
+            forts = forts_of(s, side)
+            full = len(forts) >= FORTS
+            candidates = [space_name(x) for x in sorted(forts)] if full else side_names(side, bytes(s.owner))
+            places = Spaces(candidates, lambda x: why_no_fort(s, side, x))
             out.append(
                 Offer(
                     Fortify,
@@ -303,7 +311,7 @@ class Production(Step, frozen=True, tag="production"):
                     rule="hw-fort-2",
                 )
             )
-        own = sorted({x for x in (*s.fort, *s.building) if s.owner[x] == side})
+        own = sorted(forts_of(s, side))
         if own:
             out.append(Offer(Dismantle, Field("at", "space", OneOf([space_name(x) for x in own])), rule="hw-fort-3"))
         return out

@@ -15,6 +15,7 @@ from .state import Playing, War, armies_in, armies_of, space_name
 from .surrender import Fallen
 from .territory import sea_labels
 
+_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 _EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
 
 
@@ -24,7 +25,9 @@ def unsupplied(s: War, side: int) -> list[int]:
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
     labels = sea_labels(side, bytes(s.owner), supply_seas(s, side), blockade(s, side))
-    fed = {labels[x] for x in ATLAS.land if labels[x] >= 0 and healthy(s, x)}
+    fed = {labels[x] for x in _WORTH if labels[x] >= 0 and healthy(s, x)}
+    if set(labels) - fed <= {-1}:
+        return []
     exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else frozenset()
     return [x for x in ATLAS.land if labels[x] >= 0 and labels[x] not in fed and x not in exempt]
 

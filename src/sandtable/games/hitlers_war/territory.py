@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .atlas import ATLAS, CROSSING, PARTIAL
+from .atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL
 
 _KEEP = 4096
 
@@ -48,14 +48,13 @@ def link_open(side: int, owner: bytes, link_kind: int, a: int, b: int, gate: int
     return True
 
 
-@lru_cache(maxsize=_KEEP)
-def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int] = frozenset()) -> list[int]:
-    """Per space: its connected part when land and these seas may both be used; -1 where it is not friendly.
+@lru_cache(maxsize=64)
+def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, int, int, int, int, int], ...]]:
+    """Waters joined by open sea that nobody can close, and the links between these basins that somebody can.
 
-    A space joins a sea when it is friendly and touches it. `barred` are spaces that a route may not enter by sea
-    (enemy fleets).  [hw-seamove-combined] [hw-seasupply-1] [hw-searoute-6] [hw-atsea-2]
+    Per water its basin; then (basin, basin, kind, space, space, gate, seas as bits) of each link.
     """
-    waters, links, open_seas = ATLAS.waters, ATLAS.links, set(seas)
+    waters = ATLAS.waters
     parent = list(range(len(waters)))
 
     def root(x: int) -> int:
@@ -64,33 +63,66 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
             x = parent[x]
         return x
 
-    for link in links:
-        (a, sea_a), (b, sea_b) = waters[link.a], waters[link.b]
-        if sea_a not in open_seas or sea_b not in open_seas or a in barred or b in barred:
-            continue
-        if link_open(side, owner, link.kind, a, b, link.gate):
+    for link in ATLAS.links:
+        a, b = waters[link.a][0], waters[link.b][0]
+        if link.kind == FULL_SEA and link.gate < 0 and a not in barred and b not in barred:
             parent[root(link.a)] = root(link.b)
-    labels = list(land_labels(side, owner))
-    if not open_seas:
+    conditional = []
+    for link in ATLAS.links:
+        (a, sea_a), (b, sea_b) = waters[link.a], waters[link.b]
+        if (link.kind != FULL_SEA or link.gate >= 0) and a not in barred and b not in barred:
+            seas = (1 << sea_a) | (1 << sea_b)
+            conditional.append((root(link.a), root(link.b), link.kind, a, b, link.gate, seas))
+    return tuple(root(x) for x in range(len(waters))), tuple(conditional)
+
+
+@lru_cache(maxsize=_KEEP)
+def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int] = frozenset()) -> list[int]:
+    """Per space: its connected part when land and these seas may both be used; -1 where it is not friendly.
+
+    A space joins a sea when it is friendly and touches it. `barred` are spaces that a route may not enter by sea
+    (enemy fleets).  [hw-seamove-combined] [hw-seasupply-1] [hw-searoute-6] [hw-atsea-2]
+    """
+    labels = land_labels(side, owner)
+    if not seas:
         return labels
-    count = max(labels) + 1
-    joined = list(range(count))
+    basins, conditional = _basins(barred)
+    usable = 0
+    for sea in seas:
+        usable |= 1 << sea
+    parent: dict[int, int] = {}
+
+    def root(x: int) -> int:
+        while x in parent:
+            x = parent[x]
+        return x
+
+    for a, b, kind, space_a, space_b, gate, needed in conditional:
+        if needed & ~usable == 0 and link_open(side, owner, kind, space_a, space_b, gate):
+            ra, rb = root(a), root(b)
+            if ra != rb:
+                parent[ra] = rb
+    shore: dict[int, int] = {}
+    joined: dict[int, int] = {}
 
     def top(x: int) -> int:
-        while joined[x] != x:
-            joined[x] = joined[joined[x]]
+        while x in joined:
             x = joined[x]
         return x
 
-    shore: dict[int, int] = {}
-    for water, (space, sea) in enumerate(waters):
-        if owner[space] == side and sea in open_seas and space not in barred:
-            r, mine = root(water), top(labels[space])
-            if r in shore:
-                joined[mine] = top(shore[r])
+    for water, (space, sea) in enumerate(ATLAS.waters):
+        if owner[space] == side and usable >> sea & 1 and space not in barred:
+            basin, mine = root(basins[water]), top(labels[space])
+            if basin in shore:
+                other = top(shore[basin])
+                if other != mine:
+                    joined[mine] = other
             else:
-                shore[r] = mine
-    return [top(label) if label >= 0 else -1 for label in labels]
+                shore[basin] = mine
+    if not joined:
+        return labels
+    tops = {label: top(label) for label in joined}
+    return [tops.get(label, label) for label in labels]
 
 
 @lru_cache(maxsize=_KEEP)
