@@ -73,6 +73,25 @@ def test_air_units_see_their_hex_and_the_six_around_it():
     assert war.match.can_undo("axis") == 0  # what was seen cannot be unseen
 
 
+@pytest.mark.rule("mw-15.0-a")
+def test_mobile_units_lie_on_top_and_forts_in_the_open():
+    war = Position().put("CZ-MOB", "2614").put("CZ-F1", "2614").put("GB-BEF", "1110").put("GB-ADC", "1110")
+    assert [sees(war, AXIS, name) for name in ("CZ-MOB", "CZ-F1", "GB-BEF", "GB-ADC")] == [True, True, True, False]
+
+
+def test_a_preview_counts_only_what_the_attacker_sees():
+    war = Position().put("CZ-2L1", "2514").put("CZ-MOB", "2514").put("GE-01", "2513").phase(Combat(AXIS))
+    odds = war.match.preview("axis", attack("2514", "GE-01"))
+    war.put("CZ-2L1", "2515", steps=1)
+    war.phase(Combat(AXIS))
+    alone = war.match.preview("axis", attack("2514", "GE-01"))
+    assert odds is not None
+    assert alone is not None
+    assert odds.results == alone.results
+    assert (odds.policy, alone.policy) == ("policy.hidden", "policy.losses")
+    assert abs(sum(result.probability for result in odds.results) - 1) < 1e-9
+
+
 def test_the_public_sees_no_more_than_either_side():
     war = Position().put("CZ-2L1", "2515").put("CZ-MOB", "2515").put("GE-01", "2511").put("GE-02", "2511")
     public = set(concealed(war.state, -1))

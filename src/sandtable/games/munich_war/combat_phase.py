@@ -283,11 +283,11 @@ def special_forces(m: M, team: int, target: int) -> bool:
     works = m.roll(6, why="mw-17.1-b") in face.success
     m.emit(SpecialForces(unit=face.id, works=works))
     if not works:
-        eliminate(m, team, "special forces")
+        eliminate(m, team, "special-forces")
         return False
     for unit in facts(m).stack(target):
         if ATLAS.units[unit].fort:
-            reduce(m, unit, "special forces")
+            reduce(m, unit, "special-forces")
             break
     return True
 

@@ -1,10 +1,15 @@
-"""Fog of war (chapter 15): what a role may see, and states that agree with it."""
+"""Fog of war (chapter 15): what a role may see, and states that agree with it.
+
+On top of a stack lies the mobile unit that came last; fortifications lie beside the stack, in the open, because every
+rule that asks for one (the Assault table, flak) asks before a battle begins.
+"""
 
 from __future__ import annotations
 
 from random import Random
 
 from .atlas import ATLAS, NOBODY, SIDES
+from .deployment import Deploy
 from .state import (
     AVAILABLE,
     ELIMINATED,
@@ -13,6 +18,7 @@ from .state import (
     REINFORCEMENT,
     SURRENDERED,
     UNPLACED,
+    UTILIZED,
     MunichState,
 )
 from .terror import ChooseHit
@@ -47,22 +53,32 @@ def shown_hexes(state: MunichState, side: int) -> int:
     return shown
 
 
+def top_units(state: MunichState) -> dict[int, int]:
+    """By hex: the counter that lies on top."""
+    tops: dict[int, int] = {}
+    for unit in ATLAS.land_units:
+        at = state.where[unit]
+        if at >= 0 and (at not in tops or _height(state, unit) > _height(state, tops[at])):
+            tops[at] = unit
+    return tops
+
+
+def _height(state: MunichState, unit: int) -> tuple[bool, int]:
+    return ATLAS.units[unit].mobile, state.order[unit]
+
+
 def concealed(state: MunichState, side: int) -> list[int]:
     """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
     under the top counter of his stacks."""
     shown = shown_hexes(state, side)
-    tops: dict[int, int] = {}
-    for unit in ATLAS.land_units:
-        at = state.where[unit]
-        if at >= 0 and (at not in tops or state.order[unit] > state.order[tops[at]]):
-            tops[at] = unit
+    tops = top_units(state)
     found = []
     for face in ATLAS.units:
         unit, at = face.index, state.where[face.index]
         if keeper(state, face.country) == side != NOBODY or at in _OPEN:
             continue
         if at >= 0:
-            if face.land and tops[at] != unit and not shown >> at & 1:
+            if face.land and not face.fort and tops[at] != unit and not shown >> at & 1:
                 found.append(unit)
         else:
             found.append(unit)
@@ -86,11 +102,9 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays."""
     pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
     rng.shuffle(pool)
+    tops = top_units(state)
     for at, number in sorted(state.hidden.items()):
-        top = max(
-            (unit for unit in ATLAS.land_units if state.where[unit] == at), key=lambda unit: state.order[unit]
-        )
-        nation = ATLAS.units[top].country
+        nation = ATLAS.units[tops[at]].country
         for _ in range(number):
             unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation))
             pool.remove(unit)
@@ -132,9 +146,49 @@ def _display(state: MunichState, unit: int) -> int:
         return OUT
     if state.plan and face.country not in ATLAS.plans[state.plan].deployer:
         return OUT
-    if not state.turn and state.side[face.country] == NOBODY and face.start == "map":
+    top = state.stack[-1]
+    if isinstance(top, Deploy) and top.country == face.country and top.begun:
         return UNPLACED
     return AVAILABLE if not face.land and face.start == "available" else REINFORCEMENT
+
+
+def scramble(state: MunichState, side: int, rng: Random) -> None:
+    """Change what a side may not know and nothing else: strengths under the top counters, who lies there and who waits
+    in which display, aircraft ready or used, the enemy's points."""
+    shown = shown_hexes(state, side)
+    under: list[int] = []
+    waiting: list[int] = []
+    for face in ATLAS.units:
+        unit, at = face.index, state.where[face.index]
+        if keeper(state, face.country) == side:
+            continue
+        if at >= 0 and face.land and not face.fort and not shown >> at & 1:
+            others = [other for other in ATLAS.land_units if state.where[other] == at and other != unit]
+            if any(_height(state, other) > _height(state, unit) for other in others):
+                under.append(unit)
+        elif at == REINFORCEMENT and face.land:
+            waiting.append(unit)
+        elif at in (AVAILABLE, UTILIZED):
+            state.where[unit] = rng.choice((AVAILABLE, UTILIZED))
+    for unit in under:
+        face = ATLAS.units[unit]
+        twins = [
+            other
+            for other in waiting
+            if ATLAS.units[other].country == face.country
+            and (ATLAS.units[other].mobile, ATLAS.units[other].army) == (face.mobile, face.army)
+        ]
+        if twins and rng.random() < 0.5:
+            other = rng.choice(twins)
+            waiting.remove(other)
+            for column in (state.where, state.order, state.flags):
+                column[unit], column[other] = column[other], column[unit]
+            state.steps[unit] = face.steps
+        elif face.steps > 1:
+            state.steps[unit] = rng.choice((1, 2))
+    for country in range(len(state.rp)):
+        if keeper(state, country) == 1 - side:
+            state.rp[country] = rng.randrange(4)
 
 
 def side_named(role: str | None) -> int:

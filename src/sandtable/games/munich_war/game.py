@@ -21,7 +21,7 @@ from .deployment import Deploy
 from .events import EVENTS
 from .events_phase import EventsPhase
 from .facts import M
-from .fog import guess, redact, side_named
+from .fog import guess, redact, scramble, side_named
 from .mobilization import Arrivals, Refresh, Spend
 from .movement_phase import Movement
 from .odds import preview
@@ -80,6 +80,11 @@ class MunichWar(Game[MunichState]):
         state = self.codec.clone(view.state)
         guess(state, side_named(view.role), rng)
         return state
+
+    def scramble(self, state: MunichState, role: Role, rng: Random) -> MunichState:
+        other = self.codec.clone(state)
+        scramble(other, side_named(role), rng)
+        return other
 
     def preview(self, m: M, role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)

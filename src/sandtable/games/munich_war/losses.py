@@ -25,7 +25,7 @@ def eliminate(m: M, unit: int, why: str) -> None:
     m.state.flags[unit] = 0
     m.state.assaults.pop(unit, None)
     put(m.state, unit, ELIMINATED)
-    m.emit(Eliminated(unit=ATLAS.units[unit].id, why=why))
+    m.emit(Eliminated(unit=ATLAS.units[unit].id, why=f"@why-{why}"))
 
 
 def withdraw(m: M, unit: int) -> None:

@@ -301,8 +301,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             pay(m, unit, refit_cost(unit))
             m.state.steps[unit] = ATLAS.units[unit].steps
             m.state.flags[unit] &= ~GROUNDED
-            hidden = ATLAS.units[unit].air
-            m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],) if hidden else None))
+            m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],)))
         m.replace(self)
 
     def close(self, m: M) -> None:

@@ -83,7 +83,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
 
 
 def _emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
-    m.emit(Moved(unit=unit, path=tuple(hex_name(at) for at in path), how=how))
+    m.emit(Moved(unit=unit, path=tuple(hex_name(at) for at in path), how=f"@how-{how}"))
 
 
 def begin(m: M) -> None:
@@ -205,7 +205,7 @@ def leave_map(m: M, unit: int) -> None:
         for at in rail_path(m, unit, here, gate)[1:]:
             put(state, unit, at)
             hold(m, unit, at)
-    m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="off-map"))
+    m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="@how-off-map"))
     put(state, unit, OFF_MAP)
     state.flags[unit] |= MOVED
 

@@ -213,13 +213,13 @@ def sail(m: M, action: Ship) -> None:
         put(state, unit, to)
         hold(m, unit, to)
         state.flags[unit] |= MOVED | LANDED | (NO_ATTACK if edge else 0)
-        m.emit(Moved(unit=name, path=(action.port, action.to), how="sea"))
+        m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
         if evacuated:
             safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
             m.emit(Evacuated(unit=name, safe=safe))
             if not safe:
                 state.flags[unit] |= NO_ATTACK
-                reduce(m, unit, "intercepted at sea")
+                reduce(m, unit, "intercepted-at-sea")
 
 
 # ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ def lie_off(m: M, action: Assault) -> None:
         put(state, unit, sea)
         state.assaults[unit] = target
         state.flags[unit] |= MOVED
-        m.emit(Moved(unit=name, path=(action.port, action.sea), how="sea"))
+        m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
 
 
 # ---- amphibious supply (18.3) --------------------------------------------------------------------------------------

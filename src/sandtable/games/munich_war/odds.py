@@ -10,10 +10,14 @@ from .actions import Attack, Support
 from .atlas import ATLAS, NOBODY, SIDES
 from .combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from .facts import M, facts
+from .fog import concealed
 
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
-    """The distribution of the result of an attack (without support) or of a committed one."""
+    """The distribution of the result of an attack (without support) or of a committed one.
+
+    Before the battle begins it counts only what the attacker can see; once it is declared the stacks are open.
+    """
     number = ATLAS.unit_number
     if isinstance(action, Attack):
         return battle_odds(
@@ -35,12 +39,11 @@ def battle_odds(
     """[mw-11.8] [mw-11.9] Every die of the table, and of special forces where they are sent."""
     chances: dict[str, float] = {}
     named: Sequence[Modifier] = ()
+    defenders, unseen = known_defenders(m, side, target)
     works_chance = len(ATLAS.units[sf].success) / 6 if sf != NOBODY else 0.0
     for works, chance in ((True, works_chance), (False, 1 - works_chance)):
         if not chance:
             continue
-        # Nobody but the owner of a neutral's stack: an attack on a neutral is previewed against what stands there.
-        defenders = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
         defense = defense_strength(m, defenders) - (_fort_loss(m, defenders) if works else 0)
         found = shifts(m, target, units, defenders, air=air, naval=naval, sf_works=works)
         named = named or found
@@ -52,7 +55,7 @@ def battle_odds(
     rank = ATLAS.tables["crt_rank"]
     rows = ATLAS.tables["combat_results"]
     results = [
-        Result(probability=chances[name], name=f"result.{name}", losses=_losses(m, side, target, units, name))
+        Result(probability=chances[name], name=f"result.{name}", losses=_losses(m, side, defenders, units, name))
         for name in sorted(chances, key=rank.index)
     ]
     drives = [name for name in chances if rows[name].get("defender_retreat") or rows[name].get("defender_eliminate")]
@@ -61,7 +64,7 @@ def battle_odds(
     }
     return Odds(
         title=f"odds.{table}", results=results, success=sum(chances[name] for name in drives), modifiers=named,
-        expected_losses=expected, policy="policy.losses",
+        expected_losses=expected, policy="policy.hidden" if unseen else "policy.losses",
     )  # fmt: skip
 
 
@@ -75,10 +78,16 @@ def _fort_loss(m: M, defenders: Sequence[int]) -> int:
     return 0
 
 
-def _losses(m: M, side: int, target: int, units: Sequence[int], result: str) -> dict[str, int]:
+def known_defenders(m: M, side: int, target: int) -> tuple[list[int], bool]:
+    """[mw-15.0-a] The defenders that the attacker may look at, and whether others lie below them."""
+    unseen = set(concealed(m.state, side))
+    stack = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
+    return [unit for unit in stack if unit not in unseen], any(unit in unseen for unit in stack)
+
+
+def _losses(m: M, side: int, defenders: Sequence[int], units: Sequence[int], result: str) -> dict[str, int]:
     """Steps that a result costs each side by its text alone, retreats left aside."""
     row = ATLAS.tables["combat_results"][result]
-    defenders = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
     theirs, mine = len(defenders), len(units)
     lost = {SIDES[side]: 0, SIDES[1 - side]: 0}
     if row.get("attacker_eliminate"):

@@ -16,7 +16,7 @@ def join(m: M, country: int, side: int, why: str) -> None:
     state.side[country] = side
     hexes = ATLAS.countries[country].hexes
     give(state, side, hexes & ~unpack(state.owned[1 - side]))
-    m.emit(Joined(country=f"@{ATLAS.countries[country].name}", side=f"@{SIDES[side]}", why=why))
+    m.emit(Joined(country=f"@{ATLAS.countries[country].name}", side=f"@{SIDES[side]}", why=f"@why-{why}"))
 
 
 def may_invade(m: M, country: int, neutral: int) -> bool:

@@ -95,14 +95,14 @@ class TerrorBombing(Step, frozen=True, tag="mw.terror"):
         unit = ATLAS.unit_number[action.unit]
         at = m.state.where[unit]
         result = ATLAS.terror[m.roll(6, why="mw-16.8-d")][terror_column(m, unit)]
-        m.emit(Bombed(unit=action.unit, at=hex_name(at), aim=action.aim, result=result))
+        m.emit(Bombed(unit=action.unit, at=hex_name(at), aim=f"@aim-{action.aim}", result=result))
         if result == "Terror" and action.aim == "city":
             # [mw-16.8.1-terror] [mw-16.8.2-permanent]
             frighten(m.state, at)
             m.emit(TerrorSpread(at=hex_name(at)))
         elif result == "Defiance" or (result == "Flak" and has_flak(m, self.side, at)):
             # [mw-16.8.1-defiance] [mw-16.8.1-flak]
-            reduce(m, unit, "terror bombing")
+            reduce(m, unit, "terror-bombing")
         home(m, unit)
         m.replace(self)
         if result == "Terror" and action.aim == "units":
@@ -119,7 +119,7 @@ class ChooseHit(Step, frozen=True, tag="mw.hit"):
 
     def run(self, m: M) -> None:
         if len(self.units) == 1:
-            reduce(m, self.units[0], "terror bombing")
+            reduce(m, self.units[0], "terror-bombing")
             m.pop()
 
     def roles(self, m: M) -> Sequence[str]:
@@ -130,5 +130,5 @@ class ChooseHit(Step, frozen=True, tag="mw.hit"):
         return [Offer(Hit, Field("unit", "unit", OneOf(ids)), rule="mw-16.8.1-terror")]
 
     def take(self, m: M, role: str, action: Hit) -> None:
-        reduce(m, ATLAS.unit_number[action.unit], "terror bombing")
+        reduce(m, ATLAS.unit_number[action.unit], "terror-bombing")
         m.pop()
