@@ -16,7 +16,7 @@ from .areas_names import place_names
 from .areas_panels import Links, Panel, build_panel, load_atlas, load_table
 from .areas_shapes import carved
 from .areas_terrain import terrain_marks
-from .areas_topology import Pair, contact, pair
+from .areas_topology import Pair, pair
 
 BESIDE_RIVER, RIVER_PIECE = 34.0, 60.0
 """Rivers are left out this near to a river border, and so are pieces shorter than this."""
@@ -220,6 +220,3 @@ class Sheet:
 def _rect(shape: BaseGeometry) -> list[int]:
     x0, y0, x1, y1 = (round(value) for value in shape.bounds)
     return [x0, y0, x1 - x0, y1 - y0]
-
-
-__all__ = ["AreaMapError", "Sheet", "build", "contact"]

@@ -15,7 +15,7 @@ from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from . import base
-from .areas_topology import Arcs, Mosaic, Pair, Seed, contact, pair
+from .areas_topology import Arcs, Mosaic, Pair, Seed, pair
 
 NO_LAND, NO_SEA, OFF_SHEET = "_land", "_sea", "_off"
 """What land and water are called that belong to no space, and what lies under an inset."""
@@ -226,21 +226,3 @@ def _solid_ground(land: MultiPolygon, seeds: Sequence[Seed], min_area: float) ->
         if part.area >= min_area * 12 or (part.area >= min_area and part.distance(points) <= 4.0)
     ]
     return shapely.union_all(parts)
-
-
-def disagreements(
-    shapes: Mapping[str, MultiPolygon], links: Links, short: float, visible: float
-) -> tuple[list[tuple[float, str, str]], list[tuple[float, str, str]]]:
-    """Linked spaces that do not visibly touch, and unlinked ones that do, with the length of their contact."""
-    missing: list[tuple[float, str, str]] = []
-    extra: list[tuple[float, str, str]] = []
-    names = sorted(name for name in shapes if not name.startswith("_"))
-    for i, a in enumerate(names):
-        for b in names[i + 1 :]:
-            linked = (a, b) in links
-            length = contact(shapes[a], shapes[b]) if linked or shapes[a].intersects(shapes[b]) else 0.0
-            if linked and length < visible:
-                missing.append((round(length, 1), a, b))
-            elif not linked and length > short:
-                extra.append((round(length, 1), a, b))
-    return missing, extra
