@@ -103,30 +103,35 @@ class Position:
             belligerent = self.state.side[ATLAS.units[number].country] != NOBODY
             if where not in BOXES and belligerent and ATLAS.units[number].land:
                 hold(self.m, number, at(where))
-        return self
+        return self._changed()
 
     def join(self, name: str, side: int) -> Position:
         join(self.m, country(name), side, "test")
-        return self
+        return self._changed()
 
     def own(self, side: int, *places: str) -> Position:
         for place in places:
             give(self.state, side, 1 << at(place))
-        return self
+        return self._changed()
 
     def terror(self, *places: str) -> Position:
         for place in places:
             frighten(self.state, at(place))
-        return self
+        return self._changed()
 
     def storm(self) -> Position:
         self.state.storm = True
         self.state.clock += 1
-        return self
+        return self._changed()
 
     def dice(self, *values: int) -> Position:
         self._dice = ScriptedDice(values, first=self.state.rolled)
         self.m.dice = self._dice
+        return self._changed()
+
+    def _changed(self) -> Position:
+        """What was offered before the change is not offered any more."""
+        self.match._offers = {}
         return self
 
     def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:
