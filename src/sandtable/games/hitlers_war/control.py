@@ -87,6 +87,7 @@ def remove_if_empty(m: Play[War], army: int) -> bool:
 def eliminate(m: Play[War], army: int) -> None:
     """Take an army off the map with all its strength."""
     s = m.state
+    points = sum(s.strength[army * 5 : army * 5 + 5])
     s.strength[army * 5 : army * 5 + 5] = [0] * 5
     s.army_at[army] = -1
     s.target[army] = -1
@@ -95,7 +96,7 @@ def eliminate(m: Play[War], army: int) -> None:
     s.idle[army] = 0
     s.stuck[army] = 0
     s.routes.pop(army, None)
-    m.emit(ArmyGone(army=army_name(army)))
+    m.emit(ArmyGone(army=army_name(army), points=points))
 
 
 # ---- changing hands

@@ -55,13 +55,20 @@ class Fired(Event, frozen=True, tag="fired"):
     losses: int
 
 
+class FiredBack(Fired, frozen=True, tag="fired-back"):
+    """A defensive assault: the space fires at those who attack it."""
+
+
 class PointLost(Event, frozen=True, tag="point-lost"):
     unit: str
     kind: str
 
 
 class ArmyGone(Event, frozen=True, tag="army-gone"):
+    """An army left the map, with whatever strength it still had."""
+
     army: str
+    points: int = 0
 
 
 class Absorbed(Event, frozen=True, tag="absorbed"):
@@ -174,7 +181,8 @@ class LeaderLost(Event, frozen=True, tag="leader-lost"):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    TurnBegan, PlayerTurnBegan, Moved, PointsMoved, Converted, Raised, Announced, Fired, PointLost, ArmyGone, Absorbed,
+    TurnBegan, PlayerTurnBegan, Moved, PointsMoved, Converted, Raised, Announced, Fired, FiredBack, PointLost,
+    ArmyGone, Absorbed,
     Advanced, Repulsed, Captured, Retreated, Defected, Joined, Surrendered, Budget, Built, Repaired, Devastated, Lent,
     Peace, Researched, MoraleChanged, ShippingLost, SeaBattle, Partisan, LeaderShown, LeaderLost,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sandtable.core import Modifier
 
 from .atlas import ATLAS, AXIS, FIREPOWER, STACK
-from .events import Fired
+from .events import Fired, FiredBack
 from .morale import weariness
 from .state import Playing, War, space_name
 
@@ -80,5 +80,7 @@ def fire(m: Playing, strength: int, modifiers: Iterable[Modifier], *, by: str, a
         die = m.roll(6, why=rule)
         result = losses_for(column, die + added)
         lost += result
-        m.emit(Fired(by=by, at=space_name(at), strength=column, die=die, modified=die + added, losses=result))
+        place = space_name(at)
+        kind = FiredBack if by == place else Fired
+        m.emit(kind(by=by, at=place, strength=column, die=die, modified=die + added, losses=result))
     return lost
