@@ -1,0 +1,262 @@
+"""Flights: where air units may go and come back from, raids, escorts, air drops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandtable.core import Refusal
+
+from .atlas import ATLAS, NOBODY
+from .kinds import AIR, BASE
+from .land import may_not_enter
+from .lookup import (
+    air_limit,
+    at,
+    control_group,
+    control_side,
+    has_air,
+    has_ground,
+    land_at,
+    planes_at,
+    stack_sum,
+)
+from .routes import Routes
+from .state import AMPHIBIOUS, CUT_OFF, DROPPED, LAUNCHED, MOVED, M, Task, W2State
+from .weather import in_russian_winter
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
+    """Why a plane may not fly over (or a ship enter) a space: neutral land and ports, and the separate ally's.
+
+    [w2e-neutral-no-entry] [w2e-ussr-separate]
+    """
+    land = land_at(space)
+    if land < 0 or state.owner[land] == power:
+        return None
+    group = control_group(state, space)
+    if group == NOBODY:
+        return Refusal("w2e-neutral-no-entry", space=f"@{A.names[space]}")
+    if group != A.group[power] and (group == 2 or A.group[power] == 2) and 0 not in (group, A.group[power]):
+        return Refusal("w2e-ussr-separate", space=f"@{A.names[space]}")
+    return None
+
+
+def air_links(state: W2State, power: int, here: int) -> list[tuple[int, int]]:
+    return [(there, cost) for there, cost in A.air_links[here] if over_refusal(state, power, there) is None]
+
+
+def flight_budget(state: W2State, unit: int) -> int:
+    """Half the points: the other half brings it home.  [w2e-air-return-range]"""
+    return K.movement[state.kind[unit]] // int(A.house["radius"]["way_out_share"])
+
+
+def pinned(m: M, unit: int) -> Refusal | None:
+    """A plane that shares its base with enemy planes cannot leave; ground units do not hold it.  [w2e-ex-tobruk]"""
+    state = m.state
+    if has_air(m, state.space[unit], 1 - A.side[state.power[unit]]):
+        return Refusal("w2e-ground-stop-enemy", "air-pinned", space=f"@{A.names[state.space[unit]]}")
+    return None
+
+
+def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | None = None) -> Routes:
+    """The paths an air unit may declare: to a land space, or (a patrol) to a water."""
+    state = m.state
+    power, side = state.power[unit], A.side[state.power[unit]]
+    wanted = None if targets is None else frozenset(targets)
+
+    def stop(space: int) -> Refusal | None:
+        if A.is_land[space] != over_land:
+            return Refusal("w2e-air-general", "wrong-element", space=f"@{A.names[space]}")
+        if wanted is not None and space not in wanted:
+            return Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
+        if over_land and control_side(state, space) == 1 - side:
+            return may_not_enter(state, power, space)
+        return None
+
+    def why_not(here: int, there: int, spent: int) -> Refusal | None:
+        cost = next((c for s, c in A.air_links[here] if s == there), NOBODY)
+        if cost < 0:
+            return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+        found = over_refusal(state, power, there)
+        if found is None and spent + cost > flight_budget(state, unit):
+            found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
+        return found
+
+    return Routes(
+        state.space[unit], flight_budget(state, unit), lambda here, spent: air_links(state, power, here), stop, why_not
+    )  # fmt: skip
+
+
+# ---- carriers ------------------------------------------------------------------------------------------------------
+def carrier_path(state: W2State, ship: int) -> tuple[int, ...]:
+    """Where a carrier is this turn: its declared path, or its port."""
+    task = state.task[ship]
+    return state.tasks[task].path if task >= 0 else (state.space[ship],)
+
+
+def air_distances(state: W2State, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
+    """Points from the nearest of the starts to every space within the budget."""
+    best = dict.fromkeys(starts, 0)
+    queue = list(best)
+    for here in queue:
+        for there, cost in air_links(state, power, here):
+            total = best[here] + cost
+            if total <= budget and total < best.get(there, 1 << 30):
+                best[there] = total
+                queue.append(there)
+    return best
+
+
+def launch_routes(m: M, unit: int) -> Routes:
+    """A carrier's plane: the path begins with a space of the carrier's path; it must be able to land on that path.
+
+    [w2e-unit-carrier-extended] [w2e-ex-carrier-launch] [w2e-ex-carrier-follow]
+    """
+    state = m.state
+    power, ship = state.power[unit], state.cargo_of[unit]
+    deck = carrier_path(state, ship)
+    points = K.movement[state.kind[unit]]
+    back = air_distances(state, power, deck, points)
+
+    def links(here: int, spent: int) -> list[tuple[int, int]]:
+        if here == NOBODY:
+            return [(space, 0) for space in dict.fromkeys(deck)]
+        return [(t, c) for t, c in air_links(state, power, here) if spent + c + back.get(t, 1 << 20) <= points]
+
+    def stop(space: int) -> Refusal | None:
+        if A.is_land[space] and control_side(state, space) != 1 - A.side[power]:
+            return Refusal("w2e-air-general", "wrong-element", space=f"@{A.names[space]}")
+        return may_not_enter(state, power, space) if A.is_land[space] else None
+
+    def why_not(here: int, there: int, spent: int) -> Refusal | None:
+        if here == NOBODY:
+            return Refusal("w2e-unit-carrier-extended", "launch-space", space=f"@{A.names[there]}")
+        cost = next((c for s, c in A.air_links[here] if s == there), NOBODY)
+        if cost < 0:
+            return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+        found = over_refusal(state, power, there)
+        need = spent + cost + back.get(there, points + 1)
+        return found or Refusal("w2e-air-return-range", need=need, have=points)
+
+    return Routes(NOBODY, points, links, stop, why_not)
+
+
+# ---- raids ---------------------------------------------------------------------------------------------------------
+def raid_spaces(m: M, power: int) -> list[int]:
+    """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
+    state, side = m.state, A.side[power]
+    return [
+        s for s in A.land
+        if A.feature[s] and state.damaged[s] < 2 and control_side(state, s) == 1 - side
+        and may_not_enter(state, power, s) is None
+    ]  # fmt: skip
+
+
+def convoy_spaces(state: W2State, side: int) -> dict[int, list[int]]:
+    """Per space the enemy convoys whose route runs through it."""
+    found: dict[int, list[int]] = {}
+    for convoy in state.convoys:
+        if A.side[convoy.power] != side:
+            for space in dict.fromkeys(convoy.route):
+                found.setdefault(space, []).append(convoy.number)
+    return found
+
+
+# ---- air drops -----------------------------------------------------------------------------------------------------
+def drop_refusal(m: M, unit: int) -> Refusal | None:
+    """Why an airborne unit cannot be dropped from where it is.  [w2e-unit-airborne-drop] [w2e-cutoff-move]"""
+    state = m.state
+    space = state.space[unit]
+    if state.flags[unit] & CUT_OFF:
+        return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
+    flag = A.flag[space] and not state.lost_flag[space]
+    base = any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
+    if not (A.feature[space] == 1 or flag or state.fortress[space] or base):
+        return Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[space]}")
+    if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
+        return Refusal("w2e-winter-move", "winter-drop")
+    return None
+
+
+def drop_targets(m: M, unit: int) -> list[int]:
+    """Enemy land within reach of a drop."""
+    state = m.state
+    power = state.power[unit]
+    near = air_distances(state, power, (state.space[unit],), K.drop_range[state.kind[unit]])
+    return [
+        space for space in sorted(near)
+        if A.is_land[space] and control_side(state, space) == 1 - A.side[power]
+        and may_not_enter(state, power, space) is None and room_for_drop(m, unit, space) is None
+    ]  # fmt: skip
+
+
+def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
+    from .lookup import ground_room
+
+    state = m.state
+    if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
+        return Refusal("w2e-winter-move", "winter-drop")
+    if ground_room(m, space, A.side[state.power[unit]]) < K.stack[state.kind[unit]]:
+        return Refusal("w2e-stack-ground", space=f"@{A.names[space]}")
+    return None
+
+
+def drop_planes(m: M, unit: int) -> list[str]:
+    """How the drop can fly: '' where the base has ten points of free room for planes, or a bomber standing there."""
+    from .lookup import unit_name
+
+    state = m.state
+    space, side = state.space[unit], A.side[state.power[unit]]
+    free = air_limit(m, space, state.power[unit]) - stack_sum(state, planes_at(m, space, side))
+    found = [""] if free >= K.drop_stack[state.kind[unit]] else []
+    found.extend(
+        unit_name(state, u) for u in planes_at(m, space, side)
+        if K.base[state.kind[u]] == K.bomber and state.power[u] == state.power[unit]
+        and not state.flags[u] & (MOVED | 4)
+    )  # fmt: skip
+    return found
+
+
+def drop(m: M, unit: int, space: int, bomber: int) -> None:
+    """The airborne comes down; a bomber that carried it goes along and may not fire."""
+    from .lookup import put
+
+    state = m.state
+    state.flags[unit] |= MOVED | DROPPED
+    state.came[unit] = NOBODY
+    put(m, unit, space)
+    if bomber >= 0:
+        state.flags[bomber] |= MOVED | DROPPED
+        put(m, bomber, space)
+    from .land import enter
+
+    enter(m, unit, space)
+
+
+def is_flying(state: W2State, unit: int) -> bool:
+    away = state.space[unit] != state.home[unit] or bool(state.flags[unit] & LAUNCHED)
+    return K.cls[state.kind[unit]] == AIR and away
+
+
+def landing_attack(state: W2State, unit: int) -> bool:
+    return bool(state.flags[unit] & AMPHIBIOUS)
+
+
+def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -1, base: int = 0) -> int:
+    """Declare a path. Units that go the same way from the same space with the same order are one Task Force.
+
+    [w2e-task-force]
+    """
+    state = m.state
+    for number, task in enumerate(state.tasks):
+        if (task.side, task.order, task.path, task.target, task.base) == (side, order, path, target, base):
+            return number
+    state.tasks.append(Task(side, order, path, len(state.tasks), base, target))
+    return len(state.tasks) - 1
+
+
+def has_enemy_ground(m: M, space: int, side: int) -> bool:
+    return has_ground(m, space, 1 - side)

@@ -1,0 +1,189 @@
+"""Blitzkrieg: tanks, mech, airborne and tac bombers that have not moved strike once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Field, Offer, OneOf, Refusal
+
+from .actions import Drop, Fly, March
+from .air import drop_refusal, drop_targets, flight_routes, pinned
+from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
+from .events import Moved
+from .kinds import AIR, GROUND
+from .land import entry_cost, march_routes, step_refusal
+from .lookup import control_side, put, unit_name, unit_of, units_of_power
+from .orders import drop_offer, idle_refusal, march, on_fronts
+from .routes import Routes, to_indices
+from .state import BLITZING, MOVED, RETREATED, M
+from .steps import SideStep
+from .weather import in_russian_winter
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def blitz_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
+    """Why a unit may not blitz.  [w2e-blitz-eligible] [w2e-winter-move]"""
+    state = m.state
+    kind = state.kind[unit]
+    name = f"@{K.names[kind]}"
+    if not K.blitz[kind]:
+        return Refusal("w2e-blitz", "no-blitz-unit", unit=name)
+    if state.flags[unit] & (MOVED | RETREATED):
+        return Refusal("w2e-blitz-eligible", unit=name)
+    if not on_fronts(m, unit, fronts):
+        return Refusal("w2e-blitz", "other-front", unit=name)
+    if A.side[state.power[unit]] != ALLIES and in_russian_winter(state, state.space[unit]):
+        return Refusal("w2e-winter-move", "winter-blitz", unit=name)
+    return idle_refusal(m, unit, fronts)
+
+
+def target_refusal(m: M, side: int, space: int) -> Refusal | None:
+    """Why a space cannot be attacked in this phase.
+
+    [w2e-blitz-purpose] [w2e-fortress-immune] [w2e-depot-supply] [w2e-terrain-woodland] [w2e-terrain-mountain]
+    """
+    state = m.state
+    name = f"@{A.names[space]}"
+    if control_side(state, space) != 1 - side:
+        return Refusal("w2e-blitz-purpose", space=name)
+    if state.fortress[space]:
+        return Refusal("w2e-fortress-immune", space=name)
+    if state.depot[space]:
+        return Refusal("w2e-depot-supply", space=name)
+    if A.terrain[space] & WOODLAND:
+        return Refusal("w2e-terrain-woodland", "blitz-terrain", space=name)
+    if A.terrain[space] & (MOUNTAIN | IMPASSABLE):
+        return Refusal("w2e-terrain-mountain", "blitz-terrain", space=name)
+    if side != ALLIES and in_russian_winter(state, space):
+        return Refusal("w2e-winter-move", "winter-blitz", unit=name)
+    return None
+
+
+def blitz_routes(m: M, unit: int) -> Routes:
+    """Paths into enemy land only.  [w2e-blitz-path]"""
+    state = m.state
+    side, kind = A.side[state.power[unit]], state.kind[unit]
+    routes = march_routes(m, unit)
+
+    def step(here: int, there: int, spent: int) -> Refusal | None:
+        found = step_refusal(m, unit, here, there, spent)
+        if found is None and control_side(state, there) == 1 - side:
+            found = target_refusal(m, side, there)
+        return found
+
+    def links(here: int, spent: int) -> list[tuple[int, int]]:
+        return [
+            (there, entry_cost(state, kind, there, side, border))
+            for there, border, _ in A.land_links[here]
+            if step(here, there, spent) is None
+        ]
+
+    routes.links, routes.why_not = links, step
+    routes.stop = lambda space: target_refusal(m, side, space)
+    return routes
+
+
+class Blitz(SideStep, frozen=True, tag="blitz"):
+    """One side's blitz moves on the fronts where it has initiative.  [w2e-blitz]"""
+
+    rule = "w2e-blitz"
+
+    def fronts(self, m: M) -> tuple[int, ...]:
+        return tuple(f for f, side in enumerate(m.state.initiative) if side == self.side)
+
+    def movers(self, m: M, power: int) -> list[int]:
+        fronts = self.fronts(m)
+        key = ("blitz", power)
+        if key not in m.cache:
+            m.cache[key] = [
+                u for u in units_of_power(m, power)
+                if K.blitz[m.state.kind[u]] and m.state.space[u] >= 0 and m.state.cargo_of[u] < 0
+                and blitz_refusal(m, u, fronts) is None
+            ]  # fmt: skip
+        found: list[int] = m.cache[key]
+        return found
+
+    def powers(self, m: M) -> list[int]:
+        return [p for p in super().powers(m) if any(K.cls[m.state.kind[u]] == GROUND for u in self.movers(m, p))]
+
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        state, side = m.state, self.side
+        movers = self.movers(m, power)
+        fronts = self.fronts(m)
+
+        def why(value: Any) -> Refusal | None:
+            unit = unit_of(state, value) if isinstance(value, str) else -1
+            return blitz_refusal(m, unit, fronts) if unit >= 0 else None
+
+        heavy = [u for u in movers if K.cls[state.kind[u]] == GROUND and not K.drop[state.kind[u]]]
+        offers = [
+            Offer(
+                March, Field("unit", "unit", OneOf([unit_name(state, u) for u in heavy], why)),
+                Field("path", "path", lambda name: blitz_routes(m, unit_of(state, name))), rule="w2e-blitz-path",
+            )
+        ]  # fmt: skip
+        drops = [
+            u for u in movers
+            if K.drop[state.kind[u]] and drop_refusal(m, u) is None
+            and any(target_refusal(m, side, s) is None for s in drop_targets(m, u))
+        ]  # fmt: skip
+        if drops:
+            offers.append(_drop_offer(m, drops, side))
+        targets = {
+            state.space[u] for u, flags in enumerate(state.flags)
+            if flags & BLITZING and A.side[state.power[u]] == side and K.cls[state.kind[u]] == GROUND
+        }  # fmt: skip
+        planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
+        if planes and targets:
+            offers.append(_fly_offer(m, planes, targets))
+        return offers
+
+    def act(self, m: M, power: int, action: Any) -> None:
+        state = m.state
+        unit = unit_of(state, action.unit)
+        state.flags[unit] |= BLITZING
+        if isinstance(action, March):
+            march(m, unit, to_indices(action.path))
+        elif isinstance(action, Drop):
+            from .orders import carry_out
+
+            carry_out(m, power, action)
+        else:
+            state.flags[unit] |= MOVED
+            put(m, unit, A.index[action.path[-1]])
+            m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=action.path))
+
+
+def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
+    """Air drops in the Blitzkrieg phase.  [w2e-unit-airborne-blitz]"""
+    offer = drop_offer(m, drops)
+    offer.fields = (
+        offer.fields[0],
+        Field(
+            "to", "space",
+            lambda name: OneOf(
+                [A.names[s] for s in drop_targets(m, unit_of(m.state, name)) if target_refusal(m, side, s) is None],
+                lambda s: target_refusal(m, side, A.index[s]) if s in A.index and A.is_land[A.index[s]] else None,
+            ),
+        ),
+        offer.fields[2],
+    )  # fmt: skip
+    return offer
+
+
+def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:
+    """Tac bombers go with the tanks.  [w2e-unit-tac-blitz]"""
+    state = m.state
+
+    def paths(name: str) -> Routes:
+        routes = flight_routes(m, unit_of(state, name), True)
+        routes.stop = lambda s: None if s in targets else Refusal("w2e-blitz-purpose", space=f"@{A.names[s]}")
+        return routes
+
+    names = [unit_name(state, u) for u in planes]
+    return Offer(Fly, Field("unit", "unit", OneOf(names)), Field("path", "path", paths), rule="w2e-unit-tac-blitz")
+
+

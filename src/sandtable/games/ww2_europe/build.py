@@ -1,0 +1,140 @@
+"""Build: the boxes move down, finished units come to the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
+
+from .actions import Place
+from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
+from .events import Built, Lost
+from .kinds import GROUND, NAVAL
+from .lookup import active_powers, ground_room, names_of, put, remove, touch, unit_name, unit_of
+from .state import BOX, M
+from .steps import SideStep
+
+A = ATLAS
+K = ATLAS.kinds
+FINISHED = BOX
+"""Units that have left Build Box 1 and wait to be placed."""
+BOXES = max(K.build_time)
+INFANTRY, OTHERS, SHIPS = range(3)
+Placed = tuple[tuple[int, int], ...]
+"""(space, count) of units placed this turn: three separate counts."""
+
+
+def category(kind: int) -> int:
+    if K.base[kind] == K.infantry:
+        return INFANTRY
+    return SHIPS if K.cls[kind] == NAVAL else OTHERS
+
+
+class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
+    """Everything in the Build Boxes goes down one box.  [w2e-build-order] [w2e-unit-attr-build-time]"""
+
+    rule = "w2e-build-order"
+    side: int
+
+    def run(self, m: M) -> None:
+        state = m.state
+        powers = set(active_powers(state, self.side))
+        for unit, space in enumerate(state.space):
+            if BOX - BOXES <= space < BOX and state.power[unit] in powers:
+                state.space[unit] = space + 1
+        touch(m)
+        m.replace(Building(self.side))
+
+
+def finished(m: M, power: int) -> list[int]:
+    return [u for u, space in enumerate(m.state.space) if space == FINISHED and m.state.power[u] == power]
+
+
+def value_of(m: M, space: int) -> int:
+    return 0 if m.state.damaged[space] else A.value[space]
+
+
+def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None:
+    """Why a finished unit cannot appear in a space.
+
+    [w2e-build-control] [w2e-build-infantry] [w2e-build-others] [w2e-build-naval] [w2e-unit-infantry-recruit]
+    """
+    state = m.state
+    kind, power = state.kind[unit], state.power[unit]
+    what = category(kind)
+    land = space if A.is_land[space] else A.land_of_port[space]
+    name = f"@{A.names[space]}"
+    if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
+        return Refusal("w2e-factory-build", space=name)
+    if state.owner[land] != power or state.start_owner[land] != power:
+        return Refusal("w2e-build-control", space=name)
+    factory = A.feature[land] == FACTORY and not state.damaged[land]
+    value, count = value_of(m, land), placed.count((space, what))
+    if what == INFANTRY:
+        if A.terrain[land] & (DESERT | IMPASSABLE) and A.feature[land] != FACTORY:
+            return Refusal("w2e-terrain-impassable-build", space=name)
+        if count >= max(1, value):
+            return Refusal("w2e-build-infantry", space=name, most=max(1, value))
+    elif not factory:
+        return Refusal("w2e-port-construction" if what == SHIPS else "w2e-build-others", "no-factory", space=name)
+    elif count >= value:
+        rule = "w2e-build-naval" if what == SHIPS else "w2e-build-others"
+        return Refusal(rule, "factory-full", space=name, most=value)
+    if K.cls[kind] == GROUND and ground_room(m, land, A.side[power]) < K.stack[kind]:
+        return Refusal("w2e-stack-ground", space=name)
+    return None
+
+
+def sites(power: int, ships: bool) -> list[int]:
+    lands = [s for s in A.land if A.homeland[s] == power]
+    return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if ships else lands
+
+
+class Building(SideStep, frozen=True, tag="building"):
+    """Finished units are placed; those without a place are lost.  [w2e-build-lost]"""
+
+    rule = "w2e-build-order"
+    placed: Placed = ()
+
+    def places(self, m: M, unit: int) -> list[int]:
+        state = m.state
+        ships = category(state.kind[unit]) == SHIPS
+        return [s for s in sites(state.power[unit], ships) if place_refusal(m, unit, s, self.placed) is None]
+
+    def powers(self, m: M) -> list[int]:
+        return [p for p in super().powers(m) if any(self.places(m, u) for u in finished(m, p))]
+
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        state = m.state
+        units = [u for u in finished(m, power) if self.places(m, u)]
+
+        def why(name: str, value: Any) -> Refusal | None:
+            space = A.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
+            return place_refusal(m, unit_of(state, name), space, self.placed) if space >= 0 else None
+
+        return [
+            Offer(
+                Place, Field("unit", "unit", OneOf(list(names_of(state, units)))),
+                Field("space", "space", lambda name: OneOf(
+                    [A.names[s] for s in self.places(m, unit_of(state, name))], lambda value: why(name, value))),
+                rule=self.rule,
+            )
+        ]  # fmt: skip
+
+    def act(self, m: M, power: int, action: Any) -> None:
+        state = m.state
+        unit, space = unit_of(state, action.unit), A.index[action.space]
+        put(m, unit, space)
+        state.home[unit] = space
+        m.emit(Built(unit=action.unit, power=f"@{A.powers[power]}", space=f"@{action.space}"))
+        m.replace(msgspec.structs.replace(self, placed=(*self.placed, (space, category(state.kind[unit])))))
+
+    def finish(self, m: M) -> None:
+        state = m.state
+        for power in active_powers(state, self.side):
+            for unit in finished(m, power):
+                m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-build-lost"))
+                remove(m, unit)

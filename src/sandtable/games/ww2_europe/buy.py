@@ -1,0 +1,235 @@
+"""Buy: units, fortresses, depots, Redeployment Points, repairs, gifts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Refusal
+
+from .actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
+from .atlas import ATLAS, FACTORY, NOBODY
+from .collect import gift_room, load_gift
+from .events import Bought, Gave, Noted
+from .kinds import NAVAL
+from .lookup import active_powers, names_of, new_unit, unit_of, units_of_power
+from .state import BOX, DEAD, SPECIAL, M, W2State
+from .steps import SideStep
+
+A = ATLAS
+K = ATLAS.kinds
+UNITS = A.data["units"]
+SPECIAL_KINDS = (
+    ("germany", "waffen_ss_tank", "waffen-ss-tanks", "tank"), ("germany", "waffen_ss_mech", "waffen-ss-mech", "mech"),
+    ("ussr", "shock_army", "shock-armies", "artillery"), ("ussr", "guards_infantry", "guards-infantry", "infantry"),
+    ("ussr", "guards_tank", "guards-tanks", "tank"), ("usa", "marines", "marines", "infantry"),
+    ("great_britain", "sas", "sas", "airborne"),
+)  # fmt: skip
+"""Power, entry on its card, option, kind: units that are marked at purchase."""
+
+
+def count_units(state: W2State, power: int, base: int, special: bool | None = None) -> int:
+    """Units of a plain kind that a power has, in boxes too."""
+    return sum(
+        1 for u, p in enumerate(state.power)
+        if p == power and state.space[u] != DEAD and K.base[state.kind[u]] == base
+        and (special is None or bool(state.flags[u] & SPECIAL) == special)
+    )  # fmt: skip
+
+
+def special_limit(m: M, power: int, kind: int) -> int:
+    """How many marked units of a kind a power may have: 0 where there are none, -1 without a number.
+
+    [w2e-special-ss-tanks] [w2e-special-shock] [w2e-special-marines]
+    """
+    for owner, force, option, base in SPECIAL_KINDS:
+        if A.power_index[owner] == power and K.index[base] == K.base[kind] and m.option(option):
+            return int(A.forces[power][force].get("max_on_board", NOBODY))
+    return 0
+
+
+def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
+    """Why a power cannot order a unit.  [w2e-buy] [w2e-unit-airborne-elite] [w2e-tech-200]"""
+    state = m.state
+    name = f"@{K.names[kind]}"
+    if state.debt and power == A.usa:
+        return Refusal("w2e-usa-pacific", "debt", dollars=state.debt)
+    for tech in A.tech_of_kind.get(kind, ()):
+        if not m.option("technology") or state.known[power][tech] != 2:
+            return Refusal("w2e-tech-200", unit=name)
+    if K.cost[kind] > state.money[power]:
+        return Refusal("w2e-buy", "too-dear", need=K.cost[kind], have=state.money[power])
+    if K.limit[kind] and count_units(state, power, K.base[kind]) >= K.limit[kind]:
+        return Refusal("w2e-unit-airborne-elite", unit=name)
+    if kind == K.airbase and count_units(state, power, kind) >= A.limits[power]["airbase"]:
+        return Refusal("w2e-unit-airbase-rules", "airbase-limit", most=A.limits[power]["airbase"])
+    if special:
+        most = special_limit(m, power, kind)
+        if most == 0 or (most > 0 and count_units(state, power, K.base[kind], True) >= most):
+            return Refusal("w2e-special-ss-tanks", "special-limit", unit=name)
+    return None
+
+
+def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
+    """[w2e-fortress-rules]"""
+    state, limits = m.state, A.limits[power]
+    if A.names[space] not in limits["fortress_sites"] or state.owner[space] != power or state.fortress[space]:
+        return Refusal("w2e-fortress-rules", "fortress-site", space=f"@{A.names[space]}")
+    if state.fortresses_built[power] >= limits["fortress"]:
+        return Refusal("w2e-fortress-rules", "fortress-limit", most=limits["fortress"])
+    if UNITS["fortress"]["cost"] > state.money[power]:
+        return Refusal("w2e-buy", "too-dear", need=UNITS["fortress"]["cost"], have=state.money[power])
+    return None
+
+
+def repairable(m: M, power: int) -> list[int]:
+    """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
+    state = m.state
+    return [
+        s for s in A.land if state.damaged[s] == 1 and state.owner[s] == power and A.value[s] <= state.money[power]
+    ]
+
+
+def ships_to_repair(m: M, power: int) -> list[int]:
+    """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
+    state = m.state
+    found = []
+    for unit in units_of_power(m, power):
+        space = state.space[unit]
+        if state.damage[unit] and space >= 0 and K.cls[state.kind[unit]] == NAVAL and A.land_of_port[space] >= 0:
+            land = A.land_of_port[space]
+            sound = A.feature[land] == FACTORY and not state.damaged[land]
+            if A.homeland[land] == power and state.owner[land] == power and sound:
+                found.append(unit)
+    return found
+
+
+def depots_of(state: W2State, power: int) -> int:
+    placed = sum(1 for s in A.land if state.depot[s] and state.owner[s] == power)
+    return placed + state.depots[power]
+
+
+class Purchases(SideStep, frozen=True, tag="purchases"):
+    """One side spends what it collected before.  [w2e-buy] [w2e-buy-timing]"""
+
+    rule = "w2e-buy"
+    ordered: tuple[int, ...] = ()
+    """Powers that have bought something: they can no longer commit to repairs."""
+
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        state = m.state
+        money = state.money[power]
+        offers: list[Offer] = []
+        ships = ships_to_repair(m, power)
+        if ships and power not in self.ordered and not (state.debt and power == A.usa):
+            names = list(names_of(state, ships))
+            offers.append(Offer(RepairShip, Field("unit", "unit", OneOf(names)), rule="w2e-unit-battleship-repair"))
+        if power == A.usa and money > 0:
+            offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
+        if money <= 0 or (state.debt and power == A.usa):
+            return offers
+        offers.append(self.unit_offer(m, power))
+        forts = [s for s in A.limits[power]["fortress_sites"] if fortress_refusal(m, power, A.index[s]) is None]
+        if forts:
+            offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
+        if money >= UNITS["supply_depot"]["cost"] and depots_of(state, power) < A.limits[power]["supply_depot"]:
+            offers.append(Choices([BuyDepot()], rule="w2e-depot-placement"))
+        if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
+            offers.append(Choices([BuyPoint()], rule="w2e-rp-limits"))
+        broken = repairable(m, power)
+        if broken:
+            offers.append(
+                Offer(Repair, Field("space", "space", OneOf([A.names[s] for s in broken])), rule="w2e-strategic-repair")
+            )
+        friends = [p for p in active_powers(state, self.side) if p != power and gift_room(m, power, p) > 0]
+        if friends:
+            offers.append(
+                Offer(
+                    Give, Field("to", "role", OneOf([A.powers[p] for p in friends])),
+                    Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
+                    rule="w2e-gift",
+                )
+            )  # fmt: skip
+        return offers
+
+    def unit_offer(self, m: M, power: int) -> Offer:
+        kinds = [k for k in range(len(K.names)) if buy_refusal(m, power, k, False) is None]
+
+        def why(value: Any) -> Refusal | None:
+            kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
+            return buy_refusal(m, power, kind, False) if kind >= 0 else None
+
+        def marks(name: str) -> OneOf:
+            kind = K.index[name]
+            return OneOf([s for s in (False, True) if buy_refusal(m, power, kind, s) is None],
+                         lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
+
+        return Offer(
+            Buy, Field("kind", "choice", OneOf([K.names[k] for k in kinds], why)), Field("special", "choice", marks),
+            rule="w2e-buy",
+        )  # fmt: skip
+
+    def act(self, m: M, power: int, action: Any) -> None:
+        state = m.state
+        who = f"@{A.powers[power]}"
+        if isinstance(action, Give):
+            other = A.power_index[action.to]
+            load_gift(m, power, other, action.dollars)
+            state.money[power] -= action.dollars
+            state.money[other] += action.dollars
+            state.given[power] += action.dollars
+            state.received[other] += action.dollars
+            m.emit(Gave(power=who, to=f"@{action.to}", dollars=action.dollars))
+            return
+        if isinstance(action, SetAside):
+            self.set_aside(m, action.dollars)
+            return
+        if isinstance(action, RepairShip):
+            self.repair_ship(m, power, unit_of(state, action.unit))
+            return
+        if isinstance(action, Buy):
+            kind = K.index[action.kind]
+            price, what = K.cost[kind], f"@{action.kind}"
+            new_unit(m, kind, power, BOX - K.build_time[kind], SPECIAL if action.special else 0)
+        elif isinstance(action, BuyFortress):
+            price, what = UNITS["fortress"]["cost"], "@fortress"
+            state.fortress[A.index[action.space]] = 1
+            state.fortresses_built[power] += 1
+        elif isinstance(action, BuyDepot):
+            price, what = UNITS["supply_depot"]["cost"], "@supply_depot"
+            state.depots[power] += 1
+        elif isinstance(action, BuyPoint):
+            price, what = UNITS["redeployment_point"]["cost"], "@redeployment_point"
+            state.rps[power] += 1
+        else:
+            space = A.index[action.space]
+            price, what = A.value[space], f"@{action.space}"
+            state.damaged[space] = 0
+        state.money[power] -= price
+        m.emit(Bought(power=who, what_=what, dollars=price))
+        if power not in self.ordered:
+            m.replace(msgspec.structs.replace(self, ordered=(*self.ordered, power)))
+
+    def repair_ship(self, m: M, power: int, unit: int) -> None:
+        """Committed before the price is known: two dice.  [w2e-unit-battleship-repair] [w2e-unit-carrier-armor]"""
+        state = m.state
+        price = m.roll(why="w2e-unit-battleship-repair") + m.roll(why="w2e-unit-battleship-repair")
+        paid = min(price, state.money[power])
+        state.money[power] -= paid
+        if paid == price:
+            state.damage[unit] = 0
+        m.emit(Noted(note="repaired" if paid == price else "repair-failed", power=f"@{A.powers[power]}",
+                     place=names_of(state, [unit])[0], number=paid))  # fmt: skip
+
+    def set_aside(self, m: M, dollars: int) -> None:
+        """Money for the Pacific pays an old debt first.  [w2e-usa-pacific]"""
+        state = m.state
+        state.money[A.usa] -= dollars
+        owed = min(state.debt, dollars)
+        state.debt -= owed
+        state.pot += dollars - owed
+        m.emit(Noted(note="set-aside", power="@usa", number=dollars))
+
+

@@ -1,0 +1,230 @@
+"""Collect Money: what can be traced home over land and by convoy; gifts; Technology."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Field, Numbers, Offer, OneOf, Step
+
+from .actions import Ration, Research
+from .atlas import ATLAS, FACTORY, NOBODY
+from .convoylines import capacity, convoy_name, route_ports
+from .events import Collected, Noted, Researched
+from .flow import net, send
+from .lookup import active_powers
+from .politics import before_its_date
+from .state import AT_WAR, M, W2State
+from .steps import SideStep
+from .supply import shortage
+
+A = ATLAS
+TECH = A.data["tech"]
+GIFT = int(A.rules["give_money_max"])
+
+
+def worth(state: W2State, space: int) -> int:
+    """What a space pays its owner.  [w2e-factory-value] [w2e-nrz] [w2e-strategic-repair]"""
+    return 0 if state.damaged[space] or state.no_income[space] else A.value[space]
+
+
+def homes(m: M, power: int) -> set[int]:
+    """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
+    state = m.state
+    part = net(m, A.group[power]).part
+    return {
+        part[s] for s in A.land
+        if A.homeland[s] == power and state.owner[s] == power and A.feature[s] == FACTORY and part[s] >= 0
+    }  # fmt: skip
+
+
+def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, dict[int, int]]:
+    """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
+    state = m.state
+    network = net(m, A.group[power])
+    home = homes(m, power)
+    total, loads = 0, dict[int, int]()
+    if not home:
+        return 0, loads
+    room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[power]}
+    for number, most in (limits or {}).items():
+        room[number] = min(room.get(number, 0), most)
+    away: dict[int, int] = {}
+    for space in A.land:
+        if state.owner[space] == power and worth(state, space):
+            part = network.part[space]
+            if part in home:
+                total += worth(state, space)
+            elif part >= 0:
+                away[part] = away.get(part, 0) + worth(state, space)
+    for part, dollars in away.items():
+        sent, used = send(network.calls, room, home, part, dollars)
+        total += sent
+        for number, load in used.items():
+            loads[number] = loads.get(number, 0) + load
+    return total, loads
+
+
+class Income(Step, frozen=True, tag="income"):
+    """One power collects; where money and supply compete for room its owner divides it.
+
+    [w2e-convoy-capacity] [w2e-ex-convoy-mixed]
+    """
+
+    rule = "w2e-collect"
+    power: int
+    limits: tuple[tuple[int, int], ...] = ()
+
+    def contested(self, m: M) -> int:
+        """The next convoy on which money would push out supply; -1 where there is none."""
+        state = m.state
+        _, loads = plan(m, self.power, dict(self.limits))
+        loads = {number: load for number, load in loads.items() if load and number not in dict(self.limits)}
+        if not loads:
+            return NOBODY
+        group = A.group[self.power]
+        free = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
+        before = shortage(m, group, dict(free))
+        for number, load in loads.items():
+            free[number] -= load
+        return next(iter(loads)) if shortage(m, group, free) > before else NOBODY
+
+    def run(self, m: M) -> None:
+        if self.contested(m) >= 0:
+            return
+        m.pop()
+        state = m.state
+        dollars, loads = plan(m, self.power, dict(self.limits))
+        state.convoys = [
+            msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
+        ]
+        if before_its_date(state, self.power):
+            dollars = int(dollars * A.rules["neutral_major_income_cap"]["fraction"])
+        state.money[self.power] += dollars
+        state.income[self.power] = dollars
+        m.emit(Collected(power=f"@{A.powers[self.power]}", dollars=dollars))
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (A.powers[self.power],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        number = self.contested(m)
+        most = plan(m, self.power, dict(self.limits))[1][number]
+        return [
+            Offer(
+                Ration, Field("convoy", "choice", OneOf([convoy_name(number)])),
+                Field("dollars", "number", Numbers(0, most)), rule="w2e-convoy-capacity",
+            )
+        ]  # fmt: skip
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        pair = (int(action.convoy.split()[1]), action.dollars)
+        m.replace(Income(self.power, (*self.limits, pair)))
+
+
+class CollectMoney(Step, frozen=True, tag="collect"):
+    """All powers of both sides, player A's first; then technology."""
+
+    rule = "w2e-collect"
+
+    def run(self, m: M) -> None:
+        state = m.state
+        state.convoys = [msgspec.structs.replace(c, dollars=0) for c in state.convoys]
+        state.income = [0] * len(A.powers)
+        order = [p for side in (state.first, 1 - state.first) for p in active_powers(state, side)]
+        steps: list[Step] = [Income(p) for p in order]
+        if m.option("technology"):
+            steps += [Technology(state.first), Technology(1 - state.first)]
+        m.replace(*steps) if steps else m.pop()
+
+
+# ---- gifts -----------------------------------------------------------------------------------------------------------
+def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
+    """Whether money can be brought from one power to another, and over which convoys.  [w2e-gift]"""
+    state = m.state
+    mine = net(m, A.group[giver])
+    starts = homes(m, giver)
+    if A.group[giver] == A.group[to]:
+        goals = homes(m, to)
+        if starts & goals:
+            return True, []
+        for goal in sorted(goals):
+            room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
+            sent, used = send(mine.calls, room, starts, goal, 1)
+            if sent:
+                return True, list(used)
+        return False, []
+    return _gift_abroad(m, giver, to, starts)
+
+
+def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, list[int]]:
+    """To or from the USSR: over a common land border, or by a convoy that calls at one of the other's ports."""
+    state = m.state
+    mine, theirs = net(m, A.group[giver]), net(m, A.group[to])
+    goals = homes(m, to)
+    for space in A.land:
+        if mine.part[space] in starts and any(theirs.part[there] in goals for there, _, _ in A.land_links[space]):
+            return True, []
+    for convoy in state.convoys:
+        if A.group[convoy.power] not in (A.group[giver], A.group[to]) or capacity(state, convoy) <= convoy.dollars:
+            continue
+        lands = [A.land_of_port[p] for p in route_ports(convoy)]
+        if any(mine.part[s] in starts for s in lands) and any(theirs.part[s] in goals for s in lands):
+            return True, [convoy.number]
+    return False, []
+
+
+def gift_room(m: M, giver: int, to: int) -> int:
+    """Dollars that can still be given this turn.  [w2e-gift]"""
+    state = m.state
+    if state.status[giver] != AT_WAR or state.status[to] != AT_WAR:
+        return 0
+    most = min(GIFT - state.given[giver], GIFT - state.received[to], state.money[giver])
+    if most <= 0:
+        return 0
+    way, convoys = gift_chain(m, giver, to)
+    if not way:
+        return 0
+    rooms = [capacity(state, c) - c.dollars for c in state.convoys if c.number in convoys]
+    return max(0, min([most, *rooms]))
+
+
+def load_gift(m: M, giver: int, to: int, dollars: int) -> None:
+    _, convoys = gift_chain(m, giver, to)
+    m.state.convoys = [
+        msgspec.structs.replace(c, dollars=c.dollars + dollars) if c.number in convoys else c for c in m.state.convoys
+    ]
+
+
+# ---- technology ------------------------------------------------------------------------------------------------------
+class Technology(SideStep, frozen=True, tag="technology"):
+    """One die for every ten dollars collected, each on another technology.  [w2e-tech-rolls] [w2e-tech-200]"""
+
+    rule = "w2e-tech-rolls"
+    chosen: tuple[tuple[int, int], ...] = ()
+    """(power, technology) rolled for this turn."""
+
+    def open_techs(self, m: M, power: int) -> list[str]:
+        state = m.state
+        used = [tech for owner, tech in self.chosen if owner == power]
+        if len(used) >= state.income[power] // int(TECH["roll_per_dollars"]):
+            return []
+        return [A.techs[t] for t in range(len(A.techs)) if t not in used and not state.known[power][t]]
+
+    def powers(self, m: M) -> list[int]:
+        return [p for p in super().powers(m) if self.open_techs(m, p)]
+
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        return [Offer(Research, Field("tech", "choice", OneOf(self.open_techs(m, power))), rule=self.rule)]
+
+    def act(self, m: M, power: int, action: Any) -> None:
+        state = m.state
+        tech = A.tech_index[action.tech]
+        state.tech[power][tech] += m.roll(why=self.rule)
+        m.emit(Researched(power=f"@{A.powers[power]}", tech=f"@{action.tech}", total=state.tech[power][tech]))
+        if state.tech[power][tech] >= int(TECH["target"]):
+            state.known[power][tech] = 1
+            m.emit(Noted(note="developed", power=f"@{A.powers[power]}", place=f"@{action.tech}"))
+        m.replace(msgspec.structs.replace(self, chosen=(*self.chosen, (power, tech))))

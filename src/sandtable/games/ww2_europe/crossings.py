@@ -1,0 +1,176 @@
+"""Where paths cross: who is where at sea, which encounters there are, and in what order they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .atlas import ATLAS, NOBODY
+from .kinds import AIR, NAVAL
+from .lookup import control_group, control_side
+from .state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def task_of(state: W2State, unit: int) -> Task | None:
+    number = state.task[unit]
+    return state.tasks[number] if number >= 0 else None
+
+
+def at_sea(m: M, side: int) -> list[int]:
+    """Units of a side that can take part in encounters: ships and patrolling planes not yet homeward bound."""
+    state = m.state
+    return [
+        u for u, space in enumerate(state.space)
+        if (space >= 0 or space == IN_CONVOY) and A.side[state.power[u]] == side and state.cargo_of[u] < 0
+        and not state.flags[u] & HOME_BOUND
+        and (K.cls[state.kind[u]] == NAVAL or (K.cls[state.kind[u]] == AIR and state.task[u] >= 0))
+    ]  # fmt: skip
+
+
+def path_of(state: W2State, unit: int) -> tuple[int, ...]:
+    """Every space a unit is considered to be in this turn.  [w2e-pause-contact] [w2e-sea-face-all-units]"""
+    if state.space[unit] == IN_CONVOY:
+        convoy = next((c for c in state.convoys if c.number == state.convoy[unit]), None)
+        return convoy.route if convoy is not None else ()
+    task = task_of(state, unit)
+    return task.path if task is not None else (state.space[unit],)
+
+
+def patrols_at(state: W2State, unit: int, space: int) -> bool:
+    """Whether the unit seeks battle in this space: its one patrolled space.  [w2e-patrol-one-space]"""
+    task = task_of(state, unit)
+    return (
+        task is not None and task.order == ORDER_PATROL and task.end == space
+        and not K.must_avoid[state.kind[unit]] and not A.is_land[space]
+    )  # fmt: skip
+
+
+def hunts_at(state: W2State, unit: int, space: int) -> bool:
+    """A surface raider after a convoy in this space.  [w2e-special-raiders]"""
+    task = task_of(state, unit)
+    return (
+        task is not None and task.order == ORDER_HUNT and task.end == space
+        and bool(state.flags[unit] & RAIDER) and K.cls[state.kind[unit]] == NAVAL
+    )  # fmt: skip
+
+
+def avoids_at(state: W2State, unit: int, space: int) -> bool:
+    """Whether the unit is there and avoids battle: everything that is not patrolling it.  [w2e-avoid]"""
+    if K.cls[state.kind[unit]] != NAVAL or patrols_at(state, unit, space):
+        return False
+    return space in path_of(state, unit)
+
+
+def encounters(m: M) -> list[int]:
+    """Spaces that one side patrols and in which the other one is; without a patrol paths cross unnoticed.
+
+    [w2e-no-patrol] [w2e-one-patrol] [w2e-both-patrol]
+    """
+    state = m.state
+    there: list[dict[int, bool]] = [{}, {}]
+    for side in (0, 1):
+        for unit in at_sea(m, side):
+            patrolling_plane = K.cls[state.kind[unit]] == AIR
+            for space in path_of(state, unit):
+                if A.is_land[space]:
+                    continue
+                seeks = patrols_at(state, unit, space) or hunts_at(state, unit, space)
+                if seeks or not patrolling_plane:
+                    there[side][space] = there[side].get(space, False) or seeks
+    return sorted(s for s in there[0] if s in there[1] and (there[0][s] or there[1][s]))
+
+
+def involved(m: M, space: int) -> list[int]:
+    """All units whose path runs through a space."""
+    return [u for side in (0, 1) for u in at_sea(m, side) if space in path_of(m.state, u)]
+
+
+def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:
+    """Per encounter the others that must be settled first: a unit of both passes them earlier on its path.
+
+    [w2e-interception-multiple] [w2e-ex-multi-dependencies]
+    """
+    state = m.state
+    wanted = set(spaces)
+    earlier: dict[int, set[int]] = {space: set() for space in wanted}
+    for side in (0, 1):
+        for unit in at_sea(m, side):
+            if state.space[unit] == IN_CONVOY:
+                continue  # a convoy is in all its spaces at once
+            met = [space for space in dict.fromkeys(path_of(state, unit)) if space in wanted]
+            for place, space in enumerate(met):
+                earlier[space].update(met[:place])
+    return earlier
+
+
+def next_encounters(m: M, left: Sequence[int]) -> list[int]:
+    """The encounters that may come next; where none is clearly first, those the initiative player patrols.
+
+    [w2e-ex-multi-order] [w2e-ex-multi-tie]
+    """
+    earlier = before(m, left)
+    free = [space for space in left if not earlier[space]]
+    if free:
+        return free
+    state = m.state
+    for side in (state.first, 1 - state.first):
+        own = [
+            space for space in left
+            if state.initiative[A.front_of[space][0]] == side
+            and any(patrols_at(state, u, space) for u in at_sea(m, side))
+        ]  # fmt: skip
+        if own:
+            return own
+    return list(left)
+
+
+# ---- interception ----------------------------------------------------------------------------------------------------
+def distance(state: W2State, unit: int, space: int) -> int:
+    """Spaces entered from the start (or the launch) to the patrolled space.  [w2e-interception-air-distance]"""
+    task = task_of(state, unit)
+    if task is None:
+        return 0
+    return task.path.index(space) if space in task.path else len(task.path) - 1
+
+
+def needed(m: M, units: Sequence[int], space: int) -> int:
+    """The highest roll that finds the enemy: 6 is automatic, 0 out of range. The farthest unit counts.
+
+    [w2e-interception-combine] [w2e-interception-same-space] [w2e-tech-codebreaking]
+    """
+    state = m.state
+    far = max(distance(state, unit, space) for unit in units)
+    number = A.interception[far] if far < len(A.interception) else 0
+    if 0 < far < len(A.interception):
+        breaking = A.tech_index["code_breaking"]
+        if any(state.known[state.power[unit]][breaking] == 2 for unit in units):
+            number = min(number + 1, A.interception[1])
+    return number
+
+
+def found_by(m: M, die: int, number: int, targets: Sequence[int]) -> list[int]:
+    """Which of the avoiding units a roll finds: submarines at -3, raiders on a 1.
+
+    [w2e-unit-sub-silent] [w2e-special-raiders]
+    """
+    state = m.state
+    silent = int(A.rules["interception"]["submarine_modifier"])
+    found = []
+    for unit in targets:
+        limit = number
+        if K.submerged[state.kind[unit]]:
+            limit = 0 if state.flags[unit] & SOUGHT else number + silent
+        elif state.flags[unit] & RAIDER:
+            limit = 0 if state.flags[unit] & SOUGHT else min(number, 1)
+        if die <= limit:
+            found.append(unit)
+    return found
+
+
+def evades(m: M, space: int, seekers: Sequence[int], side: int) -> bool:
+    """Ships in their own port slip away from ships, not from planes.  [w2e-auto-evade] [w2e-port-evade]"""
+    state = m.state
+    own = control_side(state, space) == side and control_group(state, space) != NOBODY
+    return own and not any(K.cls[state.kind[u]] == AIR for u in seekers)

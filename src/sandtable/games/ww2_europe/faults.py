@@ -1,0 +1,118 @@
+"""What must always hold, in whatever position random play may reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
+from .kinds import AIR, BASE, GROUND, NAVAL
+from .setup import turn_track
+from .state import BOX, DEAD, IN_CONVOY, OUT, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+LIMIT = int(A.limit["ground"])
+
+
+def faults(state: W2State) -> Sequence[str]:
+    """Every invariant that does not hold."""
+    found: list[str] = []
+    _units(state, found)
+    _stacks(state, found)
+    _land(state, found)
+    _powers(state, found)
+    _convoys(state, found)
+    return found
+
+
+def _units(state: W2State, found: list[str]) -> None:
+    kinds, spaces, powers = state.kind, state.space, state.power
+    size, cls = len(A.names), K.cls
+    for unit, space in enumerate(spaces):
+        if space == DEAD:
+            continue
+        kind, power = kinds[unit], powers[unit]
+        what = cls[kind]
+        name = f"{K.names[kind]}#{unit}"
+        if power < NEUTRAL and state.status[power] == OUT:
+            found.append(f"{name} belongs to a power that is out")
+        if state.damage[unit] and state.damage[unit] >= K.hits[kind]:
+            found.append(f"{name} has more damage than it can bear")
+        ship = state.cargo_of[unit]
+        if ship >= 0:
+            if spaces[ship] != space or cls[kinds[ship]] != NAVAL:
+                found.append(f"{name} is not with the ship that carries it")
+            elif kinds[ship] not in (K.transport, K.carrier):
+                found.append(f"{name} is carried by a ship that carries nothing")
+            continue
+        if space == IN_CONVOY:
+            if what != NAVAL or state.convoy[unit] < 0:
+                found.append(f"{name} is in no convoy")
+            continue
+        if space < 0:
+            if not BOX - max(K.build_time) <= space <= BOX:
+                found.append(f"{name} is nowhere")
+            continue
+        if space >= size:
+            found.append(f"{name} is off the board")
+        elif A.is_land[space]:
+            if what == NAVAL:
+                found.append(f"{name} is a ship on land")
+        elif what in (GROUND, BASE):
+            found.append(f"{name} walks on water at {A.names[space]}")
+        elif what == AIR and state.task[unit] < 0 and state.home[unit] >= 0 and A.is_water[state.home[unit]]:
+            found.append(f"{name} lives over the sea")
+
+
+def _stacks(state: W2State, found: list[str]) -> None:
+    """Ten Stack Points of ground units for each side, at every moment."""
+    load: dict[tuple[int, int], int] = {}
+    for unit, space in enumerate(state.space):
+        if space >= 0 and state.cargo_of[unit] < 0 and K.cls[state.kind[unit]] == GROUND:
+            key = (space, A.side[state.power[unit]])
+            load[key] = load.get(key, 0) + K.stack[state.kind[unit]]
+    for (space, side), total in load.items():
+        if total > LIMIT and not A.blue[space] and side >= 0:
+            found.append(f"{total} Stack Points of one side in {A.names[space]}")
+
+
+def _land(state: W2State, found: list[str]) -> None:
+    for space in range(len(A.names)):
+        owner = state.owner[space]
+        if A.is_land[space]:
+            if not 0 <= owner <= NEUTRAL:
+                found.append(f"nobody controls {A.names[space]}")
+            elif owner < NEUTRAL and state.status[owner] == OUT:
+                found.append(f"{A.names[space]} belongs to a power that is out")
+        elif owner != NOBODY:
+            found.append(f"water at {A.names[space]} is controlled")
+    for front, side in enumerate(state.initiative):
+        if side not in (0, 1):
+            found.append(f"no initiative on {A.fronts[front]}")
+
+
+def _powers(state: W2State, found: list[str]) -> None:
+    for power, name in enumerate(A.powers):
+        if state.money[power] < 0:
+            found.append(f"{name} has {state.money[power]} dollars")
+        if not 0 <= state.rps[power] <= A.limits[power]["redeployment_points"]:
+            found.append(f"{name} has {state.rps[power]} Redeployment Points")
+        if state.rps_used[power] > max(state.rps[power], 0) + A.limits[power]["redeployment_points"]:
+            found.append(f"{name} used too many Redeployment Points")
+        if state.given[power] > A.rules["give_money_max"] or state.received[power] > A.rules["give_money_max"]:
+            found.append(f"{name} gave or got too much")
+    if not 0 <= state.turn < len(turn_track(state.scenario)):
+        found.append(f"there is no turn {state.turn}")
+
+
+def _convoys(state: W2State, found: list[str]) -> None:
+    numbers = {convoy.number for convoy in state.convoys}
+    if len(numbers) != len(state.convoys):
+        found.append("two convoys have one number")
+    for unit, number in enumerate(state.convoy):
+        if number >= 0 and number not in numbers:
+            found.append(f"unit {unit} sails in a convoy that is gone")
+    for convoy in state.convoys:
+        ends = convoy.route[0], convoy.route[-1]
+        if any(A.space_kind[end] != PORT_KIND for end in ends):
+            found.append(f"convoy {convoy.number} does not run from port to port")

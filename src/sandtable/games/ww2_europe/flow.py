@@ -1,0 +1,124 @@
+"""What is connected: friendly land, and the convoys that link its parts over water."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .atlas import ATLAS, NOBODY
+from .convoylines import capacity, route_ports
+from .kinds import GROUND
+from .lookup import at, control_group
+from .state import M
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+class Net:
+    """The friendly land of one group in connected parts, with the convoys that run between them."""
+
+    __slots__ = ("calls", "part")
+
+    def __init__(self, part: list[int], calls: dict[int, list[int]]) -> None:
+        self.part = part
+        """Per space its part, -1 where it is not friendly land."""
+        self.calls = calls
+        """Per convoy the parts whose ports it calls at."""
+
+
+def net(m: M, group: int) -> Net:
+    """Friendly land is the group's own, free of enemy ground units; straits join it, seas do not.
+
+    [w2e-supply-trace] [w2e-convoy-land-start] [w2e-convoy-land-end] [w2e-port-shipping]
+    """
+    nets: dict[int, Net] = m.cache.setdefault("supply", {})
+    if group not in nets:
+        nets[group] = _make(m, group)
+    return nets[group]
+
+
+def _make(m: M, group: int) -> Net:
+    state = m.state
+    side = 0 if group == 0 else 1
+    usable = [False] * len(A.names)
+    here = at(m)
+    for space in A.land:
+        if control_group(state, space) == group:
+            usable[space] = not any(
+                K.cls[state.kind[u]] == GROUND and A.side[state.power[u]] == 1 - side and state.cargo_of[u] < 0
+                for u in here[space]
+            )
+    part = [NOBODY] * len(A.names)
+    number = 0
+    for start in A.land:
+        if not usable[start] or part[start] >= 0:
+            continue
+        part[start] = number
+        queue = [start]
+        for space in queue:
+            for there, _, _ in A.land_links[space]:
+                if usable[there] and part[there] < 0:
+                    part[there] = number
+                    queue.append(there)
+        number += 1
+    calls: dict[int, list[int]] = {}
+    for convoy in state.convoys:
+        if A.group[convoy.power] == group:
+            lands = (A.land_of_port[port] for port in route_ports(convoy))
+            calls[convoy.number] = sorted({part[land] for land in lands if part[land] >= 0})
+    return Net(part, calls)
+
+
+def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:
+    """Per convoy of a group what it can still carry."""
+    state = m.state
+    return {
+        convoy.number: capacity(state, convoy) - (convoy.dollars if for_supply else 0)
+        for convoy in state.convoys
+        if A.group[convoy.power] == group
+    }
+
+
+def send(
+    calls: Mapping[int, Iterable[int]], room: dict[int, int], sources: Iterable[int], goal: int, amount: int
+) -> tuple[int, dict[int, int]]:
+    """Move up to an amount from any source part to the goal over chains of convoys; how much arrived, and by which.
+
+    Room is used up as it goes. Each convoy on the chain is loaded.  [w2e-convoy-capacity]
+    """
+    sent, loads = 0, dict[int, int]()
+    starts = set(sources)
+    if goal in starts:
+        return amount, loads
+    while sent < amount:
+        chain = _chain(calls, room, starts, goal)
+        if not chain:
+            break
+        step = min(amount - sent, *(room[number] for number in chain))
+        for number in chain:
+            room[number] -= step
+            loads[number] = loads.get(number, 0) + step
+        sent += step
+    return sent, loads
+
+
+def _chain(calls: Mapping[int, Iterable[int]], room: Mapping[int, int], starts: set[int], goal: int) -> list[int]:
+    came: dict[int, tuple[int, int]] = {}
+    seen = set(starts)
+    queue = sorted(starts)
+    for part in queue:
+        for number, parts in calls.items():
+            if room.get(number, 0) <= 0 or part not in parts:
+                continue
+            for there in parts:
+                if there not in seen:
+                    seen.add(there)
+                    came[there] = (part, number)
+                    queue.append(there)
+    if goal not in came:
+        return []
+    chain, part = [], goal
+    while part in came:
+        part, number = came[part]
+        chain.append(number)
+    return chain

@@ -1,0 +1,116 @@
+"""World War II in Europe as the core sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from sandtable.core import Game, Option, Scenario, Step, Texts, View
+from sandtable.core.data import OptionValue
+from sandtable.core.table import Table
+
+from . import (
+    aftermath,
+    armistice,
+    blitz,
+    build,
+    buy,
+    collect,
+    convoylines,
+    convoys,
+    encounters,
+    homecoming,
+    initiative,
+    orders,
+    politics,
+    redeploy,
+    sequence,
+    stages,
+    strategic,
+    supply,
+    surrender,
+    turnend,
+)
+from .actions import ACTIONS
+from .atlas import ATLAS
+from .battle import Battle
+from .events import EVENTS
+from .faults import faults
+from .setup import begin, turn_track
+from .state import W2State
+from .table import make_table
+
+STEPS: tuple[type[Step], ...] = (
+    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season,
+    politics.Declarations, orders.Movement, stages.Combat, stages.LandStage, strategic.StrategicStage,
+    strategic.RaidFight, strategic.RocketStrike, encounters.SeaStage, encounters.Encounter, encounters.AfterBattle,
+    encounters.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,
+    homecoming.Diverted, homecoming.ReturnHome, blitz.Blitz, redeploy.Redeployment, convoys.ConvoyPhase,
+    convoys.LineCheck, convoylines.EndConvoy, build.SlideBoxes, build.Building, buy.Purchases, collect.CollectMoney,
+    collect.Income, collect.Technology, initiative.Initiative, supply.SupplyCheck, turnend.EndTurn, turnend.Depots,
+    turnend.PactTest, turnend.StackLimits, turnend.LastThings, surrender.Surrenders, surrender.Pause,
+    armistice.FrenchOffer, armistice.ItalianOffer, armistice.PlaceFrenchShips,
+)  # fmt: skip
+
+OPTIONS = {
+    "technology": "w2e-tech-rolls",
+    "french-armistice": "w2e-armistice-french-offer",
+    "italian-armistice": "w2e-armistice-italian-offer",
+    "leaders": "w2e-leaders-general",
+    "waffen-ss-tanks": "w2e-special-ss-tanks",
+    "waffen-ss-mech": "w2e-special-ss-mech",
+    "raiders": "w2e-special-raiders",
+    "channel-dash": "w2e-special-channel-dash",
+    "wolf-packs": "w2e-special-wolfpack",
+    "shock-armies": "w2e-special-shock",
+    "guards-infantry": "w2e-special-guards-inf",
+    "guards-tanks": "w2e-special-guards-tanks",
+    "eighth-air-force": "w2e-special-eighth",
+    "marines": "w2e-special-marines",
+    "sas": "w2e-special-sas",
+    "bomber-command": "w2e-special-sac",
+    "sneak-attack": "w2e-special-sneak",
+    "midget-submarines": "w2e-special-midget",
+    "frogmen": "w2e-special-frogmen",
+    "advanced-naval": "w2e-adv-naval-replace",
+}
+"""Every optional rule with the ledger item that brings it in."""
+
+
+class WorldWarTwoInEurope(Game[W2State]):
+    id = "ww2-europe"
+    title = "World War II in Europe"
+    rules_version = 1
+    roles = ATLAS.powers
+    alliances: ClassVar = {
+        side: tuple(name for number, name in enumerate(ATLAS.powers) if ATLAS.side[number] == place)
+        for place, side in enumerate(("axis", "allies"))
+    }
+    scenarios: ClassVar = {
+        "fall-1939": Scenario("fall-1939", turns=len(turn_track("fall-1939"))),
+        "spring-1941": Scenario(
+            "spring-1941", turns=len(turn_track("spring-1941")),
+            roles=tuple(name for name in ATLAS.powers if name != "france"),
+        ),
+    }  # fmt: skip
+    options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()}
+    home = Path(__file__).parent
+    state_type = W2State
+    steps = STEPS
+    actions = ACTIONS
+    events = EVENTS
+
+    def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> W2State:
+        state = begin(scenario, options)
+        state.stack = [sequence.Turn()]
+        return state
+
+    def table(self, view: View[W2State], texts: Texts) -> Table:
+        return make_table(view, texts)
+
+    def faults(self, state: W2State) -> Sequence[str]:
+        return faults(state)
+
+
+GAME = WorldWarTwoInEurope()

@@ -1,0 +1,178 @@
+"""Stage 4, Return to Port/Land: every ship and plane goes back to where it began, or to the closest base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Offer, OneOf, Step
+from sandtable.core.offers import Field
+
+from .actions import Divert
+from .air import air_distances
+from .atlas import ATLAS, NOBODY
+from .events import Lost, Withdrew
+from .kinds import AIR, NAVAL
+from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
+from .sea import sea_ways
+from .state import HOME_BOUND, LAUNCHED, MOVED, RAIDER, M, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+ON_DECK = -100
+"""The home of a launched plane is ON_DECK minus its carrier."""
+
+
+def deck_room(state: W2State, ship: int) -> int:
+    """Planes a carrier can still take; a damaged one takes none.  [w2e-unit-carrier-wing] [w2e-unit-carrier-armor]"""
+    if state.space[ship] == NOBODY or state.damage[ship]:
+        return 0
+    return K.air_wing[state.kind[ship]] - len(cargo(state, ship))
+
+
+def home_is_open(m: M, unit: int) -> bool:
+    """Whether the space a unit began the turn in can still take it."""
+    state = m.state
+    home = state.home[unit]
+    if home <= ON_DECK:
+        ship = ON_DECK - home
+        return state.kind[ship] == K.carrier and state.power[ship] == state.power[unit] and deck_room(state, ship) > 0
+    if home < 0:
+        return False
+    if K.cls[state.kind[unit]] == NAVAL:
+        return is_friendly(state, home, state.power[unit]) and control_group(state, home) != NOBODY
+    return is_friendly(state, home, state.power[unit]) and air_limit(m, home, state.power[unit]) > 0
+
+
+def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
+    """The nearest bases in range; carriers are named as units.  [w2e-stage4]"""
+    state = m.state
+    power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
+    if K.cls[kind] == NAVAL:
+        ways = sea_ways(state, power, here, K.movement[kind])
+        reached = {
+            A.names[s]: spent for s, (spent, _) in ways.items()
+            if A.land_of_port[s] >= 0 and s != besides and is_friendly(state, s, power)
+        }  # fmt: skip
+    else:
+        far = air_distances(state, power, (here,), K.movement[kind])
+        reached = {
+            A.names[s]: spent for s, spent in far.items()
+            if A.is_land[s] and s != besides and is_friendly(state, s, power) and control_group(state, s) != NOBODY
+            and air_limit(m, s, power) > 0
+        }  # fmt: skip
+        if K.base[kind] in (K.fighter, K.tac_bomber):
+            for space, spent in far.items():
+                for ship in at(m)[space] if A.is_water[space] else ():
+                    if state.kind[ship] == K.carrier and state.power[ship] == power and deck_room(state, ship) > 0:
+                        reached[unit_name(state, ship)] = spent
+    if not reached:
+        return []
+    if state.flags[unit] & RAIDER:
+        return sorted(reached)  # a raider may end the turn in another port  [w2e-special-raiders]
+    least = min(reached.values())
+    return sorted(name for name, spent in reached.items() if spent == least)
+
+
+def settle(m: M, unit: int, base: str) -> None:
+    """The unit lands or docks."""
+    state = m.state
+    if "#" in base:
+        ship = int(base.split("#")[1])
+        put(m, unit, state.space[ship])
+        state.cargo_of[unit] = ship
+        state.home[unit] = state.space[ship]
+    else:
+        put(m, unit, A.index[base])
+        state.home[unit] = A.index[base]
+    state.flags[unit] &= ~LAUNCHED
+    state.flags[unit] |= HOME_BOUND
+
+
+def send_home(m: M, unit: int, space: int) -> None:
+    """Back to where it began the turn; if that is lost, or is the space it must leave, to another base."""
+    state = m.state
+    home = state.home[unit]
+    raider = state.flags[unit] & RAIDER
+    if home_is_open(m, unit) and home != space and not raider:
+        if home <= ON_DECK:
+            ship = ON_DECK - home
+            where = state.home[ship] if state.home[ship] >= 0 else state.space[ship]
+            settle(m, unit, unit_name(state, ship))
+            put(m, unit, state.space[ship])
+            state.home[unit] = where
+        else:
+            settle(m, unit, A.names[home])
+        state.task[unit] = NOBODY
+        return
+    state.task[unit] = NOBODY
+    m.push(Diverted(unit, space))
+
+
+class Diverted(Step, frozen=True, tag="diverted"):
+    """A ship or plane without its base looks for the closest one; without any in range it is lost.
+
+    [w2e-stage4] [w2e-retreat-started-there]
+    """
+
+    rule = "w2e-stage4"
+    unit: int
+    leaving: int = NOBODY
+
+    def run(self, m: M) -> None:
+        state = m.state
+        if state.space[self.unit] < 0:
+            m.pop()
+            return
+        bases = closest_bases(m, self.unit, self.leaving)
+        if len(bases) > 1:
+            return
+        m.pop()
+        if bases:
+            settle(m, self.unit, bases[0])
+        else:
+            owner = f"@{A.powers[state.power[self.unit]]}"
+            m.emit(Lost(unit=unit_name(state, self.unit), power=owner, why="w2e-stage4"))
+            remove(m, self.unit)
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (A.powers[m.state.power[self.unit]],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [Offer(Divert, Field("to", "choice", OneOf(closest_bases(m, self.unit, self.leaving))), rule=self.rule)]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        m.pop()
+        m.emit(Withdrew(side=f"@{role}", space=f"@{A.names[m.state.space[self.unit]]}", to=action.to))
+        settle(m, self.unit, action.to)
+
+
+class ReturnHome(Step, frozen=True, tag="return-home"):
+    """Stage 4 for all units that went out.  [w2e-stage4]"""
+
+    rule = "w2e-stage4"
+
+    def run(self, m: M) -> None:
+        state = m.state
+        for cls in (NAVAL, AIR):
+            for unit, space in enumerate(state.space):
+                if space < 0 or K.cls[state.kind[unit]] != cls or state.cargo_of[unit] >= 0:
+                    continue
+                home = state.home[unit]
+                stays = space == home and home_is_open(m, unit)
+                done = state.flags[unit] & HOME_BOUND and space == home
+                if stays or done:
+                    state.task[unit] = NOBODY
+                    continue
+                depth = len(state.stack)
+                send_home(m, unit, NOBODY)
+                if len(state.stack) > depth:
+                    return  # the diverted unit first, then the rest
+        state.tasks = []
+        for unit in range(len(state.task)):
+            state.task[unit] = NOBODY
+        m.pop()
+
+
+def is_away(state: W2State, unit: int) -> bool:
+    return bool(state.flags[unit] & MOVED) and state.space[unit] != state.home[unit]

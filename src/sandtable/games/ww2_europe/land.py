@@ -1,0 +1,203 @@
+"""Land Movement: where a ground unit may go, what it costs, and what happens to land that is entered."""
+
+from __future__ import annotations
+
+from sandtable.core import Refusal
+
+from .atlas import ATLAS, DESERT, IMPASSABLE, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
+from .events import Captured, Lost
+from .kinds import BASE
+from .lookup import (
+    at,
+    can_stand,
+    control_group,
+    control_side,
+    ground_room,
+    has_ground,
+    is_active,
+    is_friendly,
+    remove,
+    touch,
+    unit_name,
+)
+from .routes import Routes
+from .state import AT_WAR, M, W2State
+from .weather import in_russian_winter
+
+A = ATLAS
+K = ATLAS.kinds
+_COLOURS = {
+    "grey": "germany", "light green": "italy", "blue": "france", "tan": "great_britain", "green": "usa",
+    "brown": "ussr",
+}  # fmt: skip
+COLOUR = tuple(
+    A.power_index.get(_COLOURS.get((row["colour"] or "").split(" (")[0], ""), NOBODY)
+    for row in A.data["spaces"].values()
+)
+"""Per land space the power in whose colour it is printed, -1 for the cream of the neutrals."""
+
+
+def points(m: M, unit: int) -> int:
+    """A ground unit's Movement Points this phase.  [w2e-winter-move]"""
+    state = m.state
+    if A.side[state.power[unit]] == 0 and in_russian_winter(state, state.space[unit]):
+        return min(int(A.rules["russian_winter"]["axis_ground_movement"]), K.movement[state.kind[unit]])
+    return K.movement[state.kind[unit]]
+
+
+def entry_cost(state: W2State, kind: int, space: int, side: int, border: int) -> int:
+    """Points to cross a border into a space.  [w2e-border-black] [w2e-terrain-woodland] [w2e-terrain-mountain]"""
+    if (
+        K.base[kind] in (K.tank, K.mech)
+        and A.terrain[space] & (WOODLAND | MOUNTAIN)
+        and control_side(state, space) == 1 - side
+    ):
+        return max(border, int(A.rules["movement_cost"]["enemy_woodland_tank_mech"]))
+    return border
+
+
+def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False) -> Refusal | None:
+    """Politics: whose land a power's ground units may enter at all."""
+    side, owner = A.side[power], state.owner[space]
+    if state.status[power] != AT_WAR:
+        if power == A.ussr and state.pact and (space in A.pact_soviet or owner == power):
+            return None
+        return Refusal("w2e-pact-moves", space=f"@{A.names[space]}")
+    if power in (A.germany, A.italy) and state.pact and space in A.pact_soviet:
+        return Refusal("w2e-pact-partition", space=f"@{A.names[space]}")
+    if owner == power:
+        return None
+    if not is_active(state, owner):
+        return Refusal("w2e-neutral-no-entry", space=f"@{A.names[space]}")
+    if A.side[owner] == side and A.group[owner] != A.group[power]:
+        return Refusal("w2e-ussr-separate", space=f"@{A.names[space]}")
+    return None
+
+
+def step_refusal(m: M, unit: int, here: int, there: int, spent: int) -> Refusal | None:
+    """Why a ground unit may not take this step of its path; None where it may."""
+    state = m.state
+    power, kind, side = state.power[unit], state.kind[unit], A.side[state.power[unit]]
+    border = next((cost for space, cost, _ in A.land_links[here] if space == there), NOBODY)
+    if border < 0:
+        return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+    if has_ground(m, here, 1 - side) and (here != state.home[unit] or spent or state.status[power] == AT_WAR):
+        return Refusal("w2e-ground-stop-enemy", space=f"@{A.names[here]}")
+    politics = may_not_enter(state, power, there)
+    if politics is not None:
+        return politics
+    if not can_stand(kind, there):
+        rule = "w2e-terrain-desert" if A.terrain[there] & DESERT else "w2e-terrain-impassable"
+        return Refusal(rule, space=f"@{A.names[there]}")
+    cost = entry_cost(state, kind, there, side, border)
+    if spent + cost > points(m, unit):
+        return Refusal("w2e-movement-path", need=spent + cost, have=points(m, unit))
+    if K.stack[kind] > ground_room(m, there, side):
+        return Refusal("w2e-stack-ground", space=f"@{A.names[there]}")
+    return None
+
+
+def march_routes(m: M, unit: int) -> Routes:
+    """The paths a ground unit may declare.  [w2e-movement-path] [w2e-ground-stop-enemy]"""
+    state = m.state
+    side, kind = A.side[state.power[unit]], state.kind[unit]
+
+    def links(here: int, spent: int) -> list[tuple[int, int]]:
+        return [
+            (there, entry_cost(state, kind, there, side, border))
+            for there, border, _ in A.land_links[here]
+            if step_refusal(m, unit, here, there, spent) is None
+        ]
+
+    def stop(space: int) -> Refusal | None:
+        if state.status[state.power[unit]] != AT_WAR and space not in A.pact_soviet:
+            return Refusal("w2e-pact-moves", space=f"@{A.names[space]}")
+        return None
+
+    def why_not(here: int, there: int, spent: int) -> Refusal | None:
+        return step_refusal(m, unit, here, there, spent)
+
+    return Routes(state.space[unit], points(m, unit), links, stop, why_not)
+
+
+# ---- control -------------------------------------------------------------------------------------------------------
+def new_owner(state: W2State, space: int, captor: int) -> int:
+    """Who controls land that a power takes.  [w2e-control-ally-colour] [w2e-ussr-control]"""
+    colour = COLOUR[space]
+    if captor == A.ussr or colour < 0 or colour == captor:
+        return captor
+    if state.status[colour] == AT_WAR and A.group[colour] == A.group[captor]:
+        return colour
+    return captor
+
+
+def set_owner(m: M, space: int, power: int) -> None:
+    """Control passes; what stands there and belonged to the old owner is lost.  [w2e-control-marker]"""
+    state = m.state
+    state.owner[space] = power
+    touch(m)
+    m.emit(Captured(space=f"@{A.names[space]}", power=f"@{A.powers[power]}" if power < NEUTRAL else "@neutral"))
+
+
+def capture(m: M, space: int, captor: int) -> None:
+    """A power's ground unit takes a land space: forts, depots, airbases and flags are gone.
+
+    [w2e-flag-capture] [w2e-supply-captured] [w2e-fortress-rules] [w2e-unit-airbase-rules] [w2e-depot-placement]
+    """
+    state = m.state
+    old = state.owner[space]
+    enemy = A.side[captor] != A.side[old] if old < NEUTRAL else True
+    if enemy:
+        state.fortress[space] = state.depot[space] = 0
+        if A.flag[space]:
+            state.lost_flag[space] = 1
+        for unit in list(at(m)[space]):
+            if K.cls[state.kind[unit]] == BASE and A.side[state.power[unit]] != A.side[captor]:
+                m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}",
+                            why="w2e-unit-airbase-rules"))  # fmt: skip
+                remove(m, unit)
+        for power, capital in enumerate(A.capital):
+            if capital == space and A.side[power] != A.side[captor]:
+                state.conquerors[power] = captor
+    set_owner(m, space, new_owner(state, space, captor))
+
+
+def enter(m: M, unit: int, space: int) -> None:
+    """A ground unit has entered land: an undefended enemy space is taken at once.  [w2e-control-rights]"""
+    state = m.state
+    power = state.power[unit]
+    if state.owner[space] == power:
+        return
+    if state.status[power] != AT_WAR:
+        cede(m, space)
+        return
+    side = A.side[power]
+    if control_side(state, space) == 1 - side and not has_ground(m, space, 1 - side):
+        capture(m, space, power)
+
+
+def cede(m: M, space: int) -> None:
+    """The pact gives the USSR a space without a battle; the minor's units there are interned.  [w2e-pact-partition]"""
+    state = m.state
+    for unit in list(at(m)[space]):
+        if state.power[unit] != A.ussr and state.cargo_of[unit] < 0:
+            owner = state.power[unit]
+            m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[owner]}" if owner < NEUTRAL else "@neutral",
+                        why="w2e-pact-partition"))  # fmt: skip
+            remove(m, unit)
+    if A.flag[space]:
+        state.lost_flag[space] = 1
+    minor = A.minor_of[space]
+    if minor >= 0 and state.patron[minor] == NOBODY and all(
+        state.owner[s] != NEUTRAL or s == space for s in A.minor_spaces[minor]
+    ):
+        state.patron[minor] = NEUTRAL
+    set_owner(m, space, A.ussr)
+
+
+def friendly_land(state: W2State, space: int, power: int) -> bool:
+    return is_friendly(state, space, power) and control_group(state, space) == A.group[power]
+
+
+def is_rough(space: int) -> bool:
+    return bool(A.terrain[space] & (WOODLAND | MOUNTAIN | IMPASSABLE))

@@ -1,0 +1,307 @@
+"""Questions about a position that every chapter asks: who is where, whose land it is, what one may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .atlas import ATLAS, IMPASSABLE, NEUTRAL, NOBODY
+from .kinds import AIR, BASE, GROUND, NAVAL
+from .state import AT_WAR, BOX, DEAD, IN_CONVOY, M, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+# ---- names at the edges
+def unit_name(state: W2State, unit: int) -> str:
+    """What actions call a unit: 'tank#17'."""
+    return f"{K.names[state.kind[unit]]}#{unit}"
+
+
+def unit_of(state: W2State, name: str) -> int:
+    """The unit of that name; -1 where there is none."""
+    kind, _, number = name.partition("#")
+    if not number.isdecimal() or len(number) > 6:
+        return NOBODY
+    unit = int(number)
+    if unit >= len(state.kind) or K.names[state.kind[unit]] != kind or state.space[unit] == DEAD:
+        return NOBODY
+    return unit
+
+
+def names_of(state: W2State, units: Iterable[int]) -> tuple[str, ...]:
+    return tuple(unit_name(state, unit) for unit in units)
+
+
+def path_names(path: Iterable[int]) -> tuple[str, ...]:
+    return tuple(A.names[space] for space in path)
+
+
+# ---- who is where
+def at(m: M) -> list[list[int]]:
+    """Per space the units in it, cargo included; kept true by `put`."""
+    found: list[list[int]] | None = m.cache.get("at")
+    if found is None:
+        found = [[] for _ in A.names]
+        for unit, space in enumerate(m.state.space):
+            if space >= 0:
+                found[space].append(unit)
+        m.cache["at"] = found
+    return found
+
+
+def put(m: M, unit: int, space: int) -> None:
+    """Move a unit and whatever it carries."""
+    state = m.state
+    index = m.cache.get("at")
+    old = state.space[unit]
+    if index is not None:
+        if old >= 0:
+            index[old].remove(unit)
+        if space >= 0:
+            index[space].append(unit)
+    state.space[unit] = space
+    if K.cls[state.kind[unit]] == NAVAL:
+        for load in cargo(state, unit):
+            put(m, load, space)
+    touch(m)
+
+
+def cargo(state: W2State, ship: int) -> list[int]:
+    """What a ship carries."""
+    return [unit for unit, carrier in enumerate(state.cargo_of) if carrier == ship]
+
+
+def side_of(state: W2State, unit: int) -> int:
+    return A.side[state.power[unit]]
+
+
+def units_of_side(m: M, space: int, side: int) -> list[int]:
+    """Units of a side in a space that are not cargo."""
+    state, power_side = m.state, A.side
+    return [u for u in at(m)[space] if power_side[state.power[u]] == side and state.cargo_of[u] < 0]
+
+
+def ground_of_side(m: M, space: int, side: int) -> list[int]:
+    state, cls = m.state, K.cls
+    return [
+        u for u in at(m)[space] if cls[state.kind[u]] == GROUND and A.side[state.power[u]] == side
+        and state.cargo_of[u] < 0
+    ]  # fmt: skip
+
+
+def has_ground(m: M, space: int, side: int) -> bool:
+    """Whether a side has a ground unit in a land space."""
+    state, cls = m.state, K.cls
+    for u in at(m)[space]:
+        if cls[state.kind[u]] == GROUND and A.side[state.power[u]] == side and state.cargo_of[u] < 0:
+            return True
+    return False
+
+
+def has_air(m: M, space: int, side: int) -> bool:
+    state, cls = m.state, K.cls
+    for u in at(m)[space]:
+        if cls[state.kind[u]] == AIR and A.side[state.power[u]] == side and state.cargo_of[u] < 0:
+            return True
+    return False
+
+
+def units_of_power(m: M, power: int) -> list[int]:
+    """Units of a power on the board, in convoys and aboard ships included."""
+    key = ("power", power)
+    found: list[int] | None = m.cache.get(key)
+    if found is None:
+        space = m.state.space
+        found = [u for u, p in enumerate(m.state.power) if p == power and (space[u] >= 0 or space[u] == IN_CONVOY)]
+        m.cache[key] = found
+    return found
+
+
+def in_box(state: W2State, power: int, box: int) -> list[int]:
+    return [u for u, p in enumerate(state.power) if p == power and state.space[u] == BOX - box]
+
+
+def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
+    """Put a new unit on the board or into a build box, in the first free slot."""
+    unit = add_unit(m.state, kind, power, space, flags)
+    touch(m)
+    index = m.cache.get("at")
+    if index is not None and space >= 0:
+        index[space].append(unit)
+    return unit
+
+
+def add_unit(state: W2State, kind: int, power: int, space: int, flags: int = 0) -> int:
+    try:
+        unit = state.space.index(DEAD)
+    except ValueError:
+        unit = len(state.kind)
+        for column in (state.kind, state.power, state.space, state.home, state.came, state.cargo_of, state.damage,
+                       state.flags, state.convoy, state.task):  # fmt: skip
+            column.append(0)
+    state.kind[unit], state.power[unit], state.space[unit], state.home[unit] = kind, power, space, space
+    state.came[unit] = state.cargo_of[unit] = state.convoy[unit] = state.task[unit] = NOBODY
+    state.damage[unit], state.flags[unit] = 0, flags
+    return unit
+
+
+def remove(m: M, unit: int) -> list[int]:
+    """Take a unit off the board with all that it carries; which units went."""
+    state = m.state
+    gone = [unit]
+    if K.cls[state.kind[unit]] == NAVAL:
+        for load in cargo(state, unit):
+            gone.extend(remove(m, load))
+    index = m.cache.get("at")
+    if index is not None and state.space[unit] >= 0:
+        index[state.space[unit]].remove(unit)
+    state.space[unit] = DEAD
+    state.cargo_of[unit] = state.convoy[unit] = state.task[unit] = state.came[unit] = NOBODY
+    state.flags[unit] = state.damage[unit] = 0
+    touch(m)
+    return gone
+
+
+def touch(m: M) -> None:
+    """Something changed: all derived facts but the index of who is where are made anew."""
+    index = m.cache.get("at")
+    m.cache.clear()
+    if index is not None:
+        m.cache["at"] = index
+
+
+# ---- whose land
+def is_active(state: W2State, power: int) -> bool:
+    return power < NEUTRAL and state.status[power] == AT_WAR
+
+
+def land_at(space: int) -> int:
+    """The land space of a port, or the land space itself; -1 at sea."""
+    return space if A.is_land[space] else A.land_of_port[space]
+
+
+def control_side(state: W2State, space: int) -> int:
+    """The side that controls a land space or a port; -1 for neutral land, neutral majors and the open sea."""
+    land = land_at(space)
+    if land < 0:
+        return NOBODY
+    owner = state.owner[land]
+    return A.side[owner] if is_active(state, owner) else NOBODY
+
+
+def control_group(state: W2State, space: int) -> int:
+    """The group (axis, west, soviet) that controls a land space or port; -1 for neutrals."""
+    land = land_at(space)
+    owner = state.owner[land] if land >= 0 else NEUTRAL
+    return A.group[owner] if is_active(state, owner) else NOBODY
+
+
+def is_enemy_land(state: W2State, space: int, side: int) -> bool:
+    return control_side(state, space) == 1 - side
+
+
+def is_neutral_land(state: W2State, space: int) -> bool:
+    return control_side(state, space) == NOBODY
+
+
+def is_friendly(state: W2State, space: int, power: int) -> bool:
+    """Land or port that the power may use: its own group's.  [w2e-ussr-separate]"""
+    land = land_at(space)
+    if land < 0:
+        return True
+    owner = state.owner[land]
+    if owner == power:
+        return True
+    return is_active(state, owner) and is_active(state, power) and A.group[owner] == A.group[power]
+
+
+def active_powers(state: W2State, side: int) -> list[int]:
+    """The powers of a side that are in the war, the speaker first."""
+    return [power for power in A.side_powers[side] if state.status[power] == AT_WAR]
+
+
+def speaker(state: W2State, side: int) -> int:
+    """The power that answers for a side; the other side's where nobody of it is in the war."""
+    found = active_powers(state, side) or active_powers(state, 1 - side)
+    return found[0] if found else A.side_powers[side][0]
+
+
+def spokesman(state: W2State, units: Iterable[int], side: int) -> int:
+    """The power that decides for a mixed stack: the foremost of those with units in it."""
+    there = {state.power[unit] for unit in units}
+    return next((p for p in A.side_powers[side] if p in there), speaker(state, side))
+
+
+# ---- stacking
+def stack_sum(state: W2State, units: Iterable[int]) -> int:
+    return sum(K.stack[state.kind[u]] for u in units)
+
+
+def ground_room(m: M, space: int, side: int) -> int:
+    """Stack Points of ground units that still fit.  [w2e-stack-ground] [w2e-blue-stacking]"""
+    if A.blue[space]:
+        return 10**6
+    return int(A.limit["ground"]) - stack_sum(m.state, ground_of_side(m, space, side))
+
+
+def air_limit(m: M, space: int, power: int) -> int:
+    """Stack Points of planes that a land space can base for a side.  [w2e-stack-air] [w2e-factory-air]"""
+    state = m.state
+    limit, flag = A.limit, 0 if state.lost_flag[space] else A.flag[space]
+    if A.blue[space]:
+        return 10**6
+    room = 0
+    if A.feature[space] == 1:
+        room = int(limit["air"])
+    if flag == 2:
+        room = int(limit["air_major_flag"])
+    elif flag == 1:
+        room = max(room, int(limit["air_minor_flag"]))
+    if state.fortress[space]:
+        room += int(limit["fortress_air"])
+    if any(K.cls[state.kind[u]] == BASE and state.cargo_of[u] < 0 for u in at(m)[space]):
+        room += int(limit["airbase_air"])
+    return room
+
+
+def planes_at(m: M, space: int, side: int) -> list[int]:
+    state = m.state
+    return [
+        u for u in at(m)[space] if K.cls[state.kind[u]] == AIR and state.cargo_of[u] < 0
+        and A.side[state.power[u]] == side
+    ]  # fmt: skip
+
+
+def port_limit(state: W2State, port: int) -> int:
+    """Stack Points of ships that a port can base.  [w2e-stack-naval]"""
+    land = A.land_of_port[port]
+    if A.blue[land] or (A.homeland[land] >= 0 and A.homeland[land] == state.owner[land]):
+        return 10**6
+    return int(A.limit["naval_port"]) + (int(A.limit["fortress_naval"]) if state.fortress[land] else 0)
+
+
+def ships_at(m: M, port: int, side: int) -> list[int]:
+    state = m.state
+    return [u for u in at(m)[port] if K.cls[state.kind[u]] == NAVAL and A.side[state.power[u]] == side]
+
+
+# ---- borders
+def can_stand(kind: int, space: int) -> bool:
+    """Whether terrain lets a kind of ground unit stop in a space.  [w2e-terrain-desert] [w2e-terrain-impassable]"""
+    heavy = K.base[kind] in (K.tank, K.mech)
+    return not (heavy and A.terrain[space] & (IMPASSABLE | 8))
+
+
+def gate_shut(state: W2State, gate: tuple[int, ...], side: int) -> bool:
+    """A strait or canal with an enemy bank lets no ship through.  [w2e-strait-naval] [w2e-terrain-canal]"""
+    return any(control_side(state, land) == 1 - side for land in gate)
+
+
+def can_base(state: W2State, port: int, power: int) -> bool:
+    """Whether ships of a power may lie in a port.  [w2e-port-two-spaces]"""
+    return is_friendly(state, port, power)
+
+
+def each(units: Iterable[int], state: W2State, cls: int) -> Iterator[int]:
+    return (u for u in units if K.cls[state.kind[u]] == cls)

@@ -1,0 +1,156 @@
+"""Declared paths: the domain of an action's `path` field, walked space by space and never listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import Any
+
+from sandtable.core import NothingToChoose, Offer, Refusal
+
+from .atlas import ATLAS
+
+A = ATLAS
+Links = Callable[[int, int], Iterable[tuple[int, int]]]
+"""(space, points spent) -> the spaces that may be entered next with what that costs."""
+_TRIES = 3
+_STOP_CHANCE = 0.45
+
+
+class Routes:
+    """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
+
+    __slots__ = ("budget", "empty_allowed", "links", "start", "stop", "why_not")
+
+    def __init__(
+        self,
+        start: int,
+        budget: int,
+        links: Links,
+        stop: Callable[[int], Refusal | None],
+        why_not: Callable[[int, int, int], Refusal | None],
+        *,
+        empty_allowed: bool = False,
+    ) -> None:
+        self.start, self.budget, self.links, self.stop, self.why_not = start, budget, links, stop, why_not
+        self.empty_allowed = empty_allowed
+
+    def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
+        budget = self.budget
+        return [(there, spent + cost) for there, cost in self.links(here, spent) if spent + cost <= budget]
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        if self.empty_allowed and self.stop(self.start) is None:
+            yield ()
+        yield from self._from(self.start, 0, ())
+
+    def _from(self, here: int, spent: int, so_far: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        for there, total in self._onward(here, spent):
+            path = (*so_far, A.names[there])
+            if self.stop(there) is None:
+                yield path
+            yield from self._from(there, total, path)
+
+    def __len__(self) -> int:
+        known: dict[tuple[int, int], int] = {}
+
+        def count(here: int, spent: int) -> int:
+            key = (here, spent)
+            if key not in known:
+                known[key] = sum(
+                    (self.stop(there) is None) + count(there, total) for there, total in self._onward(here, spent)
+                )
+            return known[key]
+
+        return count(self.start, 0) + (self.empty_allowed and self.stop(self.start) is None)
+
+    def _fault(self, value: Any) -> tuple[bool, Refusal | None]:
+        if not isinstance(value, tuple) or len(value) > 40:
+            return True, None
+        if not value:
+            if not self.empty_allowed:
+                return True, None
+            refusal = self.stop(self.start)
+            return refusal is not None, refusal
+        here, spent = self.start, 0
+        for name in value:
+            there = A.index.get(name, -1) if isinstance(name, str) else -1
+            if there < 0:
+                return True, None
+            total = next((total for space, total in self._onward(here, spent) if space == there), -1)
+            if total < 0:
+                return True, self.why_not(here, there, spent)
+            here, spent = there, total
+        refusal = self.stop(here)
+        return refusal is not None, refusal
+
+    def __contains__(self, value: object) -> bool:
+        return not self._fault(value)[0]
+
+    def sample(self, rng: Random) -> tuple[str, ...]:
+        for _ in range(_TRIES):
+            here, spent = self.start, 0
+            path: tuple[str, ...] = ()
+            best: tuple[str, ...] | None = None
+            if self.empty_allowed and self.stop(here) is None:
+                best = path
+                if rng.random() < _STOP_CHANCE:
+                    return best
+            while True:
+                onward = self._onward(here, spent)
+                if not onward:
+                    break
+                here, spent = onward[int(rng.random() * len(onward))]
+                path = (*path, A.names[here])
+                if self.stop(here) is None:
+                    best = path
+                    if rng.random() < _STOP_CHANCE:
+                        return best
+            if best is not None:
+                return best
+        paths = self._ends()
+        if not paths:
+            raise NothingToChoose
+        return paths[int(rng.random() * len(paths))]
+
+    def why(self, value: Any) -> Refusal | None:
+        return self._fault(value)[1]
+
+    def _ends(self) -> list[tuple[str, ...]]:
+        """A cheapest path to every space in which one may stop."""
+        best: dict[int, tuple[int, tuple[str, ...]]] = {self.start: (0, ())}
+        queue = [self.start]
+        for here in queue:
+            spent, path = best[here]
+            for there, total in self._onward(here, spent):
+                if there not in best or total < best[there][0]:
+                    best[there] = (total, (*path, A.names[there]))
+                    queue.append(there)
+        return [
+            path for space, (_, path) in best.items()
+            if (path or self.empty_allowed) and self.stop(space) is None
+        ]  # fmt: skip
+
+    def describe(self) -> dict[str, Any]:
+        """For the client: all ends that can be reached, each with a cheapest path."""
+        start = A.names[self.start] if self.start >= 0 else ""
+        paths = [list(path) for path in self._ends()]
+        return {"type": "paths", "start": start, "paths": paths, "budget": self.budget}
+
+
+def to_indices(path: Iterable[str]) -> tuple[int, ...]:
+    return tuple(A.index[name] for name in path)
+
+
+class GroupOffer(Offer):
+    """An offer base, path, units in which paths and units hang on the base alone: counted as a product."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        total = 0
+        for base in self.fields[0].given(()):
+            paths, units = self.fields[1].given((base,)), self.fields[2].given((base, ()))
+            total += len(paths) * len(units)
+        return total
+

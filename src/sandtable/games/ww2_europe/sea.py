@@ -1,0 +1,170 @@
+"""Sea Movement: paths of ships, patrols, transports and their cargo."""
+
+from __future__ import annotations
+
+from sandtable.core import Refusal
+
+from .air import new_task, over_refusal
+from .atlas import ATLAS, NOBODY, PORT_KIND
+from .kinds import AIR, BASE, GROUND
+from .land import may_not_enter
+from .lookup import (
+    at,
+    control_side,
+    gate_shut,
+    ground_room,
+    has_ground,
+    is_friendly,
+    put,
+    stack_sum,
+)
+from .routes import Routes
+from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def radius(kind: int) -> int:
+    """How far out a ship goes in the Movement phase: the points must bring it home as well."""
+    return K.movement[kind] // int(A.house["radius"]["way_out_share"])
+
+
+SHIP_RADIUS = radius(K.destroyer)
+
+
+def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refusal | None:
+    """Why a ship may not go from one water to the next.
+
+    [w2e-port-two-spaces] [w2e-multi-front-port] [w2e-strait-naval] [w2e-terrain-canal]
+    """
+    link = next((row for row in A.sea_links[here] if row[0] == there), None)
+    if link is None:
+        return Refusal("w2e-naval-general", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
+    if A.space_kind[here] == PORT_KIND and not is_friendly(state, here, power):
+        rule = "w2e-multi-front-port" if A.multi_front[here] else "w2e-port-two-spaces"
+        return Refusal(rule, "through-port", space=f"@{A.names[here]}")
+    if gate_shut(state, link[2], A.side[power]):
+        canal = A.names[link[2][0]] == "suez"
+        return Refusal("w2e-terrain-canal" if canal else "w2e-strait-naval", "gate-shut", space=f"@{A.names[there]}")
+    return over_refusal(state, power, there)
+
+
+def ship_links(state: W2State, power: int, here: int) -> list[tuple[int, int]]:
+    return [
+        (there, cost) for there, cost, _ in A.sea_links[here] if sea_step_refusal(state, power, here, there) is None
+    ]
+
+
+def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
+    """The paths ships may declare. Only a patrol may end in an enemy port."""
+    state = m.state
+
+    def stop(space: int) -> Refusal | None:
+        if not patrol and A.space_kind[space] == PORT_KIND and not is_friendly(state, space, power):
+            return Refusal("w2e-port-two-spaces", space=f"@{A.names[space]}")
+        return None
+
+    def why_not(here: int, there: int, spent: int) -> Refusal | None:
+        found = sea_step_refusal(state, power, here, there)
+        if found is None:
+            cost = next(row[1] for row in A.sea_links[here] if row[0] == there)
+            found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
+        return found
+
+    return Routes(
+        start, budget, lambda here, spent: ship_links(state, power, here), stop, why_not, empty_allowed=patrol
+    )
+
+
+# ---- transports ----------------------------------------------------------------------------------------------------
+def sea_ways(state: W2State, power: int, start: int, budget: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Per water within the budget the points and a cheapest path, start included."""
+    best: dict[int, tuple[int, tuple[int, ...]]] = {start: (0, (start,))}
+    queue = [start]
+    for here in queue:
+        spent, path = best[here]
+        for there, cost in ship_links(state, power, here):
+            total = spent + cost
+            if total <= budget and total < best.get(there, (1 << 30, ()))[0]:
+                best[there] = (total, (*path, there))
+                queue.append(there)
+    return best
+
+
+def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
+    """Why a unit cannot be loaded in the Movement phase.
+
+    [w2e-transport-procedure] [w2e-unit-transport-cargo]
+    """
+    state = m.state
+    kind, flags = state.kind[unit], state.flags[unit]
+    if A.group[state.power[unit]] != group:
+        return Refusal("w2e-ussr-separate", space="")
+    if state.cargo_of[unit] >= 0 or not (K.cls[kind] == GROUND or K.base[kind] == K.fighter):
+        return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[kind]}")
+    if flags & (MOVED | CUT_OFF | SURPRISED):
+        return Refusal("w2e-transport-procedure", "cannot-load", unit=f"@{K.names[kind]}")
+    if K.cls[kind] == GROUND and has_ground(m, state.space[unit], 1 - A.side[state.power[unit]]):
+        return Refusal("w2e-ground-stop-enemy", space=f"@{A.names[state.space[unit]]}")
+    return None
+
+
+def landing_room(m: M, space: int, side: int) -> int:
+    """Stack Points that still fit, landings already declared counted."""
+    state = m.state
+    coming = [
+        u for u, ship in enumerate(state.cargo_of)
+        if ship >= 0 and state.task[ship] >= 0 and state.tasks[state.task[ship]].target == space
+        and state.tasks[state.task[ship]].order == ORDER_MOVE and A.side[state.power[u]] == side
+    ]  # fmt: skip
+    return ground_room(m, space, side) - stack_sum(state, coming)
+
+
+def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
+    """Why a unit cannot be put ashore there.  [w2e-amphibious] [w2e-terrain-desert]"""
+    state = m.state
+    power, kind, side = state.power[unit], state.kind[unit], A.side[state.power[unit]]
+    if space not in A.coast[water]:
+        return Refusal("w2e-transport-procedure", "not-coast", space=f"@{A.names[space]}")
+    politics = may_not_enter(state, power, space)
+    if politics is not None:
+        return politics
+    hostile = control_side(state, space) == 1 - side or has_ground(m, space, 1 - side)
+    if K.cls[kind] == AIR:
+        if hostile:
+            return Refusal("w2e-amphibious", "fighter-landing")
+        return None
+    from .lookup import can_stand
+
+    if not can_stand(kind, space):
+        return Refusal("w2e-terrain-desert", space=f"@{A.names[space]}")
+    if K.stack[kind] > landing_room(m, space, side):
+        return Refusal("w2e-stack-ground", space=f"@{A.names[space]}")
+    return None
+
+
+def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:
+    """Load, sail, and wait beside the coast; the landing comes after the sea battles.  [w2e-cargo-status]"""
+    state = m.state
+    side = A.side[state.power[ship]]
+    put(m, unit, state.space[ship])
+    state.cargo_of[unit] = ship
+    state.flags[unit] |= MOVED
+    if K.cls[state.kind[unit]] == GROUND and (control_side(state, to) == 1 - side or has_ground(m, to, 1 - side)):
+        state.flags[unit] |= AMPHIBIOUS
+    state.flags[ship] |= MOVED | CARRIED
+    state.task[ship] = new_task(m, side, ORDER_MOVE, path, to)
+    put(m, ship, path[-1])
+
+
+def base_units(m: M, space: int, power: int) -> list[int]:
+    state = m.state
+    return [u for u in at(m)[space] if state.power[u] == power and K.cls[state.kind[u]] == BASE]
+
+
+def is_port(space: int) -> bool:
+    return A.space_kind[space] == PORT_KIND
+
+
+NO_LANDING = NOBODY

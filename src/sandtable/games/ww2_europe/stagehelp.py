@@ -1,0 +1,25 @@
+"""What the stages of combat share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .atlas import ATLAS
+from .lookup import land_at
+from .state import M
+
+A = ATLAS
+MAJOR = 100
+"""In `attacked`, a major power stands as MAJOR plus its number."""
+
+
+def battle_counts(m: M, space: int, defenders: Sequence[int]) -> bool:
+    """Whether a battle counts for initiative: not against a neutral caught by surprise.
+
+    [w2e-initiative-excluded]
+    """
+    state = m.state
+    land = land_at(space)
+    if land >= 0 and A.minor_of[land] in state.attacked:
+        return False
+    return not any(MAJOR + state.power[u] in state.attacked for u in defenders)

@@ -1,0 +1,119 @@
+"""The Combat phase: four stages, each finished for all battles before the next one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Offer, OneOf, Step
+from sandtable.core.offers import Field
+
+from .actions import ChooseBattle
+from .atlas import ATLAS, NOBODY
+from .battle import Battle
+from .encounters import SeaStage
+from .homecoming import ReturnHome
+from .kinds import BASE
+from .landings import landing_units, quiet_landings
+from .lookup import at, control_side, speaker
+from .stagehelp import battle_counts
+from .state import HOME_BOUND, MOVED, RAIDING, M
+from .strategic import StrategicStage
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+class Combat(Step, frozen=True, tag="combat"):
+    """All Stage 1 battles, then all of Stage 2, 3 and 4.  [w2e-combat-after-move] [w2e-battle-order]"""
+
+    rule = "w2e-combat-after-move"
+    blitz: bool = False
+
+    def run(self, m: M) -> None:
+        if self.blitz:
+            m.replace(LandStage(True), ReturnHome())
+        else:
+            m.replace(StrategicStage(True), SeaStage(), LandStage(), ReturnHome())
+
+
+def fighters_in(m: M, space: int) -> tuple[list[int], list[int]]:
+    """The units of both sides that fight in a land space."""
+    state = m.state
+    found: tuple[list[int], list[int]] = ([], [])
+    for unit in at(m)[space]:
+        side = A.side[state.power[unit]]
+        if side < 0 or state.cargo_of[unit] >= 0 or K.cls[state.kind[unit]] == BASE:
+            continue
+        done = state.flags[unit] & HOME_BOUND and state.home[unit] != space
+        if not state.flags[unit] & RAIDING and not done:
+            found[side].append(unit)
+    return found
+
+
+def land_battles(m: M) -> dict[int, int]:
+    """Land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
+    found = {}
+    landings = [
+        state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0
+    ]
+    for space in A.land:
+        both = fighters_in(m, space)
+        side = control_side(m.state, space)
+        if side == NOBODY:
+            continue
+        here = both[1 - side] or (space in landings and landing_units(m, space, 1 - side))
+        if here and both[side]:
+            found[space] = side if both[1 - side] and _were_there(m, both[1 - side], space) else 1 - side
+    return found
+
+
+def _were_there(m: M, units: Sequence[int], space: int) -> bool:
+    """Planes whose base was overrun this turn defend it still.  [w2e-attacker-defender]"""
+    state = m.state
+    return all(state.home[u] == space and not state.flags[u] & MOVED for u in units)
+
+
+class LandStage(Step, frozen=True, tag="land-stage"):
+    """Stage 3: the ground battles in the order that the initiative players choose.  [w2e-battle-order]"""
+
+    rule = "w2e-battle-order"
+    blitz: bool = False
+    done: tuple[int, ...] = ()
+    begun: bool = False
+
+    def next(self, m: M) -> list[int]:
+        state = m.state
+        left = [space for space in land_battles(m) if space not in self.done]
+        mine = [s for s in left if state.initiative[A.front_of[s][0]] == state.first]
+        return mine or left
+
+    def run(self, m: M) -> None:
+        if not self.begun:
+            quiet_landings(m)
+            m.replace(LandStage(self.blitz, self.done, True))
+            return
+        spaces = self.next(m)
+        if not spaces:
+            quiet_landings(m)
+            m.pop()
+        elif len(spaces) == 1:
+            self.start(m, spaces[0])
+
+    def start(self, m: M, space: int) -> None:
+        attacker = land_battles(m)[space]
+        both = fighters_in(m, space)
+        att, dfn = tuple(both[attacker]), tuple(both[1 - attacker])
+        m.amend(LandStage(self.blitz, (*self.done, space), True))
+        m.push(Battle(space, attacker, False, att, dfn, blitz=self.blitz, counts=battle_counts(m, space, dfn)))
+
+    def roles(self, m: M) -> Sequence[str]:
+        state = m.state
+        side = state.initiative[A.front_of[self.next(m)[0]][0]]
+        return (A.powers[speaker(state, side)],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [Offer(ChooseBattle, Field("space", "space", OneOf([A.names[s] for s in self.next(m)])), rule=self.rule)]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        self.start(m, A.index[action.space])

@@ -1,0 +1,173 @@
+"""The State: units, spaces, fronts and powers as parallel lists of whole numbers."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.core import Play, State
+
+DEAD = -1
+"""The space of a unit slot that holds no unit."""
+IN_CONVOY = -2
+"""The space of a ship that sails in a convoy: it is in every space of the route."""
+BOX = -10
+"""Build Box n is the space BOX - n."""
+IN_HAND = -20
+"""Bought and placed later: depots are counted, nothing else uses it."""
+
+# Bits of a unit's flags.
+MOVED = 1
+"""Used in the Movement phase: it does not blitz."""
+CUT_OFF = 2
+SURPRISED = 4
+AMPHIBIOUS = 8
+DROPPED = 16
+RAIDING = 32
+"""On Strategic Warfare, or escorting it."""
+SPECIAL = 64
+"""Bought as special forces."""
+CARRIED = 128
+"""A transport that has had its load of this turn."""
+RETREATED = 256
+BLITZING = 512
+SOUGHT = 1024
+"""A submarine or raider that an interception was rolled against this turn."""
+HOME_BOUND = 2048
+"""Aborted, retreated or done: it can be found no more this turn."""
+SPENT = 4096
+"""Made a special attack: it does nothing else in Redeployment."""
+PACIFIC = 8192
+"""Marked for the Pacific Transfer."""
+RAIDER = 16384
+LAUNCHED = 32768
+"""A carrier's plane that flies by itself this turn."""
+NEWLY_LANDED = 65536
+"""Came ashore this phase: it may not retreat."""
+DASH = 131072
+PER_TURN = MOVED | SURPRISED | AMPHIBIOUS | DROPPED | RAIDING | CARRIED | RETREATED | BLITZING | SOUGHT | HOME_BOUND
+PER_TURN |= SPENT | RAIDER | LAUNCHED | NEWLY_LANDED | DASH
+
+ORDER_MOVE, ORDER_PATROL, ORDER_HUNT = range(3)
+
+NEUTRAL_POWER, AT_WAR, OUT = range(3)
+"""What a major power is."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A Task Force: units that go the same declared path with the same order."""
+
+    side: int
+    order: int
+    path: tuple[int, ...]
+    """From the starting space to the target, both included."""
+    number: int
+    """In the order of declaration."""
+    base: int
+    """Spaces before the take-off: a carrier's plane counts from where it was launched."""
+    target: int = -1
+    """The convoy or space that a raid is after."""
+
+    @property
+    def end(self) -> int:
+        return self.path[-1]
+
+
+class Convoy(msgspec.Struct, frozen=True):
+    """A line of ports and seas drawn on the board. Its ships are units with this number."""
+
+    number: int
+    power: int
+    route: tuple[int, ...]
+    dollars: int = 0
+    """Money it carried in the last Collect Money phase: the rest of its room is for supply."""
+
+
+class W2State(State, kw_only=True):
+    """All that changes."""
+
+    turn: int
+    """Place on the scenario's turn track."""
+    # units
+    kind: list[int]
+    power: list[int]
+    space: list[int]
+    home: list[int]
+    """Where a unit began the turn; ships and planes go back there."""
+    came: list[int]
+    """The space a ground unit entered its present space from, -1 where it did not."""
+    cargo_of: list[int]
+    """The ship that carries it, -1 where none does."""
+    damage: list[int]
+    flags: list[int]
+    convoy: list[int]
+    task: list[int]
+    # spaces
+    owner: list[int]
+    """Per land space the power that controls it, NEUTRAL for neutral land; NOBODY for water."""
+    start_owner: list[int]
+    damaged: list[int]
+    """0 sound, 1 damaged, 2 without value for good."""
+    fortress: list[int]
+    depot: list[int]
+    lost_flag: list[int]
+    """A flag that was captured once does nothing any more."""
+    landed_on: list[int]
+    """Land captured this turn by an all-amphibious attack, and by which power (else -1)."""
+    # powers
+    status: list[int]
+    money: list[int]
+    rps: list[int]
+    rps_used: list[int]
+    depots: list[int]
+    """Supply depots bought and not yet placed."""
+    fortresses_built: list[int]
+    given: list[int]
+    received: list[int]
+    income: list[int]
+    """Collected this turn."""
+    tech: list[list[int]]
+    known: list[list[int]]
+    """Per power and technology: 0 unknown, 1 developed, usable from next turn, 2 usable."""
+    pot: int = 0
+    """What the USA has set aside for the Pacific this year."""
+    pot_turns: int = 0
+    debt: int = 0
+    # minors: -1 neutral, else the patron or (when out) 6
+    patron: list[int]
+    attacked: list[int]
+    """Minors under their first attack this turn."""
+    # fronts
+    initiative: list[int]
+    wins: list[int]
+    """Battles won this turn: axis, allies for each front in turn."""
+    first: int = 0
+    """Player A of this turn."""
+    front_choice: dict[int, int]
+    """Per ship in a two-front port: the front it works on this turn."""
+    # pacts and special situations
+    pact: bool = True
+    breach: int = 0
+    """1: the USSR may declare war; 2: Germany may."""
+    vichy: bool = False
+    conquerors: list[int]
+    """Per power whose capital fell: the enemy power that took it, -1 none."""
+    no_income: list[int]
+    """Land that yields nothing to its conqueror (Italian armistice)."""
+    once: list[int]
+    """Attacks made that come once per game: sneak attack, midget submarines, frogmen."""
+    rail_in_ussr: int = 0
+    rockets_fired: list[int]
+    tasks: list[Task]
+    convoys: list[Convoy]
+    next_convoy: int = 0
+    # leaders
+    leader_space: list[int]
+    """Where a general stands, -1 in reserve or dead, -2 aboard a ship."""
+    leader_ship: list[int]
+    leader_dead: list[int]
+    leader_moved: list[int]
+    leader_begin: list[int]
+    """Where a leader began the turn: only units that began it under him are led."""
+
+
+M = Play[W2State]

@@ -1,0 +1,57 @@
+"""What most steps share: all active powers of one side act together, each until it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Offer, Step
+
+from .actions import Done
+from .atlas import ATLAS
+from .lookup import active_powers
+from .state import M
+
+A = ATLAS
+
+
+class SideStep(Step, frozen=True):
+    """Each power of a side chooses as often as it likes and says when it is done.  [w2e-sides-together]"""
+
+    side: int
+    done: tuple[str, ...] = ()
+
+    def powers(self, m: M) -> list[int]:
+        """Who takes part."""
+        return active_powers(m.state, self.side)
+
+    def run(self, m: M) -> None:
+        if not self.roles(m):
+            m.pop()
+            self.finish(m)
+
+    def finish(self, m: M) -> None:
+        """What happens when all are done."""
+
+    def roles(self, m: M) -> Sequence[str]:
+        return [A.powers[p] for p in self.powers(m) if A.powers[p] not in self.done]
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [*self.choices(m, A.power_index[role]), Offer(Done, rule=self.rule)]
+
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        return ()
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        if isinstance(action, Done):
+            m.replace(msgspec.structs.replace(self, done=(*self.done, role)))
+        else:
+            self.act(m, A.power_index[role], action)
+            if m.step is self:
+                m.replace(self)
+
+    def act(self, m: M, power: int, action: Any) -> None:
+        raise AssertionError(f"{type(self).__name__} does not know {action}")
+

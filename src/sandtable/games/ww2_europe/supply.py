@@ -1,0 +1,155 @@
+"""Supply Sources and Cut Off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Offer, OneOf, Step
+from sandtable.core.offers import Field
+
+from .actions import Starve
+from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG
+from .events import CutOff, Lost
+from .flow import convoy_room, net, send
+from .kinds import GROUND
+from .lookup import control_group, names_of, remove, spokesman, unit_name, unit_of
+from .state import AT_WAR, CUT_OFF, M
+from .weather import in_russian_winter
+
+A = ATLAS
+K = ATLAS.kinds
+FLAG_FEEDS = 10
+"""Stack Points a Minor Flag supplies inside its country."""
+
+
+class Fed:
+    """Who is supplied in one group, and where there is not enough for all."""
+
+    __slots__ = ("short", "unfed")
+
+    def __init__(self) -> None:
+        self.unfed: set[int] = set()
+        self.short: list[int] = []
+        """Units of which some must go without: their owner chooses which."""
+
+
+def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] | None = None) -> Fed:
+    """Trace supply for all ground units of a group.
+
+    [w2e-supply-sources] [w2e-major-flag-supply] [w2e-minor-flag-supply] [w2e-fortress-supply] [w2e-depot-supply]
+    """
+    state, found = m.state, Fed()
+    network = net(m, group)
+    room = convoy_room(m, group, for_supply=True) if room is None else room
+    waiting: dict[int, list[int]] = {}
+    heads: set[int] = set()
+    flags: dict[str, int] = {}
+    for space in A.land:
+        part = network.part[space]
+        if part < 0 or state.lost_flag[space]:
+            continue
+        if A.flag[space] == MAJOR_FLAG:
+            heads.add(part)
+        elif A.flag[space] == MINOR_FLAG:
+            flags[A.country[space]] = part
+    left = dict.fromkeys(flags, FLAG_FEEDS)
+    for unit, space in enumerate(state.space):
+        if space < 0 or K.cls[state.kind[unit]] != GROUND or state.cargo_of[unit] >= 0:
+            continue
+        power = state.power[unit]
+        if power > 5 or state.status[power] != AT_WAR or A.group[power] != group:
+            continue
+        part, need = network.part[space], K.stack[state.kind[unit]]
+        own = control_group(state, space) == group
+        if part in heads or (own and (state.fortress[space] or state.depot[space])):
+            continue
+        if unit in starved:
+            found.unfed.add(unit)
+            continue
+        country = A.country[space]
+        if flags.get(country) == part and part >= 0 and left[country] >= need:
+            left[country] -= need
+            continue
+        if part < 0:
+            found.unfed.add(unit)
+        else:
+            waiting.setdefault(part, []).append(unit)
+    for part, units in waiting.items():
+        need = sum(K.stack[state.kind[u]] for u in units)
+        sent, _ = send(network.calls, room, heads, part, need)
+        if sent >= need:
+            continue
+        if sent < min(K.stack[state.kind[u]] for u in units):
+            found.unfed.update(units)
+        else:
+            found.short = units
+            break
+    return found
+
+
+def groups(m: M) -> list[int]:
+    return sorted({A.group[p] for p, status in enumerate(m.state.status) if status == AT_WAR})
+
+
+def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
+    """Stack Points that would go unsupplied."""
+    found = assess(m, group, (), room)
+    missing = found.unfed | set(found.short)
+    return sum(K.stack[m.state.kind[u]] for u in missing)
+
+
+class SupplyCheck(Step, frozen=True, tag="supply-check"):
+    """Who is Cut Off now; at the end of a turn some of them die.  [w2e-supply-none]"""
+
+    rule = "w2e-supply-none"
+    ending: bool = False
+    starved: tuple[int, ...] = ()
+
+    def short(self, m: M) -> list[int]:
+        for group in groups(m):
+            found = assess(m, group, self.starved)
+            if found.short:
+                return found.short
+        return []
+
+    def run(self, m: M) -> None:
+        state = m.state
+        if self.short(m):
+            return
+        cut: set[int] = set()
+        for group in groups(m):
+            cut |= assess(m, group, self.starved).unfed
+        for unit, space in enumerate(state.space):
+            if space >= 0:
+                state.flags[unit] = state.flags[unit] | CUT_OFF if unit in cut else state.flags[unit] & ~CUT_OFF
+        if cut:
+            m.emit(CutOff(units=names_of(state, sorted(cut))))
+        m.pop()
+        if self.ending:
+            for unit in sorted(cut):
+                self.maybe_lost(m, unit)
+
+    def maybe_lost(self, m: M, unit: int) -> None:
+        """Desert, impassable mountains and the Russian winter kill.
+
+        [w2e-terrain-desert] [w2e-terrain-impassable-build] [w2e-winter-cutoff]
+        """
+        state = m.state
+        space = state.space[unit]
+        winter = A.side[state.power[unit]] == 0 and in_russian_winter(state, space)
+        if A.terrain[space] & (DESERT | IMPASSABLE) or winter:
+            rule = "w2e-winter-cutoff" if winter else "w2e-terrain-desert"
+            m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why=rule))
+            remove(m, unit)
+
+    def roles(self, m: M) -> Sequence[str]:
+        units = self.short(m)
+        return (A.powers[spokesman(m.state, units, A.side[m.state.power[units[0]]])],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        names = list(names_of(m.state, self.short(m)))
+        return [Offer(Starve, Field("unit", "unit", OneOf(names)), rule="w2e-convoy-capacity")]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        m.replace(SupplyCheck(self.ending, (*self.starved, unit_of(m.state, action.unit))))

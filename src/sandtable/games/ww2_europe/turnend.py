@@ -1,0 +1,204 @@
+"""The end of a turn: limits, the pact, surrender, the Pacific money, victory, and the next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Offer, OneOf, Step
+from sandtable.core.offers import Field
+
+from .actions import Scrap
+from .armistice import leave_vichy
+from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, PORT_KIND
+from .events import Lost, Noted
+from .flow import net
+from .homecoming import ReturnHome
+from .kinds import AIR, GROUND, NAVAL
+from .lookup import (
+    air_limit,
+    at,
+    control_side,
+    names_of,
+    planes_at,
+    port_limit,
+    remove,
+    ships_at,
+    spokesman,
+    stack_sum,
+    unit_name,
+    unit_of,
+)
+from .pact import check_pact
+from .state import AT_WAR, CUT_OFF, PER_TURN, M
+from .supply import SupplyCheck
+from .surrender import Surrenders
+from .victory import check_victory
+from .weather import is_winter
+
+A = ATLAS
+K = ATLAS.kinds
+PACIFIC = A.rules["usa_pacific"]
+
+
+class EndTurn(Step, frozen=True, tag="end-turn"):
+    """Everything that is tested at the end of a turn, in order.  [w2e-turn-season]"""
+
+    rule = "w2e-turn-season"
+
+    def run(self, m: M) -> None:
+        settle_homes(m)
+        m.replace(SupplyCheck(True), Depots(), PactTest(), Surrenders(), ReturnHome(), StackLimits(), LastThings())
+
+
+def settle_homes(m: M) -> None:
+    """Where a unit stands now is where it begins the next turn."""
+    state = m.state
+    for unit, space in enumerate(state.space):
+        if space >= 0:
+            state.home[unit] = space
+
+
+class Depots(Step, frozen=True, tag="depots"):
+    """A depot goes when a regular source of supply can be reached.  [w2e-depot-placement]"""
+
+    rule = "w2e-depot-placement"
+
+    def run(self, m: M) -> None:
+        state = m.state
+        m.pop()
+        for space in A.land:
+            if not state.depot[space]:
+                continue
+            owner = state.owner[space]
+            part = net(m, A.group[owner]).part
+            for source in A.land:
+                near = part[source] == part[space] >= 0 and not state.lost_flag[source]
+                minor = A.flag[source] == MINOR_FLAG and A.country[source] == A.country[space]
+                if near and (A.flag[source] == MAJOR_FLAG or minor):
+                    state.depot[space] = 0
+                    m.emit(Noted(note="depot-removed", power=f"@{A.powers[owner]}", place=f"@{A.names[space]}"))
+                    break
+
+
+class PactTest(Step, frozen=True, tag="pact-test"):
+    rule = "w2e-pact-soviet"
+
+    def run(self, m: M) -> None:
+        m.pop()
+        check_pact(m)
+        leave_vichy(m)
+
+
+class StackLimits(Step, frozen=True, tag="stack-limits"):
+    """Planes and ships beyond what a base holds are destroyed by their owner's choice.
+
+    [w2e-stack-air] [w2e-stack-naval] [w2e-port-regular-capacity] [w2e-air-general]
+    """
+
+    rule = "w2e-stack-air"
+
+    def crowded(self, m: M) -> list[int]:
+        """Units of the first base that holds too many."""
+        state = m.state
+        here = at(m)
+        for space, units in enumerate(here):
+            if not units:
+                continue
+            for side in (0, 1):
+                if A.is_land[space]:
+                    found = planes_at(m, space, side)
+                    if found and stack_sum(state, found) > air_limit(m, space, state.power[found[0]]):
+                        return found
+                elif A.space_kind[space] == PORT_KIND:
+                    found = ships_at(m, space, side)
+                    if found and stack_sum(state, found) > port_limit(state, space):
+                        return found
+        return []
+
+    def run(self, m: M) -> None:
+        if not self.crowded(m):
+            m.pop()
+
+    def roles(self, m: M) -> Sequence[str]:
+        units = self.crowded(m)
+        return (A.powers[spokesman(m.state, units, A.side[m.state.power[units[0]]])],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [Offer(Scrap, Field("unit", "unit", OneOf(list(names_of(m.state, self.crowded(m))))), rule=self.rule)]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        state = m.state
+        unit = unit_of(state, action.unit)
+        rule = "w2e-stack-air" if K.cls[state.kind[unit]] == AIR else "w2e-stack-naval"
+        m.emit(Lost(unit=action.unit, power=f"@{A.powers[state.power[unit]]}", why=rule))
+        remove(m, unit)
+        m.replace(StackLimits())
+
+
+class LastThings(Step, frozen=True, tag="last-things"):
+    """The Pacific, victory, and the turn marker."""
+
+    rule = "w2e-turn-season"
+
+    def run(self, m: M) -> None:
+        state = m.state
+        pacific_money(m)
+        stranded(m)
+        if check_victory(m):
+            return
+        m.pop()
+        state.turn += 1
+        for row in state.known:
+            row[:] = [2 if value else 0 for value in row]
+
+
+def stranded(m: M) -> None:
+    """Ground units that stand on land no longer theirs (a power fell, a pact moved a border) are lost."""
+    state = m.state
+    for unit, space in enumerate(state.space):
+        if space < 0 or K.cls[state.kind[unit]] == NAVAL or state.cargo_of[unit] >= 0 or not A.is_land[space]:
+            continue
+        power = state.power[unit]
+        if power == NEUTRAL or state.status[power] != AT_WAR:
+            continue
+        owner = state.owner[space]
+        friendly = owner == power or (control_side(state, space) == A.side[power] and A.group[owner] == A.group[power])
+        if not friendly:
+            m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-land-status"))
+            remove(m, unit)
+
+
+def pacific_money(m: M) -> None:
+    """The USA's yearly share for the war against Japan.  [w2e-usa-pacific]"""
+    state = m.state
+    usa = A.usa
+    if state.status[usa] == AT_WAR:
+        state.pot_turns += 1
+    if not is_winter(state) or not state.pot_turns:
+        return
+    due = min(int(PACIFIC["amount"]), state.pot_turns * int(PACIFIC["pro_rata_per_turn"]))
+    missing = max(0, due - state.pot)
+    paid = min(missing, state.money[usa])
+    state.money[usa] -= paid
+    state.debt += 2 * (missing - paid)
+    state.pot = state.pot_turns = 0
+    m.emit(Noted(note="pacific", power="@usa", number=due - (missing - paid)))
+
+
+def clear_turn(m: M) -> None:
+    """Forget what held for one turn only."""
+    state = m.state
+    for unit in range(len(state.flags)):
+        state.flags[unit] &= ~PER_TURN
+        state.came[unit] = -1
+        if state.space[unit] >= 0 and K.cls[state.kind[unit]] != GROUND:
+            state.flags[unit] &= ~CUT_OFF
+    powers = len(A.powers)
+    state.rps_used, state.given, state.received = [0] * powers, [0] * powers, [0] * powers
+    state.rockets_fired = [0] * powers
+    state.landed_on = [-1] * len(A.names)
+    state.attacked, state.front_choice, state.rail_in_ussr = [], {}, 0
+    state.leader_moved = [0] * len(A.leaders)
+    state.leader_begin = state.leader_space[:]
+    state.start_owner = state.owner[:]
