@@ -13,6 +13,7 @@ from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
 from .card_rules import CONTEXTS, choices_on, why_not_now
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, enemy_side, plays
+from .tables import CONCERNS
 
 WINDOWS = ("initiative", "search", "reaction", "battle", "research", "bnl", "surrender")
 HIDDEN = -2
@@ -51,6 +52,9 @@ def is_obsolete(state: BKState, card: int) -> bool:
     target = coup_target(state, card)
     if target >= 0:
         return state.standing[target] != NEUTRAL
+    about = concerns(state, card)
+    if about >= 0 and state.standing[about] == CONQUERED:
+        return True
     if ident == "embargo_usa_japan":
         return state.embargo or bool(state.war[USA] >> JAPAN & 1)
     if ident == "increase_us_production":
@@ -59,8 +63,6 @@ def is_obsolete(state: BKState, card: int) -> bool:
         return all(state.standing[n] != NEUTRAL for n in (*found.axis_minors, ITALY))
     if ident == "japanese_navy":
         return state.soviet_attacked_japan or state.standing[JAPAN] == CONQUERED
-    if ident in ("french_vichy_surrender", "italian_surrender"):
-        return state.standing[6 if ident == "french_vichy_surrender" else ITALY] == CONQUERED
     if ident == "japan_occupies_indochine":
         return state.control[found.space_of["indochine"]] == JAPAN
     return all(state.standing[n] == CONQUERED for n in buyers(state, card))
@@ -303,6 +305,34 @@ def put_away(m: BKPlay, major: int, card: int) -> None:
         state.deck.append(card)
     else:
         state.out.append(card)
+
+
+def play_what_must_be(m: BKPlay) -> None:
+    """The British Empire must play Lend Lease as soon as it may. [bg-card-lend-lease-be]"""
+    number = atlas().card_of["lend_lease_be_ussr"]
+    if number in m.state.hands[BE] and why_not_play(m, BE, number, "us-entry") is None:
+        play(m, BE, PlayCard("lend_lease_be_ussr", ""))
+
+
+def throw_away_dead_cards(m: BKPlay, nation: int) -> None:
+    """Cards in other hands that concern only a conquered country and their owner leave the game.
+    [bg-7.1-cards-obsolete]"""
+    state, found = m.state, atlas()
+    for hand in state.hands:
+        for card in [c for c in hand if c >= 0 and concerns(state, c) == nation]:
+            hand.remove(card)
+            state.fresh.pop(card, None)
+            state.out.append(card)
+            m.emit(ev.CardDiscarded(card=f"@{found.card_ids[card]}"))
+
+
+def concerns(state: BKState, card: int) -> int:
+    """The one country besides its owner that a card is about; -1 when there is none."""
+    target = coup_target(state, card)
+    if target >= 0:
+        return target
+    name = CONCERNS.get(atlas().card_ids[card])
+    return MAJORS.index(name) if name else -1
 
 
 def lose_hand(m: BKPlay, nation: int) -> None:

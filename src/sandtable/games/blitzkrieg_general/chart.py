@@ -61,7 +61,12 @@ def gather(state: BKState, space: int, kind: int) -> Battle:
     """The units of both sides for a battle in a space."""
     found = atlas()
     battle = Battle(space=space, kind=kind)
-    fliers = [u for u in units_on_missions(state) if state.mission[u] == space and not state.flags[u] & STATIONED]
+    # an aircraft that watches a zone fights whom it has found there, but not in the phase in which it was posted
+    fliers = [
+        u for u in units_on_missions(state)
+        if state.mission[u] == space
+        and (not state.flags[u] & STATIONED or state.side[state.nation[u]] != state.phasing)
+    ]  # fmt: skip
     raid = kind == BOMBING
     present = [
         u for u in state.here[space]

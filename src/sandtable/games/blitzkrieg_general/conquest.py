@@ -90,10 +90,11 @@ def conquer(m: BKPlay, nation: int) -> None:
     for space in found.land:
         if state.control[space] == nation and space not in found.home_areas_set[nation]:
             make_neutral(m, space, heir)
-    if nation < 8:
-        from .cards import lose_hand
+    from .cards import lose_hand, throw_away_dead_cards
 
+    if nation < 8:
         lose_hand(m, nation)
+    throw_away_dead_cards(m, nation)
     refresh_production(state)
 
 

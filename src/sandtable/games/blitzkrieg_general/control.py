@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import events as ev
 from .atlas import FRANCE, JAPAN, atlas
 from .economy import refresh_production
-from .state import AT_WAR, CONQUERED, BKPlay, BKState, make_up
+from .state import AT_WAR, CONQUERED, STATIONED, BKPlay, BKState, make_up, put, remove
 
 
 def rightful_holder(state: BKState, space: int, taker: int) -> int:
@@ -46,11 +46,31 @@ def take_control(m: BKPlay, space: int, nation: int) -> None:
             former=f"@{found.nation_ids[former]}",
         )
     )
+    move_watchers(m, space)
     yugoslavia = found.nation_of["yugoslavia"]
     if found.owner[space] == yugoslavia:
         axis = state.side[nation] == state.side[JAPAN] and nation != yugoslavia
         state.yugoslavia_since = state.turn if axis else -1
     refresh_production(state)
+
+
+def move_watchers(m: BKPlay, space: int) -> None:
+    """Optional 9.1: an aircraft over a seazone whose base has fallen will land elsewhere, or nowhere. [bg-opt-9.1]"""
+    from .movement import label
+    from .reach import air_range, bases, name
+
+    state = m.state
+    for unit in state.here[space]:
+        if not state.flags[unit] & STATIONED or state.control[space] == state.nation[unit]:
+            continue
+        if not state.war[state.nation[unit]] >> state.control[space] & 1:
+            continue
+        near = bases(m, unit, state.mission[unit], air_range(state, unit))
+        if near:
+            put(state, unit, near[0])
+        else:
+            m.emit(ev.Lost(unit=label(unit), space=name(state.mission[unit])))
+            remove(state, unit)
 
 
 def free_country(m: BKPlay, nation: int) -> None:

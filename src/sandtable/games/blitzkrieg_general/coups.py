@@ -142,9 +142,10 @@ def vichy(m: BKPlay, major: int, on: str) -> None:
         if found.tag[unit] == "V" and state.place[unit] == POOL:
             put(state, unit, BUILDING)
             state.nation[unit], state.due[unit] = found.vichy_nation, due
-    from .cards import lose_hand
+    from .cards import lose_hand, throw_away_dead_cards
 
     lose_hand(m, FRANCE)
+    throw_away_dead_cards(m, FRANCE)
     refresh_production(state)
 
 
@@ -182,9 +183,10 @@ def italian_surrender(m: BKPlay, major: int, on: str) -> None:
             take_control(m, space, GERMANY)
         else:
             make_neutral(m, space, ITALY)
-    from .cards import lose_hand
+    from .cards import lose_hand, throw_away_dead_cards
 
     lose_hand(m, ITALY)
+    throw_away_dead_cards(m, ITALY)
     refresh_production(state)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from .state import BKState
+from .state import STATIONED, BKState
 
 
 def hide_stacks(state: BKState, me: int) -> None:
@@ -15,7 +15,7 @@ def hide_stacks(state: BKState, me: int) -> None:
     for units in state.here:
         for unit in covered(state, units, side):
             state.flipped[unit] = 0
-            state.flags[unit] = 0
+            state.flags[unit] &= STATIONED
 
 
 def covered(state: BKState, units: tuple[int, ...], side: int) -> list[int]:

@@ -38,28 +38,35 @@ class ChooseAlliances(Step, frozen=True, tag="bg.choose-alliances"):
     """Optional 9.10: every major chooses its alliance; wars inside one alliance are off. [bg-opt-9.10]"""
 
     rule = "bg-opt-9.10"
-    done: tuple[str, ...] = ()
+    axis: tuple[str, ...] = ()
+    allies: tuple[str, ...] = ()
+
+    @property
+    def done(self) -> tuple[str, ...]:
+        return self.axis + self.allies
 
     def run(self, m: Play[BKState]) -> None:
         if len(self.done) == len(MAJORS):
-            settle_alliances(m)
             m.pop()
+            for side, roles in ((AXIS, self.axis), (ALLIES, self.allies)):
+                for role in roles:
+                    m.state.side[MAJORS.index(role)] = side
+            settle_alliances(m)
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
         return [role for role in MAJORS if role not in self.done]
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        state = m.state
-        left = [MAJORS.index(r) for r in MAJORS if r not in self.done]
-        taken = {state.side[MAJORS.index(r)] for r in self.done}
-        sides = [s for s in (AXIS, ALLIES) if len(left) > 1 or s not in taken or len(taken) == 2]
-        if len(left) == 1 and len(taken) == 1:
-            sides = [s for s in (AXIS, ALLIES) if s not in taken]
-        return [Choices([Ally(SIDES[s]) for s in sides], rule=self.rule)]
+        last = len(self.done) == len(MAJORS) - 1
+        # nobody to fight would be no game: the last to choose makes the empty side
+        sides = [s for s, taken in ((AXIS, self.axis), (ALLIES, self.allies)) if not last or not taken]
+        return [Choices([Ally(SIDES[s]) for s in sides or (AXIS, ALLIES)], rule=self.rule)]
 
     def take(self, m: Play[BKState], role: Role, action: Ally) -> None:
-        m.state.side[MAJORS.index(role)] = SIDES.index(action.side)
-        m.replace(ChooseAlliances((*self.done, role)))
+        if action.side == SIDES[AXIS]:
+            m.replace(ChooseAlliances((*self.axis, role), self.allies))
+        else:
+            m.replace(ChooseAlliances(self.axis, (*self.allies, role)))
 
 
 def settle_alliances(m: BKPlay) -> None:

@@ -257,6 +257,10 @@ def why_not_repair(m: BKPlay, major: int, unit: int) -> Refusal | None:
         return Refusal("bg-7.6.5-repair", "not-damaged", unit=label(unit))
     if state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-repair", "out-of-supply", unit=label(unit))
+    ship = state.carrier[unit]
+    if ship >= 0 and (len(state.cargo[ship]) > 1 or state.flipped[ship]):
+        # two reduced units share the convoy, or it is damaged itself: a full unit has no room there
+        return Refusal("bg-6.4.3a-two-backs", "convoy-full", unit=label(ship))
     cost = found.kind_of_unit[unit].repair_cost
     if cost > state.points[major]:
         return Refusal("bg-7.6.5-repair", "too-expensive", cost=cost, points=state.points[major])

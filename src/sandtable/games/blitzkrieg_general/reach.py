@@ -66,9 +66,10 @@ def why_not_cooperate(m: BKPlay, unit: int, space: int) -> Refusal | None:
         owner = state.control[space]
         if state.side[owner] == state.side[mine] and not cooperate(state, mine, owner):
             return Refusal("bg-opt-9.11-limits", "no-cooperation", country=f"@{found.nation_ids[owner]}")
-    for other in state.here[space]:
+    abroad = [u for u, target in state.abroad.items() if target == space]
+    for other in (*state.here[space], *abroad):
         nation = state.nation[other]
-        if state.side[nation] == state.side[mine] and not cooperate(state, mine, nation):
+        if other != unit and state.side[nation] == state.side[mine] and not cooperate(state, mine, nation):
             return Refusal("bg-opt-9.11-limits", "no-cooperation", country=f"@{found.nation_ids[nation]}")
     return None
 

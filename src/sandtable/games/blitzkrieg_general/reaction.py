@@ -135,10 +135,10 @@ def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
             return Refusal("bg-6.4.5-tf-land-only", "tf-land-only")
         if space in state.sea_battles and not state.sea_battles[space] & 2:
             return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
-        return None
+        return why_not_cooperate(m, unit, space)
     if found.type[unit] == AIR and is_blitz(m, space):
         return Refusal("bg-card-blitzkrieg", "blitzkrieg", space=name(space))
-    return None
+    return why_not_cooperate(m, unit, space)
 
 
 # ---- reserves -----------------------------------------------------------------------------------------------------

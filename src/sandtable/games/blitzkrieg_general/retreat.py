@@ -22,8 +22,10 @@ from .state import (
     FOUGHT,
     LAND_BATTLE,
     SEA_BATTLE,
+    STATIONED,
     BKPlay,
     BKState,
+    acting,
     enemy_side,
     has_enemy,
     is_friendly,
@@ -56,6 +58,10 @@ def after_round(m: BKPlay) -> None:
         close(m)
         return
     m.replace(AskRetreat(0))
+    if battle.kind == LAND_BATTLE and battle.round == 1 and m.option("coup-surrender"):
+        # the holder of its coup card may let an attacked neutral give up now
+        friends = acting(state, enemy_side(state.phasing))
+        m.window("surrender", [MAJORS[n] for n in friends])
 
 
 def stalemate(m: BKPlay) -> None:
@@ -127,12 +133,11 @@ def why_not_retreat(m: BKPlay, side: int) -> Refusal | None:
     [bg-6.5.4-no-reembark]"""
     state, found = m.state, atlas()
     battle = the_battle(state)
-    total_war = found.card_of["total_war"]
     for unit in army(battle, side):
         if state.nation[unit] == found.poland and found.space_ids[battle.space] == "western_poland":
             return Refusal("bg-scn39-poland-no-retreat", "poland-stays")
-        if total_war in state.table and state.table[total_war] == state.nation[unit]:
-            return Refusal("bg-card-total-war", "total-war", country=f"@{MAJORS[state.table[total_war]]}")
+        if is_in_total_war(state, unit):
+            return Refusal("bg-card-total-war", "total-war", country=f"@{MAJORS[state.nation[unit]]}")
     if battle.kind == SEA_BATTLE:
         for unit in army(battle, side):
             if found.is_ship[unit] and not sea_retreats(m, unit):
@@ -145,6 +150,19 @@ def why_not_retreat(m: BKPlay, side: int) -> Refusal | None:
     return None
 
 
+def is_in_total_war(state: BKState, unit: int) -> bool:
+    """Troops of a country that has declared it never leave a combat of their own accord. [bg-card-total-war]"""
+    return state.table.get(atlas().card_of["total_war"], -1) == state.nation[unit]
+
+
+def may_fly_off(state: BKState, side: int) -> list[int]:
+    """Aircraft, and Task Forces over land, that may leave although the others fight on. [bg-6.5.8-air-tf]"""
+    battle = the_battle(state)
+    units = army(battle, side)
+    fleers = flyers(units) if battle.kind == LAND_BATTLE else [u for u in units if atlas().is_air[u]]
+    return [u for u in fleers if not is_in_total_war(state, u)]
+
+
 class AskRetreat(Step, frozen=True, tag="bg.ask-retreat"):
     """First the phasing, then the other side: fight on, retreat everything, or only aircraft and Task Forces.
     [bg-6.5.8-ask]
@@ -154,14 +172,17 @@ class AskRetreat(Step, frozen=True, tag="bg.ask-retreat"):
     side: int
 
     def run(self, m: Play[BKState]) -> None:
-        if self.choices(m) == ["fight"]:
+        battle = the_battle(m.state)
+        if not battle.attackers or not battle.defenders:
+            close(m)
+        elif self.choices(m) == ["fight"]:
             self._fight_on(m)
 
     def choices(self, m: BKPlay) -> list[str]:
         battle = the_battle(m.state)
         out = ["fight"]
         units = army(battle, self.side)
-        fleers = flyers(units) if battle.kind == LAND_BATTLE else [u for u in units if atlas().is_air[u]]
+        fleers = may_fly_off(m.state, self.side)
         if why_not_retreat(m, self.side) is None:
             out.append("retreat")
         if fleers and len(fleers) < len(units):
@@ -188,8 +209,7 @@ class AskRetreat(Step, frozen=True, tag="bg.ask-retreat"):
         if action.what == "fight":
             self._fight_on(m)
         elif action.what == "air":
-            fleers = flyers(units) if battle.kind == LAND_BATTLE else [u for u in units if atlas().is_air[u]]
-            _send_off(m, self.side, fleers)
+            _send_off(m, self.side, may_fly_off(state, self.side))
             self._fight_on(m)
         elif action.what == "break-off":
             close(m)
@@ -255,6 +275,7 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
         put(state, unit, to)
         state.flags[unit] |= FOUGHT
         army(the_battle(state), self.side).remove(unit)
+        go_on_to_partners(m, unit)
         m.replace(Withdrawal(self.side, self.units[1:], self.forced))
 
     def _lose(self, m: BKPlay, unit: int) -> None:
@@ -263,6 +284,28 @@ class Withdrawal(Step, frozen=True, tag="bg.withdrawal"):
         army(the_battle(state), self.side).remove(unit)
         remove(state, unit)
         m.replace(Withdrawal(self.side, self.units[1:], self.forced))
+
+
+def go_on_to_partners(m: BKPlay, unit: int) -> None:
+    """Optional 9.11: whoever fled to strangers goes on until he is among partners. [bg-opt-9.11-retreat]"""
+    state, found = m.state, atlas()
+    start, nation = state.place[unit], state.nation[unit]
+    if found.is_sea[start] or why_not_cooperate(m, unit, start) is None:
+        return
+    seen, frontier = {start}, [start]
+    while frontier:
+        following = []
+        for here in frontier:
+            for there in found.land_next[here]:
+                if there in seen or not is_friendly(state, nation, there) or has_enemy(state, nation, there):
+                    continue
+                seen.add(there)
+                following.append(there)
+                if why_not_cooperate(m, unit, there) is None and why_not_stack(state, unit, there) is None:
+                    put(state, unit, there)
+                    m.emit(ev.Retreated(unit=label(unit), origin=name(start), space=name(there)))
+                    return
+        frontier = following
 
 
 def _no_way(value: str) -> Refusal:
@@ -444,6 +487,9 @@ class Landing(Step, frozen=True, tag="bg.landing"):
     def _land(self, m: BKPlay, unit: int, to: int) -> None:
         state = m.state
         send(state, unit, -1)
+        if state.flags[unit] & STATIONED:
+            state.flags[unit] &= ~STATIONED
+            state.due[unit] = -1
         if state.place[unit] != to:
             m.emit(ev.Retreated(unit=label(unit), origin=name(self.space), space=name(to)))
             put(state, unit, to)

@@ -98,6 +98,25 @@ def watchers(m: BKPlay, zone: int, nation: int) -> list[int]:
     ]  # fmt: skip
 
 
+def arrivals_under_watch(m: BKPlay, zone: int) -> list[int]:
+    """Optional 9.1: ships of the phasing side that have sailed into a zone over which an enemy aircraft is stationed.
+    [bg-opt-9.1]"""
+    state = m.state
+    return [
+        u for u in state.here[zone]
+        if state.side[state.nation[u]] == state.phasing and state.flags[u] & MOVED
+        and state.start[u] != zone and watchers(m, zone, state.nation[u])
+    ]  # fmt: skip
+
+
+def watched_zones(m: BKPlay) -> list[int]:
+    """Zones without enemy ships in which such arrivals lie."""
+    if not m.option("aircraft-searches"):
+        return []
+    zones = {m.state.mission[u] for u in units_on_missions(m.state) if m.state.flags[u] & STATIONED}
+    return [z for z in sorted(zones) if arrivals_under_watch(m, z)]
+
+
 def leader_of(state: BKState, units: Sequence[int], side: int) -> str:
     """Who decides for several units of a side. [bg-1.0-boss]"""
     majors = list(dict.fromkeys(role_of(state, u) for u in units if role_of(state, u) >= 0))
@@ -142,7 +161,9 @@ class Intercept(Step, frozen=True, tag="bg.intercept"):
             from .battle import begin_sea_battle
 
             m.replace(Intercept(self.zone, self.ships, self.used, 7, self.help, ""))
-            begin_sea_battle(m, self.zone, list(self.ships), list(self.help), limited=True)
+            # beyond its single range the group sails no further, so it fights on or retreats as any fleet does
+            on_its_way = self.used <= single_range()
+            begin_sea_battle(m, self.zone, list(self.ships), list(self.help), limited=on_its_way)
         elif self.stage == 7:
             m.pop()
             group_step = m.step
@@ -215,20 +236,21 @@ class Searches(Step, frozen=True, tag="bg.searches"):
             return
         zone = self.zones[0]
         mine, theirs = fleets(state, zone)
-        if not mine or not theirs or zone in state.sea_battles:
+        mine = mine or arrivals_under_watch(m, zone)
+        eyes = [*theirs, *(watchers(m, zone, state.nation[mine[0]]) if mine else ())]
+        if not mine or not eyes or zone in state.sea_battles:
             m.replace(Searches(self.zones[1:]))
             return
         phasing, other = state.phasing, enemy_side(state.phasing)
         handicap = is_handicapped(state, state.nation[mine[0]], zone)
-        eyes = [*theirs, *watchers(m, zone, state.nation[mine[0]])]
-        found_by_me = not handicap and roll_search(m, phasing, zone, mine, theirs)
+        found_by_me = not handicap and bool(theirs) and roll_search(m, phasing, zone, mine, theirs)
         found_me = roll_search(m, other, zone, eyes, mine)
         bits = int(found_by_me) | int(found_me) << 1
         if bits == 3:
             state.sea_battles[zone] = 3
             m.replace(Searches(self.zones[1:]))
         elif bits:
-            side, units = (phasing, mine) if found_by_me else (other, theirs)
+            side, units = (phasing, mine) if found_by_me else (other, eyes)
             m.replace(Searches(self.zones, leader_of(state, units, side), bits))
         else:
             m.replace(Searches(self.zones[1:]))

@@ -29,6 +29,7 @@ from .battle import Combats
 from .conquest import check_conquest
 from .control import take_control
 from .economy import refresh_production
+from .garrison import must_send
 from .movement import (
     bomb_offers,
     declare_offers,
@@ -53,7 +54,8 @@ from .politics import declare
 from .production import LendLease, Production, collect_income
 from .reaction import Reaction
 from .reinforcements import Reinforcements
-from .search import NavalReaction, Searches, contested_zones
+from .retreat import Landing
+from .search import NavalReaction, Searches, contested_zones, watched_zones
 from .state import (
     AT_SEA,
     CONQUERED,
@@ -69,7 +71,6 @@ from .state import (
     acting,
     at_war,
     enemy_side,
-    send,
 )
 from .supply import check_supply
 from .tables import LIMITS
@@ -171,6 +172,9 @@ def _us_entry(m: BKPlay) -> None:
 
     us_entry(m)
     m.push(UsEntry())
+    from .cards import play_what_must_be
+
+    play_what_must_be(m)
 
 
 def _income(m: BKPlay) -> None:
@@ -278,6 +282,7 @@ def _searches(m: BKPlay, side: int) -> None:
         for zone in zones:
             state.sea_battles[zone] = 3
         return
+    zones += [z for z in watched_zones(m) if z not in zones]
     if zones or state.invasions:
         m.push(Searches(tuple(zones)))
         m.window("search", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
@@ -338,9 +343,8 @@ def _end(m: BKPlay, side: int) -> None:
             and state.side[state.nation[unit]] == side
             and state.due[unit] != state.turn * 2 + state.second
         ):
-            send(state, unit, -1)
-            state.due[unit] = -1
-            flags &= ~STATIONED
+            # it comes home when the next movement phase of its side is over
+            m.push(Landing(state.mission[unit], (unit,)))
         state.flags[unit] = flags & ~(DOUBLE | FOUGHT | MOVED)
     for name in ("blitzkrieg", "desert_fox"):
         state.effects.pop(name, None)
@@ -387,7 +391,8 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             from .cards import play_offers
 
             out.extend(play_offers(m, major, self.name))
-        out.append(Choices([Done()], rule="bg-6.4.1-max"))
+        if self.name != "land" or not m.state.advanced or not must_send(m, major):
+            out.append(Choices([Done()], rule="bg-6.4.1-max"))
         return out
 
     def take(self, m: Play[BKState], role: Role, action: Any) -> None:

@@ -7,4 +7,7 @@ from typing import Final
 
 from .atlas import HOME
 
-LIMITS: Final[dict[str, int]] = json.loads((HOME / "data" / "rules.json").read_text(encoding="utf-8"))["limits"]
+_DATA = json.loads((HOME / "data" / "rules.json").read_text(encoding="utf-8"))
+LIMITS: Final[dict[str, int]] = _DATA["limits"]
+CONCERNS: Final[dict[str, str]] = _DATA["concerns"]
+"""Cards that are about one country besides their owner's: dead when it is conquered."""
