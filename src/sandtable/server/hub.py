@@ -41,13 +41,15 @@ class Frozen(SandtableError):
 class Live:
     """A match in memory."""
 
-    __slots__ = ("lock", "match", "row", "seats", "snapshot_at")
+    __slots__ = ("lock", "match", "requests", "row", "seats", "snapshot_at")
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match[Any], snapshot_at: int) -> None:
         self.row = row
         self.seats = list(seats)
         self.match = match
         self.snapshot_at = snapshot_at
+        self.requests: set[str] = set()
+        """Ids of requests that made a move, where no other process makes any."""
         self.lock = asyncio.Lock()
 
     def seat_of(self, role: str) -> SeatRow | None:
@@ -109,6 +111,7 @@ class Hub:
             at, packed = snapshot
             played = Match.restore(game, game.codec.unpack(packed), seed=row.seed, number=at)
         live = Live(row, seats, played, at)
+        live.requests = set(await self.store.requests(match)) if self.alone else set()
         await self._catch_up(live)
         self.told.setdefault(match, live.match.number)
         return live
@@ -217,7 +220,7 @@ class Hub:
         """Check, apply, commit, tell. Raises Refusal, Malformed, Stale, Frozen; then nothing has changed."""
         live = await self.live(match)
         async with live.lock:
-            if request is not None:
+            if request is not None and (not self.alone or request in live.requests):
                 first = await self.store.by_request(match, request)
                 if first is not None:
                     return first
@@ -281,6 +284,8 @@ class Hub:
             raise
         if snapshot is not None:
             live.snapshot_at = played.number
+        if move.request is not None:
+            live.requests.add(move.request)
         live.row = msgspec.structs.replace(
             live.row, number=played.number, asked=played.waiting_for(), turn=_turn(played), outcome=outcome
         )

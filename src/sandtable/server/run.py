@@ -14,7 +14,7 @@ from litestar import Litestar
 from sandtable.core import SandtableError
 
 from .app import Settings, create_app
-from .storage import Store, async_url
+from .storage import Store, database_url
 
 _ENVIRONMENT = "SANDTABLE_SERVER_SETTINGS"
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -53,7 +53,7 @@ def free_port(host: str, wanted: int) -> int:
 
 def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: bool = True) -> None:
     """Serve until stopped."""
-    if workers > 1 and async_url(settings.database).startswith("sqlite"):
+    if workers > 1 and database_url(settings.database).startswith("sqlite"):
         raise CannotServe("several workers need a PostgreSQL database; SQLite serves one")
     asyncio.run(_try_database(settings.database))
     if workers > 1:

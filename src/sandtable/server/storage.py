@@ -6,23 +6,23 @@ clients that answer the same decision cannot both win, and nothing is ever half 
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, delete, event, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, or_, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from sandtable.core import SandtableError
 
 from .schema import chat, clocks, leases, matches, moves, seats, snapshots
+from .work import Workers
 
 CHANNEL = "sandtable_moves"
 
@@ -87,7 +87,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     frozen: str | None = None
 
 
-def async_url(url: str) -> str:
+def database_url(url: str) -> str:
     """The address with the driver we use; an error for databases we do not."""
     try:
         parsed = make_url(url)
@@ -95,7 +95,7 @@ def async_url(url: str) -> str:
         raise BadDatabase(f"'{url}' is not a database address (sqlite:///FILE or postgresql://...)") from None
     kind = parsed.get_backend_name()
     if kind == "sqlite":
-        return parsed.set(drivername="sqlite+aiosqlite").render_as_string(hide_password=False)
+        return parsed.set(drivername="sqlite+pysqlite").render_as_string(hide_password=False)
     if kind in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     raise BadDatabase(f"'{kind}' is not a database we can use: SQLite and PostgreSQL are")
@@ -116,86 +116,76 @@ def _migrate(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
+def _upgrade(engine: Engine) -> None:
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":  # several workers may start at once
+            connection.execute(text("SELECT pg_advisory_xact_lock(727274)"))
+        _migrate(connection)
+
+
 class Store:
     """The database. Every method is one transaction."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine) -> None:
+        self.work = Workers(engine)
         self.is_postgres = engine.dialect.name == "postgresql"
 
     @classmethod
     async def open(cls, url: str) -> Store:
         """Connect, and bring the tables up to date."""
-        address = async_url(url)
-        options: dict[str, Any] = {"pool_pre_ping": True} if "postgresql" in address else {}
-        engine = create_async_engine(address, **options)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-        store = cls(engine)
+        address = database_url(url)
+        if address.startswith("postgresql"):
+            engine = create_engine(address, pool_pre_ping=True, pool_size=12)
+        else:
+            engine = create_engine(address, connect_args={"check_same_thread": False})
+            event.listen(engine, "connect", _prepare_sqlite)
         try:
-            async with engine.begin() as connection:
-                if store.is_postgres:  # several workers may start at once
-                    await connection.execute(text("SELECT pg_advisory_xact_lock(727274)"))
-                await connection.run_sync(_migrate)
+            await asyncio.get_running_loop().run_in_executor(None, _upgrade, engine)
         except (SQLAlchemyError, OSError) as error:
-            await engine.dispose()
+            engine.dispose()
             reason = str(error.__cause__ or error).splitlines()[0]
             raise BadDatabase(f"the database cannot be used: {reason}") from None
-        return store
+        return cls(engine)
 
     async def close(self) -> None:
-        await self.engine.dispose()
-
-    @asynccontextmanager
-    async def _write(self) -> AsyncIterator[AsyncConnection]:
-        async with self.engine.connect() as connection:
-            if not self.is_postgres:
-                await connection.exec_driver_sql("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                await connection.commit()
-            except BaseException:
-                await connection.rollback()
-                raise
+        await asyncio.get_running_loop().run_in_executor(None, self.work.close)
 
     # ---- matches
     async def create(
         self, row: MatchRow, seat_rows: Sequence[SeatRow], log: Sequence[MoveRow] = (), budget: float | None = None
     ) -> None:
         """A new match with its seats, and the moves it starts with when it branched off another."""
-        values = _match_values(row)
-        async with self._write() as connection:
-            await connection.execute(insert(matches), values)
+
+        def job(connection: Connection) -> None:
+            connection.execute(insert(matches), _match_values(row))
             if seat_rows:
-                await connection.execute(insert(seats), [_seat_values(seat) for seat in seat_rows])
+                connection.execute(insert(seats), [_seat_values(seat) for seat in seat_rows])
             if log:
-                await connection.execute(insert(moves), [_move_values(row.id, move) for move in log])
+                connection.execute(insert(moves), [_move_values(row.id, move) for move in log])
             if budget is not None:
-                for role in {role for seat in seat_rows for role in seat.roles}:
+                for role in sorted({role for seat in seat_rows for role in seat.roles}):
                     since = row.created if role in row.asked else None
-                    await connection.execute(
-                        insert(clocks), {"match": row.id, "role": role, "left": budget, "since": since}
-                    )
+                    connection.execute(insert(clocks), {"match": row.id, "role": role, "left": budget, "since": since})
+
+        await self.work.write(job)
 
     async def match(self, match: str) -> MatchRow | None:
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(select(matches).where(matches.c.id == match))).mappings().first()
+        query = select(matches).where(matches.c.id == match)
+        found = await self.work.read(lambda c: c.execute(query).mappings().first())
         return None if found is None else _match_row(found)
 
     async def number(self, match: str) -> int | None:
         """The number of the last committed move."""
-        async with self.engine.connect() as connection:
-            return (await connection.execute(select(matches.c.number).where(matches.c.id == match))).scalar()
+        query = select(matches.c.number).where(matches.c.id == match)
+        return await self.work.read(lambda c: c.execute(query).scalar())
 
     async def list_public(self, limit: int = 100) -> list[MatchRow]:
         query = select(matches).where(matches.c.public).order_by(matches.c.updated.desc()).limit(limit)
-        async with self.engine.connect() as connection:
-            return [_match_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_match_row(found) for found in c.execute(query).mappings()])
 
     async def list_of(self, ids: Sequence[str]) -> list[MatchRow]:
         query = select(matches).where(matches.c.id.in_(ids)).order_by(matches.c.updated.desc())
-        async with self.engine.connect() as connection:
-            return [_match_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_match_row(found) for found in c.execute(query).mappings()])
 
     async def with_computers(self) -> list[str]:
         """Matches that can still go on and have a seat in which the computer plays."""
@@ -206,17 +196,17 @@ class Store:
             .where(or_(seats.c.kind == "computer", seats.c.handed_over))
             .distinct()
         )
-        async with self.engine.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+        return await self.work.read(lambda c: list(c.execute(query).scalars()))
 
     async def set_rules(self, match: str, rules: int) -> None:
-        async with self._write() as connection:
-            await connection.execute(update(matches).where(matches.c.id == match).values(rules=rules))
-            await connection.execute(delete(snapshots).where(snapshots.c.match == match))
+        def job(connection: Connection) -> None:
+            connection.execute(update(matches).where(matches.c.id == match).values(rules=rules))
+            connection.execute(delete(snapshots).where(snapshots.c.match == match))
+
+        await self.work.write(job)
 
     async def freeze(self, match: str, why: str) -> None:
-        async with self._write() as connection:
-            await connection.execute(update(matches).where(matches.c.id == match).values(frozen=why))
+        await self.work.write(lambda c: c.execute(update(matches).where(matches.c.id == match).values(frozen=why)))
 
     # ---- moves
     async def append(
@@ -238,79 +228,77 @@ class Store:
             "updated": move.at,
             "outcome": None if outcome is None else _text(dict(outcome)),
         }
+        row = _move_values(match, move)
+
+        def job(connection: Connection) -> None:
+            connection.execute(insert(moves), row)
+            connection.execute(update(matches).where(matches.c.id == match), values)
+            for hand in clock:
+                connection.execute(
+                    update(clocks).where(clocks.c.match == match, clocks.c.role == hand["role"]),
+                    {"left": hand["left"], "since": hand["since"]},
+                )
+            if snapshot is not None:
+                connection.execute(insert(snapshots), {"match": match, "number": move.number, "state": snapshot})
+            self._notify(connection, f"{match}:{move.number}")
+
         try:
-            async with self._write() as connection:
-                await connection.execute(insert(moves), _move_values(match, move))
-                await connection.execute(update(matches).where(matches.c.id == match).values(**values))
-                for hand in clock:
-                    await connection.execute(
-                        update(clocks)
-                        .where(clocks.c.match == match, clocks.c.role == hand["role"])
-                        .values(left=hand["left"], since=hand["since"])
-                    )
-                if snapshot is not None:
-                    await connection.execute(
-                        insert(snapshots), {"match": match, "number": move.number, "state": snapshot}
-                    )
-                if self.is_postgres:
-                    await connection.execute(
-                        text("SELECT pg_notify(:channel, :load)"),
-                        {"channel": CHANNEL, "load": f"{match}:{move.number}"},
-                    )
+            await self.work.write(job)
         except IntegrityError:
             raise Conflict("somebody else's move came first") from None
+
+    def _notify(self, connection: Connection, load: str) -> None:
+        if self.is_postgres:
+            connection.execute(text("SELECT pg_notify(:channel, :load)"), {"channel": CHANNEL, "load": load})
 
     async def tail(self, match: str, after: int = 0, to: int | None = None) -> list[MoveRow]:
         query = select(moves).where(moves.c.match == match, moves.c.number > after).order_by(moves.c.number)
         if to is not None:
             query = query.where(moves.c.number <= to)
-        async with self.engine.connect() as connection:
-            return [_move_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_move_row(found) for found in c.execute(query).mappings()])
 
     async def by_request(self, match: str, request: str) -> MoveRow | None:
         query = select(moves).where(moves.c.match == match, moves.c.request == request)
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(query)).mappings().first()
+        found = await self.work.read(lambda c: c.execute(query).mappings().first())
         return None if found is None else _move_row(found)
+
+    async def requests(self, match: str) -> list[str]:
+        """The ids of all requests that made a move."""
+        query = select(moves.c.request).where(moves.c.match == match, moves.c.request.is_not(None))
+        return await self.work.read(lambda c: [str(found) for found in c.execute(query).scalars()])
 
     async def snapshot(self, match: str, to: int | None = None) -> tuple[int, bytes] | None:
         """The newest snapshot, not later than move `to`."""
         query = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.match == match)
         if to is not None:
             query = query.where(snapshots.c.number <= to)
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(query.order_by(snapshots.c.number.desc()).limit(1))).first()
+        query = query.order_by(snapshots.c.number.desc()).limit(1)
+        found = await self.work.read(lambda c: c.execute(query).first())
         return None if found is None else (found[0], found[1])
 
     # ---- seats
     async def seats(self, match: str) -> list[SeatRow]:
         query = select(seats).where(seats.c.match == match).order_by(seats.c.place)
-        async with self.engine.connect() as connection:
-            return [_seat_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
 
     async def seats_by_hash(self, hashes: Sequence[str]) -> list[SeatRow]:
         query = select(seats).where(seats.c.secret_hash.in_(hashes))
-        async with self.engine.connect() as connection:
-            return [_seat_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
 
     async def all_person_seats(self, limit: int = 500) -> list[SeatRow]:
         """For a server on one person's own machine: the seats whose links it kept."""
         query = select(seats).where(seats.c.secret.is_not(None), seats.c.kind == "person").limit(limit)
-        async with self.engine.connect() as connection:
-            return [_seat_row(found) for found in (await connection.execute(query)).mappings()]
+        return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
 
     async def hand_over(self, match: str, place: int, handed_over: bool) -> None:
-        async with self._write() as connection:
-            await connection.execute(
-                update(seats).where(seats.c.match == match, seats.c.place == place).values(handed_over=handed_over)
-            )
+        change = update(seats).where(seats.c.match == match, seats.c.place == place).values(handed_over=handed_over)
+        await self.work.write(lambda c: c.execute(change))
 
     # ---- clocks
     async def clocks(self, match: str) -> dict[str, tuple[float, float | None]]:
         """Role -> (seconds left, running since)."""
         query = select(clocks.c.role, clocks.c.left, clocks.c.since).where(clocks.c.match == match)
-        async with self.engine.connect() as connection:
-            return {role: (left, since) for role, left, since in await connection.execute(query)}
+        return await self.work.read(lambda c: {role: (left, since) for role, left, since in c.execute(query)})
 
     async def overdue(self, now: float) -> list[tuple[str, str]]:
         """(match, role) of every running clock that ran out."""
@@ -319,26 +307,23 @@ class Store:
             .join(matches, matches.c.id == clocks.c.match)
             .where(clocks.c.since.is_not(None), clocks.c.since + clocks.c.left < now, matches.c.outcome.is_(None))
         )
-        async with self.engine.connect() as connection:
-            return [(match, role) for match, role in await connection.execute(query)]
+        return await self.work.read(lambda c: [(match, role) for match, role in c.execute(query)])
 
     # ---- talk
     async def say(self, match: str, name: str, roles: Sequence[str], words: str) -> dict[str, Any]:
         at = time.time()
         values = {"match": match, "name": name, "roles": _text(list(roles)), "text": words, "at": at}
-        async with self._write() as connection:
-            found = await connection.execute(insert(chat).returning(chat.c.id), values)
-            number = found.scalar_one()
-            if self.is_postgres:
-                await connection.execute(
-                    text("SELECT pg_notify(:channel, :load)"), {"channel": CHANNEL, "load": f"{match}:chat"}
-                )
-        return {"id": number, "name": name, "roles": list(roles), "text": words, "at": at}
+
+        def job(connection: Connection) -> int:
+            number = connection.execute(insert(chat).returning(chat.c.id), values).scalar_one()
+            self._notify(connection, f"{match}:chat")
+            return int(number)
+
+        return {"id": await self.work.write(job), "name": name, "roles": list(roles), "text": words, "at": at}
 
     async def talk(self, match: str, since: int = 0, limit: int = 200) -> list[dict[str, Any]]:
         query = select(chat).where(chat.c.match == match, chat.c.id > since).order_by(chat.c.id.desc()).limit(limit)
-        async with self.engine.connect() as connection:
-            rows = list((await connection.execute(query)).mappings())
+        rows = await self.work.read(lambda c: list(c.execute(query).mappings()))
         return [
             {"id": r["id"], "name": r["name"], "roles": _list(r["roles"]), "text": r["text"], "at": r["at"]}
             for r in reversed(rows)
@@ -348,21 +333,22 @@ class Store:
     async def lease(self, match: str, holder: str, seconds: float) -> bool:
         """Take or keep the right to think about a match; False while another process has it."""
         now = time.time()
+
+        def job(connection: Connection) -> None:
+            mine = or_(leases.c.holder == holder, leases.c.until < now)
+            change = update(leases).where(leases.c.match == match, mine).values(holder=holder, until=now + seconds)
+            if connection.execute(change).rowcount == 0:
+                connection.execute(insert(leases), {"match": match, "holder": holder, "until": now + seconds})
+
         try:
-            async with self._write() as connection:
-                mine = or_(leases.c.holder == holder, leases.c.until < now)
-                done = await connection.execute(
-                    update(leases).where(leases.c.match == match, mine).values(holder=holder, until=now + seconds)
-                )
-                if done.rowcount == 0:
-                    await connection.execute(insert(leases), {"match": match, "holder": holder, "until": now + seconds})
+            await self.work.write(job)
         except IntegrityError:
             return False
         return True
 
     async def count(self) -> int:
-        async with self.engine.connect() as connection:
-            return int((await connection.execute(select(func.count()).select_from(matches))).scalar() or 0)
+        query = select(func.count()).select_from(matches)
+        return await self.work.read(lambda c: int(c.execute(query).scalar() or 0))
 
 
 # ---- rows to records and back ------------------------------------------------------------------------------------
@@ -410,4 +396,4 @@ def _seat_row(found: Mapping[Any, Any]) -> SeatRow:
     return SeatRow(**{**found, "roles": tuple(_list(found["roles"]))})
 
 
-__all__ = ["CHANNEL", "BadDatabase", "Conflict", "DBAPIError", "MatchRow", "MoveRow", "SeatRow", "Store", "async_url"]
+__all__ = ["CHANNEL", "BadDatabase", "Conflict", "MatchRow", "MoveRow", "SeatRow", "Store", "database_url"]

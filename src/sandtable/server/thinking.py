@@ -58,6 +58,9 @@ class Thinkers:
         """Let the computer answer in this match, if it is asked."""
         if self._closing:
             return
+        live = self.hub.peek(match)
+        if live is not None and not any(seat.kind == "computer" or seat.handed_over for seat in live.seats):
+            return
         if match in self._busy:
             self._again.add(match)
             return
