@@ -12,14 +12,10 @@ from .actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from .atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from .control import healthy
 from .events import Built
-from .sealift import ATLANTIC
-from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, is_campaign_2, role_of, space_name
+from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
 
 _ITEMS = len(ITEMS)
 _BOXED = ("u_boat", "asw", "capital_ship", "air_defense", "bomber", "escort")
-_COAST = tuple(
-    x for x in ATLAS.land if any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[x]) and not ATLAS.is_box[x]
-)
 _MISSILE_BASES = tuple(
     ATLAS.countries[ATLAS.country_index[ATLAS.rules["missile_bases"][side]]].spaces for side in SIDES
 )
@@ -47,7 +43,7 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
         return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", **names)
     if not s.price[key]:
         return Refusal("hw-cost-3", "hw-item-prohibited", **names)
-    if item == "capital_ship" and not has_fleets_on_map(s) and not any(s.owner[x] == side for x in _COAST):
+    if item == "capital_ship" and not any(s.owner[x] == side for x in shipyard.ATLANTIC_COAST):
         return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
     if affordable(s, side, item) < 1:
         return Refusal("hw-cost-1", "hw-no-money", needed=research.cost_of(s, side, item, 1), left=s.budget)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from . import morale, neutrality, partisans, surrender
+from . import morale, naval_hooks, neutrality, partisans, surrender
 from .advance import INVASION, Advances
 from .announce import Announce
 from .assault import Assaults, DefensiveAssaults
@@ -99,4 +99,4 @@ class CombatCount(Step, frozen=True, tag="combat-count"):
             morale.count_hexes(m)
         s.gained[:] = [0] * len(SIDES)
         s.lost[:] = [0] * len(SIDES)
-        m.replace(surrender.MoraleGone())
+        m.replace(surrender.MoraleGone(), *naval_hooks.stranded(m))

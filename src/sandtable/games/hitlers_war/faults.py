@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from . import fleets
 from .atlas import ALLIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, WATER
 from .control import capacity
 from .movement import overstacked
-from .state import ITEMS, War, is_campaign, is_campaign_2, side_of
+from .state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
 from .surrender import Fallen
 
 
@@ -18,6 +19,8 @@ def find_faults(s: War) -> list[str]:
     _stacking(s, found)
     if is_campaign_2(s):
         _boxes(s, found)
+    if has_fleets_on_map(s):
+        _fleets(s, found)
     return found
 
 
@@ -102,3 +105,23 @@ def _boxes(s: War, found: list[str]) -> None:
             found.append(f"a missile counter stands in {ATLAS.names[at]}, which is not its own")
     if max(s.morale) > int(ATLAS.rules["morale"]["most"]):
         found.append("morale above its limit")
+
+
+def _fleets(s: War, found: list[str]) -> None:
+    """Every fleet is somewhere it may be; ports are not over their room; supporting fleets support somebody."""
+    from .combat import CombatCount, CombatEnd
+    from .harbours import HomeToPort, Stranded
+
+    settling = any(isinstance(step, (CombatEnd, CombatCount, HomeToPort, Stranded)) for step in s.stack)
+    for fleet, at in enumerate(s.fleet_at):
+        name, state = fleets.NAMES[fleet], s.fleet_state[fleet]
+        if min(s.ships[fleet], s.carriers[fleet]) < 0 or (at == fleets.NOWHERE) != (fleets.strength(s, fleet) == 0):
+            found.append(f"{name} has {s.ships[fleet]} ships and {s.carriers[fleet]} carriers at {at}")
+        if at >= 0 and state == fleets.SEA and at not in fleets.STATIONS:
+            found.append(f"{name} is at sea in {ATLAS.names[at]}")
+        if at >= 0 and not settling and s.outcome is None and fleets.homeless(s, fleet):
+            found.append(f"{name} lies in {ATLAS.names[at]}, which is no port of its own")
+        if (state == fleets.SUPPORT) != (fleet in s.escorting):
+            found.append(f"{name} supports nobody or does not know it")
+        if at >= 0 and state != fleets.SEA and fleets.room(s, at) < 0:
+            found.append(f"{ATLAS.names[at]} harbours too many ships")

@@ -1,17 +1,204 @@
-"""Optional naval action: fleets on the map, their movement, and what they block."""
+"""Optional naval action: fleets on the map. Nations and their counters, ports, the ways of ships.
+
+Chapters 'The Fleets', 'Fleet Movement' and what 'Fleets At Sea' block; the steps stand in files of their own.
+"""
 
 from __future__ import annotations
 
-from sandtable.core import Step
+import heapq
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
 
-from .state import Playing, War
+from sandtable.core import Refusal
+
+from .atlas import ATLAS, AXIS, CROSSING, ENEMIES, NOBODY, PARTIAL, SOVIET, side_number
+from .state import War, has_carriers, space_name
+
+_RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
+_CHART: Mapping[str, Any] = ATLAS.tables["fleets"]
+NATIONS: Final[tuple[str, ...]] = tuple(_RULES["counters"])
+NATION_OF: Final = tuple(n for n, name in enumerate(NATIONS) for _ in range(_RULES["counters"][name]))
+"""Per fleet counter: its nation."""
+NAMES: Final = tuple(
+    f"{_RULES['names'][name]} {number + 1}" for name in NATIONS for number in range(_RULES["counters"][name])
+)
+INDEX: Final = {name: number for number, name in enumerate(NAMES)}
+SIDE_OF: Final = tuple(side_number(_RULES["sides"][NATIONS[n]]) for n in NATION_OF)
+NOWHERE, RAID_BOX = -1, -2
+PORT, SEA, SUPPORT, RAIDER = range(4)
+"""What a fleet does: lies in port, is at sea, supports an invasion from its port, puts out from it to raid."""
+RADIUS: Final[int] = _CHART["sea_radius"]
+PLENTY: Final = 1 << 20
+_GIBRALTAR = ATLAS.place("gibraltar")
+_TARANTO, _TARANTO_EXIT = ATLAS.place("taranto"), ATLAS.place("taranto_exit")
+_LAKES = ATLAS.seas.index("soviet_lakes")
+_ITALY = NATIONS.index("italy")
+_DOORS = tuple(ATLAS.waters_of[x][0] for x in ATLAS.spaces(_RULES["raid_doors"]))
+_COLOURS = tuple(frozenset(_RULES["colours"][name]) for name in NATIONS)
+PEACE_ACCEPTED = 1
+
+
+def waters_for_ships(space: int) -> tuple[int, ...]:
+    """Waters of a space that fleets use: not the lakes, so that Leningrad is a Baltic port.  [hw-fleetmove-8]"""
+    return tuple(w for w in ATLAS.waters_of[space] if ATLAS.waters[w][1] != _LAKES)
+
+
+COASTS: Final = tuple(x for x in ATLAS.land if waters_for_ships(x))
+STATIONS: Final = tuple(x for x in range(ATLAS.hex_count) if waters_for_ships(x))
+"""Hexes where a fleet may stand at sea: open sea and coast."""
+
+
+# ---- fleets
+def fleets_of(side: int) -> list[int]:
+    return [fleet for fleet, owner in enumerate(SIDE_OF) if owner == side]
+
+
+def strength(s: War, fleet: int) -> int:
+    """All ship points of a fleet: capital ships and carriers.  [hw-carrier-1]"""
+    return s.ships[fleet] + s.carriers[fleet]
+
+
+def at_sea(s: War, side: int) -> list[int]:
+    """Fleets of a side in sea hexes and off coasts; those in the raid box are not on the map.  [hw-fleetmove-7]"""
+    return [f for f in fleets_of(side) if s.fleet_at[f] >= 0 and s.fleet_state[f] == SEA]
+
+
+def enemies(s: War, side: int) -> list[int]:
+    """Sides whose fleets it may fight: not those of a partner or of a foe it has made peace with."""
+    return [foe for foe in ENEMIES[side] if not (s.peace == PEACE_ACCEPTED and {side, foe} == {AXIS, SOVIET})]
+
+
+def enemies_at_sea(s: War, side: int, space: int) -> list[int]:
+    return [f for foe in enemies(s, side) for f in at_sea(s, foe) if s.fleet_at[f] == space]
 
 
 def hostile_spaces(s: War, side: int) -> frozenset[int]:
     """Sea hexes and coasts that enemy fleets at sea close to a side's routes.  [hw-atsea-2]"""
-    return frozenset()
+    return frozenset(s.fleet_at[f] for foe in enemies(s, side) for f in at_sea(s, foe))
 
 
-def home_to_port(m: Playing) -> list[Step]:
-    """At the start of movement all ships at sea return to port.  [hw-fleetmove-1] [hw-raid-8]"""
-    return []
+def seas_of(space: int) -> frozenset[int]:
+    return frozenset(ATLAS.waters[w][1] for w in waters_for_ships(space))
+
+
+def remove_if_sunk(s: War, fleet: int) -> bool:
+    """An empty fleet leaves play and may come back later.  [hw-fleetmove-4]"""
+    if strength(s, fleet) or s.fleet_at[fleet] == NOWHERE:
+        return False
+    s.fleet_at[fleet], s.fleet_state[fleet] = NOWHERE, PORT
+    s.fleet_moved[2 * fleet : 2 * fleet + 2] = [0, 0]
+    s.escorting.pop(fleet, None)
+    return True
+
+
+# ---- ports
+def capacity(space: int) -> int:
+    """Ship points a port holds: any number at an anchor, three at Gibraltar, one elsewhere.
+
+    [hw-nav-2] [hw-map-anchor]
+    """
+    if space == _GIBRALTAR:
+        return int(_RULES["gibraltar"])
+    return PLENTY if ATLAS.port[space] else int(_CHART["other_coast_capacity"])
+
+
+def room(s: War, space: int) -> int:
+    """Ship points that still fit into a port."""
+    held = sum(strength(s, f) for f, at in enumerate(s.fleet_at) if at == space and s.fleet_state[f] != SEA)
+    return capacity(space) - held
+
+
+def why_no_port(s: War, fleet: int, space: int) -> Refusal | None:
+    """Why a fleet may not use a port: it is unfriendly, or another country's.  [hw-nav-2] [hw-nav-4]"""
+    names = {"fleet": NAMES[fleet], "at": space_name(space)}
+    if not waters_for_ships(space) or ATLAS.is_sea[space]:
+        return Refusal("hw-nav-2", "hw-no-harbour", **names)
+    if s.owner[space] != SIDE_OF[fleet]:
+        return Refusal("hw-nav-4", "hw-port-unfriendly", **names)
+    colours = _COLOURS[NATION_OF[fleet]]
+    if colours and ATLAS.countries[ATLAS.country_of[space]].colour not in colours:
+        return Refusal("hw-nav-4", "hw-port-foreign", **names)
+    return None
+
+
+def is_idle(s: War, fleet: int) -> bool:
+    """Italian fleets wait in their unaligned ports until Italy joins."""
+    return NATION_OF[fleet] == _ITALY and s.fleet_at[fleet] >= 0 and s.owner[s.fleet_at[fleet]] == NOBODY
+
+
+def homeless(s: War, fleet: int) -> bool:
+    """A fleet that lies in a port it may no longer use.  [hw-fleetmove-6]"""
+    at = s.fleet_at[fleet]
+    if at < 0 or s.fleet_state[fleet] == SEA or is_idle(s, fleet):
+        return False
+    return why_no_port(s, fleet, at) is not None
+
+
+# ---- the ways of ships
+@lru_cache(maxsize=2048)
+def ways(side: int, owner: bytes, start: int, barred: frozenset[int]) -> dict[int, int]:
+    """Every space that ships can get to from one, and the hexes they sail; an enemy fleet's hex ends the way.
+
+    Partial and crossing sides need friendly hexes, sea borders their controlling hex; the Kiel canal joins its two
+    seas, Taranto has one exit.  [hw-fleetmove-3] [hw-fleetmove-8] [hw-atsea-2] [hw-nav-1]
+    """
+    first = _DOORS if start == RAID_BOX else waters_for_ships(start)
+    best: dict[int, int] = dict.fromkeys(first, 0)
+    todo = [(0, water) for water in first]
+    while todo:
+        sailed, water = heapq.heappop(todo)
+        space, sea = ATLAS.waters[water]
+        if best[water] < sailed or (space in barred and space != start):
+            continue
+        onward: list[tuple[int, int]] = []
+        for there, link in ATLAS.sail[water]:
+            other, other_sea = ATLAS.waters[there]
+            if other_sea == _LAKES or sea == _LAKES or (link.gate >= 0 and owner[link.gate] != side):
+                continue
+            if link.kind in (PARTIAL, CROSSING) and any(x != start and owner[x] != side for x in (space, other)):
+                continue
+            if _TARANTO in (space, other) and space != other and _TARANTO_EXIT not in (space, other):
+                continue
+            onward.append((there, max(1, link.length) if other != space else 0))
+        for canal, *joined in ATLAS.canals:
+            if space == canal and owner[canal] == side and sea in joined:
+                onward.extend((ATLAS.water_index[canal, other], 0) for other in joined if other != sea)
+        for there, hexes in onward:
+            new = sailed + hexes
+            if new < best.get(there, PLENTY):
+                best[there] = new
+                heapq.heappush(todo, (new, there))
+    spaces: dict[int, int] = {}
+    for water, sailed in best.items():
+        space = ATLAS.waters[water][0]
+        spaces[space] = min(sailed, spaces.get(space, PLENTY))
+    return spaces
+
+
+def ways_of(s: War, fleet: int, start: int) -> dict[int, int]:
+    side = SIDE_OF[fleet]
+    return ways(side, bytes(s.owner), start, hostile_spaces(s, side))
+
+
+# ---- set-up
+def start_fleets(s: War) -> None:
+    """The ships of the optional set-up, all in port but one raider; carriers only with their own rule.
+
+    [hw-nav-6] [hw-carrier-7]
+    """
+    count = len(NATION_OF)
+    s.fleet_at, s.fleet_state = [NOWHERE] * count, [PORT] * count
+    s.ships, s.carriers, s.fleet_moved = [0] * count, [0] * count, [0] * (2 * count)
+    for nation, name in enumerate(NATIONS):
+        counters = [fleet for fleet, own in enumerate(NATION_OF) if own == nation]
+        for fleet, row in zip(counters, _RULES["start"][name], strict=False):
+            s.fleet_at[fleet] = RAID_BOX if row.get("raid") else ATLAS.index[row["port"]]
+            s.fleet_state[fleet] = SEA if row.get("raid") else PORT
+            s.ships[fleet] = int(row["ships"])
+            s.carriers[fleet] = int(row.get("carriers", 0)) if has_carriers(s) else 0
+
+
+def raiding(s: War) -> list[int]:
+    """Fleets in the raid box.  [hw-raid-1]"""
+    return [fleet for fleet, at in enumerate(s.fleet_at) if at == RAID_BOX]

@@ -17,17 +17,22 @@ from . import (
     entry,
     exploitation,
     faults,
+    harbours,
     home_forces,
+    interception,
     invasion,
     leaders,
     losses,
     movement,
+    naval_battle,
     odds,
     production,
+    raid,
     research,
     retreat,
     sequence,
     setup,
+    shipyard,
     strategic,
     supply,
     surrender,
@@ -35,8 +40,10 @@ from . import (
     voyages,
 )
 from .actions import ACTIONS
+from .actions_naval import NAVAL_ACTIONS
 from .atlas import ATLAS, HOME, SIDES
 from .events import EVENTS
+from .events_naval import NAVAL_EVENTS
 from .state import Playing, War
 
 _SECOND = ("campaign-2",)
@@ -62,6 +69,9 @@ class HitlersWar(Game[War]):
         "leaders": Option("leaders", rule="hw-leader-1"),
         "unaligned_forces": Option("unaligned_forces", scenarios=_CAMPAIGNS, rule="hw-home-1"),
         "italian_army": Option("italian_army", scenarios=_CAMPAIGNS, rule="hw-ital-1"),
+        "naval_action": Option("naval_action", scenarios=_SECOND, rule="hw-nav-1"),
+        "ship_builds": Option("ship_builds", scenarios=_SECOND, rule="hw-ship-1"),
+        "carriers": Option("carriers", scenarios=_SECOND, rule="hw-carrier-1"),
         "partisans_against_armies": Option("partisans_against_armies", scenarios=_SECOND, rule="hw-partisan-1"),
     }
     home = HOME
@@ -76,10 +86,13 @@ class HitlersWar(Game[War]):
         arsenal.EscortTrade, research.Research, entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat,
         leaders.LeaderDraw, setup.VichyChoice, setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing,
         strategic.Strikes, strategic.SeaRaid, strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys,
-        voyages.ConvoyShot, voyages.WolfPack, voyages.ConvoyLosses,
+        voyages.ConvoyShot, voyages.WolfPack, voyages.ConvoyLosses, voyages.RaiderStrike, harbours.HomeToPort,
+        harbours.Stranded, naval_battle.Battle, naval_battle.ShipLosses, naval_battle.Engage, raid.RaidOut,
+        interception.SupportFleets, interception.Interceptions, interception.TakeBattle, interception.FleetSalvo,
+        interception.FleetSupport, shipyard.Commissioning,
     )  # fmt: skip
-    actions = ACTIONS
-    events = EVENTS
+    actions = (*ACTIONS, *NAVAL_ACTIONS)
+    events = (*EVENTS, *NAVAL_EVENTS)
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
         return setup.begin(scenario, options)

@@ -290,4 +290,5 @@ class InvasionOver(Step, frozen=True, tag="invasion-over"):
         s.coast.clear()
         s.coast_fired.clear()
         s.routes.clear()
+        naval_hooks.invasions_over(s)
         m.pop()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sandtable.core import Amounts, Field, Numbers, Offer, OneOf, Refusal, Step
 
-from . import fleets_boxes, home_forces, italian, leaders, missiles
+from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
 from .actions import Convert, Detach, Done, March, Points, Transfer
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, PARA, STACK
 from .barred import Barred
@@ -149,11 +149,20 @@ class Movement(Step, frozen=True, tag="movement"):
         def why_army(name: str) -> Refusal | None:
             return why_held(s, mine[name]) if name in mine else Refusal("hw-move-1", "hw-not-your-army", army=name)
 
+        reached: dict[tuple[int, int], Sequence[str]] = {}
+
+        def reach(army: int, number: int) -> Sequence[str]:
+            """Destinations by army and number: counting offers asks for the same ones again and again."""
+            key = (army, number)
+            if key not in reached:
+                reached[key] = destinations(s, army, number)
+            return reached[key]
+
         def march_to(name: str) -> OneOf:
             army = free[name]
             number = total(s, army)
             return OneOf(
-                destinations(s, army, number),
+                reach(army, number),
                 lambda to: why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None,
             )
 
@@ -184,7 +193,7 @@ class Movement(Step, frozen=True, tag="movement"):
             army = free[name]
             if {_KIND[kind] for kind, _ in chosen} >= {PARA, AMPH}:
                 return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
-            names = (ATLAS.names[s.army_at[army]], *destinations(s, army, count(chosen)))
+            names = (ATLAS.names[s.army_at[army]], *reach(army, count(chosen)))
             return OneOf(
                 names, lambda to: why_not_to(s, army, ATLAS.index[to], count(chosen)) if to in ATLAS.index else None
             )
@@ -221,6 +230,7 @@ class Movement(Step, frozen=True, tag="movement"):
                 )
             )
         out.extend(fleets_boxes.movement_offers(m, side))
+        out.extend(fleet_moves.movement_offers(m, side))
         out.extend(missiles.movement_offers(m, side))
         out.extend(home_forces.movement_offers(m, side))
         out.extend(leaders.movement_offers(m, side))
@@ -245,7 +255,7 @@ class Movement(Step, frozen=True, tag="movement"):
             s.strength[army * 5 + INF] += action.number
             m.emit(Converted(army=action.army, number=action.number))
         else:
-            for chapter in (fleets_boxes, missiles, home_forces, leaders):
+            for chapter in (fleets_boxes, fleet_moves, missiles, home_forces, leaders):
                 if chapter.take_movement(m, action):
                     return
             raise AssertionError(action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.core import Field, Offer, Refusal
 
+from . import naval_hooks
 from .actions import Partisans
 from .atlas import ALLIES, ATLAS, AXIS, SOVIET
 from .control import take
@@ -64,7 +65,7 @@ def take_production(m: Playing, action: object) -> bool:
         take(m, space, s.side)
         s.partisans[space] = s.side
         steps = [Retreats(space, displaced)] if displaced else []
-        m.push(*steps, Fallen(space, s.side, AXIS))
+        m.push(*steps, Fallen(space, s.side, AXIS), *naval_hooks.stranded(m))
     return True
 
 

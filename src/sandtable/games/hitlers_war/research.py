@@ -36,7 +36,7 @@ def start(s: War) -> None:
 
     [hw-cost-4] [hw-research-startpos] [hw-research-start-costs]
     """
-    s.price, s.level = [], []
+    s.price, s.level = bytearray(), []
     for name in _NAMES:
         costs = _TABLE["start_tech"][name]
         for item in ITEMS:
@@ -47,7 +47,7 @@ def start(s: War) -> None:
             printed = list(map(str, _TABLE["capability"][item]))
             s.level.append(printed.index(str(costs[item])))
             s.price.append(_sixths(costs[item]))
-    s.track = [0] * (3 * _ITEMS)
+    s.track = bytearray(3 * _ITEMS)
 
 
 def price(s: War, side: int, item: str) -> int:

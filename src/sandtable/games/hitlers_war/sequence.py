@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from . import entry, fleets, victory
+from . import entry, fleet_moves, victory
 from .atlas import ATLAS, AXIS, SIDES, side_number
 from .budget import update_mobilization
 from .combat import CombatPhase
@@ -86,4 +86,4 @@ class MovementPhase(Step, frozen=True, tag="movement-phase"):
         s.voyagers.clear()
         s.lanes.clear()
         s.crossed = 0
-        m.replace(*fleets.home_to_port(m), Movement())
+        m.replace(*fleet_moves.home_to_port(m), Movement())

@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
-from . import research
+from . import fleets, research, shipyard
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .barred import Barred
@@ -30,9 +30,9 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
         options=dict(options),
         turn=ATLAS.turn_number[data["first_turn"]],
         owner=_owners(scenario, data),
-        unaligned=[0] * len(ATLAS.countries),
-        surrendered=[0] * len(ATLAS.countries),
-        home_called=[0] * len(ATLAS.countries),
+        unaligned=bytearray(len(ATLAS.countries)),
+        surrendered=bytearray(len(ATLAS.countries)),
+        home_called=bytearray(len(ATLAS.countries)),
     )
     for side_name, forts in data["forts"].items():
         for hex_name, strength in forts:
@@ -116,9 +116,11 @@ def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
                 for item, number in fleet.items():
                     s.box[side_number(side_name) * len(ITEMS) + ITEM[item]] = int(number)
     else:
+        fleets.start_fleets(s)
         for item, number in data["fleets"]["axis"].items():
             if item != "capital_ship":
                 s.box[AXIS * len(ITEMS) + ITEM[item]] = int(number)
+    shipyard.start_hulls(s)
 
 
 class VichyChoice(Step, frozen=True, tag="vichy-choice"):

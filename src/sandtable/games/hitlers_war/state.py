@@ -27,6 +27,11 @@ def _row(length: int, value: int) -> Any:
     return msgspec.field(default_factory=lambda: [value] * length)
 
 
+def _small(length: int) -> Any:
+    """Small numbers, a byte each: copied in one go."""
+    return msgspec.field(default_factory=lambda: bytearray(length))
+
+
 class War(State, kw_only=True):
     """Where every strength point stands and what every side has made of its war."""
 
@@ -40,22 +45,22 @@ class War(State, kw_only=True):
     # ---- armies
     army_at: list[int] = _row(36, -1)
     strength: list[int] = _row(180, 0)
-    stuck: list[int] = _row(36, 0)
+    stuck: bytearray = _small(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
-    idle: list[int] = _row(36, 0)
+    idle: bytearray = _small(36)
     """Armies of countries that have not joined yet (Italy, United States)."""
 
     # ---- one combat phase
     target: list[int] = _row(36, -1)
-    mode: list[int] = _row(36, 0)
+    mode: bytearray = _small(36)
     """How an army attacks: 0 not at all, 1 over land, 2 amphibious invasion, 3 paradrop across water."""
-    assaulted: list[int] = _row(36, 0)
-    defended: list[int] = _row(36, 0)
-    advanced: list[int] = _row(36, 0)
+    assaulted: bytearray = _small(36)
+    defended: bytearray = _small(36)
+    advanced: bytearray = _small(36)
     """Hexes entered this turn."""
-    spent: list[int] = _row(36, 0)
+    spent: bytearray = _small(36)
     """Armies that make no more attacks this turn."""
-    dropped: list[int] = _row(36, 0)
+    dropped: bytearray = _small(36)
     """Paratroop points that have dropped already this turn."""
     routes: dict[int, tuple[int, ...]] = {}
     """Invading army -> the waters of its sea route."""
@@ -87,7 +92,7 @@ class War(State, kw_only=True):
     home: dict[int, int] = {}
     """Home forces of countries (optional rule)."""
     home_fired: dict[int, int] = {}
-    home_called: list[int] = []
+    home_called: bytearray = _small(0)
     """Per country: one more than the side against whose attack its home forces were called up; 0 while they are not."""
     partisans: dict[int, int] = {}
     """Hexes taken by partisans -> side that must still link them with its supply."""
@@ -114,9 +119,9 @@ class War(State, kw_only=True):
     """Points built this turn that had to appear in the United States."""
 
     # ---- politics
-    unaligned: list[int] = []
+    unaligned: bytearray = _small(0)
     """Per country: 1 while it belongs to no side."""
-    surrendered: list[int] = []
+    surrendered: bytearray = _small(0)
     violated: dict[int, int] = {}
     """Unaligned countries attacked this phase -> the side that attacked first."""
     captured: dict[int, int] = {}
@@ -137,10 +142,10 @@ class War(State, kw_only=True):
     """Season of the first winter that saw an Axis army in the Soviet Union."""
 
     # ---- Campaign Game II
-    price: list[int] = []
+    price: bytearray = _small(0)
     """Per side and item: price in sixths of a point; 0 where it cannot be built."""
     level: list[int] = []
-    track: list[int] = []
+    track: bytearray = _small(0)
     """Per side and item: space on the research track."""
     invested: dict[int, int] = {}
     tested: dict[int, int] = {}
@@ -163,7 +168,7 @@ class War(State, kw_only=True):
     partisan_tries: dict[int, int] = {}
 
     # ---- optional rules
-    leader: list[int] = _row(36, 0)
+    leader: bytearray = _small(36)
     """Leader markers with armies: 0 none, 1 face down (nobody knows what it is), 2 a leader, shown."""
     escorting: dict[int, int] = {}
     """Supporting fleet -> the invading army that it goes with."""

@@ -86,7 +86,7 @@ class StrategicPhase(Step, frozen=True, tag="strategic"):
 
     def run(self, m: Playing) -> None:
         raid = (SeaRaid(),) if m.state.side == AXIS else ()
-        m.replace(Bombing(), *raid, MissileLaunch(), AtomicStrikes(), MoraleGone())
+        m.replace(Bombing(), *raid, MissileLaunch(), AtomicStrikes(), MoraleGone(), *naval_hooks.stranded(m))
 
 
 class Bombing(Step, frozen=True, tag="bombing"):

@@ -142,6 +142,16 @@ class WolfPack(Step, frozen=True, tag="wolf-pack"):
         strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "u-boats")
 
 
+class RaiderStrike(Step, frozen=True, tag="raider-strike"):
+    """Raiding ships attack the America traffic by themselves.  [hw-raid-1] [hw-raid-2]"""
+
+    rule = "hw-raid-1"
+
+    def run(self, m: Playing) -> None:
+        m.pop()
+        strike_shipping(m, naval_hooks.raiding_strength(m.state), "raiders")
+
+
 def strike_shipping(m: Playing, strength: int, by: str) -> None:
     """Each loss sinks one transported point and one point of extra shipping; never below the base.  [hw-trans-3]"""
     s = m.state

@@ -1,0 +1,123 @@
+"""Optional naval action: the fleets' part of the movement phase."""
+
+from __future__ import annotations
+
+from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
+
+from . import fleets, harbours
+from .actions_naval import GoRaiding, Sail
+from .atlas import ATLAS, AXIS
+from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
+from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
+from .naval_battle import Engage
+from .raid import RaidOut, why_no_raider
+from .state import Playing, War, has_fleets_on_map, space_name
+
+
+def home_to_port(m: Playing) -> list[Step]:
+    """At the start of movement all ships at sea and on raid return to port; every point gets a new move.
+
+    [hw-fleetmove-1] [hw-raid-8] [hw-atsea-1]
+    """
+    s = m.state
+    if not has_fleets_on_map(s):
+        return []
+    s.fleet_moved[:] = [0] * len(s.fleet_moved)
+    out = tuple(f for f in fleets.fleets_of(s.side) if s.fleet_at[f] != fleets.NOWHERE and s.fleet_state[f] == SEA)
+    return [HomeToPort(out)] if out else []
+
+
+def why_no_move(s: War, fleet: int) -> Refusal | None:
+    """Why a fleet does not sail now.  [hw-fleetmove-2]"""
+    names = {"fleet": NAMES[fleet]}
+    if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] != PORT or fleets.is_idle(s, fleet):
+        return Refusal("hw-fleetmove-2", "hw-fleet-not-ready", **names)
+    if not any(unmoved(s, fleet)):
+        return Refusal("hw-fleetmove-2", "hw-fleet-moved", **names)
+    return None
+
+
+def _goals(s: War, fleet: int, number: int, how: str) -> list[str]:
+    if how == TO_PORT:
+        return [space_name(x) for x in harbours.ports(s, fleet, number) if receivers(s, fleet, number, x, PORT)]
+    reach = fleets.ways_of(s, fleet, s.fleet_at[fleet])
+    return [
+        space_name(x)
+        for x in fleets.STATIONS
+        if x in reach and why_not_to_sea(s, fleet, x) is None and receivers(s, fleet, number, x, SEA)
+    ]
+
+
+def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
+    """Why ships of a fleet cannot go to a place in this way."""
+    refusal = why_not_to_port(s, fleet, number, space) if how == TO_PORT else why_not_to_sea(s, fleet, space)
+    if refusal is not None:
+        return refusal
+    return Refusal("hw-fleetmove-5", "hw-no-fleet-counter", fleet=NAMES[fleet], to=space_name(space))
+
+
+def movement_offers(m: Playing, side: int) -> list[Offer]:
+    """Ships sail, each point once; Axis fleets may go raiding.  [hw-fleetmove-2] [hw-raid-1]"""
+    s = m.state
+    if not has_fleets_on_map(s):
+        return []
+    out: list[Offer] = []
+    mine = [f for f in fleets.fleets_of(side) if why_no_move(s, f) is None]
+
+    def why_fleet(name: str) -> Refusal | None:
+        if name not in INDEX or SIDE_OF[INDEX[name]] != side:
+            return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
+        return why_no_move(s, INDEX[name])
+
+    def hows(name: str, a: int, b: int) -> OneOf:
+        fit = [how for how in (TO_PORT, TO_SEA) if _goals(s, INDEX[name], a + b, how)]
+        return OneOf(fit, lambda how: Refusal("hw-fleetmove-2", "hw-fleet-not-ready", fleet=name))
+
+    def spaces(name: str, a: int, b: int, how: str) -> OneOf:
+        fleet = INDEX[name]
+        return OneOf(
+            _goals(s, fleet, a + b, how),
+            lambda to: why_not_there(s, fleet, a + b, how, ATLAS.index[to]) if to in ATLAS.index else None,
+        )
+
+    def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
+        found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT if how == TO_PORT else SEA)
+        return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
+
+    if mine:
+        ships, carriers = points_fields(s, mine, free=False)
+        out.append(
+            Offer(
+                Sail,
+                Field("fleet", "unit", OneOf([NAMES[f] for f in mine], why_fleet)),
+                ships,
+                carriers,
+                Field("how", "choice", hows),
+                Field("to", "space", spaces),
+                Field("into", "unit", into),
+                rule="hw-fleetmove-2",
+            )
+        )
+    raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if side == AXIS and why_no_raider(s, f) is None]
+    if raiders:
+        out.append(Offer(GoRaiding, Field("fleets", "units", Subsets(raiders, least=1)), rule="hw-raid-1"))
+    return out
+
+
+def take_movement(m: Playing, action: object) -> bool:
+    s = m.state
+    if isinstance(action, Sail):
+        fleet = INDEX[action.fleet]
+        origin = s.fleet_at[fleet]
+        stays = origin == ATLAS.index[action.to] and action.how == TO_PORT
+        into = harbours.sail(m, action, counts=not stays)
+        if action.how == TO_SEA and fleets.enemies_at_sea(s, SIDE_OF[fleet], s.fleet_at[into]):
+            m.push(Engage(into, origin))
+    elif isinstance(action, GoRaiding):
+        raiders = tuple(INDEX[name] for name in action.fleets)
+        for fleet in raiders:
+            s.fleet_state[fleet] = RAIDER
+        m.push(RaidOut(raiders))
+    else:
+        return False
+    return True
