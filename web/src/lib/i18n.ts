@@ -1,0 +1,18 @@
+import { de } from './de';
+import { en, type Words } from './en';
+import { settings, type Language } from './settings.svelte';
+
+type Key = { [K in keyof Words]: Words[K] extends string ? K : never }[keyof Words];
+
+export function words(language: Language): Words {
+  return language === 'de' ? de : en;
+}
+
+/** A word or sentence of the client in the reader's language, its blanks filled. */
+export function t(key: Key, facts: Record<string, string | number> = {}): string {
+  return fill(words(settings.language)[key], facts);
+}
+
+export function fill(sentence: string, facts: Record<string, string | number>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
+}

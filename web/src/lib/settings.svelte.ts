@@ -1,0 +1,74 @@
+// What a person has set for this browser. Kept in localStorage; a browser that forbids it gets the defaults.
+export type Theme = 'auto' | 'light' | 'dark';
+export type Language = 'en' | 'de';
+
+interface Saved {
+  theme: Theme;
+  language: Language;
+  safeColours: boolean;
+  confirmAll: boolean;
+  control: boolean;
+  hexIds: boolean;
+  labels: boolean;
+  inset: boolean;
+}
+
+const KEY = 'sandtable.settings';
+
+export function readStore<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function writeStore(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser without storage forgets: nothing else depends on it.
+  }
+}
+
+function firstLanguage(): Language {
+  return typeof navigator !== 'undefined' && navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+}
+
+class Settings {
+  theme = $state<Theme>('auto');
+  language = $state<Language>('en');
+  safeColours = $state(false);
+  confirmAll = $state(true);
+  control = $state(true);
+  hexIds = $state(true);
+  labels = $state(true);
+  inset = $state(true);
+  systemDark = $state(false);
+  dark = $derived(this.theme === 'dark' || (this.theme === 'auto' && this.systemDark));
+
+  constructor() {
+    const saved = readStore<Partial<Saved>>(KEY, {});
+    this.theme = saved.theme ?? 'auto';
+    this.language = saved.language ?? firstLanguage();
+    this.safeColours = saved.safeColours ?? false;
+    this.confirmAll = saved.confirmAll ?? true;
+    this.control = saved.control ?? true;
+    this.hexIds = saved.hexIds ?? true;
+    this.labels = saved.labels ?? true;
+    this.inset = saved.inset ?? true;
+    if (typeof matchMedia !== 'undefined') {
+      const query = matchMedia('(prefers-color-scheme: dark)');
+      this.systemDark = query.matches;
+      query.addEventListener('change', (event) => (this.systemDark = event.matches));
+    }
+  }
+
+  save(): void {
+    const { theme, language, safeColours, confirmAll, control, hexIds, labels, inset } = this;
+    writeStore(KEY, { theme, language, safeColours, confirmAll, control, hexIds, labels, inset } satisfies Saved);
+  }
+}
+
+export const settings = new Settings();

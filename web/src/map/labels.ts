@@ -1,0 +1,63 @@
+// Which names are written at a zoom, and how big: important ones first, never two on top of each other.
+import type { Lettering, MapSheet } from '../lib/types';
+import { overlaps, type Rect } from './geometry';
+
+export interface Placed {
+  text: string;
+  x: number;
+  y: number;
+  /** Letter height in screen pixels. */
+  px: number;
+  angle: number;
+  style: string;
+  rank: number;
+  spacing: number;
+}
+
+// Below this many pixels a name of that rank is left out; between this and `LEAST` it is written larger than printed.
+const CUTOFF = [0, 3.2, 4.6, 6.2, 7.4, 8.2, 9];
+const LEAST = [0, 11, 10.5, 10, 9.5, 9.5, 9.5];
+const MOST: Record<string, number> = { city: 24, country: 46, sea: 54, river: 22, range: 26 };
+
+interface Source {
+  lettering: Lettering;
+  style: string;
+}
+
+export function letteringOf(sheet: MapSheet): Source[] {
+  const all: Source[] = (sheet.labels ?? []).map((lettering) => ({ lettering, style: lettering.class ?? 'range' }));
+  for (const space of sheet.spaces) {
+    if (space.label) all.push({ lettering: space.label, style: space.kind === 'sea' ? 'sea' : 'city' });
+  }
+  return all.sort((a, b) => (a.lettering.rank ?? 3) - (b.lettering.rank ?? 3));
+}
+
+/** How wide a name will be, near enough to keep names apart. */
+export function widthOf(text: string, px: number, spacing: number): number {
+  return text.length * (px * 0.56 + spacing);
+}
+
+/** The names to write at scale `k` (pixels to a map unit), in map coordinates. */
+export function placeLabels(sources: Source[], k: number, language: string): Placed[] {
+  const placed: Placed[] = [];
+  const taken: Rect[] = [];
+  for (const { lettering, style } of sources) {
+    const rank = Math.min(lettering.rank ?? 3, CUTOFF.length - 1);
+    const printed = lettering.size * k;
+    if (printed < (CUTOFF[rank] as number)) continue;
+    const px = Math.min(Math.max(printed, LEAST[rank] as number), MOST[style] ?? 26);
+    const text = (language === 'de' && lettering.text_de) || lettering.text;
+    const spacing = Math.min((lettering.spacing ?? 0) * k, px * 0.5);
+    const w = widthOf(text, px, spacing) / k;
+    const h = (px * 1.15) / k;
+    const angle = ((lettering.angle ?? 0) * Math.PI) / 180;
+    const bw = Math.abs(Math.cos(angle)) * w + Math.abs(Math.sin(angle)) * h;
+    const bh = Math.abs(Math.sin(angle)) * w + Math.abs(Math.cos(angle)) * h;
+    const box = { x: lettering.at[0] - bw / 2, y: lettering.at[1] - bh / 2, w: bw, h: bh };
+    const grown = px > printed * 1.02;
+    if (grown && taken.some((other) => overlaps(other, box))) continue;
+    taken.push(box);
+    placed.push({ text, x: lettering.at[0], y: lettering.at[1], px, angle, style, rank, spacing });
+  }
+  return placed;
+}

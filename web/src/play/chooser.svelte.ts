@@ -1,0 +1,273 @@
+// One choice in the making: which offer, which values so far, what comes next. Knows fields and domains, no rules.
+import { ApiError, type MatchApi } from '../lib/api';
+import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
+import {
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, keyOf, type Candidate,
+} from './choosing';
+
+export interface Hooks {
+  api: () => MatchApi | null;
+  role: () => string | null;
+  act: (action: ActionData) => Promise<void>;
+  trouble: (error: unknown) => void;
+  askFirst: () => boolean;
+}
+
+export class Chooser {
+  offers = $state.raw<OfferInfo[]>([]);
+  active = $state.raw<OfferInfo | null>(null);
+  prefix = $state.raw<Value[]>([]);
+  domain = $state.raw<Domain | null>(null);
+  some = $state.raw<Value[]>([]);
+  amounts = $state.raw<ReadonlyMap<string, number>>(new Map());
+  walk = $state.raw<Value[]>([]);
+  number = $state(0);
+  ready = $state.raw<ActionData | null>(null);
+  odds = $state.raw<Odds | null>(null);
+  oddsKnown = $state(false);
+  busy = $state(false);
+  private ticket = 0;
+
+  constructor(private readonly hooks: Hooks) {}
+
+  field = $derived(this.active ? fieldAt(this.active, this.prefix.length) : null);
+  candidates = $derived.by<Candidate[]>(() => {
+    if (this.ready) return [];
+    if (this.active) {
+      return this.active.actions ? firstCandidates(this.active) : candidatesIn(this.active, this.prefix.length, this.domain);
+    }
+    return this.offers.flatMap(firstCandidates);
+  });
+  litIds = $derived(new Set(this.candidates.flatMap(idsOf)));
+  chosenIds = $derived.by(() => {
+    const ids = new Set<string>();
+    const add = (value: Value): void => {
+      if (typeof value === 'string') ids.add(value);
+      else if (Array.isArray(value)) value.forEach(add);
+    };
+    this.prefix.forEach(add);
+    this.some.forEach(add);
+    this.walk.forEach(add);
+    for (const [key, n] of this.amounts) if (n > 0) ids.add(key);
+    return ids;
+  });
+  /** The route in the making: from what was chosen before to the last step. */
+  path = $derived.by<string[]>(() => this.walk.filter((value): value is string => typeof value === 'string'));
+  complete = $derived(this.domain ? isComplete(this.domain, this.some, this.amounts, this.walk) : false);
+  begun = $derived(this.active !== null && (this.prefix.length > 0 || this.ready !== null || this.offers.length > 1));
+
+  /** New offers from the server. A single one with fields is begun at once: there is nothing else to do. */
+  set(offers: OfferInfo[]): void {
+    this.ticket++;
+    this.offers = offers;
+    this.clear();
+    const only = offers.length === 1 ? offers[0] : undefined;
+    if (only && only.fields.length > 0) this.begin(only);
+  }
+
+  private clear(): void {
+    this.active = null;
+    this.prefix = [];
+    this.ready = null;
+    this.odds = null;
+    this.oddsKnown = false;
+    this.enter(null);
+  }
+
+  private enter(domain: Domain | null): void {
+    this.domain = domain;
+    this.some = [];
+    this.amounts = new Map();
+    this.walk = [];
+    this.number = domain?.type === 'number' ? domain.least : 0;
+  }
+
+  begin(offer: OfferInfo): void {
+    this.ticket++;
+    this.clear();
+    this.active = offer;
+    if (offer.actions) return;
+    if (offer.fields.length === 0) {
+      void this.finish(actionOf(offer, []), true);
+      return;
+    }
+    this.enter(offer.next ?? null);
+  }
+
+  /** One step back; with nothing chosen, back to the list of offers. */
+  async back(): Promise<void> {
+    if (this.walk.length > 0 && !this.ready) return this.walkTo(this.walk.slice(0, -1));
+    this.ready = null;
+    this.odds = null;
+    this.oddsKnown = false;
+    if (!this.active) return;
+    if (this.prefix.length === 0 || this.active.actions) {
+      if (this.offers.length > 1) this.clear();
+      else this.enter(this.active.next ?? null);
+      return;
+    }
+    await this.goTo(this.prefix.slice(0, -1));
+  }
+
+  cancel(): void {
+    this.set(this.offers);
+  }
+
+  async choose(candidate: Candidate): Promise<void> {
+    if (candidate.action) {
+      this.active = candidate.offer;
+      return this.finish(candidate.action, false);
+    }
+    if (this.active !== candidate.offer) this.begin(candidate.offer);
+    const domain = this.domain;
+    if (!domain) return;
+    switch (domain.type) {
+      case 'one':
+        return this.push(candidate.value);
+      case 'some':
+        return this.toggle(candidate.value);
+      case 'amounts':
+        return this.give(candidate.value, 1);
+      case 'walk':
+        return this.walkTo([...this.walk, candidate.value]);
+      case 'number':
+        return;
+    }
+  }
+
+  toggle(value: Value): void {
+    if (this.domain?.type !== 'some') return;
+    const key = keyOf(value);
+    const without = this.some.filter((other) => keyOf(other) !== key);
+    if (without.length !== this.some.length) this.some = without;
+    else if (this.domain.most === 1) this.some = [value];
+    else if (this.some.length < this.domain.most) this.some = inOrder(this.domain.values, [...this.some, value]);
+  }
+  chooseAll(): void {
+    if (this.domain?.type === 'some') this.some = this.domain.values.slice(0, this.domain.most);
+  }
+  chooseNone(): void {
+    this.some = [];
+    this.amounts = new Map();
+  }
+
+  give(value: Value, by: number): void {
+    if (this.domain?.type !== 'amounts') return;
+    const limit = this.domain.limits.find(([item]) => keyOf(item) === keyOf(value))?.[1] ?? 0;
+    const total = [...this.amounts.values()].reduce((sum, n) => sum + n, 0);
+    const now = this.amounts.get(keyOf(value)) ?? 0;
+    const room = this.domain.most - total;
+    const next = Math.max(0, Math.min(limit, now + Math.min(by, room)));
+    this.amounts = new Map(this.amounts).set(keyOf(value), next);
+  }
+
+  async walkTo(walk: Value[]): Promise<void> {
+    const { active } = this;
+    if (!active) return;
+    const mine = ++this.ticket;
+    if (walk.length === 0) {
+      await this.goTo(this.prefix);
+      return;
+    }
+    this.walk = walk;
+    const answer = await this.fetchNext(this.prefix, walk);
+    if (mine !== this.ticket || !answer) return;
+    this.domain = answer;
+    if (answer.type === 'walk' && answer.next.length === 0 && answer.may_stop) await this.push(walk);
+  }
+
+  /** Take what has been put together in this field. */
+  async commitField(): Promise<void> {
+    const { domain } = this;
+    if (!domain) return;
+    if (domain.type === 'number') return this.push(this.number);
+    if (!this.complete) return;
+    if (domain.type === 'some') return this.push(inOrder(domain.values, this.some));
+    if (domain.type === 'amounts') return this.push(amountsValue(domain.limits, this.amounts));
+    if (domain.type === 'walk') return this.push(this.walk);
+  }
+
+  private async push(value: Value): Promise<void> {
+    await this.goTo([...this.prefix, value]);
+  }
+
+  private async goTo(prefix: Value[]): Promise<void> {
+    const { active } = this;
+    if (!active) return;
+    const mine = ++this.ticket;
+    this.prefix = prefix;
+    if (prefix.length >= active.fields.length) {
+      this.enter(null);
+      await this.finish(actionOf(active, prefix), false);
+      return;
+    }
+    if (prefix.length === 0) {
+      this.enter(active.next ?? null);
+      return;
+    }
+    this.enter(null);
+    const domain = await this.fetchNext(prefix);
+    if (mine !== this.ticket) return;
+    if (!domain) {
+      this.prefix = prefix.slice(0, -1);
+      if (this.prefix.length === 0) this.enter(active.next ?? null);
+      else await this.goTo(this.prefix);
+      return;
+    }
+    this.enter(domain);
+    // A field with one possible value is not a choice.
+    if (domain.type === 'one' && domain.values.length === 1) await this.push(domain.values[0] as Value);
+    else if (domain.type === 'number' && domain.least === domain.most) await this.push(domain.least);
+  }
+
+  private async fetchNext(prefix: Value[], soFar?: Value[]): Promise<Domain | null> {
+    const api = this.hooks.api();
+    const role = this.hooks.role();
+    if (!api || !role || !this.active) return null;
+    this.busy = true;
+    try {
+      const answer = await api.next(role, this.active.index, prefix, soFar);
+      const next = 'next' in answer && !('type' in answer) ? (answer as OfferInfo).next : (answer as Domain);
+      return next ?? null;
+    } catch (error) {
+      this.hooks.trouble(error);
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private async finish(action: ActionData, atOnce: boolean): Promise<void> {
+    const mine = ++this.ticket;
+    this.ready = action;
+    this.odds = null;
+    this.oddsKnown = false;
+    const api = this.hooks.api();
+    const role = this.hooks.role();
+    if (!api || !role) return;
+    try {
+      const odds = await api.odds(role, action);
+      if (mine !== this.ticket) return;
+      this.odds = odds;
+    } catch (error) {
+      if (mine !== this.ticket) return;
+      if (error instanceof ApiError && error.status === 422) {
+        this.hooks.trouble(error);
+        await this.back();
+        return;
+      }
+    }
+    this.oddsKnown = true;
+    if (!this.odds && (atOnce || !this.hooks.askFirst())) await this.confirm();
+  }
+
+  async confirm(): Promise<void> {
+    if (!this.ready || this.busy) return;
+    this.busy = true;
+    try {
+      await this.hooks.act(this.ready);
+    } finally {
+      this.busy = false;
+    }
+  }
+}
