@@ -8,9 +8,9 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Advance, Done
-from .atlas import ATLAS, MOBILE, NOBODY, SIDES, bits, shifted
+from .atlas import ATLAS, MOBILE, NOBODY, SIDES, bits, mask_of, shifted
 from .events import Advanced
-from .facts import M, enemy_at, facts, hex_name, hold
+from .facts import M, enemy_at, facts, hex_name, occupy, side_of
 from .politics import enterable
 from .stacking import would_overstack
 from .state import put
@@ -153,9 +153,8 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
 
 def march_in(m: M, unit: int, path: Path) -> None:
     """[mw-10.4-c] [mw-13.0-c] Into and through enemy zones without penalty, and without movement factors."""
-    for at in path:
-        put(m.state, unit, at)
-        hold(m, unit, at)
+    put(m.state, unit, path[-1])
+    occupy(m, side_of(m, unit), mask_of(path))
     m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(hex_name(at) for at in path)))
 
 

@@ -280,10 +280,11 @@ def interceptors(m: M, side: int) -> dict[int, int]:
         face = ATLAS.units[unit]
         if not face.strike or m.state.flags[unit] & SURPRISED:
             continue
+        # The sky is the same both ways: what the prey's hex is in range of can reach it.
         from_here = 0
-        for base in bits(bases(m, unit)):
-            if any(ATLAS.distance(base, at) <= face.range for at in bits(game)) and prey(m, unit, base):
-                from_here |= 1 << base
+        for at in bits(game):
+            from_here |= flight(m, unit, at)
+        from_here &= bases(m, unit)
         if from_here:
             found[unit] = from_here
     return found

@@ -278,6 +278,7 @@ class Atlas:
             country.hexes = mask_of(at for at in bits(self.land) if self.country_of[at] == country.index)
             country.edge = country.hexes & self.entry_edges if source["map_edge_reinforcement"] else 0
             country.invades = frozenset(self.country_number[name] for name in source.get("may_invade", ()))
+        self.rail_home = [self.country_of[at] if self.rail >> at & 1 else NOBODY for at in range(self.hex_count)]
         self.key_cities = functools.reduce(lambda a, c: a | c.cities, self.countries, 0)
 
     def _read_units(self, raw: Mapping[str, Any]) -> None:

@@ -14,6 +14,9 @@ from .state import ATTACKED, AVAILABLE, NO_ATTACK
 from .supply import friendly_seas, is_supplied_for_combat
 from .terror import storm_shift
 
+_MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_ATTACK = [unit.attack for unit in ATLAS.units]
+
 
 def why_not_attack_at_all(m: M, unit: int) -> Refusal | None:
     """[mw-11.0-a] [mw-11.0-c] [mw-11.0-d] [mw-23.3-c] [mw-23.4-a] Why a unit makes no attack this phase."""
@@ -46,13 +49,15 @@ def why_not_against(m: M, unit: int, target: int) -> Refusal | None:
 def ready(m: M, side: int) -> list[int]:
     """Units that may still attack."""
     state = m.state
-    where, flags, steps, sides = state.where, state.flags, state.steps, state.side
+    where, flags, steps = state.where, state.flags, state.steps
+    spent = ATTACKED | NO_ATTACK
     return [
         unit
-        for unit in ATLAS.mobile_units
-        if where[unit] >= 0 and not flags[unit] & (ATTACKED | NO_ATTACK)
-        and sides[ATLAS.units[unit].country] == side and ATLAS.units[unit].attack[steps[unit]]
-    ]  # fmt: skip
+        for country, who in enumerate(state.side)
+        if who == side
+        for unit in _MOBILE[country]
+        if where[unit] >= 0 and not flags[unit] & spent and _ATTACK[unit][steps[unit]]
+    ]
 
 
 def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
@@ -65,15 +70,16 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
         return found
     found = {}
     enemies = known.occupied[1 - side]
+    where, assaults, zone = m.state.where, m.state.assaults, ATLAS.zone
     for unit in ready(m, side):
-        sworn = m.state.assaults.get(unit)
         country = ATLAS.units[unit].country
-        if sworn is not None:
-            goals = (1 << sworn) & enemies
+        if unit in assaults:
+            goals = (1 << assaults[unit]) & enemies
         else:
-            goals = ATLAS.zone[m.state.where[unit]] & (enemies | neutral_prey(m, country))
-        for target in bits(goals):
-            found.setdefault(target, {}).setdefault(country, []).append(unit)
+            goals = zone[where[unit]] & (enemies | neutral_prey(m, country))
+        if goals:
+            for target in bits(goals):
+                found.setdefault(target, {}).setdefault(country, []).append(unit)
     known.memo[key] = found
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core.offers import Field, Where
 
 from .actions import DefaultSetup, Place
 from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
@@ -160,8 +160,8 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
             Offer(
                 Place,
                 Field("unit", "unit", OneOf(units, why=lambda unit: self.why_unit(m, unit))),
-                Field("to", "space", lambda unit: OneOf(
-                    self.places(m, number[unit]), why=lambda to: self.why_not(m, number[unit], to))),
+                Field("to", "space", lambda unit: _Places(
+                    self.universe(m, number[unit]), lambda to: self.why_not(m, number[unit], to))),
                 Field("strength", "choice", lambda unit, to: OneOf(
                     self.strengths(m, number[unit], to),
                     why=lambda strength: Refusal("mw-3.4.2-d", "strength-full", unit=unit))),
@@ -183,24 +183,20 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
             return [FULL]
         return [word for word in self.room(m, self.slot_of(m, unit)) if word in (FULL, REDUCED)]
 
-    def places(self, m: M, unit: int) -> list[str]:
-        """[mw-3.4.2-c] [mw-3.4.2-f] Hexes and boxes for a unit."""
+    def universe(self, m: M, unit: int) -> list[str]:
+        """[mw-3.4.2-c] [mw-3.4.2-f] Hexes and boxes that come into question for a unit."""
         slot = self.slot_of(m, unit)
         room = self.room(m, slot)
-        found = []
-        if "eliminated" in room:
-            found.append("eliminated")
+        found = ["eliminated"] if "eliminated" in room else []
         if FULL in room or REDUCED in room:
-            if slot.land:
-                home = ATLAS.countries[self.country].hexes
-                found += [hex_name(at) for at in bits(home) if why_not_here(m, unit, at) is None]
-            else:
-                found.append("available")
+            found += home_names(self.country, ATLAS.units[unit].fort) if slot.land else ["available"]
         return found
 
     def why_not(self, m: M, unit: int, to: str) -> Refusal | None:
+        if to in BOXES:
+            return None
         at = ATLAS.hex_number.get(to)
-        return None if at is None else why_not_here(m, unit, at)
+        return Refusal("mw-3.4.2-c", "no-way", hex=to) if at is None else why_not_here(m, unit, at)
 
     def take(self, m: M, role: str, action: Place | DefaultSetup) -> None:
         if isinstance(action, DefaultSetup):
@@ -245,6 +241,20 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
                 put(m.state, unit, REINFORCEMENT)
         m.emit(SetUp(country=f"@{ATLAS.countries[self.country].name}"))
         m.pop()
+
+
+class _Places(Where):
+    """Places a rule does not refuse; the rule also speaks about places that never come into question."""
+
+    def why(self, value: object) -> Refusal | None:
+        return self.rule(value) if isinstance(value, str) else None
+
+
+@functools.cache
+def home_names(country: int, fort: bool) -> tuple[str, ...]:
+    """The hexes of a country; for a fortification only those with the symbol."""
+    hexes = ATLAS.countries[country].hexes & ~ATLAS.no_setup
+    return tuple(hex_name(at) for at in bits(hexes & ATLAS.fort_symbols if fort else hexes))
 
 
 def why_not_here(m: M, unit: int, at: int) -> Refusal | None:

@@ -14,7 +14,9 @@ from .state import MunichState, credit, give, unpack
 
 M = Play[MunichState]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
-_ZONES = tuple(unit.mobile for unit in ATLAS.units)
+_MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_STATIC = [tuple(u for u in country.units if ATLAS.units[u].static) for country in ATLAS.countries]
+_BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
 _ZONE = ATLAS.zone
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
@@ -23,31 +25,35 @@ _HEXES = tuple(country.hexes for country in ATLAS.countries)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_stacks", "clock", "memo", "occupied", "open", "owned", "state", "terror", "zoc")
+    __slots__ = ("_stacks", "clock", "memo", "occupied", "open", "owned", "stamps", "state", "terror", "zoc")
 
-    def __init__(self, state: MunichState) -> None:
-        self.state, self.clock = state, state.clock
+    def __init__(self, state: MunichState, before: Facts | None = None) -> None:
+        """`before`: older facts of the same state; what a side has not changed since is taken over."""
+        self.state, self.clock, self.stamps = state, state.clock, tuple(state.stamps)
         self.memo: dict[Any, Any] = {}
         self._stacks: dict[int, list[int]] | None = None
-        where, side = state.where, state.side
-        held, zones = [0, 0], [0, 0]
-        for unit in _LAND:
-            at = where[unit]
-            if at >= 0:
-                who = side[_COUNTRY[unit]]
+        held: list[int] = [0, 0]
+        zones: list[int] = [0, 0]
+        open_hexes: int = 0
+        if before is not None and before.stamps[AXIS] == self.stamps[AXIS]:
+            held[AXIS], zones[AXIS] = before.occupied[AXIS], before.zoc[AXIS]
+            _lay(state, held, zones, ALLIES)
+            open_hexes = before.open
+        elif before is not None and before.stamps[ALLIES] == self.stamps[ALLIES]:
+            held[ALLIES], zones[ALLIES] = before.occupied[ALLIES], before.zoc[ALLIES]
+            _lay(state, held, zones, AXIS)
+            open_hexes = before.open
+        else:
+            _lay(state, held, zones, AXIS)
+            _lay(state, held, zones, ALLIES)
+            for country, who in enumerate(state.side):
                 if who >= 0:
-                    held[who] |= 1 << at
-                    if _ZONES[unit]:
-                        zones[who] |= _ZONE[at]
-        open_hexes = 0
-        for country, who in enumerate(side):
-            if who >= 0:
-                open_hexes |= _HEXES[country]
-        self.open = open_hexes
+                    open_hexes |= _HEXES[country]
+        self.open: int = open_hexes
         """Hexes of belligerent countries.  [mw-2.4-a]"""
-        self.occupied = held
+        self.occupied: list[int] = held
         """By side: hexes with its land units.  [mw-2.3-occupy]"""
-        self.zoc = [zones[AXIS] & open_hexes, zones[ALLIES] & open_hexes]
+        self.zoc: list[int] = [zones[AXIS] & open_hexes, zones[ALLIES] & open_hexes]
         """By side: hexes in its zones of control: none of static units or neutrals, none into neutrals, none over
         all-sea hexsides.  [mw-10.0-a] [mw-10.0-b] [mw-10.1-b-exception] [mw-5.2-b]"""
         self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
@@ -63,10 +69,11 @@ class Facts:
             for unit in _LAND:
                 at = where[unit]
                 if at >= 0:
-                    if at in found:
-                        found[at].append(unit)
-                    else:
+                    stack = found.get(at)
+                    if stack is None:
                         found[at] = [unit]
+                    else:
+                        stack.append(unit)
             self._stacks = found
         return found
 
@@ -85,16 +92,32 @@ class Facts:
         return (held_a & b) | (held_b & a) | (a & b)
 
 
+def _lay(state: MunichState, held: list[int], zones: list[int], side: int) -> None:
+    """Where a side stands and what lies in its zones."""
+    where = state.where
+    occupied = zone = 0
+    for country, who in enumerate(state.side):
+        if who == side:
+            for at in {where[unit] for unit in _MOBILE[country]}:
+                if at >= 0:
+                    occupied |= _BIT[at]
+                    zone |= _ZONE[at]
+            for unit in _STATIC[country]:
+                at = where[unit]
+                if at >= 0:
+                    occupied |= _BIT[at]
+    held[side], zones[side] = occupied, zone
+
+
 _latest: list[Facts] = []
 
 
 def facts_of(state: MunichState) -> Facts:
     """The facts of a state, made anew only when it has changed."""
-    if _latest:
-        found = _latest[0]
-        if found.state is state and found.clock == state.clock:
-            return found
-    made = Facts(state)
+    before = _latest[0] if _latest and _latest[0].state is state else None
+    if before is not None and before.clock == state.clock:
+        return before
+    made = Facts(state, before)
     _latest[:] = [made]
     return made
 
@@ -133,20 +156,26 @@ def hold(m: M, unit: int, at: int) -> None:
     bit = 1 << at
     if not ATLAS.land & bit:
         return
-    if facts(m).zoc[1 - side] & bit:
-        credit(m.state, side, bit)
-    else:
-        give(m.state, side, bit)
+    occupy(m, side, bit)
+
+
+def occupy(m: M, side: int, hexes: int) -> None:
+    """A side's units have entered or passed these hexes: it takes those that lie in no enemy zone."""
+    known = facts(m)
+    state = m.state
+    disputed = hexes & known.zoc[1 - side]
+    free = hexes & ~disputed
+    if free & ~(known.owned[side] & unpack(state.last[side])):
+        give(state, side, free)
+    if disputed & ~unpack(state.last[side]):
+        credit(state, side, disputed)
 
 
 def settle_control(m: M) -> None:
     """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
     known = facts(m)
     for side in (AXIS, ALLIES):
-        credit(m.state, side, known.occupied[side] & ATLAS.land)
-        free = known.occupied[side] & ~known.zoc[1 - side] & ATLAS.land
-        if free & ~known.owned[side]:
-            give(m.state, side, free)
+        occupy(m, side, known.occupied[side] & ATLAS.land)
 
 
 def units_on_map(m: M, side: int) -> list[int]:

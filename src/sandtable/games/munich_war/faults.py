@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY
 from .deployment import Deploy
-from .facts import Facts
+from .facts import Facts, facts_of
 from .movement_phase import Movement
 from .stacking import why_overstacked
 from .state import (
@@ -63,6 +63,9 @@ def _units(state: MunichState) -> Iterator[str]:
 def _stacks(state: MunichState) -> Iterator[str]:
     """Sides never share a hex; limits hold wherever a phase has ended."""
     known = Facts(state)
+    kept = facts_of(state)
+    if (kept.occupied, kept.zoc, kept.open) != (known.occupied, known.zoc, known.open):
+        yield "derived facts are out of date"
     shared = known.occupied[AXIS] & known.occupied[ALLIES]
     if shared:
         yield f"both sides in {shared:x}"

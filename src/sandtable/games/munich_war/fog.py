@@ -130,6 +130,8 @@ def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:
     if face.fort and not ATLAS.fort_symbols >> at & 1:
         bad += 5
     stack = [other for other in ATLAS.land_units if state.where[other] == at]
+    if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
+        bad += 90  # it would lie on top, where it would be seen
     if face.army and any(ATLAS.units[other].mobile for other in stack):
         bad += 3
     if any(ATLAS.units[other].army for other in stack) and face.mobile:

@@ -63,9 +63,14 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         names = [ATLAS.units[unit].id for unit in available_air(m, self.side)]
+        if not names:  # a state made up from a view: the other player's displays are a guess
+            return [Offer(Done, rule="mw-20.0-d")]
         return [Offer(Ground, Field("unit", "unit", OneOf(names)), rule="mw-20.0-d")]
 
-    def take(self, m: M, role: str, action: Ground) -> None:
+    def take(self, m: M, role: str, action: Ground | Done) -> None:
+        if isinstance(action, Done):
+            m.pop()
+            return
         put(m.state, ATLAS.unit_number[action.unit], UTILIZED)
         m.replace(Refresh(self.side, self.left - 1))
 
@@ -131,6 +136,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
         names = [ATLAS.units[unit].id for unit in due(m, self.side) if arrival_hexes(m, unit)]
+        if not names:  # a state made up from a view: the other player's track is a guess
+            return [Offer(Done, rule="mw-7.2.1-c")]
         return [
             Offer(
                 Arrive,
@@ -141,7 +148,10 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             )
         ]  # fmt: skip
 
-    def take(self, m: M, role: str, action: Arrive) -> None:
+    def take(self, m: M, role: str, action: Arrive | Done) -> None:
+        if isinstance(action, Done):
+            m.replace(self)
+            return
         unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
         put(m.state, unit, at)
         m.state.steps[unit] = ATLAS.units[unit].steps  # [mw-7.2.2-full]
@@ -213,7 +223,6 @@ def pay(m: M, unit: int, price: int) -> None:
     own = min(price, m.state.rp[country])
     m.state.rp[country] -= own
     m.state.pool -= price - own
-    m.state.clock += 1
 
 
 def why_not_mobilize(m: M, side: int, unit: int) -> Refusal | None:
@@ -257,17 +266,37 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     """Only this country may spend (option 23.2)."""
 
     def run(self, m: M) -> None:
-        if not self.choices(m, why_not_mobilize) and not self.choices(m, why_not_refit):
+        m.cache.pop(self, None)
+        if not any(self.choices(m)):
             self.close(m)
 
     def own(self, m: M) -> list[int]:
+        """Units of countries with points: in the Reinforcement Display, or reduced. The rules look at no others."""
         state = m.state
+        rich = [bool(points or state.pool) for points in state.rp]
+        where, steps = state.where, state.steps
         if self.country != NOBODY:
-            return list(ATLAS.countries[self.country].units)
-        return [face.index for face in ATLAS.units if state.side[face.country] == self.side and purse(m, face.index)]
+            countries = [self.country]
+        else:
+            countries = [number for number, who in enumerate(state.side) if who == self.side and rich[number]]
+        return [
+            unit
+            for number in countries
+            for unit in ATLAS.countries[number].units
+            if where[unit] == REINFORCEMENT or (steps[unit] == 1 and ATLAS.units[unit].steps == 2)
+        ]
 
-    def choices(self, m: M, why_not: WhyNot) -> list[str]:
-        return [ATLAS.units[unit].id for unit in self.own(m) if why_not(m, self.side, unit) is None]
+    def choices(self, m: M) -> tuple[list[str], list[str]]:
+        """What may be mobilized and what may be refitted, worked out once per question."""
+        found: tuple[list[str], list[str]] | None = m.cache.get(self)
+        if found is None:
+            units = self.own(m)
+            found = (
+                [ATLAS.units[unit].id for unit in units if why_not_mobilize(m, self.side, unit) is None],
+                [ATLAS.units[unit].id for unit in units if why_not_refit(m, self.side, unit) is None],
+            )
+            m.cache[self] = found
+        return found
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
@@ -275,15 +304,16 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
 
-        def units(why_not: WhyNot) -> Field:
+        def units(chosen: list[str], why_not: WhyNot) -> Field:
             def why(unit: str) -> Refusal | None:
                 return why_not(m, self.side, number[unit]) if unit in number else None
 
-            return Field("unit", "unit", OneOf(self.choices(m, why_not), why=why))
+            return Field("unit", "unit", OneOf(chosen, why=why))
 
+        new, weak = self.choices(m)
         return [
-            Offer(Mobilize, units(why_not_mobilize), rule="mw-7.2.1-a"),
-            Offer(Refit, units(why_not_refit), rule="mw-7.3-e"),
+            Offer(Mobilize, units(new, why_not_mobilize), rule="mw-7.2.1-a"),
+            Offer(Refit, units(weak, why_not_refit), rule="mw-7.3-e"),
             Offer(Done, rule="mw-7.2"),
         ]
 

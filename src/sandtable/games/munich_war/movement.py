@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY, Edges, bits, flood, shifted
-from .facts import M, facts, hex_name, hold, is_neutral_hex, side_of, unit_id
+from .atlas import ATLAS, NOBODY, Edges, bits, mask_of, shifted
+from .facts import M, facts, hex_name, is_neutral_hex, occupy, side_of, unit_id
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .state import MOVED, put
 from .supply import is_supplied
 
+_MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 Levels = list[int]
 """By half movement factors spent: the hexes first reached with them."""
 
@@ -33,13 +35,14 @@ def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
 def movable(m: M, side: int) -> list[int]:
     """[mw-8.0-a] The units that may still move."""
     state = m.state
-    where, flags, sides, units = state.where, state.flags, state.side, ATLAS.units
+    where, flags, assaults = state.where, state.flags, state.assaults
     return [
         unit
-        for unit in ATLAS.mobile_units
-        if where[unit] >= 0 and not flags[unit] & MOVED and sides[units[unit].country] == side
-        and unit not in state.assaults
-    ]  # fmt: skip
+        for country, who in enumerate(state.side)
+        if who == side
+        for unit in _MOBILE[country]
+        if where[unit] >= 0 and not flags[unit] & MOVED and unit not in assaults
+    ]
 
 
 def allowance(m: M, unit: int) -> int:
@@ -148,10 +151,9 @@ def strangers(m: M, unit: int) -> int:
     found: int | None = known.memo.get(("strangers", country))
     if found is None:
         side, found = state.side[country], 0
-        for other in ATLAS.mobile_units:
-            nation = ATLAS.units[other].country
-            if state.where[other] >= 0 and nation != country and state.side[nation] == side:
-                found |= 1 << state.where[other]
+        for nation, who in enumerate(state.side):
+            if who == side and nation != country:
+                found |= mask_of(place for other in _MOBILE[nation] if (place := state.where[other]) >= 0)
         known.memo["strangers", country] = found
     return found
 
@@ -243,10 +245,9 @@ def move(m: M, unit: int, at: int) -> list[int]:
         most = allowance(m, unit)
         finish_move(m)
         state.moving, state.spent, state.allowance = unit, 0, most
-    for here in path[1:]:
-        invade_if_neutral(m, ATLAS.units[unit].country, here)
-        put(state, unit, here)
-        hold(m, unit, here)
+    invade_if_neutral(m, ATLAS.units[unit].country, at)
+    put(state, unit, at)
+    occupy(m, side, mask_of(path[1:]))
     state.spent += max(used, 1)
     if facts(m).zoc[1 - side] >> at & 1 or state.spent >= state.allowance:
         finish_move(m)
@@ -345,16 +346,15 @@ def ride(m: M, unit: int, path: list[int]) -> None:
     state = m.state
     finish_move(m)
     state.rail_used[ATLAS.units[unit].country] += 1
-    for here in path:
-        put(state, unit, here)
-        hold(m, unit, here)
+    put(state, unit, path[-1])
+    occupy(m, side_of(m, unit), mask_of(path))
     state.flags[unit] |= MOVED
 
 
 def why_not_leave_map(m: M, unit: int) -> Refusal | None:
     """[mw-8.6.1-a] Why a unit may not roll off the east edge."""
     face = ATLAS.units[unit]
-    if ATLAS.countries[face.country].name != ATLAS.rules["off_map_rail"]["country"]:
+    if face.country != _OFF_MAP_COUNTRY:
         return Refusal("mw-8.6.1-a", "not-soviet", unit=unit_id(unit))
     refusal = why_not_rail(m, unit)
     if refusal is not None:
@@ -369,7 +369,3 @@ def entry_reach(m: M, unit: int) -> int:
     """[mw-8.6.1-b] Where a unit can come back to: an east-edge rail hex, then on by rail."""
     return rail_reach(m, unit, ATLAS.east_rail)
 
-
-def flood_open(start: int, inside: int, most: int) -> int:
-    """Flight over hexes that may be flown over."""
-    return flood(start, ATLAS.all_edges, inside, most)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core.offers import Field, Where
 
 from .actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
 from .air import can_be_flown, flight, home
-from .atlas import ATLAS, SIDES, bits
+from .atlas import ATLAS, SIDES, bits, mask_of
 from .domains import Hexes
 from .events import Moved
-from .facts import M, facts, hex_name, hold, settle_control, side_of
+from .facts import M, facts, hex_name, hold, occupy, settle_control, side_of
 from .movement import (
     costs,
     entry_reach,
@@ -51,7 +51,8 @@ class Movement(Step, frozen=True, tag="mw.movement"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        found = [offer_move(m, self.side), offer_rail(m, self.side), *offer_off_map(m, self.side)]
+        units = movable(m, self.side)
+        found = [offer_move(m, units), offer_rail(m, units), *offer_off_map(m, self.side)]
         rarer = (offer_ship(m, self.side), offer_assault(m, self.side), offer_airlift(m, self.side))
         return [*found, *(offer for offer in rarer if offer is not None), Offer(Done, rule="mw-8.0-a")]
 
@@ -102,12 +103,11 @@ def end(m: M) -> None:
     settle_control(m)
 
 
-def offer_move(m: M, side: int) -> Offer:
+def offer_move(m: M, units: Sequence[int]) -> Offer:
     number = ATLAS.unit_number
-    units = [ATLAS.units[unit].id for unit in movable(m, side)]
     return Offer(
         Move,
-        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
+        Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in units], why=lambda unit: _why_unit(m, unit))),
         Field("to", "space", lambda unit: _Reach(m, number[unit])),
         rule="mw-8.0-a",
     )
@@ -132,22 +132,20 @@ def _why_unit(m: M, unit: str) -> Refusal | None:
     return None if number is None else why_not_move_at_all(m, number)
 
 
-def offer_rail(m: M, side: int) -> Offer:
-    """[mw-8.6-a] Units on the railroads of their own country with trains left."""
+def offer_rail(m: M, units: Sequence[int]) -> Offer:
+    """[mw-8.6-a] Units on the railroads of their own country with trains left; supply is asked of the one chosen."""
     number, state = ATLAS.unit_number, m.state
-    units = []
-    for unit in movable(m, side):
-        face = ATLAS.units[unit]
-        country = ATLAS.countries[face.country]
-        if (
-            state.rail_used[face.country] < country.rail_capacity
-            and (ATLAS.rail & country.hexes) >> state.where[unit] & 1
-            and unit != state.moving
-        ):
-            units.append(face.id)
+    full = [used >= country.rail_capacity for used, country in zip(state.rail_used, ATLAS.countries, strict=True)]
+    where, faces = state.where, ATLAS.units
+    ready = [
+        faces[unit].id
+        for unit in units
+        if ATLAS.rail_home[where[unit]] == faces[unit].country and not full[faces[unit].country]
+        and unit != state.moving
+    ]  # fmt: skip
     return Offer(
         Rail,
-        Field("unit", "unit", OneOf(units, why=lambda unit: _why_rail(m, unit))),
+        Field("unit", "unit", OneOf(ready, why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
             rail_reach(m, number[unit]) if why_not_rail(m, number[unit]) is None else 0,
             why=lambda at: why_not_rail(m, number[unit]) or why_not_rail_to(m, number[unit], at))),
@@ -168,13 +166,16 @@ def offer_off_map(m: M, side: int) -> list[Offer]:
     if state.side[country.index] != side or state.rail_used[country.index] >= country.rail_capacity:
         return []
     number = ATLAS.unit_number
-    out = [unit for unit in country.units if ATLAS.is_land[unit] and state.where[unit] >= 0
-           and why_not_leave_map(m, unit) is None]  # fmt: skip
+    out = [
+        ATLAS.units[unit].id
+        for unit in country.units
+        if ATLAS.is_land[unit] and state.where[unit] >= 0 and ATLAS.rail_home[state.where[unit]] == country.index
+        and not state.flags[unit] & MOVED and unit != state.moving
+    ]  # fmt: skip
     back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
     offers = []
     if out:
-        names = [ATLAS.units[unit].id for unit in out]
-        field = Field("unit", "unit", OneOf(names, why=lambda unit: _why_leave(m, unit)))
+        field = Field("unit", "unit", Leavers(out, lambda unit: _why_leave(m, unit)))
         offers.append(Offer(LeaveMap, field, rule="mw-8.6.1-a"))
     if back:
         offers.append(
@@ -186,6 +187,13 @@ def offer_off_map(m: M, side: int) -> list[Offer]:
             )
         )
     return offers
+
+
+class Leavers(Where):
+    """Units that may roll off the map; any other unit is told why not."""
+
+    def why(self, value: object) -> Refusal | None:
+        return self.rule(value) if isinstance(value, str) else None
 
 
 def _why_leave(m: M, unit: str) -> Refusal | None:
@@ -202,9 +210,9 @@ def leave_map(m: M, unit: int) -> None:
     if not ATLAS.east_rail & here:
         zones = facts(m).zoc[1 - side_of(m, unit)]
         gate = next(bits(ATLAS.east_rail & rail_reach(m, unit) & ~zones))
-        for at in rail_path(m, unit, here, gate)[1:]:
-            put(state, unit, at)
-            hold(m, unit, at)
+        path = rail_path(m, unit, here, gate)[1:]
+        put(state, unit, gate)
+        occupy(m, side_of(m, unit), mask_of(path))
     m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="@how-off-map"))
     put(state, unit, OFF_MAP)
     state.flags[unit] |= MOVED

@@ -18,20 +18,31 @@ from .politics import enterable, invade_if_neutral, why_closed
 from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, put
 from .supply import friendly_seas
 
+_MARINES = [[ATLAS.units[unit] for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
+_TRANSPORTS = tuple(face.index for face in ATLAS.units if face.transport)
+
 
 def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
     state = m.state
     return [
-        face.index
-        for face in ATLAS.units
-        if face.transport and state.where[face.index] == AVAILABLE and state.side[face.country] == side
+        unit
+        for unit in _TRANSPORTS
+        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
     ]
 
 
 def seas_of(m: M, country: int) -> list[int]:
     """The hexes of each of a country's friendly seas."""
     return [hexes for _, hexes in friendly_seas(m, country)]
+
+
+def waters_of(m: M, country: int) -> int:
+    """All hexes of a country's friendly seas."""
+    found = 0
+    for hexes in seas_of(m, country):
+        found |= hexes
+    return found
 
 
 def usable_ports(m: M) -> int:
@@ -87,9 +98,9 @@ def edge_landings(m: M, country: int) -> int:
     name = ATLAS.countries[country].name
     for group in ("western", "southern"):
         if name in words[group]:
-            land = mask_of(
-                at for other in words[group] for at in bits(ATLAS.countries[ATLAS.country_number[other]].hexes)
-            )
+            land = 0
+            for other in words[group]:
+                land |= ATLAS.countries[ATLAS.country_number[other]].hexes
             return land & ATLAS.entry_edges
     return 0
 
@@ -98,7 +109,7 @@ def departures(m: M, marker: int) -> int:
     """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Hexes with units that this marker may take aboard."""
     state = m.state
     country = ATLAS.units[marker].country
-    seas = mask_of(at for hexes in seas_of(m, country) for at in bits(hexes))
+    seas = waters_of(m, country)
     coast, ports = seas & ATLAS.coast, usable_ports(m) & seas
     romania = romanian_coast(m, country)
     evacuate = bool(m.option("naval-evacuation"))
@@ -115,7 +126,7 @@ def departures(m: M, marker: int) -> int:
 def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
     """Why nothing can sail from a hex."""
     country = ATLAS.units[marker].country
-    seas = mask_of(one for hexes in seas_of(m, country) for one in bits(hexes))
+    seas = waters_of(m, country)
     if not ATLAS.coast >> at & 1:
         return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
     if not seas >> at & 1:
@@ -243,7 +254,10 @@ def landing_waters(m: M, marker: int, target: int) -> int:
     waters = ATLAS.neighbours(target) & ATLAS.sea_hexes
     if romanian_coast(m, country) >> target & 1:
         return waters
-    return waters & mask_of(at for sea in seas_of(m, country) if sea >> target & 1 for at in bits(sea))
+    near = 0
+    for sea in seas_of(m, country):
+        near |= sea if sea >> target & 1 else 0
+    return waters & near
 
 
 def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
@@ -259,6 +273,8 @@ def offer_assault(m: M, side: int) -> Offer | None:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     starts: dict[str, dict[int, list[str]]] = {}
     for marker in ready_markers(m, side):
+        if not any(face.marines and m.state.where[face.index] >= 0 for face in _MARINES[ATLAS.units[marker].country]):
+            continue
         for at in bits(departures(m, marker)):
             aboard = [ATLAS.units[unit].id for unit in passengers(m, ATLAS.units[marker].country, at)
                       if ATLAS.units[unit].marines]  # fmt: skip
@@ -299,9 +315,9 @@ def supply_ports(m: M, marker: int) -> int:
     country = ATLAS.units[marker].country
     side = m.state.side[country]
     taken = mask_of(
-        m.state.where[face.index] for face in ATLAS.units if face.transport and m.state.where[face.index] >= 0
+        m.state.where[unit] for unit in _TRANSPORTS if m.state.where[unit] >= 0
     )
-    seas = mask_of(at for hexes in seas_of(m, country) for at in bits(hexes))
+    seas = waters_of(m, country)
     known = facts(m)
     friendly = known.controlled(side) | known.occupied[side]
     return usable_ports(m) & seas & friendly & ~taken

@@ -8,9 +8,9 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Retreat, Stand
-from .atlas import ATLAS, NOBODY, SIDES, bits, shifted
+from .atlas import ATLAS, NOBODY, SIDES, bits, mask_of, shifted
 from .events import Retreated, Stood
-from .facts import M, facts, hex_name, hold, side_of
+from .facts import M, facts, hex_name, occupy, side_of
 from .losses import eliminate, reduce
 from .politics import enterable
 from .stacking import would_overstack
@@ -183,8 +183,10 @@ def withdraw_along(m: M, unit: int, path: Path) -> None:
     state = m.state
     side = side_of(m, unit)
     m.emit(Retreated(unit=ATLAS.units[unit].id, path=tuple(hex_name(at) for at in path)))
-    for at in path:
-        put(state, unit, at)
-        hold(m, unit, at)
-        if facts(m).zoc[1 - side] >> at & 1 and not reduce(m, unit, "retreat"):
+    zones = facts(m).zoc[1 - side]
+    for place, at in enumerate(path):
+        if zones >> at & 1 and not reduce(m, unit, "retreat"):
+            occupy(m, side, mask_of(path[: place + 1]))
             return
+    put(state, unit, path[-1])
+    occupy(m, side, mask_of(path))

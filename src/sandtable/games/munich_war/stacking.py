@@ -7,27 +7,36 @@ from collections.abc import Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from .actions import Disband
-from .atlas import ATLAS, SIDES
+from .actions import Disband, Done
+from .atlas import ATLAS, NOBODY, SIDES
 from .facts import M, facts, hex_name
 from .losses import eliminate
+
+_LIMITS = ATLAS.tables["stacking"]
+_ARMIES, _OTHERS = int(_LIMITS["armies"]), int(_LIMITS["other_mobile"])
+_STATIC, _MARSH = int(_LIMITS["static"]), int(_LIMITS["marsh_total"])
 
 
 def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
     """[mw-9.0-c] [mw-9.0-e] [mw-9.0-f] [mw-9.0-f-exception] [mw-2.5.3] The limit that these units break in a hex."""
-    faces = [ATLAS.units[unit] for unit in units]
-    limits = ATLAS.tables["stacking"]
-    mobile = [face for face in faces if face.mobile]
-    if ATLAS.marshes >> at & 1 and len(faces) > limits["marsh_total"]:
+    mobile = armies = 0
+    nation, mixed = NOBODY, False
+    for unit in units:
+        face = ATLAS.units[unit]
+        if face.mobile:
+            mobile += 1
+            armies += face.army
+            mixed = mixed or nation not in (NOBODY, face.country)
+            nation = face.country
+    if len(units) > _MARSH and ATLAS.marshes >> at & 1:
         return Refusal("mw-9.0-f-exception", "marsh-stack", hex=hex_name(at))
-    if len(faces) - len(mobile) > limits["static"]:
+    if len(units) - mobile > _STATIC:
         return Refusal("mw-9.0-f", "two-static", hex=hex_name(at))
-    if len({face.country for face in mobile}) > 1:
+    if mixed:
         return Refusal("mw-9.0-c", "other-nation", hex=hex_name(at))
-    if any(face.army for face in mobile):
-        if len(mobile) > limits["armies"]:
-            return Refusal("mw-9.0-e", "army-stack", hex=hex_name(at))
-    elif len(mobile) > limits["other_mobile"]:
+    if armies and mobile > _ARMIES:
+        return Refusal("mw-9.0-e", "army-stack", hex=hex_name(at))
+    if mobile > _OTHERS:
         return Refusal("mw-9.0-e", "corps-stack", hex=hex_name(at))
     return None
 
@@ -62,6 +71,8 @@ class Overstack(Step, frozen=True, tag="mw.overstack"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         units = [ATLAS.units[unit].id for unit in self.excess(m)]
+        if not units:  # a state made up from a view: the other player's stack is not what it seemed
+            return [Offer(Done, rule="mw-9.1-c")]
         return [Offer(Disband, Field("unit", "unit", OneOf(units, why=self.why_not)), rule="mw-9.1-c")]
 
     def excess(self, m: M) -> list[int]:
@@ -75,8 +86,9 @@ class Overstack(Step, frozen=True, tag="mw.overstack"):
     def why_not(self, unit: str) -> Refusal:
         return Refusal("mw-9.1-c", "not-overstacked", unit=unit)
 
-    def take(self, m: M, role: str, action: Disband) -> None:
-        eliminate(m, ATLAS.unit_number[action.unit], "overstacked")
+    def take(self, m: M, role: str, action: Disband | Done) -> None:
+        if isinstance(action, Disband):
+            eliminate(m, ATLAS.unit_number[action.unit], "overstacked")
         m.replace(self)
 
 
@@ -90,15 +102,14 @@ def _too_many(stack: Sequence[int], at: int) -> int:
     """How many units must go, at the least."""
     faces = [ATLAS.units[unit] for unit in stack]
     mobile = [face for face in faces if face.mobile]
-    limits = ATLAS.tables["stacking"]
     nations: dict[int, list[int]] = {}
     for face in mobile:
         nations.setdefault(face.country, []).append(1 if face.army else 0)
     keep = max(
-        (max(limits["armies"] if any(sizes) else 0, min(limits["other_mobile"], sizes.count(0)))
+        (max(_ARMIES if any(sizes) else 0, min(_OTHERS, sizes.count(0)))
          for sizes in nations.values()), default=0,
     )  # fmt: skip
     static = len(faces) - len(mobile)
     if ATLAS.marshes >> at & 1:
-        return max(0, len(faces) - int(limits["marsh_total"]))
-    return len(mobile) - int(keep) + max(0, static - int(limits["static"]))
+        return max(0, len(faces) - _MARSH)
+    return len(mobile) - keep + max(0, static - _STATIC)

@@ -36,6 +36,9 @@ WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
 
 UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)
+_COUNTS = tuple(unit.land or unit.lift or unit.transport for unit in ATLAS.units)
+"""Land units, and the markers that supply them."""
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _BYTES = (ATLAS.hex_count + 7) // 8
 
 
@@ -111,6 +114,8 @@ class MunichState(State, kw_only=True):
     """Only in a view: how many unseen counters lie in a hex."""
     clock: int = 0
     """Counts every change: derived facts are good for one reading of it."""
+    stamps: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """By side: when its land units or the politics last changed."""
 
 
 def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
@@ -134,10 +139,14 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
 
 
 def put(state: MunichState, unit: int, at: int) -> None:
-    """Lay a counter in a hex, on top, or in a display."""
-    state.clock += 1
+    """Lay a counter in a hex, on top, or in a display. Only counters that facts speak of make them old."""
     state.where[unit] = at
-    state.order[unit] = state.clock if at >= 0 else 0
+    if _COUNTS[unit]:
+        state.clock += 1
+        state.order[unit] = state.clock if at >= 0 else 0
+        side = state.side[_COUNTRY[unit]]
+        if side >= 0:
+            state.stamps[side] = state.clock
 
 
 def give(state: MunichState, side: int, hexes: int) -> None:

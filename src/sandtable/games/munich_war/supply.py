@@ -6,6 +6,9 @@ from .atlas import ATLAS, NOBODY, flood, mask_of, shifted
 from .facts import M, facts
 from .state import LANDED
 
+_FORTS = [tuple(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
+_LIFTS = [tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries]
+
 
 def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
     """[mw-18.1-b] [mw-18.1-c] The seas in which a country's markers and ports work now, with their hexes."""
@@ -101,19 +104,17 @@ def is_automatic(m: M, unit: int) -> bool:
         return True
     if ATLAS.countries[face.country].cities >> at & 1 and not m.state.fallen[face.country]:
         return not known.terror >> at & 1
-    return any(ATLAS.units[other].fort and ATLAS.units[other].country == face.country for other in known.stack(at))
+    where = m.state.where
+    return any(where[fort] == at for fort in _FORTS[face.country])
 
 
 def has_air_supply(m: M, unit: int) -> bool:
     """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
     at = m.state.where[unit]
     near = ATLAS.neighbours(at) | 1 << at
-    country = ATLAS.units[unit].country
     return any(
-        ATLAS.units[lift].lift and ATLAS.units[lift].country == country
-        and (place := m.state.where[lift]) >= 0 and near >> place & 1
-        for lift in ATLAS.air_units
-    )  # fmt: skip
+        (place := m.state.where[lift]) >= 0 and near >> place & 1 for lift in _LIFTS[ATLAS.units[unit].country]
+    )
 
 
 def is_supplied(m: M, unit: int) -> bool:
