@@ -33,9 +33,9 @@ def test_germany_surrenders_at_the_end_of_the_phase_that_took_berlin():
     p = Position(C1)
     p.hold(SOVIET, "P10")
     p.begin(SOVIET, Fallen(at("P10"), 1, 0))
-    assert not p.match.over
+    assert p.match.outcome is None
     phase_ends(p, SOVIET)
-    assert p.match.over
+    assert ended(p)
     assert "axis" not in {p.owner(ATLAS.names[x]) for x in ATLAS.land}
     assert p.owner("P9") == "nobody"
 
@@ -265,16 +265,17 @@ def test_a_soviet_attack_elsewhere_lengthens_the_limit():
     p = Position(C1)
     army = p.army("Moscow", "P14", infantry=2)
     p.begin(SOVIET, Announce())
-    provoked(p.match.play, [(army, at("R13"))])
-    assert not p.s.extended
-    provoked(p.match.play, [(army, at("P13"))])
-    assert p.s.extended
+    seen = []
+    for target in ("R13", "P13"):
+        provoked(p.match.play, [(army, at(target))])
+        seen.append(p.s.extended)
+    assert seen == [False, True]
     p.turn("Spring 1942")
     update_mobilization(p.s)
     assert production(p.s, 1) == 8
     p.hold(AXIS, "P14", "P15", "Q14", "Q15")
     update_mobilization(p.s)
-    assert not p.s.mobilized
+    assert production(p.s, 1) == 8
     p.hold(AXIS, "O15")
     update_mobilization(p.s)
     assert p.s.mobilized

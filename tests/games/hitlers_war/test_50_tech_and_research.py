@@ -121,7 +121,7 @@ def test_every_side_starts_with_the_prices_of_its_own_record_card():
 @pytest.mark.rule("hw-research-startpos")
 def test_all_markers_begin_at_the_start():
     p = Second()
-    assert p.s.track == [0] * (3 * len(ITEMS))
+    assert list(p.s.track) == [0] * (3 * len(ITEMS))
 
 
 @pytest.mark.rule("hw-research-1")
