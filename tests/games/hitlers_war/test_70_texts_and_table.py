@@ -129,3 +129,15 @@ def test_a_refusal_reads_like_a_sentence():
     assert refusal is not None
     assert match.explain(refusal) == "P14 is not friendly. [hw-move-2]"
     assert match.explain(refusal, "de") == "P14 gehört euch nicht. [hw-move-2]"
+
+
+def test_fleets_on_the_map_are_plainly_in_port_or_at_sea():
+    match = Match.new(GAME, "campaign-2", {"naval_action": True, "carriers": True, "ship_builds": True}, seed=1)
+    for language in LANGUAGES:
+        table = match.table("axis", language)
+        ships = {c.id: (where, c.state) for where, stack in table.stacks.items() for c in stack if c.icon in
+                 ("battleship", "carrier")}  # fmt: skip
+        assert len(ships) >= 6
+        assert {state[0] for _, state in ships.values()} <= {"in-port", "at-sea", "raid"}
+        assert [where for where, state in ships.values() if state == ["raid"]] == ["raid"]
+        assert not [c for stack in table.stacks.values() for c in stack if "table." in c.tooltip]

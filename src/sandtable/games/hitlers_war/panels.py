@@ -7,7 +7,7 @@ from fractions import Fraction
 from sandtable.core import Texts
 from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
-from . import missiles, research
+from . import fleets, missiles, research, shipyard
 from .atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
 from .budget import production
 from .fleets_boxes import U_BOATS_AT_SEA, boats_in_port, in_port
@@ -52,6 +52,7 @@ def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     found: list[tuple[str, CounterFace]] = []
     if not is_campaign_2(s):
         return found
+    found.extend(fleet_counters(s, texts))
     for side, name in enumerate(SIDES):
         for place, ships in (("in_port", in_port(s, side)), ("raid", s.at_sea[side])):
             if ships:
@@ -66,6 +67,29 @@ def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
             name = missiles.counter_name(counter)
             side_name = SIDES[counter // missiles.COUNTERS]
             found.append((space_name(at), _boxed(name, side_name, "marker", name, s.missiles[counter])))
+    return found
+
+
+def fleet_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
+    """Fleets on the map, each plainly in port, at sea or raiding.  [hw-fleetmove-7]"""
+    found = []
+    for fleet, at in enumerate(s.fleet_at):
+        if at == -1:
+            continue
+        where = "raid" if at < 0 else "at_sea" if s.fleet_state[fleet] == fleets.SEA else "in_port"
+        ships, carriers = s.ships[fleet], s.carriers[fleet]
+        parts = [f"{ships} {texts.name('@capital_ship')}"] if ships else []
+        parts += [f"{carriers} {texts.name('@carrier')}"] if carriers else []
+        face = CounterFace(
+            id=fleets.NAMES[fleet],
+            side=SIDES[fleets.SIDE_OF[fleet]],
+            icon="carrier" if carriers > ships else "battleship",
+            label=fleets.NAMES[fleet],
+            numbers=f"{ships}" + (f"+{carriers}" if carriers else ""),
+            state=[where.replace("_", "-")],
+            tooltip=f"{fleets.NAMES[fleet]}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
+        )
+        found.append(("raid" if at < 0 else space_name(at), face))
     return found
 
 
@@ -117,7 +141,14 @@ def record(s: War, side: int, texts: Texts) -> Panel:
 
 def _weapons(s: War, side: int, texts: Texts) -> list[Row]:
     box = s.box[side * _ITEMS : side * _ITEMS + _ITEMS]
-    rows = [Row([texts.say("table.ships"), f"{in_port(s, side)} / {s.at_sea[side]}"])]
+    rows = [Row([texts.say("table.ships"), f"{in_port(s, side)} / {s.at_sea[side]}"])] if not s.fleet_at else []
+    for fleet in fleets.fleets_of(side) if s.fleet_at else ():
+        if s.fleet_at[fleet] != -1:
+            place = space_name(s.fleet_at[fleet]) if s.fleet_at[fleet] >= 0 else texts.say("table.raid")
+            numbers = f"{s.ships[fleet]} / {s.carriers[fleet]}"
+            rows.append(Row([fleets.NAMES[fleet], place, numbers], refs=[fleets.NAMES[fleet]]))
+    for name, key in shipyard.hulls(s, side).items():
+        rows.append(Row([f"{texts.say('table.yard')} {name}", str(Fraction(shipyard.unpaid(s, key), SIXTH))]))
     if side == AXIS:
         rows.append(Row([texts.say("table.boats"), f"{boats_in_port(s)} / {s.at_sea[U_BOATS_AT_SEA]}"]))
     items = ("asw", "air_defense", "bomber", "escort") if side == ALLIES else ("air_defense", "bomber", "escort")
