@@ -54,3 +54,17 @@ def test_spreads_are_whole():
         spread = one_fire(strength, 0, capped=False)
         assert sum(spread.values()) == 1
     assert sum(both(one_fire(6, 1, capped=True), one_fire(9, 0, capped=True)).values()) == 1
+
+
+def test_every_word_of_the_odds_has_a_sentence():
+    from sandtable.games.hitlers_war.game import GAME
+
+    p = smolensk()
+    odds = p.match.preview(AXIS, Attack(CENTER, "Q16"))
+    assert odds is not None
+    for language in ("en", "de"):
+        texts = GAME.texts(language)
+        assert odds.title in texts
+        assert all(result.name in texts for result in odds.results)
+        for name in ("winter", "morale", "leader", "fatigue", "mountain", "italian"):
+            assert f"modifier.{name}" in texts

@@ -82,10 +82,10 @@ def less(spread: Spread, absorbed: int) -> Spread:
 
 def fire_odds(title: str, spread: Spread, side: str, modifiers: Sequence[Modifier] = ()) -> Odds:
     """A distribution of losses as odds; success is any loss at all."""
-    results = [Result(float(p), "hits", {side: number}) for number, p in sorted(spread.items())]
+    results = [Result(float(p), "result.hits", {side: number}) for number, p in sorted(spread.items())]
     mean = float(sum(number * p for number, p in spread.items()))
     hit = float(sum((p for number, p in spread.items() if number), Fraction(0)))
-    return Odds(title, results, hit, tuple(modifiers), {side: mean}, "odds_policy")
+    return Odds(title, results, hit, tuple(modifiers), {side: mean}, "policy.now")
 
 
 # ---- what can be lost
@@ -101,8 +101,8 @@ def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
     wins = sum(what.succeeds(die) for die in range(1, 7))
     p = wins / 6
     facts = {"needed": what.needed, "strength": what.strength, "against": what.against}
-    results = [Result(p, "success", facts=facts), Result(1 - p, "failure", facts=facts)]
-    return Odds("odds_advance", results, p, what.modifiers)
+    results = [Result(p, "result.success", facts=facts), Result(1 - p, "result.failure", facts=facts)]
+    return Odds("odds.advance", results, p, what.modifiers)
 
 
 def attack_odds(s: War, army: int, target: int) -> Odds | None:
@@ -129,7 +129,7 @@ def assault_odds(s: War, action: Assault) -> Odds:
     strength = sum(ground_fire(s, a, target) for a in armies) + spare
     room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
     spread = at_most(less(one_fire(strength, added, capped=True), max(0, room)), in_space(s, target))
-    return fire_odds("odds_assault", spread, SIDES[who_defends(s, target)], parts)
+    return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
 
 
 def defence_odds(s: War, action: DefensiveAssault) -> Odds:
@@ -144,7 +144,7 @@ def defence_odds(s: War, action: DefensiveAssault) -> Odds:
     strength += own_air - action.air
     foes = [a for a in range(36) if s.target[a] == space and s.army_at[a] >= 0]
     spread = at_most(one_fire(strength, sum(part.value for part in parts), capped=True), sum(total(s, a) for a in foes))
-    return fire_odds("odds_assault", spread, SIDES[s.side], parts)
+    return fire_odds("odds.fire", spread, SIDES[s.side], parts)
 
 
 def bombing_odds(s: War, action: Bomb) -> Odds:
@@ -156,15 +156,15 @@ def bombing_odds(s: War, action: Bomb) -> Odds:
     for shot, p in one_fire(guns, 0, capped=False).items():
         for hits, q in one_fire(max(0, planes - shot), 0, capped=False).items():
             spread[hits] = spread.get(hits, Fraction(0)) + p * q
-    return fire_odds("odds_assault", spread, action.against)
+    return fire_odds("odds.fire", spread, action.against)
 
 
 def research_odds(s: War, action: Test) -> Odds:
     """How likely each result of a research roll is.  [hw-research-track]"""
     step = s.track[s.side * _ITEMS + ITEM[action.item]]
     letters = [research.result_of(step, die) for die in range(1, 7)]
-    results = [Result(letters.count(letter) / 6, letter) for letter in "ABC"]
-    return Odds("research", results, letters.count("A") / 6)
+    results = [Result(letters.count(letter) / 6, f"result.{letter}") for letter in "ABC"]
+    return Odds("odds.research", results, letters.count("A") / 6)
 
 
 def preview(m: Playing, action: Action) -> Odds | None:
@@ -184,22 +184,22 @@ def preview(m: Playing, action: Action) -> Odds | None:
         spread: Spread = {0: Fraction(1)}
         for _ in range(action.shots):
             spread = both(spread, one_fire(naval_strength(s, shooter), 0, capped=False))
-        return fire_odds("odds_assault", at_most(spread, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
+        return fire_odds("odds.fire", at_most(spread, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
     if isinstance(action, SupportFire):
         target = ATLAS.index[action.target]
         room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
         one = less(one_fire(naval_strength(s, s.side), 0, capped=False), max(0, room))
-        return fire_odds("odds_assault", at_most(one, in_space(s, target)), SIDES[who_defends(s, target)])
+        return fire_odds("odds.fire", at_most(one, in_space(s, target)), SIDES[who_defends(s, target)])
     if isinstance(action, CoastalAir):
         off_map = ATLAS.is_box[ATLAS.index[action.target]] and s.side == AXIS
         one = one_fire(COAST_OFF_MAP if off_map else COAST, 0, capped=True)
-        return fire_odds("odds_assault", at_most(one, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
+        return fire_odds("odds.fire", at_most(one, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
     if isinstance(action, Bomb):
         return bombing_odds(s, action)
     if isinstance(action, Launch):
         strength = min(action.number, s.missiles[missiles.find(s.side, action.counter)])
-        return fire_odds("odds_assault", one_fire(strength, 0, capped=False), action.against)
+        return fire_odds("odds.fire", one_fire(strength, 0, capped=False), action.against)
     if isinstance(action, Partisans):
-        win = len(ATLAS.tables["partisan"]["success"]) / 6
-        return Odds("partisans", [Result(win, "success"), Result(1 - win, "failure")], win)
+        win = len(ATLAS.tables["partisan"]["result.success"]) / 6
+        return Odds("odds.partisans", [Result(win, "result.success"), Result(1 - win, "result.failure")], win)
     return research_odds(s, action) if isinstance(action, Test) else None
