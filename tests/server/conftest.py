@@ -48,7 +48,8 @@ class Server:
             "import uvicorn\n"
             f"s = Settings(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1{extra})\n"
             "if __name__ == '__main__':\n"
-            f"    uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False)\n"
+            f"    uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False, "
+            "ws_per_message_deflate=False)\n"
         )
         env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "SANDTABLE_GAMES": DEMO}
         self.process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=env, stderr=subprocess.PIPE)

@@ -123,3 +123,41 @@ def test_a_move_on_one_process_is_heard_on_another(postgres_url):
     finally:
         one.stop()
         two.stop()
+
+
+def test_moves_can_be_made_over_the_socket_and_come_with_the_table(server):
+    match, (red, blue, _green) = create(server.url, ONE_EACH)
+
+    async def answer(socket):
+        while True:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            if message["type"] in ("acted", "error"):
+                return message
+
+    async def scene():
+        async with listen(server.url, match, None) as mine, listen(server.url, match, None) as hers:
+            await mine.send(json.dumps({"seat": red.secret}))
+            await hers.send(json.dumps({"seat": blue.secret, "full": True}))
+            await asyncio.sleep(0.2)
+            act = {"type": "act", "role": "red", "action": {"do": "plan", "posture": "march"}, "answers": 0, "id": "a"}
+            await mine.send(json.dumps(act))
+            assert (await answer(mine))["number"] == 1
+            move = await next_move(hers)
+            assert move["table"]["role"] == "blue"
+            assert move["table"]["number"] == 1
+            await mine.send(json.dumps(act))  # the same id again: answered as the first time
+            assert (await answer(mine))["number"] == 1
+            for change, status in (
+                ({"id": "b"}, 409),
+                ({"id": "c", "role": "blue"}, 403),
+                ({"id": "d", "answers": 1, "action": {"do": "end-moves"}}, 422),
+                ({"id": "e", "answers": 1, "action": {"do": "fly"}}, 400),
+                ({"id": ""}, 400),
+            ):
+                await mine.send(json.dumps({**act, **change}))
+                assert (await answer(mine))["status"] == status, change
+            await mine.send("{" * 500)
+            assert (await answer(mine))["status"] == 400
+
+    asyncio.run(scene())
+    assert red.info()["number"] == 1

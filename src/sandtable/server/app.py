@@ -21,7 +21,7 @@ from sandtable.core import SandtableError
 
 from . import errors
 from .api import AtTheTable, Games, Matches, health
-from .guards import Guard
+from .guards import Buckets, Guard
 from .hub import Hub
 from .live import live_socket
 from .rooms import Rooms
@@ -54,7 +54,15 @@ def create_app(settings: Settings) -> Litestar:
         hub = Hub(store, alone=settings.alone)
         rooms = Rooms(hub)
         thinkers = Thinkers(hub, processes=settings.thinkers, seconds=settings.think_seconds)
-        app.state.update({"hub": hub, "rooms": rooms, "thinkers": thinkers, "keep_secrets": settings.keep_secrets})
+        app.state.update(
+            {
+                "hub": hub,
+                "rooms": rooms,
+                "thinkers": thinkers,
+                "keep_secrets": settings.keep_secrets,
+                "socket_buckets": Buckets(settings.rate, settings.burst),
+            }
+        )
         tasks = [asyncio.create_task(watch_clocks(hub, thinkers)), asyncio.create_task(thinkers.look_everywhere())]
         if store.is_postgres and not settings.alone:
             from .notices import listen

@@ -10,7 +10,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
-from sandtable.core import Malformed, Refusal, SandtableError, Unknown
+from sandtable.core import Malformed, Match, Refusal, SandtableError, Unknown
 
 from .bodies import ErrorAnswer, ErrorBody
 from .hub import Frozen, NoMatch, Stale
@@ -41,30 +41,28 @@ def answer(
     return Response(msgspec.json.encode(body), status_code=status, media_type="application/json")
 
 
-def refusal(request: Request[Any, Any, Any], error: Refusal) -> Response[Any]:
-    """The rules say no: 422 with the rule and the sentence in the reader's language."""
-    live = request.app.state.hub.peek(request.path_params.get("match", ""))
-    language = "de" if request.query_params.get("lang") == "de" else "en"
-    message = live.match.explain(error, language) if live else str(error)
-    return answer(422, "refused", message, rule=error.rule)
-
-
-def stale(request: Request[Any, Any, Any], error: Stale) -> Response[Any]:
-    live = request.app.state.hub.peek(request.path_params.get("match", ""))
-    return answer(409, "stale", str(error), number=live.match.number if live else None)
+def explain(error: SandtableError, match: Match[Any] | None, language: str) -> tuple[int, str, str, str | None]:
+    """(status, code, sentence, rule) of an error, for HTTP and for the WebSocket alike."""
+    if isinstance(error, Refusal):
+        return 422, "refused", match.explain(error, language) if match else str(error), error.rule
+    if isinstance(error, Stale):
+        return 409, "stale", str(error), None
+    if isinstance(error, NoMatch):
+        return 404, "no-match", str(error), None
+    if isinstance(error, Frozen):
+        return 403, "frozen", str(error), None
+    code = "malformed" if isinstance(error, Malformed) else "unknown" if isinstance(error, Unknown) else "bad-input"
+    return 400, code, str(error), None
 
 
 def sandtable_error(request: Request[Any, Any, Any], error: SandtableError) -> Response[Any]:
-    if isinstance(error, Refusal):
-        return refusal(request, error)
-    if isinstance(error, Stale):
-        return stale(request, error)
-    if isinstance(error, NoMatch):
-        return answer(404, "no-match", str(error))
-    if isinstance(error, Frozen):
-        return answer(403, "frozen", str(error))
-    code = "malformed" if isinstance(error, Malformed) else "unknown" if isinstance(error, Unknown) else "bad-input"
-    return answer(404 if isinstance(error, Unknown) and request.method == "GET" else 400, code, str(error))
+    live = request.app.state.hub.peek(request.path_params.get("match", ""))
+    language = "de" if request.query_params.get("lang") == "de" else "en"
+    status, code, message, rule = explain(error, live.match if live else None, language)
+    if isinstance(error, Unknown) and request.method == "GET":
+        status = 404
+    number = live.match.number if live and isinstance(error, Stale) else None
+    return answer(status, code, message, rule=rule, number=number)
 
 
 def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:

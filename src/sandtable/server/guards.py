@@ -42,6 +42,9 @@ class Buckets:
         self._levels[client] = (level - 1 if level >= 1 else level, now)
         return level >= 1
 
+    def forget(self, client: str) -> None:
+        self._levels.pop(client, None)
+
 
 class Guard:
     """ASGI middleware round the whole application."""

@@ -1,9 +1,14 @@
-"""The WebSocket of a match: the first message says who listens, then moves and words come as they are made."""
+"""The WebSocket of a match: the first message says who listens, then moves and words come as they are made.
+
+A client may also make its moves here: {"type": "act", "role", "action", "answers", "id"}; the answer is "acted" with
+the same id, or "error" with what the HTTP API would have said. With `full` in the first message every move comes with
+the table as the seat sees it, so that nothing has to be fetched.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -11,8 +16,11 @@ from litestar.exceptions import WebSocketDisconnect, WebSocketException
 
 from sandtable.core import LANGUAGES, SandtableError
 
+from .errors import explain
+from .guards import Buckets
 from .hub import Hub
 from .links import find_seat
+from .log import lines_of
 from .rooms import Guest, Rooms
 
 
@@ -21,6 +29,16 @@ class Hello(msgspec.Struct):
 
     seat: str | None = None
     lang: str = "en"
+    full: bool = False
+
+
+class ActMessage(msgspec.Struct, tag_field="type", tag="act"):
+    """A move over the WebSocket."""
+
+    role: str
+    action: msgspec.Raw
+    answers: int
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 @websocket("/api/matches/{match:str}/live")
@@ -44,7 +62,7 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
     except (WebSocketDisconnect, WebSocketException):
         return
     language = hello.lang if hello.lang in LANGUAGES else "en"
-    guest = Guest(seat.roles if seat else (), seat.place if seat else None, language)
+    guest = Guest(seat.roles if seat else (), seat.place if seat else None, language, full=hello.full)
     rooms.enter(match, guest)
     if seat is not None and seat.handed_over:
         await hub.store.hand_over(match, seat.place, False)
@@ -53,7 +71,7 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
     guest.send(
         msgspec.json.encode({"type": "hello", "number": live.match.number, "asked": live.row.asked, "you": guest.roles})
     )
-    reader = asyncio.create_task(_read(socket))
+    reader = asyncio.create_task(_read(socket, hub, match, guest))
     writer = asyncio.create_task(_write(socket, guest))
     try:
         await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
@@ -64,13 +82,43 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
         await asyncio.gather(reader, writer, return_exceptions=True)
 
 
-async def _read(socket: WebSocket[Any, Any, Any]) -> None:
-    """Clients only say hello; whatever else they send is not listened to, but their leaving is noticed."""
+async def _read(socket: WebSocket[Any, Any, Any], hub: Hub, match: str, guest: Guest) -> None:
+    """Moves of a seat; whatever else is sent is turned away. A guest that leaves is noticed here."""
+    buckets: Buckets = socket.app.state.socket_buckets
     try:
         while True:
-            await socket.receive_data(mode="text")
+            data = await socket.receive_data(mode="text")
+            if not buckets.allows(f"{id(guest)}"):
+                guest.send(_error("", 429, "too-many", "too many messages; wait a little"))
+                continue
+            guest.send(await _act(data, hub, match, guest))
     except (WebSocketDisconnect, WebSocketException):
         return
+    finally:
+        buckets.forget(f"{id(guest)}")
+
+
+async def _act(data: str, hub: Hub, match: str, guest: Guest) -> bytes:
+    try:
+        wish = msgspec.json.decode(data, type=ActMessage)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _error("", 400, "malformed", "the message cannot be read")
+    if wish.role not in guest.roles:
+        return _error(wish.id, 403, "http", "your seat does not hold that role")
+    try:
+        request = f"{guest.place}:{wish.id}"[:64]
+        move = await hub.act(match, wish.role, bytes(wish.action), answers=wish.answers, request=request)
+    except SandtableError as error:
+        status, code, message, rule = explain(error, (await hub.live(match)).match, guest.language)
+        return _error(wish.id, status, code, message, rule)
+    game = (await hub.live(match)).match.game
+    told = list(lines_of(game, move, guest.roles, game.texts(guest.language)))
+    return msgspec.json.encode({"type": "acted", "id": wish.id, "number": move.number, "events": told})
+
+
+def _error(request: str, status: int, code: str, message: str, rule: str | None = None) -> bytes:
+    body = {"code": code, "message": message, **({"rule": rule} if rule else {})}
+    return msgspec.json.encode({"type": "error", "id": request, "status": status, "error": body})
 
 
 async def _write(socket: WebSocket[Any, Any, Any], guest: Guest) -> None:

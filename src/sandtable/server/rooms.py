@@ -19,9 +19,11 @@ MOST_WAITING = 256
 class Guest:
     """One open WebSocket."""
 
-    __slots__ = ("language", "place", "queue", "roles")
+    __slots__ = ("full", "language", "place", "queue", "roles")
 
-    def __init__(self, roles: Sequence[str], place: int | None, language: str) -> None:
+    def __init__(self, roles: Sequence[str], place: int | None, language: str, *, full: bool = False) -> None:
+        self.full = full
+        """Every move comes with the table."""
         self.roles = tuple(roles)
         self.place = place
         self.language = language
@@ -85,22 +87,29 @@ class Rooms:
         live = self.hub.peek(match)
         if live is None:
             return
-        made: dict[tuple[tuple[str, ...], str], bytes] = {}
+        made: dict[tuple[tuple[str, ...], str, bool], bytes] = {}
+        game = live.match.game
         for guest in guests:
-            key = (guest.roles, guest.language)
+            key = (guest.roles, guest.language, guest.full)
             if key not in made:
-                game = live.match.game
-                made[key] = msgspec.json.encode(
-                    {
-                        "type": "move",
-                        "number": move.number,
-                        "asked": live.row.asked,
-                        "over": live.row.outcome is not None,
-                        "taken_back": move.takes_back,
-                        "events": list(lines_of(game, move, guest.roles, game.texts(guest.language))),
-                    }
-                )
+                message: dict[str, Any] = {
+                    "type": "move",
+                    "number": move.number,
+                    "asked": live.row.asked,
+                    "over": live.row.outcome is not None,
+                    "taken_back": move.takes_back,
+                    "events": list(lines_of(game, move, guest.roles, game.texts(guest.language))),
+                }
+                if guest.full and live.match.number == move.number:
+                    message["table"] = live.match.table(self._eyes(guest, live.row.asked), guest.language)
+                made[key] = msgspec.json.encode(message)
             guest.send(made[key])
+
+    @staticmethod
+    def _eyes(guest: Guest, asked: Sequence[str]) -> str | None:
+        if not guest.roles:
+            return None
+        return next((mine for mine in guest.roles if mine in asked), guest.roles[0])
 
     def close(self) -> None:
         for guests in self._guests.values():

@@ -66,6 +66,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: 
         "timeout_keep_alive": 30,
         "ws_max_size": 64 * 1024,
         "ws_ping_interval": 20.0,
+        "ws_per_message_deflate": False,  # messages are small; zipping them costs more than it saves
         "limit_concurrency": 10_000,
         "server_header": False,
         "timeout_graceful_shutdown": 3,

@@ -1,0 +1,100 @@
+"""Benchmark of the server under load, beside boardgame.io's own server driven in the same way by the same program.
+
+Both are driven by tools/loadbench (Node): live matches with two seats each, moves at a steady rate, and the time from
+a seat's move until the other seat has the new position. Ours is committed to disk by then; boardgame.io's default
+storage, which is what is measured, keeps matches in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sandtable.lab.bench import Bench, Figure, Peer, suite
+
+ROOT = Path(__file__).resolve().parents[3]
+DRIVER = ROOT / "tools" / "loadbench"
+MATCHES, RATE, SECONDS = 500, 100, 15
+DEMO = "three-crowns=tests.demo.game:GAME"
+
+
+@suite("server under load")
+def load_figures(bench: Bench) -> Iterator[Figure]:
+    """500 live matches, 1,000 WebSocket seats, 100 moves a second in all."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None or not DRIVER.exists():
+        bench.say("the load benchmark needs a checkout, Node and npm: left out")
+        return
+    if not (DRIVER / "node_modules").exists():
+        subprocess.run([npm, "ci", "--silent"], cwd=DRIVER, check=True)
+    ours = _ours(node)
+    theirs = _theirs(node)
+    for name, key in (("median", "p50"), ("99th percentile", "p99")):
+        yield Figure(
+            f"a move until the other seat has it, {name} ({MATCHES} matches, {RATE} moves/s)",
+            ours[key],
+            "ms",
+            (Peer("boardgame.io (in memory)", theirs[key], bar=1.0),),
+        )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _drive(node: str, target: str, port: int) -> dict[str, Any]:
+    words = [node, "load.mjs", target, f"http://127.0.0.1:{port}", str(MATCHES), str(RATE), str(SECONDS)]
+    done = subprocess.run(words, cwd=DRIVER, capture_output=True, text=True, timeout=300, check=True)
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    if figures["failures"] or figures["seen"] < figures["made"] * 0.95:
+        raise RuntimeError(f"the load run against {target} failed: {figures} {done.stderr[-300:]}")
+    return figures
+
+
+def _ours(node: str) -> dict[str, Any]:
+    port = _free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "SANDTABLE_GAMES": DEMO, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+        words = [sys.executable, "-m", "sandtable.cli", "serve", "--port", str(port), "--rate", "1000000"]
+        words += ["--database", f"sqlite:///{folder}/load.db"]
+        server = subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            _wait(f"http://127.0.0.1:{port}/api/health")
+            return _drive(node, "sandtable", port)
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def _theirs(node: str) -> dict[str, Any]:
+    port = _free_port()
+    server = subprocess.Popen([node, "peer.mjs", str(port)], cwd=DRIVER, stdout=subprocess.DEVNULL)
+    try:
+        _wait(f"http://127.0.0.1:{port + 1}/games")
+        return _drive(node, "peer", port)
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait(address: str) -> None:
+    for _ in range(200):
+        try:
+            urllib.request.urlopen(address, timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError(f"no answer from {address}")
