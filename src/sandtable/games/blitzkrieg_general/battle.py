@@ -10,7 +10,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Assign, Attack, Dive, Ready, TakeHit
 from .atlas import CONVOY, MAJORS, SIDES, SUB, TF, atlas
-from .chart import AIMS, army, assignments, capacity, flyers, gather, set_aims, steps_left, targets
+from .chart import AIMS, army, assignments, capacity, flyers, gather, set_aims, steps_left, targets, why_not_assign
 from .movement import label, uid, units_on_missions
 from .reach import name
 from .search import fleets, leader_of, roll_search
@@ -18,6 +18,7 @@ from .state import (
     AT_AIR,
     AT_LAND,
     AT_SHIPS,
+    AT_SUBS,
     ATOM,
     BOMBER,
     BOMBING,
@@ -343,9 +344,14 @@ def assign_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:
     out: list[Offer] = []
     if choices:
 
-        def why(ident: str, value: str) -> Refusal | None:
-            from .chart import why_not_assign
+        def why_unit(value: str) -> Refusal | None:
+            one = found.unit_of.get(value, -1)
+            if one not in army(battle, side):
+                return None
+            other = AT_LAND if battle.aim.get(one) == AT_AIR else AT_AIR
+            return why_not_assign(state, battle, one, other, side)
 
+        def why(ident: str, value: str) -> Refusal | None:
             return (
                 why_not_assign(state, battle, found.unit_of[ident], AIMS.index(value), side) if value in AIMS else None
             )
@@ -353,7 +359,7 @@ def assign_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:
         out.append(
             Offer(
                 Assign,
-                Field("unit", "unit", OneOf([uid(u) for u in choices])),
+                Field("unit", "unit", OneOf([uid(u) for u in choices], why=why_unit)),
                 Field(
                     "target",
                     "choice",
@@ -394,9 +400,10 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
     extra = extra_dice(state, battle) if number == 2 else []
     values = {u: effective(state, battle, u, battle.aim.get(u, AT_LAND)) for _, u in shooters}
     for side in (0, 1):
-        mine = [u for s, u in shooters if s == side]
-        for aim in (AT_SHIPS, 3, AT_AIR, AT_LAND):
-            order = sorted((u for u in mine if battle.aim.get(u, AT_LAND) == aim), key=lambda u: (-values[u], u))
+        # where each stands now: whoever turns to another segment within the round does not fire again there
+        stands = {u: battle.aim.get(u, AT_LAND) for s, u in shooters if s == side}
+        for aim in (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND):
+            order = sorted((u for u, where in stands.items() if where == aim), key=lambda u: (-values[u], u))
             for unit in order:
                 _fire(m, battle, side, unit, aim, values[unit])
             if side == 1 and aim == AT_LAND:

@@ -311,8 +311,10 @@ def why_not_enter(state: BKState, nation: int, space: int) -> Refusal | None:
         return Refusal("bg-1.2-sea-forbidden", "closed-area", space=f"@{found.space_ids[space]}")
     if nation == found.bulgaria and found.home_of[space] == USSR:
         return Refusal("bg-8.8-bulgaria", "bulgaria")
-    if owner == nation or state.war[nation] >> owner & 1:
+    if owner == nation:
         return None
+    if state.war[nation] >> owner & 1:
+        return _why_not_meet(state, nation, space)
     if state.side[owner] == state.side[nation] and state.side[nation] >= 0:
         if state.standing[nation] == NEUTRAL or state.standing[owner] == NEUTRAL:
             return Refusal("bg-8.2-neutral-units", "neutral-abroad", space=f"@{found.space_ids[space]}")
@@ -322,6 +324,17 @@ def why_not_enter(state: BKState, nation: int, space: int) -> Refusal | None:
         "bg-8.1-neutral-area", "neutral-area", space=f"@{found.space_ids[space]}",
         country=f"@{found.nation_ids[owner]}",
     )  # fmt: skip
+
+
+def _why_not_meet(state: BKState, nation: int, space: int) -> Refusal | None:
+    """Who attacks an area attacks everybody of the other side in it: he must be at war with all of them.
+    [bg-8.4-dow]"""
+    side, war = state.side[nation], state.war[nation]
+    for unit in state.here[space]:
+        other = state.nation[unit]
+        if state.side[other] != side and not war >> other & 1:
+            return Refusal("bg-8.4-dow", "bystanders", space=f"@{atlas().space_ids[space]}")
+    return None
 
 
 def _kept_apart(state: BKState, nation: int, space: int) -> Refusal:
