@@ -165,7 +165,8 @@ class Announce(Step, frozen=True, tag="announce"):
                 )
             )
         if has_sea(s):
-            fit = [name for name in able if why_no_invader(s, mine[name]) is None]
+            def fit() -> OneOf:
+                return OneOf([name for name in able if why_no_invader(s, mine[name]) is None], why_fit)
 
             def why_fit(name: str) -> Refusal | None:
                 return why_army(name) or why_no_invader(s, mine[name])
@@ -181,7 +182,7 @@ class Announce(Step, frozen=True, tag="announce"):
                 out.append(
                     Offer(
                         Invade,
-                        Field("army", "unit", OneOf(fit, why_fit)),
+                        Field("army", "unit", fit),
                         Field("target", "space", shores),
                         Field("route", "path", lambda name, target: Routes(s, mine[name], ATLAS.index[target])),
                         rule="hw-invade-1",

@@ -222,11 +222,12 @@ def armies_in(s: War, space: int) -> list[int]:
 
 def stacked(s: War, space: int) -> int:
     """Points that count against the limit of a hex: armies without tac air, completed forts, home forces."""
-    return (
-        sum(points(s, army) for army, at in enumerate(s.army_at) if at == space)
-        + s.fort.get(space, 0)
-        + s.home.get(space, 0)
-    )
+    held = s.fort.get(space, 0) + s.home.get(space, 0)
+    if space in s.army_at:
+        for army, at in enumerate(s.army_at):
+            if at == space:
+                held += points(s, army)
+    return held
 
 
 def air_in(s: War, armies: list[int]) -> int:

@@ -25,7 +25,8 @@ def unsupplied(s: War, side: int) -> list[int]:
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
     labels = sea_labels(side, bytes(s.owner), supply_seas(s, side), blockade(s, side))
-    fed = {labels[x] for x in _WORTH if labels[x] >= 0 and healthy(s, x)}
+    hurt = s.devastated.keys() | s.ruined.keys()
+    fed = {labels[x] for x in _WORTH if labels[x] >= 0 and (x not in hurt or healthy(s, x))}
     if set(labels) - fed <= {-1}:
         return []
     exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else frozenset()
