@@ -10,8 +10,7 @@ from sandtable.games.munich_war.facts import facts, settle_control, side_of
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.state import put
-
-from .positions import Position, at, attack, country, names, unit
+from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 
 
 @pytest.mark.rule("mw-1.1")

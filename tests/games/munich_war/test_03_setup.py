@@ -12,8 +12,7 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.sequence import Turn
 from sandtable.games.munich_war.stacking import why_overstacked
 from sandtable.games.munich_war.state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED
-
-from .positions import Position, at, country, unit
+from tests.games.munich_war.positions import Position, at, country, unit
 
 SCENARIOS = list(ATLAS.rules["scenarios"])
 

@@ -14,8 +14,7 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.mobilization import Refresh
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.sequence import PHASES, AirReturn, PlayerTurn, Turn
-
-from .positions import Position, country, unit
+from tests.games.munich_war.positions import Position, country, unit
 
 
 def quiet_match(scenario: str = "little-entente", seed: int = 1, dice=None) -> tuple[Match, list]:
@@ -85,8 +84,7 @@ def test_only_the_phasing_player_moves():
 @pytest.mark.rule("mw-4.0-combat", "mw-11.0-a", "mw-11.0-g")
 def test_only_the_phasing_player_attacks():
     from sandtable.games.munich_war.combat_phase import Combat
-
-    from .positions import attack
+    from tests.games.munich_war.positions import attack
 
     war = Position().put("GE-01", "2513").put("CZ-1", "2514").phase(Combat(AXIS))
     assert war.allows(attack("2514", "GE-01"))

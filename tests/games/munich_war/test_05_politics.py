@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.games.munich_war.actions import Launch, Move
 from sandtable.games.munich_war.air import AirLaunch
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.events_phase import EventsPhase, happen
 from sandtable.games.munich_war.mobilization import collect
@@ -12,8 +12,7 @@ from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.politics import may_invade
 from sandtable.games.munich_war.retreat import retreat_hexes
 from sandtable.games.munich_war.supply import can_trace
-
-from .positions import Position, at, attack, country, names, unit
+from tests.games.munich_war.positions import Position, at, attack, names, unit
 
 
 def event(war: Position, *dice: int) -> Position:

@@ -8,8 +8,7 @@ from sandtable.games.munich_war.losses import eliminate, reduce, withdraw
 from sandtable.games.munich_war.mobilization import Arrivals, Spend, arrival_hexes, collect, income
 from sandtable.games.munich_war.sequence import Income
 from sandtable.games.munich_war.victory import unit_points
-
-from .positions import Position, country, names, unit
+from tests.games.munich_war.positions import Position, country, names, unit
 
 
 def spending(war: Position, side: int = AXIS) -> Position:

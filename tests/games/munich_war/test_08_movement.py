@@ -8,8 +8,7 @@ from sandtable.games.munich_war.actions import Done, EnterMap, LeaveMap, Move, R
 from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.movement import allowance, costs, levels, rail_reach, reach
 from sandtable.games.munich_war.movement_phase import Movement
-
-from .positions import Position, at, country, names, unit
+from tests.games.munich_war.positions import Position, at, country, names, unit
 
 
 def cost(war: Position, name: str, place: str) -> str:

@@ -12,8 +12,7 @@ from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.retreat import withdraw_along
 from sandtable.games.munich_war.stacking import Overstack, why_overstacked
 from sandtable.games.munich_war.supply import can_trace
-
-from .positions import Position, at, attack, names, unit
+from tests.games.munich_war.positions import Position, at, attack, names, unit
 
 
 def breaks(place: str, *units: str) -> str | None:

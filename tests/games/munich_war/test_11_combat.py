@@ -22,8 +22,7 @@ from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.events import Attacked, Fought
 from sandtable.games.munich_war.losses import reduce
 from sandtable.games.munich_war.results import LoseSteps
-
-from .positions import Position, at, attack, unit
+from tests.games.munich_war.positions import Position, at, attack, unit
 
 
 def fight(*units: tuple[str, str], side: int = AXIS) -> Position:

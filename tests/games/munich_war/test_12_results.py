@@ -9,8 +9,7 @@ from sandtable.games.munich_war.results import carry_out
 from sandtable.games.munich_war.retreat import RetreatAll, all_paths, best_paths, retreat_hexes
 from sandtable.games.munich_war.sequence import Skip
 from sandtable.games.munich_war.state import Battle
-
-from .positions import Position, at, names, unit
+from tests.games.munich_war.positions import Position, at, names, unit
 
 
 def battle(result: str, attackers: dict[str, str], defenders: dict[str, str], table: str = "assault") -> Position:

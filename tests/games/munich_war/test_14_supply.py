@@ -17,8 +17,7 @@ from sandtable.games.munich_war.supply import (
     sources,
     trace_length,
 )
-
-from .positions import Position, at, country, names, unit
+from tests.games.munich_war.positions import Position, at, country, names, unit
 
 
 def fed(war: Position, name: str) -> bool:

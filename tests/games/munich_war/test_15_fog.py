@@ -13,8 +13,7 @@ from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.fog import concealed, guess, redact, shown_hexes
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.state import HIDDEN, MunichState
-
-from .positions import Position, at, attack, unit
+from tests.games.munich_war.positions import Position, at, attack, unit
 
 
 def seen_by(war: Position, side: int) -> MunichState:

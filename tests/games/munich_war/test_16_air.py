@@ -20,8 +20,7 @@ from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.options import surprise
 from sandtable.games.munich_war.state import GROUNDED, SURPRISED, WAITING
 from sandtable.games.munich_war.terror import TerrorBombing, has_flak, terror_column
-
-from .positions import Position, at, attack, country, names, unit
+from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 
 
 def skies(*units: tuple[str, str]) -> Position:

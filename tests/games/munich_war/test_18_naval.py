@@ -10,8 +10,7 @@ from sandtable.games.munich_war.mobilization import refresh
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.naval import departures, edge_landings, landings, romanian_coast
 from sandtable.games.munich_war.state import LANDED, NO_ATTACK
-
-from .positions import Position, at, attack, names, unit
+from tests.games.munich_war.positions import Position, at, attack, names, unit
 
 
 def sailing(*units: tuple[str, str], side: int = ALLIES, scenario: str = "general-war", **options: bool) -> Position:

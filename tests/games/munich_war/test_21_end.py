@@ -9,8 +9,7 @@ from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.sequence import end_turn
 from sandtable.games.munich_war.surrender import SurrenderPhase, must_check, surrender
 from sandtable.games.munich_war.victory import check_automatic, city_points, level_of, score, stands, unit_points
-
-from .positions import Position, at, country, unit
+from tests.games.munich_war.positions import Position, at, country, unit
 
 
 def checks(war: Position, name: str) -> bool:

@@ -14,8 +14,7 @@ from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.events import EVENTS
 from sandtable.games.munich_war.game import GAME
-
-from .positions import Position, attack
+from tests.games.munich_war.positions import Position, attack
 
 HOME = GAME.home
 
