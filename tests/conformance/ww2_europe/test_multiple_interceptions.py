@@ -32,12 +32,11 @@ def test_paths_cross_in_five_spaces_and_four_of_them_are_encounters() -> None:
 @pytest.mark.rule("w2e-ex-multi-contents", "w2e-sea-face-all-units")
 def test_whoever_attacks_a_space_faces_all_units_that_pass_it() -> None:
     war = Mediterranean()
-    italians = {
-        letter: {war.number(u) for u in (war.transport, war.first, war.second, war.third, war.fourth, war.rome, war.tripoli)}
-        & set(involved(war.m, A.index[place]))
-        for letter, place in WHERE.items()
-    }
     number = war.number
+    mine = (war.transport, war.first, war.second, war.third, war.fourth, war.rome, war.tripoli)
+    italians = {
+        letter: {number(u) for u in mine} & set(involved(war.m, A.index[place])) for letter, place in WHERE.items()
+    }
     fleet = {number(u) for u in (war.first, war.second, war.third, war.fourth, war.rome, war.transport)}
     assert italians["B"] == fleet  # 2 battleships, 2 destroyers, 1 fighter, a transport
     assert war.state.cargo_of[number(war.infantry)] == number(war.transport)  # and it is loaded
@@ -129,12 +128,10 @@ def test_third_battle_is_automatic_for_the_patrols_and_the_winner_may_go_for_the
     assert set(battle.att) == {number(war.x), number(war.z)}
     war.dice(*[6] * 6)
     war.do("italy", Fight())  # the fighter does not turn back
-    while not (isinstance(war.step, Battle) and war.step.phase == "retreat-d"):
+    while not war.stands(Battle, "retreat-d"):
         war.do(war.asked[0], Fight())
     war.do("italy", Retreat(""))
-    step = war.step
-    assert isinstance(step, Encounter)
-    assert step.phase == "chase"
+    assert war.stands(Encounter, "chase")
     assert war.asked == ("great_britain",)
     assert war.may("great_britain", Combine())
     assert war.may("great_britain", Separate())
@@ -155,7 +152,7 @@ def test_third_battle_separate_rolls_use_each_distance() -> None:
     war = fight_at_b(Mediterranean().sail())
     war.dice(*[6] * 6)
     war.do("italy", Fight())
-    while not (isinstance(war.step, Battle) and war.step.phase == "retreat-d"):
+    while not war.stands(Battle, "retreat-d"):
         war.do(war.asked[0], Fight())
     war.do("italy", Retreat(""))
     war.dice(4, 4, 6, 6)
@@ -170,10 +167,10 @@ def test_fourth_battle_the_fighter_alone_can_find_ships_in_malta(die: int, found
     war = fight_at_b(Mediterranean().sail())
     war.dice(*[6] * 6)
     war.do("italy", Fight())
-    while not (isinstance(war.step, Battle) and war.step.phase == "retreat-a"):
+    while not war.stands(Battle, "retreat-a"):
         war.do(war.asked[0], Fight())
     war.do("great_britain", Retreat(""))
-    while not (isinstance(war.step, Encounter) and war.step.phase == "port"):
+    while not war.stands(Encounter, "port"):
         war.do(war.asked[0], Separate() if war.may(war.asked[0], Separate()) else Fight())
     assert A.names[war.step.space] == "malta_port"
     assert war.asked == ("great_britain",)
@@ -197,7 +194,7 @@ def test_without_a_clear_first_the_initiative_player_names_a_space_he_patrols() 
     war = Board("summer 1941", neutral=("usa", "ussr"))
     war.initiative(ALLIES)
     italians = war.put("italy", "destroyer", "genoa_port"), war.put("italy", "destroyer", "oran_port")
-    british = war.put("great_britain", "destroyer", "gibraltar_port"), war.put("great_britain", "destroyer", "malta_port")
+    british = [war.put("great_britain", "destroyer", port) for port in ("gibraltar_port", "malta_port")]
     war.order(AXIS, ORDER_PATROL, ("genoa_port", "tyrrhenian", "balearic_sea"), italians[0])
     war.order(AXIS, ORDER_PATROL, ("oran_port", "balearic_sea", "tyrrhenian"), italians[1])
     war.order(ALLIES, ORDER_PATROL, ("gibraltar_port", "alboran_sea", "balearic_sea"), british[0])

@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 
 from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
 from sandtable.games.ww2_europe.actions import Done
-from sandtable.games.ww2_europe.atlas import ATLAS as A
-from sandtable.games.ww2_europe.atlas import NEUTRAL
+from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.lookup import add_unit, unit_name, unit_of
 from sandtable.games.ww2_europe.setup import begin, turn_track
 from sandtable.games.ww2_europe.state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, Convoy, Task, W2State
 
 AXIS, ALLIES = 0, 1
-K = A.kinds
+A = ATLAS
+K = ATLAS.kinds
 E = TypeVar("E", bound=Event)
 
 
@@ -49,7 +49,7 @@ class Board:
         for column in (state.kind, state.power, state.space, state.home, state.came, state.cargo_of, state.damage,
                        state.flags, state.convoy, state.task):  # fmt: skip
             column.clear()
-        state.convoys = []
+        state.convoys, state.next_convoy = [], 0
         size, powers = len(A.names), len(A.powers)
         state.fortress, state.fortresses_built = [0] * size, [0] * powers
         state.money, state.rps = [0] * powers, [0] * powers
@@ -178,9 +178,13 @@ class Board:
         return self.match.decisions()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> Any:
         assert self.match is not None
         return self.match.step
+
+    def stands(self, kind: type[Step], phase: str = "") -> bool:
+        """Whether a step of this kind asks now, in that part of it."""
+        return isinstance(self.step, kind) and phase in ("", getattr(self.step, "phase", ""))
 
     @property
     def over(self) -> bool:
