@@ -11,6 +11,7 @@ from sandtable.core import Game, Unknown
 _HOMES: dict[str, str] = {
     "hitlers-war": "sandtable.games.hitlers_war.game:GAME",
     "munich-war": "sandtable.games.munich_war.game:GAME",
+    "ww2-europe": "sandtable.games.ww2_europe.game:GAME",
 }
 """Game id -> 'package.module:attribute'; a game's module is imported when it is first asked for."""
 

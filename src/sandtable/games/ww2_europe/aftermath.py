@@ -59,7 +59,8 @@ def retreat_spaces(m: M, units: Sequence[int], space: int, attacking: bool, blit
     if not units or stuck(m, units, space, blitz and not attacking):
         return []
     for unit in units:
-        if K.cls[state.kind[unit]] != GROUND and state.home[unit] == space and not closest_bases(m, unit, space):
+        lives_here = K.cls[state.kind[unit]] != GROUND and state.home[unit] == space and state.space[unit] >= 0
+        if lives_here and not closest_bases(m, unit, space):
             return []
     ground = [u for u in units if K.cls[state.kind[u]] == GROUND]
     if sea or not ground:
@@ -203,7 +204,7 @@ class DepotChoice(Step, frozen=True, tag="depot-choice"):
         if isinstance(action, PlaceDepot):
             m.state.depots[A.power_index[action.power]] -= 1
             m.state.depot[self.space] = 1
-            m.emit(Noted(note="depot", power=f"@{action.power}", place=f"@{A.names[self.space]}"))
+            m.emit(Noted(note="@note-depot", power=f"@{action.power}", place=f"@{A.names[self.space]}"))
 
 
 class PickFront(Step, frozen=True, tag="pick-front"):

@@ -13,7 +13,7 @@ from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
 from .kinds import AIR, GROUND
 from .land import entry_cost, march_routes, step_refusal
-from .lookup import control_side, put, unit_name, unit_of, units_of_power
+from .lookup import control_side, put, shown, unit_name, unit_of, units_of_power
 from .orders import drop_offer, idle_refusal, march, on_fronts
 from .routes import Routes, to_indices
 from .state import BLITZING, MOVED, RETREATED, M
@@ -154,7 +154,7 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         else:
             state.flags[unit] |= MOVED
             put(m, unit, A.index[action.path[-1]])
-            m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=action.path))
+            m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
 
 
 def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:

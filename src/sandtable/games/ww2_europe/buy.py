@@ -220,7 +220,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         state.money[power] -= paid
         if paid == price:
             state.damage[unit] = 0
-        m.emit(Noted(note="repaired" if paid == price else "repair-failed", power=f"@{A.powers[power]}",
+        m.emit(Noted(note="@note-repaired" if paid == price else "@note-repair-failed", power=f"@{A.powers[power]}",
                      place=names_of(state, [unit])[0], number=paid))  # fmt: skip
 
     def set_aside(self, m: M, dollars: int) -> None:
@@ -230,6 +230,6 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         owed = min(state.debt, dollars)
         state.debt -= owed
         state.pot += dollars - owed
-        m.emit(Noted(note="set-aside", power="@usa", number=dollars))
+        m.emit(Noted(note="@note-set-aside", power="@usa", number=dollars))
 
 

@@ -226,5 +226,5 @@ class Technology(SideStep, frozen=True, tag="technology"):
         m.emit(Researched(power=f"@{A.powers[power]}", tech=f"@{action.tech}", total=state.tech[power][tech]))
         if state.tech[power][tech] >= int(TECH["target"]):
             state.known[power][tech] = 1
-            m.emit(Noted(note="developed", power=f"@{A.powers[power]}", place=f"@{action.tech}"))
+            m.emit(Noted(note="@note-developed", power=f"@{A.powers[power]}", place=f"@{action.tech}"))
         m.replace(msgspec.structs.replace(self, chosen=(*self.chosen, (power, tech))))

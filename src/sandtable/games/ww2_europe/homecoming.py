@@ -15,7 +15,7 @@ from .events import Lost, Withdrew
 from .kinds import AIR, NAVAL
 from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
 from .sea import sea_ways
-from .state import HOME_BOUND, LAUNCHED, MOVED, RAIDER, M, W2State
+from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, MOVED, RAIDER, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -92,6 +92,9 @@ def settle(m: M, unit: int, base: str) -> None:
 def send_home(m: M, unit: int, space: int) -> None:
     """Back to where it began the turn; if that is lost, or is the space it must leave, to another base."""
     state = m.state
+    if state.space[unit] == IN_CONVOY:
+        state.flags[unit] |= HOME_BOUND  # it sails on with its convoy
+        return
     home = state.home[unit]
     raider = state.flags[unit] & RAIDER
     if home_is_open(m, unit) and home != space and not raider:

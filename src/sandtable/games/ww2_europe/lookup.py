@@ -34,7 +34,13 @@ def names_of(state: W2State, units: Iterable[int]) -> tuple[str, ...]:
 
 
 def path_names(path: Iterable[int]) -> tuple[str, ...]:
-    return tuple(A.names[space] for space in path)
+    """A path for the log: names to be translated."""
+    return tuple(f"@{A.names[space]}" for space in path)
+
+
+def shown(path: Iterable[str]) -> tuple[str, ...]:
+    """A path of an action for the log."""
+    return tuple(f"@{name}" for name in path)
 
 
 # ---- who is where

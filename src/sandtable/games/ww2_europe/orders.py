@@ -24,7 +24,7 @@ from .atlas import ATLAS, NOBODY
 from .events import Moved, Noted, Ordered
 from .kinds import AIR, BASE, GROUND
 from .land import enter, march_routes
-from .lookup import at, path_names, put, unit_name, unit_of, units_of_power
+from .lookup import at, path_names, put, shown, unit_name, unit_of, units_of_power
 from .politics import reinforce_surprise
 from .routes import GroupOffer, Routes, to_indices
 from .sea import SHIP_RADIUS, cargo_refusal, ferry, landing_refusal, sea_ways, ship_routes
@@ -464,7 +464,7 @@ def carry_out(m: M, power: int, action: Any) -> None:
         path = (*way, *to_indices(action.path))
         ferry(m, ship, load, path, A.index[action.to])
         m.emit(Ordered(power=f"@{A.powers[power]}", order="@order-ferry", units=(action.transport, action.cargo),
-                       path=(*path_names(path), action.to)))  # fmt: skip
+                       path=shown((*(A.names[s] for s in path), action.to))))  # fmt: skip
         return
     if isinstance(action, (Patrol, Sail)):
         units = [unit_of(state, name) for name in action.units]
@@ -476,7 +476,7 @@ def carry_out(m: M, power: int, action: Any) -> None:
         state.flags[unit] |= MOVED
         put(m, unit, A.index[action.path[-1]])
         reinforce_surprise(m, unit, A.index[action.path[-1]])
-        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=action.path))
+        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
     elif isinstance(action, Launch):
         _launch(m, power, unit, to_indices(action.path))
     elif isinstance(action, Raid):
@@ -486,14 +486,14 @@ def carry_out(m: M, power: int, action: Any) -> None:
     elif isinstance(action, Escort):
         state.flags[unit] |= RAIDING | MOVED
         put(m, unit, A.index[action.path[-1]])
-        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=action.path))
+        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
     elif isinstance(action, Drop):
         bomber = unit_of(state, action.bomber) if action.bomber else NOBODY
         drop(m, unit, A.index[action.to], bomber)
-        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=(action.to,)))
+        m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown((action.to,))))
     elif isinstance(action, MakeRaider):
         state.flags[unit] |= RAIDER
-        m.emit(Noted(note="raider", power=f"@{A.powers[power]}", place=action.unit))
+        m.emit(Noted(note="@note-raider", power=f"@{A.powers[power]}", place=action.unit))
 
 
 def _launch(m: M, power: int, unit: int, path: tuple[int, ...]) -> None:

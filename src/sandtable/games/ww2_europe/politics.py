@@ -235,6 +235,6 @@ def dated_surprise(m: M) -> None:
             if 0 <= state.patron[minor] < NEUTRAL and A.side[state.patron[minor]] == 1:
                 state.attacked.append(minor)
                 surprise_spaces(m, set(A.minor_spaces[minor]))
-                m.emit(Noted(note="surprised", place=f"@{name}"))
+                m.emit(Noted(note="@note-surprised", place=f"@{name}"))
 
 

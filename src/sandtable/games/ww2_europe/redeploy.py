@@ -259,7 +259,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         if isinstance(action, RemoveDepot):
             state.depot[A.index[action.space]] = 0
             touch(m)
-            m.emit(Noted(note="depot-removed", power=f"@{A.powers[power]}", place=f"@{action.space}"))
+            m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[power]}", place=f"@{action.space}"))
             return
         if isinstance(action, Ship):
             self.by_sea(m, power, action)

@@ -124,7 +124,7 @@ def special_act(m: M, power: int, action: Any) -> None:
     state = m.state
     if isinstance(action, Dash):
         state.flags[unit_of(state, action.unit)] |= DASH
-        m.emit(Noted(note="dash", power=f"@{A.powers[power]}", place=action.unit))
+        m.emit(Noted(note="@note-dash", power=f"@{A.powers[power]}", place=action.unit))
     elif isinstance(action, MoveLeader):
         number = A.leader_names.index(action.leader)
         state.leader_moved[number] = 1
@@ -132,7 +132,7 @@ def special_act(m: M, power: int, action: Any) -> None:
             state.leader_ship[number], state.leader_space[number] = unit_of(state, action.to), ABOARD
         else:
             state.leader_space[number] = A.index[action.to]
-        m.emit(Noted(note="leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))
+        m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))
     else:
         _port_attack(m, power, action)
 

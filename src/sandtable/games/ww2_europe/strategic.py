@@ -23,6 +23,7 @@ from .lookup import (
     planes_at,
     put,
     remove,
+    shown,
     spokesman,
     unit_name,
     unit_of,
@@ -312,7 +313,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         unit = unit_of(m.state, action.unit)
         if isinstance(action, Reinforce):
             put(m, unit, self.target)
-            m.emit(Moved(unit=action.unit, power=f"@{role}", path=(A.names[self.target],)))
+            m.emit(Moved(unit=action.unit, power=f"@{role}", path=shown((A.names[self.target],))))
             m.replace(self.to(helpers=(*self.helpers, unit)))
         elif self.phase == "lose-fighters":
             m.replace(self.doom(unit))

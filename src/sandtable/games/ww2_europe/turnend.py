@@ -77,7 +77,7 @@ class Depots(Step, frozen=True, tag="depots"):
                 minor = A.flag[source] == MINOR_FLAG and A.country[source] == A.country[space]
                 if near and (A.flag[source] == MAJOR_FLAG or minor):
                     state.depot[space] = 0
-                    m.emit(Noted(note="depot-removed", power=f"@{A.powers[owner]}", place=f"@{A.names[space]}"))
+                    m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[owner]}", place=f"@{A.names[space]}"))
                     break
 
 
@@ -183,7 +183,7 @@ def pacific_money(m: M) -> None:
     state.money[usa] -= paid
     state.debt += 2 * (missing - paid)
     state.pot = state.pot_turns = 0
-    m.emit(Noted(note="pacific", power="@usa", number=due - (missing - paid)))
+    m.emit(Noted(note="@note-pacific", power="@usa", number=due - (missing - paid)))
 
 
 def clear_turn(m: M) -> None:

@@ -1,0 +1,152 @@
+"""Positions to test rules on: a scenario's land without its units, and words to set things up like a rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sandtable.core import Action, Event, Match, Offer, Play, Refusal, ScriptedDice, Step
+from sandtable.games.ww2_europe.actions import Done
+from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.battle import Battle
+from sandtable.games.ww2_europe.game import GAME
+from sandtable.games.ww2_europe.lookup import add_unit, unit_name
+from sandtable.games.ww2_europe.orders import Movement
+from sandtable.games.ww2_europe.setup import begin
+from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, W2State
+
+A = ATLAS
+K = ATLAS.kinds
+EVERY_FRONT = tuple(range(len(A.fronts)))
+
+
+class Rest(Step, frozen=True, tag="test-rest"):
+    """Stands under the step that is tested, so that the match has somewhere to go."""
+
+    rule = "w2e-sequence"
+
+    def roles(self, m: Any) -> Sequence[str]:
+        return ("germany",)
+
+    def offers(self, m: Any, role: str) -> Sequence[Offer]:
+        return [Offer(Done, rule="w2e-sequence")]
+
+
+class Board:
+    """A scenario's land with no units, no convoys, nobody surprised."""
+
+    def __init__(self, scenario: str = "fall-1939", *options: str, dice: Iterable[int] = (), war: str = "") -> None:
+        chosen = GAME.check_options(scenario, dict.fromkeys(options, True))
+        state = begin(scenario, chosen)
+        for unit in range(len(state.space)):
+            state.space[unit] = DEAD
+            state.cargo_of[unit] = state.convoy[unit] = -1
+            state.flags[unit] = state.damage[unit] = 0
+        state.convoys = []
+        state.fortress = [0] * len(A.names)
+        state.stack = [Rest()]
+        self.match: Match[W2State] = Match(GAME, state, ScriptedDice(list(dice)))
+        for name in war.split():
+            state.status[A.power_index[name]] = AT_WAR
+            if name == "ussr":
+                state.pact = False
+
+    @property
+    def state(self) -> W2State:
+        return self.match.state
+
+    @property
+    def m(self) -> Play[W2State]:
+        self.match.play.cache = {}
+        return self.match.play
+
+    # ---- setting up
+    def put(self, power: str, kind: str, place: str, count: int = 1, *, flags: int = 0, damage: int = 0) -> int:
+        """Put units on the board; the last one's number."""
+        owner = NEUTRAL if power == "neutral" else A.power_index[power]
+        unit = -1
+        for _ in range(count):
+            unit = add_unit(self.state, K.index[kind], owner, A.index[place], flags)
+            self.state.damage[unit] = damage
+        return unit
+
+    def aboard(self, ship: int, kind: str) -> int:
+        unit = add_unit(self.state, K.index[kind], self.state.power[ship], self.state.space[ship])
+        self.state.cargo_of[unit] = ship
+        return unit
+
+    def owner(self, power: str, *places: str) -> None:
+        for place in places:
+            self.state.owner[A.index[place]] = NEUTRAL if power == "neutral" else A.power_index[power]
+            self.state.start_owner[A.index[place]] = self.state.owner[A.index[place]]
+
+    def convoy(self, power: str, *route: str, transports: int = 1, destroyers: int = 0) -> int:
+        state = self.state
+        number = state.next_convoy
+        state.next_convoy += 1
+        state.convoys.append(Convoy(number, A.power_index[power], tuple(A.index[s] for s in route)))
+        for kind in ["transport"] * transports + ["destroyer"] * destroyers:
+            ship = add_unit(state, K.index[kind], A.power_index[power], IN_CONVOY)
+            state.convoy[ship] = number
+        return number
+
+    def turn(self, name: str) -> None:
+        from sandtable.games.ww2_europe.setup import turn_track
+
+        self.state.turn = turn_track(self.state.scenario).index(name)
+
+    def initiative(self, side: int, *fronts: str) -> None:
+        for front in fronts or A.fronts:
+            self.state.initiative[A.front_index[front]] = side
+
+    # ---- playing
+    def step(self, *steps: Step) -> Board:
+        """Put steps on the stack and let them run until somebody is asked."""
+        self.match.play.cache = {}
+        self.match.play.push(*steps)
+        self.match.play.settle()
+        self.match._offers = {}
+        return self
+
+    def move(self, side: int = 0) -> Board:
+        return self.step(Movement(side, fronts=EVERY_FRONT))
+
+    def do(self, role: str, action: Action) -> Sequence[Event]:
+        return self.match.apply(role, action)
+
+    def why(self, role: str, action: Action) -> str:
+        """The reason of the refusal; '' where the action is allowed."""
+        refusal = self.match.why_not(role, action)
+        return "" if refusal is None else refusal.reason
+
+    def rule(self, role: str, action: Action) -> str:
+        refusal = self.match.why_not(role, action)
+        return "" if refusal is None else refusal.rule
+
+    def name(self, unit: int) -> str:
+        return unit_name(self.state, unit)
+
+    def where(self, unit: int) -> str:
+        space = self.state.space[unit]
+        return A.names[space] if space >= 0 else {DEAD: "dead", IN_CONVOY: "convoy"}.get(space, "box")
+
+    def alive(self, unit: int) -> bool:
+        return self.state.space[unit] != DEAD
+
+    def owned(self, place: str) -> str:
+        owner = self.state.owner[A.index[place]]
+        return "neutral" if owner == NEUTRAL else A.powers[owner]
+
+    def fight(self, place: str, att: Sequence[int], dfn: Sequence[int], *, attacker: int = 0, **more: Any) -> Board:
+        return self.step(Battle(A.index[place], attacker, A.is_water[A.index[place]], tuple(att), tuple(dfn), **more))
+
+    def tags(self, events: Sequence[Event]) -> list[str]:
+        return [str(event.__struct_config__.tag) for event in events]
+
+
+def space(name: str) -> int:
+    return A.index[name]
+
+
+def refusal_of(found: Refusal | None) -> str:
+    return "" if found is None else found.rule
