@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.core import Step
 from sandtable.games.hitlers_war.atlas import ATLAS, side_number
+from sandtable.games.hitlers_war.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
 from sandtable.games.hitlers_war.research import PRICES
 from sandtable.games.hitlers_war.state import ITEM, ITEMS, SIXTH
 from tests.games.hitlers_war.positions import Position
@@ -108,3 +109,37 @@ class Second(Position):
     @property
     def britain(self) -> int:
         return self.s.morale[1]
+
+
+class Admiral(Second):
+    """Campaign Game II with the optional naval action; all fleets are taken off."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(naval_action=True, **options)
+        count = len(NAMES)
+        s = self.s
+        s.fleet_at[:], s.fleet_state[:] = [-1] * count, [PORT] * count
+        s.ships[:], s.carriers[:] = [0] * count, [0] * count
+        s.raided = 0
+
+    def ships(self, name: str, at: str, ships: int, carriers: int = 0, *, sea: bool = False) -> Admiral:
+        """Put a fleet into a port or out to sea; the place 'raid' is the raid box."""
+        fleet = INDEX[name]
+        self.s.fleet_at[fleet] = RAID_BOX if at == "raid" else ATLAS.index[at]
+        self.s.fleet_state[fleet] = SEA if sea or at == "raid" else PORT
+        self.s.ships[fleet], self.s.carriers[fleet] = ships, carriers
+        return self
+
+    def find(self, name: str) -> str | None:
+        """Where a fleet is: 'Q10', 'Q8 at sea', 'raid', or nowhere."""
+        fleet = INDEX[name]
+        space, state = self.s.fleet_at[fleet], self.s.fleet_state[fleet]
+        if space == RAID_BOX:
+            return "raid"
+        if space < 0:
+            return None
+        return f"{ATLAS.names[space]}{' at sea' if state == SEA else ''}"
+
+    def afloat(self, name: str) -> tuple[int, int]:
+        """Capital ships and carriers of a fleet."""
+        return self.s.ships[INDEX[name]], self.s.carriers[INDEX[name]]

@@ -7,6 +7,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
 from . import fleets, harbours
 from .actions_naval import GoRaiding, Sail
 from .atlas import ATLAS, AXIS
+from .barred import Barred
 from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
 from .naval_battle import Engage
@@ -71,7 +72,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
 
     def hows(name: str, a: int, b: int) -> OneOf:
         fit = [how for how in (TO_PORT, TO_SEA) if _goals(s, INDEX[name], a + b, how)]
-        return OneOf(fit, lambda how: Refusal("hw-fleetmove-2", "hw-fleet-not-ready", fleet=name))
+        return OneOf(fit, lambda how: Refusal("hw-fleetmove-5", "hw-no-counter-left", fleet=name))
 
     def spaces(name: str, a: int, b: int, how: str) -> OneOf:
         fleet = INDEX[name]
@@ -98,6 +99,8 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
                 rule="hw-fleetmove-2",
             )
         )
+    else:
+        out.append(Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left")))
     raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if side == AXIS and why_no_raider(s, f) is None]
     if raiders:
         out.append(Offer(GoRaiding, Field("fleets", "units", Subsets(raiders, least=1)), rule="hw-raid-1"))

@@ -1,0 +1,188 @@
+"""Optional naval action: Axis raiders and those who chase them."""
+
+import pytest
+
+from sandtable.games.hitlers_war.actions import Done, March
+from sandtable.games.hitlers_war.actions_naval import Chase, GoRaiding, Sail
+from sandtable.games.hitlers_war.budget import budget
+from sandtable.games.hitlers_war.events import Fired
+from sandtable.games.hitlers_war.events_naval import Chased
+from sandtable.games.hitlers_war.fleets import INDEX
+from sandtable.games.hitlers_war.movement import Movement
+from sandtable.games.hitlers_war.raid import search_bonus
+from sandtable.games.hitlers_war.sequence import MovementPhase
+from sandtable.games.hitlers_war.strategic import SeaRaid
+from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position
+from tests.games.hitlers_war.positions_naval import Admiral
+
+HOME, SECOND_HOME = "British Fleet 1", "British Fleet 2"
+BISMARCK, GNEISENAU = "German Fleet 1", "German Fleet 2"
+
+
+def fires(p: Position) -> list[tuple[str, int, int]]:
+    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+
+
+def out(p: Admiral, *fleets: str) -> Admiral:
+    p.begin(AXIS, Movement())
+    p.do(AXIS, GoRaiding(fleets))
+    return p
+
+
+@pytest.mark.rule("hw-raid-1")
+def test_fleets_in_atlantic_ports_may_go_raiding():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 2).ships(GNEISENAU, "Q11", 1)
+    p.begin(AXIS, Movement())
+    assert p.allowed(AXIS, GoRaiding((BISMARCK,)))
+    assert not p.allowed(AXIS, GoRaiding((GNEISENAU,)))
+    p.do(AXIS, GoRaiding((BISMARCK,)))
+    assert (p.find(BISMARCK), p.step) == ("raid", "Movement")
+    p.ships(HOME, "U7", 2)
+    p.begin(ALLIES, Movement())
+    assert "go-raiding" not in p.verbs(ALLIES)
+
+
+@pytest.mark.rule("hw-raid-1", "hw-raid-2")
+def test_raiders_cut_production_and_shipping_by_themselves_at_three_times_their_strength():
+    p = Admiral()
+    p.ships(BISMARCK, "raid", 2).wolves(5).dice(1, 3)
+    full = budget(p.s, 2)
+    p.begin(AXIS, SeaRaid())
+    assert fires(p) == [("u-boats", 5, 2), ("raiders", 6, 2)]
+    assert budget(p.s, 2) == full - 4
+    p.s.america = 1
+    p.hold(ALLIES, "us").wolves(0)
+    p.army("U.S. Army", "us", infantry=3)
+    p.begin(ALLIES, Movement()).dice(1)
+    p.do(ALLIES, March("U.S. Army", "P6"), Done())
+    assert fires(p) == [("raiders", 6, 2)]
+    assert p.strength("U.S. Army") == {"infantry": 1}
+
+
+@pytest.mark.rule("hw-raid-3")
+def test_every_fleet_at_sea_in_the_atlantic_may_chase_the_allies_first():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True).ships(SECOND_HOME, "F14", 2, sea=True)
+    p.ships("British Fleet 3", "U7", 2).ships("Soviet Fleet 1", "X10", 1, sea=True)
+    out(p, BISMARCK)
+    assert p.asked == ALLIES
+    assert {action.fleet for action in p.offered(ALLIES, Chase)} == {HOME}
+    assert p.rule(ALLIES, Chase(SECOND_HOME, BISMARCK)) == "hw-raid-3"
+    assert p.rule(ALLIES, Chase("British Fleet 3", BISMARCK)) == "hw-raid-3"
+    p.do(ALLIES, Done())
+    assert p.asked == SOVIET
+    p.do(SOVIET, Done())
+    assert p.find(BISMARCK) == "raid"
+
+
+@pytest.mark.rule("hw-raid-3")
+def test_in_the_box_they_are_safe():
+    p = Admiral()
+    p.ships(BISMARCK, "raid", 1).ships(HOME, "U7", 9)
+    p.begin(ALLIES, Movement())
+    places = {action.to for action in p.offered(ALLIES, Sail)}
+    assert "raid" not in places
+    p.ships(HOME, "M5", 9, sea=True)
+    p.begin(ALLIES, Movement())
+    assert "chase" not in p.verbs(ALLIES)
+    assert "fight" not in p.verbs(ALLIES)
+
+
+@pytest.mark.rule("hw-raid-4")
+def test_chasers_go_home_and_those_who_stood_by_stay():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True).ships(SECOND_HOME, "M4", 2, sea=True)
+    out(p, BISMARCK).dice(6).do(ALLIES, Chase(HOME, BISMARCK), Done())
+    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
+    assert {action.fleet for action in p.offered(ALLIES, Sail)} == {HOME}
+    p.do(ALLIES, Sail(HOME, 2, 0, "port", "P6", HOME))
+    assert (p.find(HOME), p.find(SECOND_HOME), p.find(BISMARCK)) == ("P6", "M4 at sea", "raid")
+
+
+@pytest.mark.rule("hw-raid-5")
+@pytest.mark.parametrize(("die", "found"), [(1, True), (2, False), (6, False)])
+def test_a_one_finds_the_raider_and_there_is_a_battle(die, found):
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 5, sea=True)
+    out(p, BISMARCK).dice(die, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert [event.found for event in p.happened(Chased)] == [found]
+    assert fires(p) == ([(HOME, 10, 2), (BISMARCK, 2, 0)] if found else [])
+    assert (p.find(BISMARCK) is None) is found
+
+
+@pytest.mark.rule("hw-raid-5")
+def test_the_chase_goes_on_until_the_allies_stop():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(GNEISENAU, "Q9", 1).ships(HOME, "M5", 5, sea=True)
+    out(p, BISMARCK, GNEISENAU).dice(6, 6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert p.allowed(ALLIES, Chase(HOME, GNEISENAU))
+    p.do(ALLIES, Chase(HOME, GNEISENAU))
+    assert p.step == "HomeToPort"
+
+
+@pytest.mark.rule("hw-raid-6")
+def test_a_fleet_searches_once_for_each_raider():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(GNEISENAU, "Q9", 1).ships(HOME, "M5", 5, sea=True)
+    out(p, BISMARCK, GNEISENAU).dice(6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert p.rule(ALLIES, Chase(HOME, BISMARCK)) == "hw-raid-6"
+
+
+@pytest.mark.rule("hw-raid-7")
+def test_who_beats_the_chasers_goes_on_to_the_box_and_who_loses_goes_home():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 4).ships(HOME, "M5", 1, sea=True)
+    out(p, BISMARCK).dice(1, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert (p.find(HOME), p.find(BISMARCK), p.afloat(BISMARCK)) == (None, "raid", (4, 0))
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 3).ships(HOME, "M5", 5, sea=True)
+    out(p, BISMARCK).dice(1, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert (p.step, p.asked) == ("HomeToPort", AXIS)
+    p.do(AXIS, Sail(BISMARCK, 1, 0, "port", "Q10", BISMARCK))
+    p.do(ALLIES, Sail(HOME, 4, 0, "port", "R6", HOME))
+    assert (p.find(BISMARCK), p.afloat(BISMARCK)) == ("Q10", (1, 0))
+
+
+@pytest.mark.rule("hw-raid-8")
+def test_raiders_come_home_at_the_start_of_the_next_axis_movement():
+    p = Admiral()
+    p.ships(BISMARCK, "raid", 2)
+    p.begin(ALLIES, MovementPhase())
+    assert p.find(BISMARCK) == "raid"
+    p.begin(AXIS, MovementPhase())
+    assert p.step == "HomeToPort"
+    assert not p.allowed(AXIS, Sail(BISMARCK, 2, 0, "port", "N5", BISMARCK))
+    p.do(AXIS, Sail(BISMARCK, 2, 0, "port", "Q9", BISMARCK))
+    assert (p.find(BISMARCK), p.step) == ("Q9", "Movement")
+    assert p.allowed(AXIS, GoRaiding((BISMARCK,)))
+
+
+@pytest.mark.rule("hw-raid-9")
+@pytest.mark.parametrize(
+    ("chaser", "port", "bonus"),
+    [
+        ("U7", "Q9", -2),
+        ("U6", "Q10", -2),
+        ("U7", "R9", -2),
+        ("U7", "P8", -2),
+        ("U7", "Q13", -2),
+        ("T7", "U9", -1),
+        ("U7", "N5", 0),
+        ("S8", "Q9", 0),
+    ],
+)
+def test_scapa_flow(chaser, port, bonus):
+    p = Admiral()
+    p.ships(HOME, chaser, 1, sea=True).ships(BISMARCK, port, 1)
+    assert search_bonus(p.s, INDEX[HOME], INDEX[BISMARCK]) == bonus
+    p.ships("Soviet Fleet 1", "U7", 1, sea=True)
+    assert search_bonus(p.s, INDEX["Soviet Fleet 1"], INDEX[BISMARCK]) == 0
+
+
+@pytest.mark.rule("hw-raid-9")
+def test_the_bonus_is_taken_off_the_die():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "U7", 5, sea=True)
+    out(p, BISMARCK).dice(3, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert [(event.modified, event.found) for event in p.happened(Chased)] == [(1, True)]
