@@ -141,3 +141,11 @@ def test_fleets_on_the_map_are_plainly_in_port_or_at_sea():
         assert {state[0] for _, state in ships.values()} <= {"in-port", "at-sea", "raid"}
         assert [where for where, state in ships.values() if state == ["raid"]] == ["raid"]
         assert not [c for stack in table.stacks.values() for c in stack if "table." in c.tooltip]
+
+
+def test_the_game_tells_the_season_and_hides_nothing():
+    match = Match.new(GAME, "campaign-1", {}, seed=1)
+    assert GAME.turn(match.state) == "Winter 1939"
+    assert GAME.texts("de").say("turn.Spring 1940") == "Frühjahr 1940"
+    assert GAME.public(match.state)
+    assert GAME.codec.pack(match.view(None).state) == GAME.codec.pack(match.state)

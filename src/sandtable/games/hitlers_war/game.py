@@ -103,6 +103,13 @@ class HitlersWar(Game[War]):
     def faults(self, state: War) -> Sequence[str]:
         return faults.find_faults(state)
 
+    def turn(self, state: War) -> str:
+        return ATLAS.turns[state.turn]
+
+    def public(self, state: War) -> bool:
+        """Record sheets are open and face-down leader markers are known to nobody.  [hw-record-3] [hw-leader-5]"""
+        return True
+
     def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
         return odds.preview(m, action)
 
