@@ -166,8 +166,8 @@ class Battle(Step, frozen=True, tag="battle"):
         return self.to(phase="round-end", doomed=())
 
     def _round_end(self, m: M) -> Battle | None:
-        if self.sea and self.round == 1:
-            deck = launch_deck(m, self.att), launch_deck(m, self.dfn)
+        if self.sea and WEATHER[self.weather][2]:
+            deck = launch_deck(m, self.live(m, self.att)), launch_deck(m, self.live(m, self.dfn))
             return self.to(phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
         return self.to(phase="checked")
 

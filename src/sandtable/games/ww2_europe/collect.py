@@ -16,7 +16,7 @@ from .events import Collected, Noted, Researched
 from .flow import net, send
 from .lookup import active_powers
 from .politics import before_its_date
-from .state import AT_WAR, M, W2State
+from .state import AT_WAR, GONE, M, W2State
 from .steps import SideStep
 from .supply import shortage
 
@@ -37,6 +37,7 @@ def homes(m: M, power: int) -> set[int]:
     return {
         part[s] for s in A.land
         if A.homeland[s] == power and state.owner[s] == power and A.feature[s] == FACTORY and part[s] >= 0
+        and state.damaged[s] != GONE
     }  # fmt: skip
 
 

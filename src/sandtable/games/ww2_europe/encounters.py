@@ -34,7 +34,7 @@ from .kinds import AIR
 from .lookup import names_of, speaker, spokesman, unit_of
 from .seaweather import NAMES, WEATHER, conditions
 from .stagehelp import battle_counts
-from .state import IN_CONVOY, RETREATED, SOUGHT, M
+from .state import IN_CONVOY, RAIDER, RETREATED, SOUGHT, M
 
 A = ATLAS
 K = ATLAS.kinds
@@ -182,7 +182,10 @@ class Encounter(Step, frozen=True, tag="encounter"):
             return self.engage(m)
         group, rest = groups[0], tuple(groups[1:])
         number = needed(m, group, self.space)
-        silent = [u for u in targets if K.submerged[state.kind[u]] and not state.flags[u] & SOUGHT]
+        silent = [
+            u for u in targets
+            if (K.submerged[state.kind[u]] or state.flags[u] & RAIDER) and not state.flags[u] & SOUGHT
+        ]  # fmt: skip
         die = 1 if number >= 6 else 7
         if 0 < number < 6 or (silent and number >= 6):
             die = m.roll(why="w2e-one-patrol")

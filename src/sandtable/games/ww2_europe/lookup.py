@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .atlas import ATLAS, IMPASSABLE, NEUTRAL, NOBODY
+from .atlas import ATLAS, FACTORY, IMPASSABLE, NEUTRAL, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
-from .state import AT_WAR, BOX, DEAD, IN_CONVOY, M, W2State
+from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -258,7 +258,7 @@ def air_limit(m: M, space: int, power: int) -> int:
     if A.blue[space]:
         return 10**6
     room = 0
-    if A.feature[space] == 1:
+    if A.feature[space] == FACTORY and state.damaged[space] != GONE:
         room = int(limit["air"])
     if flag == 2:
         room = int(limit["air_major_flag"])

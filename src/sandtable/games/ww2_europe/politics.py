@@ -164,9 +164,10 @@ def surprise_spaces(m: M, spaces: set[int]) -> None:
 def reinforce_surprise(m: M, unit: int, space: int) -> None:
     """A unit that comes to help a country under its first attack is Surprised too.  [w2e-surprise-who]"""
     state = m.state
-    minor = A.minor_of[space] if A.is_land[space] else NOBODY
-    if minor in state.attacked and A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
-        state.flags[unit] |= SURPRISED
+    for minor in state.attacked:
+        if minor < MAJOR and space in A.minor_spaces[minor]:
+            if A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
+                state.flags[unit] |= SURPRISED
 
 
 # ---- majors ----------------------------------------------------------------------------------------------------------

@@ -20,6 +20,6 @@ def battle_counts(m: M, space: int, defenders: Sequence[int]) -> bool:
     """
     state = m.state
     land = land_at(space)
-    if land >= 0 and A.minor_of[land] in state.attacked:
+    if any(land in A.minor_spaces[minor] for minor in state.attacked if minor < MAJOR):
         return False
     return not any(MAJOR + state.power[u] in state.attacked for u in defenders)

@@ -49,6 +49,9 @@ PER_TURN |= SPENT | RAIDER | LAUNCHED | NEWLY_LANDED | DASH
 
 ORDER_MOVE, ORDER_PATROL, ORDER_HUNT = range(3)
 
+SOUND, DAMAGED, GONE = range(3)
+"""What a factory or resource zone is: gone for good after an atomic bomb."""
+
 NEUTRAL_POWER, AT_WAR, OUT = range(3)
 """What a major power is."""
 
@@ -106,7 +109,7 @@ class W2State(State, kw_only=True):
     """Per land space the power that controls it, NEUTRAL for neutral land; NOBODY for water."""
     start_owner: list[int]
     damaged: list[int]
-    """0 sound, 1 damaged, 2 without value for good."""
+    """SOUND, DAMAGED or GONE."""
     fortress: list[int]
     depot: list[int]
     lost_flag: list[int]

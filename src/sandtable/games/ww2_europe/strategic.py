@@ -28,7 +28,7 @@ from .lookup import (
     unit_name,
     unit_of,
 )
-from .state import HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
+from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
 
 A = ATLAS
 K = ATLAS.kinds
@@ -56,10 +56,12 @@ def raid_number(m: M, unit: int, at_convoy: bool) -> int:
     return number
 
 
-def escort_number(m: M, escort_power: int, target: int) -> int:
-    """What a convoy's escort must roll against a raiding submarine.  [w2e-stage1-defend] [w2e-tech-sonar]"""
-    sonar = 1 if m.state.known[escort_power][A.tech_index["sonar"]] == 2 else 0
-    return ESCORT_HIT + sonar - (1 if K.uboat[m.state.kind[target]] else 0)
+def escort_number(m: M, escort_power: int) -> int:
+    """What a convoy's escort must roll against a raiding submarine; one less against a U-boat of the new kind.
+
+    [w2e-stage1-defend] [w2e-tech-sonar] [w2e-tech-uboats]
+    """
+    return ESCORT_HIT + (1 if m.state.known[escort_power][A.tech_index["sonar"]] == 2 else 0)
 
 
 def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
@@ -70,11 +72,12 @@ def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
     dollars = min(value, state.money[owner])
     state.money[owner] -= dollars
     points = 0
-    if A.homeland[space] == owner and A.feature[space] == FACTORY and owner != A.ussr and not state.damaged[space]:
+    factory = A.homeland[space] == owner and A.feature[space] == FACTORY and not state.damaged[space]
+    if owner != A.ussr and (factory or (atomic and state.damaged[space] != GONE)):
         points = min(points_lost, state.rps[owner])
         state.rps[owner] -= points
     if atomic:
-        state.damaged[space] = 2
+        state.damaged[space] = GONE
     elif not state.damaged[space]:
         state.damaged[space] = 1
     m.emit(Bombed(space=f"@{A.names[space]}", power=f"@{A.powers[owner]}", dollars=dollars, points=points))
@@ -127,6 +130,8 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     hits: int = 0
     flyers: tuple[int, ...] = ()
     helpers: tuple[int, ...] = ()
+    slight: int = 0
+    """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
 
     def raiders(self, m: M) -> list[int]:
         state = m.state
@@ -178,7 +183,8 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         if self.phase == "lose-fighters":
             return [u for u in self.fighters(m) if u not in self.flyers]
         if self.phase == "lose-subs":
-            return [u for u in self.raiders(m) if K.submerged[m.state.kind[u]]]
+            subs = [u for u in self.raiders(m) if K.submerged[m.state.kind[u]]]
+            return [u for u in subs if not K.uboat[m.state.kind[u]]] if self.slight else subs
         return [u for u in self.raiders(m) if K.cls[m.state.kind[u]] == AIR]
 
     def kinds(self, m: M) -> dict[tuple[int, int, int], int]:
@@ -233,7 +239,9 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         if self.phase in ("lose-flyers", "lose-subs"):
             if self.hits and self.victims(m):
                 self.kill(m, next(iter(self.kinds(m).values())))
-                return self.to(hits=self.hits - 1)
+                return self.to(hits=self.hits - 1, slight=max(0, self.slight - 1))
+            if self.slight:  # nothing is left that such a hit could sink
+                return self.to(hits=self.hits - self.slight, slight=0)
             if self.phase == "lose-flyers":
                 return self.to(phase="bomb")
             self.finish(m)
@@ -263,10 +271,14 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         escorts = [u for u in ships if K.escort_hit[state.kind[u]] and state.space[u] != NOBODY]
         for ship in ships:
             escorts += [p for p in cargo(state, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
-        struck = 0
+        sure = slight = 0
         for unit in escorts:
-            struck += m.roll(why="w2e-stage1-defend") <= escort_number(m, state.power[unit], subs[0])
-        return self.to(phase="lose-subs", hits=struck)
+            die, number = m.roll(why="w2e-stage1-defend"), escort_number(m, state.power[unit])
+            sure += die < number
+            slight += die == number
+        if not any(K.uboat[state.kind[u]] for u in subs):
+            sure, slight = sure + slight, 0
+        return self.to(phase="lose-subs", hits=sure + slight, slight=slight)
 
     def doom(self, unit: int) -> RaidFight:
         return self.to(hits=self.hits - 1, flyers=(*self.flyers, unit))
@@ -319,7 +331,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             m.replace(self.doom(unit))
         else:
             self.kill(m, unit)
-            m.replace(self.to(hits=self.hits - 1))
+            m.replace(self.to(hits=self.hits - 1, slight=max(0, self.slight - 1)))
 
 
 class RocketStrike(Step, frozen=True, tag="rocket-strike"):
