@@ -321,3 +321,15 @@ def test_the_campaigns_keep_the_earlier_rules():
         p.begin(AXIS, Movement()).do(AXIS, Done())
         assert p.step == "Overstacked"
     assert set(GAME.scenarios) == {"barbarossa", "fall-of-germany", "campaign-1", "campaign-2"}
+
+
+@pytest.mark.rule("hw-us-2", "hw-neutral-2")
+def test_a_country_overrun_in_one_phase_does_not_join_anybody_later():
+    p = campaign().turn("Winter 1941")
+    p.army("OKW", "us", mechanized=9)
+    p.hold(AXIS, "us")
+    p.s.violated[ATLAS.country_index["united_states"]] = 0
+    p.begin(AXIS, CombatPhase()).do(AXIS, Done())
+    p.turn("Spring 1942").begin(ALLIES, PlayerTurn(2))
+    assert p.owner("us") == "axis"
+    assert p.s.america == 0

@@ -423,3 +423,20 @@ def test_the_highest_level_wins():
     winners, level, _ = ended(p)
     assert (winners, level) == (("allies",), "marginal")
     assert no("OKW") == 0
+
+
+@pytest.mark.rule("hw-surr-italy-1", "hw-italy-2")
+def test_an_italy_beaten_while_unaligned_never_joins_the_axis():
+    from sandtable.games.hitlers_war.production import ProductionPhase
+
+    p = Position(C1, armies=True).turn("Winter 1939")
+    p.s.violated[ATLAS.country_index["italy"]] = 2
+    p.hold(ALLIES, "H11", "I12", "I11")
+    phase_ends(p, ALLIES)
+    while p.step == "ItalianLosses":
+        p.do(AXIS, p.offered(AXIS, Lose)[0])
+    assert p.s.italy == 3
+    assert p.owner("L10") == "nobody"
+    p.turn("Spring 1940").begin(AXIS, ProductionPhase())
+    assert p.owner("L10") == "nobody"
+    assert p.s.budget == 16

@@ -37,9 +37,7 @@ def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
     [hw-neutral-2] [hw-italy-2] [hw-minor-2] [hw-us-2] [hw-minor-5]
     """
     s = m.state
-    for country in ATLAS.countries:
-        if country.parent == group:
-            s.unaligned[country.index] = 0
+    end_neutrality(s, group)
     for space in ATLAS.groups[group]:
         if s.owner[space] == NOBODY:
             s.owner[space] = side
@@ -62,6 +60,13 @@ def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
         home_forces.disband(s, group)
         troops = tuple((kind, int(number)) for kind, number in inclined[name].items())
         m.push(Reinforcements(AXIS, group, troops))
+
+
+def end_neutrality(s: War, group: int) -> None:
+    """A country and all that goes with it is no longer unaligned: it joined, surrendered, or was overrun."""
+    for country in ATLAS.countries:
+        if country.parent == group:
+            s.unaligned[country.index] = 0
 
 
 def dated_entries(m: Playing) -> None:

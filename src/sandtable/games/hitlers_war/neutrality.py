@@ -88,6 +88,7 @@ def align_violated(m: Playing) -> None:
             continue
         left = [x for x in ATLAS.groups[group] if s.owner[x] == NOBODY]
         if not left or _italy_beaten(s, group):
+            entry.end_neutrality(s, group)
             continue
         side = would_join(group, attacker)
         if side != NOBODY:

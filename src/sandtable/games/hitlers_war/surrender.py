@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
 
-from . import home_forces, italian, morale, victory
+from . import entry, home_forces, italian, morale, victory
 from .actions import Accept, Lose
 from .atlas import ALLIES, ATLAS, AXIS, INF, KINDS, MECH, NOBODY
 from .control import eliminate, remove_if_empty, take
@@ -60,9 +60,7 @@ def surrender_minor(m: Playing, country: int, side: int, before: int) -> None:
     """
     s = m.state
     s.surrendered[country] = 1
-    for member in ATLAS.countries:
-        if member.parent == country:
-            s.unaligned[member.index] = 0
+    entry.end_neutrality(s, country)
     m.emit(Surrendered(country=f"@{ATLAS.countries[country].name}"))
     steps: list[Step] = []
     for space in ATLAS.groups[country]:
@@ -146,6 +144,7 @@ def italy(m: Playing) -> list[Step]:
     s = m.state
     s.italy = ITALY_BEATEN
     s.surrendered[_ITALY] = 1
+    entry.end_neutrality(s, _ITALY)
     m.emit(Surrendered(country="@italy"))
     lost = ATLAS.rules["italy"]["eliminated"]
     return [ItalianLosses(int(lost["infantry"]), int(lost["mechanized"]))]
