@@ -107,7 +107,7 @@ class Board:
         if phasing is not None:
             self.state.phasing = phasing
         self.state.stack = [Idle()] if step is None else [Idle(), step]
-        self.dice = ScriptedDice(dice)
+        self.dice = ScriptedDice(dice, first=self.state.rolled)
         self.match = Match(GAME, self.state, self.dice, history=False)
         self.match.play._moved = True
         self.match.play.settle()

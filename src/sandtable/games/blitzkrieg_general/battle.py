@@ -308,7 +308,8 @@ def _stage_round(m: BKPlay, step: Fight) -> None:
     battle = the_battle(state)
     battle.volley = 0
     battle.hits = [0] * 8
-    if not battle.attackers or not battle.defenders:
+    raid = battle.kind == BOMBING  # bombs fall also where nobody defends
+    if not battle.attackers or not (battle.defenders or raid):
         m.replace(Fight("after"))
         return
     set_aims(state, battle)

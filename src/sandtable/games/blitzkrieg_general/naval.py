@@ -116,6 +116,8 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
 
 def take_form(m: BKPlay, major: int, action: Form) -> None:
     ships = tuple(atlas().unit_of[ident] for ident in action.ships)
+    if m.state.exploiting:
+        m.state.spent[naval_commander(m.state, ships[0])] += len(ships)
     m.push(Group(MAJORS[major], ships))
 
 
@@ -278,10 +280,6 @@ def sail(m: BKPlay, group: Group, to: int) -> None:
 def halt(m: BKPlay, group: Group) -> None:
     state = m.state
     for unit in group.ships:
-        if state.exploiting and not state.flags[unit] & MOVED:
-            hq = naval_commander(state, unit)
-            if hq >= 0:
-                state.spent[hq] += 1
         state.flags[unit] |= MOVED
     m.pop()
 
