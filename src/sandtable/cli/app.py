@@ -18,6 +18,7 @@ VERBS: dict[str, str] = {
     "rules": "the ledger of a game's rules, and which of them have a test",
     "replay": "check or show a saved match",
     "fuzz": "random legal play with every invariant checked after every decision",
+    "simulate": "play matches between computer players and report win rates",
     "bench": "our figures and the peers', measured in one run",
     "test": "run every check and every test of this checkout",
 }

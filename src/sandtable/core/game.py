@@ -131,6 +131,15 @@ class Game(ABC, Generic[S]):
         """Whether nothing at all is hidden in this match, so that anybody may see all of it."""
         return False
 
+    # ---- what a student of the game looks at
+    def measures(self, state: S) -> Mapping[str, float]:
+        """Numbers worth a curve over the turns: production, territory, strength of each side."""
+        return {}
+
+    def battle_place(self, event: Event) -> str | None:
+        """The space of a battle that this event tells of; None where it tells of none."""
+        return None
+
     # ---- made from the above
     @functools.cached_property
     def codec(self) -> Codec[S]:

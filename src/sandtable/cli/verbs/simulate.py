@@ -1,0 +1,77 @@
+"""`sandtable simulate`: matches between computer players."""
+
+import argparse
+from pathlib import Path
+
+from sandtable.cli.inputs import positive
+from sandtable.cli.output import console, print_json, table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--scenario", metavar="S", help="the first one where none is named")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule to play with"
+    )
+    parser.add_argument(
+        "--seat", action="append", default=[], metavar="ROLE=LEVEL", help="who plays; recruits elsewhere"
+    )
+    parser.add_argument("--matches", type=positive, default=20, metavar="N", help="how many matches (20)")
+    parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
+    parser.add_argument("--out", metavar="DIR", help="write the records there as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import msgspec
+
+    from sandtable.cli.app import BadInput
+    from sandtable.cli.inputs import find_game, find_scenario, read_options
+    from sandtable.cli.output import Progress
+    from sandtable.lab.simulate import jobs, simulate, summarize
+
+    game = find_game(arguments.game)
+    seats = {}
+    for entry in arguments.seat:
+        role, sign, level = entry.partition("=")
+        if not sign:
+            raise BadInput(f"'{entry}' is not ROLE=LEVEL")
+        seats[role] = level
+    scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
+    wanted = jobs(
+        arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
+        arguments.seconds,
+    )  # fmt: skip
+    finished = 0
+    with Progress("playing", len(wanted), "matches") as bar:
+
+        def one_more() -> None:
+            nonlocal finished
+            finished += 1
+            bar.set(finished)
+
+        records = simulate(wanted, workers=arguments.workers, ray=arguments.ray, done=one_more)
+    summary = summarize(arguments.game, records)
+    if arguments.out:
+        folder = Path(arguments.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "records.json").write_bytes(msgspec.json.format(msgspec.json.encode(records), indent=1))
+        (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=1))
+    if arguments.json:
+        print_json(msgspec.to_builtins(summary))
+        return 0
+    shown = table("side", ">wins", ">share", "95 % interval", title=f"{game.title}: {scenario}")
+    for side, won in summary.wins.items():
+        low, high = summary.intervals[side]
+        shown.add_row(side, str(won), f"{won / summary.matches:.0%}", f"{low:.0%} to {high:.0%}")
+    console().print(shown)
+    console().print(
+        f"{summary.matches} matches, {summary.draws} drawn; on average {summary.turns:.1f} turns, "
+        f"{summary.decisions:.0f} decisions, {summary.seconds:.2f} s a match"
+    )
+    for level, count in summary.levels.items():
+        console().print(f"  {count:5d}  {level}")
+    return 0

@@ -1,0 +1,178 @@
+"""Many matches between computer players: on this machine's processes, or on Ray. The same seeds give the same results.
+
+A match is described by a Job and told by a Record; both are plain data, so that any process anywhere can play it.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Match, SandtableError, Unknown
+from sandtable.games import find
+from sandtable.players import Budget, levels, make
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One match to play."""
+
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    seats: dict[str, str]
+    """Role -> level."""
+    seed: str
+    seconds: float = 5.0
+
+
+class Record(msgspec.Struct):
+    """How a match went."""
+
+    seed: str
+    seats: dict[str, str]
+    winners: list[str]
+    level: str
+    reason: str
+    decisions: int
+    turns: int
+    seconds: float
+    curves: dict[str, list[float]] = {}
+    """Measure -> its value at the end of each turn."""
+    battles: dict[str, int] = {}
+    """Space -> battles fought there."""
+
+
+def jobs(
+    game: str,
+    scenario: str,
+    options: Mapping[str, Any],
+    seats: Mapping[str, str],
+    matches: int,
+    seed: int,
+    seconds: float,
+) -> list[Job]:
+    """The jobs of a simulation, checked."""
+    found = find(game)
+    chosen = found.check_options(scenario, options)
+    roles = found.roles_in(scenario)
+    for role, level in seats.items():
+        if role not in roles:
+            raise Unknown(f"{game} has no role '{role}' in {scenario}; it has {', '.join(roles)}")
+        if level not in levels(game):
+            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(levels(game))}")
+    full = {role: seats.get(role, "recruit") for role in roles}
+    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds) for n in range(matches)]
+
+
+def play(job: Job) -> Record:
+    """Play one match to its end."""
+    game = find(job.game)
+    match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
+    players = {role: make(level, game, f"{job.seed}/{role}") for role, level in job.seats.items()}
+    budget, began = Budget(job.seconds), time.perf_counter()
+    curves: dict[str, list[float]] = {}
+    battles: dict[str, int] = {}
+    turn, turns = game.turn(match.state), 1
+    while not match.over:
+        role = match.decisions()[0]
+        action = players[role].decide(match.view(role), match.offers(role), budget)
+        for event in match.apply(role, action):
+            place = game.battle_place(event)
+            if place is not None:
+                battles[place] = battles.get(place, 0) + 1
+        if game.turn(match.state) != turn or match.over:
+            turn = game.turn(match.state)
+            turns += not match.over
+            for name, value in game.measures(match.state).items():
+                curves.setdefault(name, []).append(value)
+    outcome = match.outcome
+    assert outcome is not None
+    taken = time.perf_counter() - began
+    return Record(
+        job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
+        curves, battles,
+    )  # fmt: skip
+
+
+def simulate(
+    wanted: Sequence[Job], *, workers: int = 1, ray: str | None = None, done: Callable[[], object] | None = None
+) -> list[Record]:
+    """Play all jobs; the records come in the order of the jobs, wherever they were played."""
+    records = []
+    for record in _on_ray(wanted, ray) if ray is not None else _here(wanted, workers):
+        records.append(record)
+        if done:
+            done()
+    return records
+
+
+def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
+    if workers <= 1 or len(wanted) == 1:
+        yield from map(play, wanted)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
+
+
+def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
+    try:
+        import ray
+    except ImportError:
+        raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
+    ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
+    remote = ray.remote(lambda data: msgspec.msgpack.encode(play(msgspec.msgpack.decode(data, type=Job))))
+    for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
+        yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+
+
+# ---- what it says -------------------------------------------------------------------------------------------------
+def wilson(wins: float, matches: int, z: float = 1.959964) -> tuple[float, float]:
+    """The Wilson interval of a share: where the true share lies, 19 times in 20."""
+    if matches == 0:
+        return 0.0, 1.0
+    share, spread = wins / matches, z * z / matches
+    middle = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * math.sqrt(share * (1 - share) / matches + spread / (4 * matches))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+class Summary(msgspec.Struct):
+    """Figures of a simulation."""
+
+    matches: int
+    wins: dict[str, int]
+    """Alliance -> matches won."""
+    draws: int
+    intervals: dict[str, tuple[float, float]]
+    levels: dict[str, int]
+    turns: float
+    decisions: float
+    seconds: float
+    """Per match, on one core."""
+
+
+def summarize(game: str, records: Sequence[Record]) -> Summary:
+    alliances = find(game).alliances
+    wins = {name: sum(any(role in r.winners for role in roles) for r in records) for name, roles in alliances.items()}
+    count: dict[str, int] = {}
+    for record in records:
+        key = f"{'+'.join(record.winners) or 'draw'}: {record.level}"
+        count[key] = count.get(key, 0) + 1
+    n = max(1, len(records))
+    return Summary(
+        matches=len(records),
+        wins=wins,
+        draws=sum(not r.winners for r in records),
+        intervals={name: wilson(won, len(records)) for name, won in wins.items()},
+        levels=dict(sorted(count.items(), key=lambda item: -item[1])),
+        turns=sum(r.turns for r in records) / n,
+        decisions=sum(r.decisions for r in records) / n,
+        seconds=sum(r.seconds for r in records) / n,
+    )
