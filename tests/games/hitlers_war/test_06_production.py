@@ -205,3 +205,12 @@ def test_colours_tell_the_allegiance_at_the_start():
 def test_place_is_a_set_up_action_only():
     p = building(AXIS, 5)
     assert p.refused(AXIS, Place((("infantry", 1),), "P10", "OKW")).reason == "sandtable-not-now"
+
+
+@pytest.mark.rule("hw-record-1", "hw-build-3")
+def test_new_points_need_an_army_counter():
+    p = building(AXIS, 10)
+    for number, name in enumerate(ATLAS.army_names[:12]):
+        p.army(name, "P11" if number else "P10", infantry=1)
+    assert p.allowed(AXIS, Build("infantry", "P10", "OKW", 1))
+    assert p.rule(AXIS, Build("infantry", "O10", "OKW", 1)) == "hw-record-1"

@@ -82,7 +82,7 @@ def owes_america(s: War) -> int:
 def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusal | None:
     """Why new points may not appear in a space.
 
-    [hw-build-3] [hw-build-4] [hw-build-5] [hw-stack-6] [hw-allied-build] [hw-trans-1]
+    [hw-build-3] [hw-build-4] [hw-build-5] [hw-stack-6] [hw-allied-build] [hw-trans-1] [hw-record-1]
     """
     rule = ("hw-build-3", "hw-build-4", "hw-allied-build")[side]
     at = space_name(space)
@@ -102,6 +102,9 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
     room = STACK if kind == KINDS[AIR] or ATLAS.is_box[space] else STACK - stacked(s, space)
     if kind != KINDS[AIR] and not ATLAS.is_box[space] and room < number:
         return Refusal("hw-build-5", "hw-overstack", at=at, room=room)
+    full = -1 not in s.army_at[side * 12 : side * 12 + 12]
+    if full and all(why_no_recruit(s, army, space, kind) is not None for army in armies_of(side)):
+        return Refusal("hw-record-1", "hw-twelve-armies")
     return None
 
 
