@@ -3,6 +3,8 @@
 import hashlib
 import hmac
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -62,3 +64,12 @@ def test_a_branch_keeps_the_dice_that_fell_and_has_its_own_from_there_on():
         checked_by_hand(key, n, 100) for key, n in (("root", 4), ("branch", 7), ("twig", 8))
     ]
     assert branched_seed(seed, 3, "twig") == "root|3|twig"
+
+
+def test_the_code_in_the_docs_gives_our_dice():
+    page = (Path(__file__).parents[2] / "docs" / "checking-the-dice.md").read_text(encoding="utf-8")
+    code = page.split("```python\n")[1].split("```")[0]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    dice = SealedDice("doubt")
+    assert [names["die"]("doubt", n, 6) for n in range(200)] == [dice.value(n, 6) for n in range(200)]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import subprocess
+import sys
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +18,7 @@ from sandtable.core import Match
 from sandtable.core import replay as files
 from tests.demo.game import GAME as DEMO
 
-from .conftest import GAME, ONE_EACH, Seat, create
+from .conftest import GAME, ONE_EACH, ROOT, Seat, create
 
 
 def plan_all(seats):
@@ -276,6 +279,27 @@ def test_a_missed_deadline_hands_the_seat_to_the_computer_until_its_owner_is_bac
     assert not red.info()["seats"][0]["handed_over"]
 
 
+@pytest.mark.parametrize(
+    ("clock", "spent", "left"),
+    [({"kind": "budget", "seconds": 60, "increment": 5}, 1.0, 64.0), ({"kind": "move", "seconds": 60}, 1.0, 60.0)],
+)
+def test_a_clock_runs_while_its_role_is_asked_and_only_then(server, clock, spent, left):
+    _match, (red, blue, green) = create(server.url, ONE_EACH, clock=clock)
+    plan_all((red, blue, green))
+    before = red.info()["clock"]
+    assert before["since"]["red"] is not None
+    assert before["since"]["blue"] is None
+    time.sleep(spent)
+    red.act("red", {"do": "end-moves"}, 3).raise_for_status()
+    after = red.info()["clock"]
+    assert after["since"]["red"] is None
+    assert after["since"]["blue"] is not None
+    started = before["left"]["red"]
+    expected = started - spent + clock.get("increment", 0) if clock["kind"] == "budget" else left
+    assert after["left"]["red"] == pytest.approx(expected, abs=0.8)
+    assert after["left"]["green"] == before["left"]["green"]
+
+
 # ---- looking back
 @pytest.fixture(scope="module")
 def finished(server):
@@ -300,6 +324,21 @@ def test_a_finished_match_is_exported_checked_and_imported(server, finished):
     damaged = data.replace(b'"posture":"', b'"posture":"x', 1)
     refused = httpx.post(f"{server.url}/api/matches/import", json={"file": damaged.decode()})
     assert refused.status_code == 400
+
+
+def test_the_page_of_the_dice_and_the_command_agree(server, finished, tmp_path):
+    match, seat = finished
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(seat.http.get("/file").content)
+    words = [sys.executable, "-m", "sandtable.cli", "replay", str(path), "--verify", "--game", "tests.demo.game:GAME"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    shown = httpx.get(f"{server.url}/api/matches/{match}/dice").json()
+    assert hashlib.sha256(shown["seed"].encode()).hexdigest() == shown["seed_hash"] == seat.info()["seed_hash"]
+    altered = path.read_text().replace(shown["seed"], "0" * 64)
+    path.write_text(altered)
+    wrong = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
+    assert wrong.returncode == 2
 
 
 def test_every_move_can_be_looked_at_from_every_side(server, finished):
