@@ -67,7 +67,8 @@ def test_colour_tells_the_owner_until_a_marker_lies_there():
     assert A.powers[COLOUR[space("bratislava")]] == "germany"
     assert A.homeland[space("bratislava")] == -1
     assert COLOUR[space("oslo")] == -1
-    colours = {A.data["spaces"][A.names[A.capital[p]]]["colour"].split(" (")[0]: name for p, name in enumerate(A.powers)}
+    rows = [A.data["spaces"][A.names[capital]] for capital in A.capital]
+    colours = {row["colour"].split(" (")[0]: name for row, name in zip(rows, A.powers, strict=True)}
     assert colours == {"grey": "germany", "light green": "italy", "blue": "france", "tan": "great_britain",
                        "green": "usa", "brown": "ussr"}  # fmt: skip
     board = Board()
@@ -103,7 +104,8 @@ def test_every_border_costs_one_point():
     assert refusal_of(step_refusal(board.m, unit, space("liege"), space("sedan"), 1)) == "w2e-movement-path"
     links = {(row["a"], row["b"]): row for row in A.data["links"]}
     national = [row for row in links.values() if row["border"] == "national"]
-    assert national and all(row["cost"] == 1 for row in national)
+    assert national
+    assert all(row["cost"] == 1 for row in national)
 
 
 @pytest.mark.rule("w2e-country-enclosure", "w2e-flag-shapes", "w2e-detached-spaces")
@@ -266,5 +268,7 @@ def test_every_unit_has_its_five_numbers():
     for kind in range(len(K.names)):
         assert K.cost[kind] > 0
         assert 1 <= K.build_time[kind] <= 4
-        assert K.stack[kind] >= 0 and K.movement[kind] >= 0 and K.combat[kind] >= 0
+        assert K.stack[kind] >= 0
+        assert K.movement[kind] >= 0
+        assert K.combat[kind] >= 0
     assert (K.cost[K.tank], K.combat[K.tank], K.movement[K.tank]) == (20, 3, 2)

@@ -13,7 +13,7 @@ from .atlas import ATLAS, NOBODY
 from .battle import Battle
 from .encounters import SeaStage
 from .homecoming import ReturnHome
-from .kinds import BASE
+from .kinds import AIR, BASE
 from .landings import landing_units, quiet_landings
 from .lookup import at, control_side, speaker
 from .stagehelp import battle_counts
@@ -71,7 +71,9 @@ def land_battles(m: M) -> dict[int, int]:
 def _were_there(m: M, units: Sequence[int], space: int) -> bool:
     """Planes whose base was overrun this turn defend it still.  [w2e-attacker-defender]"""
     state = m.state
-    return all(state.home[u] == space and not state.flags[u] & MOVED for u in units)
+    return all(
+        K.cls[state.kind[u]] == AIR and state.home[u] == space and not state.flags[u] & MOVED for u in units
+    )
 
 
 class LandStage(Step, frozen=True, tag="land-stage"):
