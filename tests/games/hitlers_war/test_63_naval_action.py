@@ -168,6 +168,22 @@ def test_ships_without_a_port_or_above_its_room_are_eliminated():
     assert [event.number for event in p.happened(ShipsLost)] == [2]
 
 
+@pytest.mark.rule("hw-fleetmove-1")
+def test_without_a_spare_counter_a_fleet_goes_whole_or_with_what_fits():
+    p = Admiral()
+    p.ships("French Fleet 1", "M5", 3, sea=True).ships("French Fleet 2", "L8", 1)
+    p.begin(ALLIES, MovementPhase())
+    assert not p.allowed(ALLIES, sail("French Fleet 1", 1, "port", "N5"))
+    p.do(ALLIES, sail("French Fleet 1", 3, "port", "N5"))
+    assert (p.find("French Fleet 1"), p.afloat("French Fleet 1")) == ("N5", (3, 0))
+    p.hold(AXIS, "N5", "F3")
+    p.ships("French Fleet 1", "M5", 3, sea=True)
+    p.begin(ALLIES, MovementPhase())
+    p.do(ALLIES, sail("French Fleet 1", 1, "port", "M7"))
+    assert (p.find("French Fleet 1"), p.afloat("French Fleet 1")) == ("M7", (1, 0))
+    assert [event.number for event in p.happened(ShipsLost)] == [2]
+
+
 @pytest.mark.rule("hw-fleetmove-2")
 def test_every_ship_point_makes_one_move():
     p = Admiral()

@@ -74,6 +74,19 @@ def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[i
     return [fleet, *found] if number == fleets.strength(s, fleet) and not same_place else found
 
 
+def berths(s: War, fleet: int, number: int, space: int) -> list[int]:
+    """Counters in which points that must put in can lie; where none is left the fleet goes itself with all that fit,
+    and the rest is lost.  [hw-fleetmove-1]"""
+    found = receivers(s, fleet, number, space, PORT)
+    return found or [fleet] * (number == min(fleets.strength(s, fleet), fleets.room(s, space)))
+
+
+def can_put_in(s: War, fleet: int) -> bool:
+    """Whether any point of a fleet finds a port."""
+    whole = fleets.strength(s, fleet)
+    return any(berths(s, fleet, n, x) for x in ports(s, fleet, 1) for n in {1, min(whole, fleets.room(s, x))})
+
+
 def unmoved(s: War, fleet: int) -> tuple[int, int]:
     """Capital ships and carriers of a fleet that have not had their move.  [hw-fleetmove-2]"""
     return s.ships[fleet] - s.fleet_moved[2 * fleet], s.carriers[fleet] - s.fleet_moved[2 * fleet + 1]
@@ -88,6 +101,12 @@ def sail(m: Playing, action: Sail, *, counts: bool) -> int:
         for row, number in ((s.ships, action.ships), (s.carriers, action.carriers)):
             row[fleet] -= number
             row[into] += number
+    else:
+        left_out = (s.ships[fleet] - action.ships, s.carriers[fleet] - action.carriers)
+        for row, number, kind in zip((s.ships, s.carriers), left_out, ("@capital_ship", "@carrier"), strict=True):
+            if number:
+                row[fleet] -= number
+                m.emit(ShipsLost(fleet=action.fleet, kind=kind, number=number))
     s.fleet_at[into], s.fleet_state[into] = to, state
     if counts:
         s.fleet_moved[2 * into] += action.ships
@@ -136,7 +155,7 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
     def run(self, m: Playing) -> None:
         s = m.state
         for fleet in self.waiting(s):
-            if not any(receivers(s, fleet, 1, x, PORT) for x in ports(s, fleet, 1)):
+            if not can_put_in(s, fleet):
                 sink(m, fleet)
         if not self.waiting(s):
             m.pop()
@@ -152,12 +171,12 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
 
         def spaces(name: str, a: int, b: int, how: str) -> OneOf:
             fleet = INDEX[name]
-            fit = [space_name(x) for x in ports(s, fleet, a + b) if receivers(s, fleet, a + b, x, PORT)]
+            fit = [space_name(x) for x in ports(s, fleet, a + b) if berths(s, fleet, a + b, x)]
             return OneOf(fit, lambda to: why_not_to_port(s, fleet, a + b, ATLAS.index[to]) if to in ATLAS.index
                          else None)  # fmt: skip
 
         def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
-            found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT)
+            found = berths(s, INDEX[name], a + b, ATLAS.index[to])
             return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
 
         return [
