@@ -170,7 +170,8 @@ def test_u_boats_hit_harder_and_are_hit_at_minus_one() -> None:
     foe = war.put("great_britain", "destroyer", "london_port")
     sea = A.index["western_approaches"]
     assert [raid_number(war.m, war.number(u), True) for u in (boat, sub)] == [4, 3]
-    shots = sea_shots(war.m, sea, [war.number(boat), war.number(sub)], [war.number(foe)], first_round=True, weather=CALM)
+    boats = [war.number(boat), war.number(sub)]
+    shots = sea_shots(war.m, sea, boats, [war.number(foe)], first_round=True, weather=CALM)
     assert [shot.value for shot in shots] == [2, 1]
     shot = sea_shots(war.m, sea, [war.number(foe)], [war.number(boat)], first_round=True, weather=CALM)[0]
     assert (shot.sub, shot.uboat) == (2, 1)
@@ -207,7 +208,8 @@ def test_sonar_hits_submarines_at_plus_one() -> None:
 
     def shots() -> list[tuple[int, int]]:
         ships = [war.number(ship), war.number(cruiser)]
-        return [(s.value, s.sub) for s in sea_shots(war.m, sea, ships, [war.number(sub)], first_round=True, weather=CALM)]
+        found = sea_shots(war.m, sea, ships, [war.number(sub)], first_round=True, weather=CALM)
+        return [(s.value, s.sub) for s in found]
 
     assert shots() == [(2, 2), (3, 0)]
     assert escort_number(war.m, A.britain) == 3

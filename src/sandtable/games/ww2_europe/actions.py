@@ -244,6 +244,13 @@ class MoveLeader(Action, frozen=True, tag="move-leader"):
     to: str
 
 
+class Command(Action, frozen=True, tag="command"):
+    """Which of several generals of one rank commands a space this turn."""
+
+    space: str
+    leader: str
+
+
 class StartConvoy(Action, frozen=True, tag="start-convoy"):
     """Draw a route between two ports with a first transport; `via` bends the line."""
 
@@ -363,11 +370,9 @@ class Intern(Action, frozen=True, tag="intern"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Done, Declare, March, Fly, Patrol, Sail, Launch, Raid, Escort, Ferry, Drop, MakeRaider, ChooseFront, ChooseBattle,
-    Combine, Separate, ChooseConvoy, Fight, Evade, Abort, Retreat, Lose, Arrive, Night, PlaceDepot, TakeControl,
-    Divert, Reinforce, Rocket, Rail, Rebase, Steam, Ship, RemoveDepot, PortAttack, Dash, MoveLeader, StartConvoy,
-    JoinConvoy, LeaveConvoy, CancelConvoy, Reroute, Place, Buy, BuyFortress, BuyDepot, BuyPoint, Repair, RepairShip,
-    Give, SetAside, Ration, Starve, Research, Scrap, Answer, Intern,
+    Done, Declare, March, Fly, Patrol, Sail, Launch, Raid, Escort, Ferry, Drop, MakeRaider, ChooseFront,
+    ChooseBattle, Combine, Separate, ChooseConvoy, Fight, Evade, Abort, Retreat, Lose, Arrive, Night, PlaceDepot,
+    TakeControl, Divert, Reinforce, Rocket, Rail, Rebase, Steam, Ship, RemoveDepot, PortAttack, Dash, MoveLeader,
+    Command, StartConvoy, JoinConvoy, LeaveConvoy, CancelConvoy, Reroute, Place, Buy, BuyFortress, BuyDepot,
+    BuyPoint, Repair, RepairShip, Give, SetAside, Ration, Starve, Research, Scrap, Answer, Intern,
 )  # fmt: skip
-
-

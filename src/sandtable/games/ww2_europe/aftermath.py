@@ -14,7 +14,7 @@ from .events import BattleEnded, Noted, Withdrew
 from .homecoming import ON_DECK, closest_bases, home_is_open, send_home
 from .kinds import AIR, GROUND
 from .land import capture
-from .leaders import drop_ships, kill_leaders
+from .leaders import drop_ships, kill_leaders, retreat_leaders
 from .lookup import (
     can_stand,
     cargo,
@@ -88,6 +88,8 @@ def retreat_units(m: M, battle: Battle, side: int, units: Sequence[int], to: str
             state.came[unit] = NOBODY
         else:
             send_home(m, unit, battle.space)
+    if to:
+        retreat_leaders(m, battle.space, side, A.index[to])
     m.emit(Withdrew(side=f"@{SIDES[side]}", space=f"@{A.names[battle.space]}", to=f"@{to}" if to else "@home"))
 
 

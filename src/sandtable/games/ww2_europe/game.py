@@ -22,6 +22,7 @@ from . import (
     encounters,
     homecoming,
     initiative,
+    leaders,
     orders,
     politics,
     redeploy,
@@ -42,7 +43,7 @@ from .state import W2State
 from .table import make_table
 
 STEPS: tuple[type[Step], ...] = (
-    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season,
+    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,
     politics.Declarations, orders.Movement, stages.Combat, stages.LandStage, strategic.StrategicStage,
     strategic.RaidFight, strategic.RocketStrike, encounters.SeaStage, encounters.Encounter, encounters.AfterBattle,
     encounters.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,

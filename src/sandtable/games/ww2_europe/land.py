@@ -7,6 +7,7 @@ from sandtable.core import Refusal
 from .atlas import ATLAS, DESERT, IMPASSABLE, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
 from .events import Captured, Lost
 from .kinds import BASE
+from .leaders import kill_leaders
 from .lookup import (
     at,
     can_stand,
@@ -159,6 +160,7 @@ def capture(m: M, space: int, captor: int) -> None:
         for power, capital in enumerate(A.capital):
             if capital == space and A.side[power] != A.side[captor]:
                 state.conquerors[power] = captor
+        kill_leaders(m, space, 1 - A.side[captor])
     set_owner(m, space, new_owner(state, space, captor))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Subsets, Where
 
-from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
+from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from .air import (
     convoy_spaces,
     drop,
@@ -24,6 +24,8 @@ from .atlas import ATLAS, NOBODY
 from .events import Moved, Noted, Ordered
 from .kinds import AIR, BASE, GROUND
 from .land import enter, march_routes
+from .leaders import march as march_leader
+from .leaders import march_offers
 from .lookup import at, path_names, put, shown, unit_name, unit_of, units_of_power
 from .politics import reinforce_surprise
 from .routes import GroupOffer, Routes, to_indices
@@ -177,9 +179,13 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(_launch_offer(m, sorts.decks))
         if power == A.germany and m.option("raiders"):
             offers.append(_make_raider_offer(m, sorts))
+        offers += march_offers(m, power, self.fronts)
         return offers
 
     def act(self, m: M, power: int, action: Any) -> None:
+        if isinstance(action, MoveLeader):
+            march_leader(m, power, action)
+            return
         for name in getattr(action, "units", None) or (getattr(action, "unit", ""),):
             unit = unit_of(m.state, name)
             if unit >= 0 and len(A.front_of[m.state.home[unit]]) > 1:

@@ -165,9 +165,9 @@ def reinforce_surprise(m: M, unit: int, space: int) -> None:
     """A unit that comes to help a country under its first attack is Surprised too.  [w2e-surprise-who]"""
     state = m.state
     for minor in state.attacked:
-        if minor < MAJOR and space in A.minor_spaces[minor]:
-            if A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
-                state.flags[unit] |= SURPRISED
+        here = minor < MAJOR and space in A.minor_spaces[minor]
+        if here and A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
+            state.flags[unit] |= SURPRISED
 
 
 # ---- majors ----------------------------------------------------------------------------------------------------------

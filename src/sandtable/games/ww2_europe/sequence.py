@@ -19,6 +19,7 @@ from .convoys import ConvoyPhase
 from .events import Lost, PhaseBegan, TurnBegan
 from .homecoming import ReturnHome
 from .initiative import Initiative, player_a
+from .leaders import Commands
 from .lookup import names_of, remove, unit_name, unit_of, units_of_power
 from .orders import Movement
 from .politics import Declarations, dated_entries, dated_surprise
@@ -54,7 +55,7 @@ class Turn(Step, frozen=True, tag="turn"):
         m.cache.clear()
         state.first = player_a(state)
         m.emit(TurnBegan(turn=f"@{turn_name(state)}", first=f"@{SIDES[state.first]}"))
-        m.push(StartOfTurn(), FrenchOffer(), ItalianOffer(), ReturnHome(), SupplyCheck(), Season())
+        m.push(StartOfTurn(), FrenchOffer(), ItalianOffer(), Commands(), ReturnHome(), SupplyCheck(), Season())
 
 
 class StartOfTurn(Step, frozen=True, tag="start-of-turn"):

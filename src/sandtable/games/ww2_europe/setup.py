@@ -40,7 +40,7 @@ def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
         wins=[0] * (2 * len(A.fronts)), conquerors=[NOBODY] * powers, no_income=[0] * size, once=[0] * 3,
         rockets_fired=[0] * powers, front_choice={}, tasks=[], convoys=[],
         leader_space=[NOBODY] * leaders, leader_ship=[NOBODY] * leaders, leader_dead=[0] * leaders,
-        leader_moved=[0] * leaders, leader_begin=[NOBODY] * leaders,
+        leader_moved=[0] * leaders, leader_begin=[NOBODY] * leaders, commands={},
     )  # fmt: skip
 
 

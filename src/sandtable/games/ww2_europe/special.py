@@ -12,7 +12,7 @@ from .air import air_distances
 from .atlas import ATLAS, PORT_KIND
 from .events import Hit, Lost, Noted
 from .kinds import NAVAL
-from .leaders import ABOARD, drop_ships
+from .leaders import ABOARD, TRAVELLED, drop_ships
 from .lookup import cargo, is_friendly, remove, ships_at, unit_name, unit_of, units_of_power
 from .seacontrol import voyages
 from .state import DASH, SPENT, M
@@ -99,7 +99,7 @@ def leader_offers(m: M, power: int) -> list[Offer]:
     state = m.state
     mine = [
         number for number, (owner, _) in enumerate(A.leaders)
-        if owner == power and not state.leader_dead[number] and not state.leader_moved[number]
+        if owner == power and not state.leader_dead[number] and not state.leader_moved[number] & TRAVELLED
     ]  # fmt: skip
     if not mine:
         return []
@@ -127,7 +127,7 @@ def special_act(m: M, power: int, action: Any) -> None:
         m.emit(Noted(note="@note-dash", power=f"@{A.powers[power]}", place=action.unit))
     elif isinstance(action, MoveLeader):
         number = A.leader_names.index(action.leader)
-        state.leader_moved[number] = 1
+        state.leader_moved[number] |= TRAVELLED
         if "#" in action.to:
             state.leader_ship[number], state.leader_space[number] = unit_of(state, action.to), ABOARD
         else:

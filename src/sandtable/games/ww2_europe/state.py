@@ -171,6 +171,8 @@ class W2State(State, kw_only=True):
     leader_moved: list[int]
     leader_begin: list[int]
     """Where a leader began the turn: only units that began it under him are led."""
+    commands: dict[int, int]
+    """Spaces under several generals of one rank: who has the command this turn."""
 
 
 M = Play[W2State]

@@ -201,4 +201,5 @@ def clear_turn(m: M) -> None:
     state.attacked, state.front_choice, state.rail_in_ussr = [], {}, 0
     state.leader_moved = [0] * len(A.leaders)
     state.leader_begin = state.leader_space[:]
+    state.commands = {}
     state.start_owner = state.owner[:]
