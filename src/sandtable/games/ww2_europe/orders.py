@@ -167,8 +167,9 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(_group_offer(m, power, Patrol, sorts.patrol, patrol=True))
         if sorts.ships:
             offers.append(_group_offer(m, power, Sail, sorts.ships, patrol=False))
-        if sorts.bombers or sorts.subs:
-            offers.append(_raid_offer(m, power, [*sorts.bombers, *sorts.subs, *_raiders(m, sorts)]))
+        raiders = [*sorts.bombers, *sorts.subs, *_raiders(m, sorts)]
+        if raiders:
+            offers.append(_raid_offer(m, power, raiders))
         if sorts.fighters and _raids_of(m, self.side):
             offers.append(_escort_offer(m, sorts.fighters))
         if sorts.transports:
