@@ -13,11 +13,13 @@ from typing import Any
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
 from sandtable.games.blitzkrieg_general.actions import Done, Ready, Retreat, TakeHit
 from sandtable.games.blitzkrieg_general.atlas import AXIS, MAJORS, SIDES, atlas
+from sandtable.games.blitzkrieg_general.battle import Combats
 from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.politics import end_war, set_war
 from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
-from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, POOL, at_war, embark, put, remove
+from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, POOL, at_war, embark, put, remove, send
+from sandtable.games.blitzkrieg_general.strength import effective
 
 A = atlas()
 
@@ -88,6 +90,28 @@ class Position:
         if as_nation:
             state.nation[found] = nation(as_nation)
         return A.unit_ids[found]
+
+    def charge(self, kind: str, origin: str, target: str, *, flipped: bool = False) -> str:
+        """A land unit that has marched from one area into another to attack."""
+        name = self.add(kind, target, flipped=flipped)
+        self.state.origin[unit(name)] = space(origin)
+        return name
+
+    def raid(self, kind: str, base: str, target: str, *, flipped: bool = False) -> str:
+        """An aircraft or Task Force on a mission."""
+        name = self.add(kind, base, flipped=flipped)
+        send(self.state, unit(name), space(target))
+        return name
+
+    def strength(self, name: str, where: str = "land") -> int:
+        """With what strength a unit fights in the battle that is going on."""
+        state = self.state
+        return effective(state, state.battle, unit(name), ("land", "air", "ships", "subs").index(where))
+
+    def fight(self, side: str = "axis") -> Position:
+        """The battles that the position holds begin."""
+        self.state.phasing = SIDES.index(side)
+        return self.run(Combats())
 
     def aboard(self, kind: str, convoy: str, *, flipped: bool = False) -> str:
         """A unit on board of a convoy."""
@@ -235,7 +259,9 @@ class Position:
 
     def everybody_done(self) -> Position:
         """Everybody says that he has finished until the step is over."""
-        while not self.parked:
+        for _ in range(200):
+            if self.parked:
+                break
             for role in self.match.decisions():
                 for last in (Done(), Pass(), Ready(), Retreat("fight")):
                     if self.allows(last, role):
@@ -243,6 +269,19 @@ class Position:
                         break
                 else:
                     raise AssertionError(f"{role} cannot finish {self.match.step}")
+                break
+        return self
+
+    def go(self) -> Position:
+        """Pass every window and let the units stand on the chart as they stand, until something else is asked."""
+        for _ in range(60):
+            if self.parked:
+                break
+            for role, last in ((r, a) for r in self.match.decisions() for a in (Pass(), Ready())):
+                if self.allows(last, role):
+                    self.match.apply(role, last)
+                    break
+            else:
                 break
         return self
 

@@ -118,6 +118,8 @@ def start_battle(m: BKPlay, space: int) -> None:
     if space in state.invasions:
         invaders = land_invaders(m, space)
         state.invasions.pop(space)
+        if invaders and found.british_home[space] == found.british_homes.index("uk"):
+            state.uk_invaded = True
     raid = not invaders and any(state.mission[u] == space and state.flags[u] & BOMBER for u in units_on_missions(state))
     battle = gather(state, space, BOMBING if raid else LAND_BATTLE)
     battle.atom = next((state.nation[u] for u in battle.attackers if state.flags[u] & ATOM), -1) if raid else -1

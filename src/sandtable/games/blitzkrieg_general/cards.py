@@ -290,6 +290,9 @@ def play(m: BKPlay, major: int, action: PlayCard) -> None:
     state.fresh.pop(card, None)
     put_away(m, major, card)
     carry_out(m, major, card, action.on)
+    if action.card == "coup_ireland" and m.option("coup-in-iran"):
+        # from now on it is the coup in Iran
+        state.effects_kept["iran"] = 1
     m.cache.clear()
 
 
@@ -298,10 +301,9 @@ def put_away(m: BKPlay, major: int, card: int) -> None:
     ident = found.card_ids[card]
     if ident == "force_peace" or found.permanent[card]:
         state.table[card] = major
-    elif found.returns[card]:
-        state.deck.append(card)
-    elif ident == "coup_ireland" and m.option("coup-in-iran") and not state.effects_kept.get("iran"):
-        state.effects_kept["iran"] = 1
+    elif found.returns[card] or (
+        ident == "coup_ireland" and m.option("coup-in-iran") and not state.effects_kept.get("iran")
+    ):
         state.deck.append(card)
     else:
         state.out.append(card)

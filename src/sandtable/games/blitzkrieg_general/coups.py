@@ -172,10 +172,10 @@ def italian_surrender(m: BKPlay, major: int, on: str) -> None:
     state, found = m.state, atlas()
     m.emit(ev.Surrendered(country="@italy"))
     remove_forces(state, ITALY)
-    leave_war(m, ITALY)
     for minor in range(8, len(found.nation_ids)):
         if state.master[minor] == ITALY:
             state.master[minor] = GERMANY
+    leave_war(m, ITALY)
     for space in found.land:
         if state.control[space] != ITALY:
             continue

@@ -285,6 +285,11 @@ def _declare_on_major(m: BKPlay, major: int, target: int) -> None:
         change_us_level(m, 1 if major == JAPAN else -1)
         if major == USSR:
             state.soviet_attacked_japan = True
+            navy = atlas().card_of["japanese_navy"]
+            if state.table.pop(navy, -1) >= 0:
+                # the army comes first now [bg-card-japanese-navy-end]
+                state.out.append(navy)
+                m.emit(ev.CardDiscarded(card="@japanese_navy"))
         else:
             state.soviet_declared_on = True
     elif target == ITALY and state.standing[ITALY] == NEUTRAL:
