@@ -280,3 +280,25 @@ def test_friendly_seas():
     assert {sea for sea, _ in friendly_seas(war.m, country("Great Britain"))} == {"North Sea"}
     (med,) = [hexes for sea, hexes in friendly_seas(war.m, country("France")) if sea == "Mediterranean Sea"]
     assert names(med) == {"1623", "1722", "1823"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_following_the_railroads_from_either_end_gives_the_same(seed):
+    """A line of supply is found from the unit or from the sources, whichever is asked first."""
+    from random import Random
+
+    from sandtable.core import Match
+    from sandtable.games.munich_war.game import GAME
+
+    match: Match = Match.new(GAME, "general-war", seed=seed, history=False)
+    rng = Random(seed)
+    for _ in range(150):
+        match.apply(match.decisions()[0], match.offers(match.decisions()[0]).sample(rng))
+    m = match.play
+    standing = [u for u in ATLAS.mobile_units if m.state.where[u] >= 0 and m.state.side[ATLAS.units[u].country] >= 0]
+    m.state.clock += 1
+    from_units = {number: can_trace(m, number) for number in standing}
+    for number in {ATLAS.units[place].country for place in standing}:
+        lines(m, number)
+    assert {number: can_trace(m, number) for number in standing} == from_units
+    assert {True, False} == set(from_units.values()) or all(from_units.values())

@@ -335,7 +335,8 @@ class Atlas:
 
         self.step_cost = cost
         self.trench_cost = 2 * int(tec["entrenchment"]["extra_cost_enemy"])
-        self.moves: dict[tuple[int, bool], tuple[tuple[int, Edges], ...]] = {}
+        self.moves: dict[tuple[int, bool], tuple[tuple[int, int, Edges], ...]] = {}
+        """By terrain class and weather: (cost, hexes it can be paid in, steps), cheapest first."""
         self.enterable: dict[int, Edges] = {}
         for kind in (MECHANIZED, FOOT, ALPINE):
             for storm in (False, True):
@@ -346,7 +347,10 @@ class Atlas:
                         if price is not None:
                             row = found.setdefault(price, {})
                             row[shift] = row.get(shift, 0) | 1 << at
-                self.moves[kind, storm] = tuple((price, tuple(found[price].items())) for price in sorted(found))
+                self.moves[kind, storm] = tuple(
+                    (price, functools.reduce(lambda a, b: a | b, found[price].values()), tuple(found[price].items()))
+                    for price in sorted(found)
+                )
             self.enterable[kind] = self.edges_where(lambda a, b, kind=kind: cost(kind, False, a, b) is not None)
 
 

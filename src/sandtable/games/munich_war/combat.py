@@ -71,12 +71,12 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     found = {}
     enemies = known.occupied[1 - side]
     where, assaults, zone = m.state.where, m.state.assaults, ATLAS.zone
+    nation, victims = NOBODY, 0
     for unit in ready(m, side):
         country = ATLAS.units[unit].country
-        if unit in assaults:
-            goals = (1 << assaults[unit]) & enemies
-        else:
-            goals = zone[where[unit]] & (enemies | neutral_prey(m, country))
+        if country != nation:
+            nation, victims = country, enemies | neutral_prey(m, country)
+        goals = (1 << assaults[unit]) & enemies if unit in assaults else zone[where[unit]] & victims
         if goals:
             for target in bits(goals):
                 found.setdefault(target, {}).setdefault(country, []).append(unit)

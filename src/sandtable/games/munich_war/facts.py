@@ -18,6 +18,7 @@ _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country 
 _STATIC = [tuple(u for u in country.units if ATLAS.units[u].static) for country in ATLAS.countries]
 _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
+_FEW = 4
 _ZONE = ATLAS.zone
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 
@@ -25,13 +26,14 @@ _HEXES = tuple(country.hexes for country in ATLAS.countries)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_stacks", "clock", "memo", "occupied", "open", "owned", "stamps", "state", "terror", "zoc")
+    __slots__ = ("_asked", "_stacks", "clock", "memo", "occupied", "open", "owned", "stamps", "state", "terror", "zoc")
 
     def __init__(self, state: MunichState, before: Facts | None = None) -> None:
         """`before`: older facts of the same state; what a side has not changed since is taken over."""
         self.state, self.clock, self.stamps = state, state.clock, tuple(state.stamps)
         self.memo: dict[Any, Any] = {}
         self._stacks: dict[int, list[int]] | None = None
+        self._asked = 0
         held: list[int] = [0, 0]
         zones: list[int] = [0, 0]
         open_hexes: int = 0
@@ -78,6 +80,11 @@ class Facts:
         return found
 
     def stack(self, at: int) -> list[int]:
+        """The land units in a hex. A few hexes are looked up one by one; for more the whole map is sorted once."""
+        if self._stacks is None and self._asked < _FEW:
+            self._asked += 1
+            where = self.state.where
+            return [unit for unit in _LAND if where[unit] == at]
         return self.stacks.get(at, [])
 
     def controlled(self, side: int) -> int:
@@ -109,21 +116,28 @@ def _lay(state: MunichState, held: list[int], zones: list[int], side: int) -> No
     held[side], zones[side] = occupied, zone
 
 
-_latest: list[Facts] = []
+_latest: Facts | None = None
 
 
 def facts_of(state: MunichState) -> Facts:
     """The facts of a state, made anew only when it has changed."""
-    before = _latest[0] if _latest and _latest[0].state is state else None
-    if before is not None and before.clock == state.clock:
-        return before
-    made = Facts(state, before)
-    _latest[:] = [made]
-    return made
+    global _latest
+    before = _latest
+    if before is not None and before.state is state:
+        if before.clock == state.clock:
+            return before
+        _latest = Facts(state, before)
+    else:
+        _latest = Facts(state)
+    return _latest
 
 
 def facts(m: M) -> Facts:
-    return facts_of(m.state)
+    found = _latest
+    state = m.state
+    if found is not None and found.state is state and found.clock == state.clock:
+        return found
+    return facts_of(state)
 
 
 # ---- small questions -----------------------------------------------------------------------------------------------

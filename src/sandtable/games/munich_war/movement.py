@@ -100,14 +100,16 @@ def levels(m: M, unit: int) -> Levels:
 
 
 def _spread(
-    out: Levels, cost: int, front: int, steps: tuple[tuple[int, Edges], ...], inside: int, trenches: int
+    out: Levels, cost: int, front: int, steps: tuple[tuple[int, int, Edges], ...], inside: int, trenches: int
 ) -> None:
     """Add what lies one step on to the level its cost puts it in."""
     room = len(out)
-    for price, edges in steps:
+    for price, origins, edges in steps:
         there = cost + price
         if there >= room:
             break
+        if not front & origins:
+            continue
         hexes = shifted(front, edges) & inside
         if hexes:
             out[there] |= hexes & ~trenches

@@ -12,6 +12,7 @@ from .atlas import ATLAS, NOBODY, SIDES
 from .facts import M, facts, hex_name
 from .losses import eliminate
 
+_LAND = [tuple(u for u in country.units if ATLAS.units[u].land) for country in ATLAS.countries]
 _LIMITS = ATLAS.tables["stacking"]
 _ARMIES, _OTHERS = int(_LIMITS["armies"]), int(_LIMITS["other_mobile"])
 _STATIC, _MARSH = int(_LIMITS["static"]), int(_LIMITS["marsh_total"])
@@ -48,12 +49,19 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 
 def overstacked(m: M, side: int) -> list[int]:
     """Hexes of a side that break a limit."""
-    state = m.state
-    return [
-        at
-        for at, stack in facts(m).stacks.items()
-        if len(stack) > 1 and state.side[ATLAS.units[stack[0]].country] == side and why_overstacked(stack, at)
-    ]
+    state, known = m.state, facts(m)
+    where = state.where
+    seen: set[int] = set()
+    shared: dict[int, None] = {}
+    for country, who in enumerate(state.side):
+        if who == side:
+            for unit in _LAND[country]:
+                at = where[unit]
+                if at >= 0:
+                    if at in seen:
+                        shared[at] = None
+                    seen.add(at)
+    return [at for at in shared if why_overstacked(known.stack(at), at)]
 
 
 class Overstack(Step, frozen=True, tag="mw.overstack"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .atlas import ATLAS, NOBODY, flood, mask_of, shifted
+from .atlas import ATLAS, NOBODY, flood, shifted
 from .facts import M, facts
 from .state import LANDED
 
@@ -74,9 +74,11 @@ def can_trace(m: M, unit: int) -> bool:
     face = ATLAS.units[unit]
     side = m.state.side[face.country]
     enemy = 1 - side
-    at = m.state.where[unit]
-    goals = lines(m, face.country)
-    front = seen = mask_of((at,))
+    # Where the railroads of the country have been followed already they are the goal; else the sources are, and the
+    # railroads that were met are followed from this end, which mostly finds a source sooner.
+    railroads: int | None = known.memo.get(("lines", face.country))
+    goals = sources(m, face.country) if railroads is None else railroads
+    front = seen = 1 << m.state.where[unit]
     if front & goals:
         return True
     edges = ATLAS.enterable[face.terrain]
@@ -90,6 +92,16 @@ def can_trace(m: M, unit: int) -> bool:
         front &= ~blocked
         if not front:
             break
+    if railroads is not None:
+        return False
+    net = railway(m, side)
+    front = followed = seen & net
+    while front:
+        front = shifted(front, ATLAS.rail_edges)
+        if front & goals:
+            return True
+        front &= net & ~followed
+        followed |= front
     return False
 
 
