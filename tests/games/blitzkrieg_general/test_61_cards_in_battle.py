@@ -2,7 +2,6 @@
 
 import pytest
 
-from sandtable.core import Pass
 from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import (
     Done,
@@ -202,8 +201,8 @@ def test_mountain_troops_give_the_players_infantry_one_more_in_mountains():
 def test_winter_offensive_and_guards_lift_the_weather_from_soviet_land_units():
     def attack() -> tuple[Position, list[str]]:
         war = Position("1941-advanced").war("germany", "ussr").weather("bad")
-        units = [war.charge("ussr-inf-4-redg", "smolensk", "vitebsk"), war.charge("ussr-inf-3-red", "smolensk", "vitebsk"),
-                 war.raid("ussr-air-3-red", "smolensk", "vitebsk")]  # fmt: skip
+        units = [war.charge(kind, "smolensk", "vitebsk") for kind in ("ussr-inf-4-redg", "ussr-inf-3-red")]
+        units.append(war.raid("ussr-air-3-red", "smolensk", "vitebsk"))
         war.own("germany", "vitebsk").put("germany-inf-3", "vitebsk", n=2)
         return war, units
 

@@ -12,8 +12,8 @@ from sandtable.games.blitzkrieg_general.actions import (
     LendTo,
     March,
     PlayCard,
-    Raise,
     Railroad,
+    Raise,
     ReturnCard,
 )
 from sandtable.games.blitzkrieg_general.cards import CardPhase, is_obsolete, play, play_what_must_be, why_not_play

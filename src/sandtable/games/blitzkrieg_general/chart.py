@@ -11,6 +11,7 @@ from .state import (
     AT_LAND,
     AT_SHIPS,
     AT_SUBS,
+    ATOM,
     BOMBER,
     BOMBING,
     FOUGHT,
@@ -164,7 +165,7 @@ def _aim_on_land(state: BKState, battle: Battle, side: int) -> None:
     if not state.advanced:
         return
     if battle.kind == BOMBING:
-        order = sorted(mine, key=lambda u: (atlas().type[u] != TF, state.flags[u] & BOMBER > 0, u))
+        order = sorted(mine, key=lambda u: (atlas().type[u] != TF, state.flags[u] & (BOMBER | ATOM), u))
         for unit in order[: len(theirs)] if side == 0 else mine:
             battle.aim[unit] = AT_AIR
         for unit in mine:
