@@ -274,7 +274,7 @@ def sail(m: BKPlay, group: Group, to: int) -> None:
             state.flags[unit] |= DOUBLE
         for load in state.cargo.get(unit, ()):
             state.spent[load] += 1
-    m.replace(_with(group, used=used, wants=-1))
+    m.replace(_with(group, used=used, wants=-1, cleared=-1))
 
 
 def halt(m: BKPlay, group: Group) -> None:

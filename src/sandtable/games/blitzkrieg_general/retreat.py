@@ -379,7 +379,7 @@ class TakeOver(Step, frozen=True, tag="bg.take-over"):
     def _matters(self, m: BKPlay) -> bool:
         from .control import rightful_holder
 
-        return rightful_holder(m.state, self.space, self.takers[0]) in self.takers
+        return all(rightful_holder(m.state, self.space, taker) == taker for taker in self.takers)
 
     def _settle(self, m: BKPlay, taker: int) -> None:
         occupy(m, self.space, taker)
@@ -410,6 +410,9 @@ def go_home(m: BKPlay) -> None:
             send(state, unit, -1)
         elif found.type[unit] == AIR:
             away.append(unit)
+    # the losers' aircraft leave the field first, so that the winners' can land on it
+    loser = enemy_side(state.phasing) if land_units(battle.attackers) else state.phasing
+    away.sort(key=lambda u: state.side[state.nation[u]] != loser)
     kamikaze = battle.kamikaze
     state.battle = None
     if kamikaze:
