@@ -357,7 +357,8 @@ def test_the_russian_winter_slows_the_axis():
     assert points(board.m, russian) == 2
 
 
-@pytest.mark.rule("w2e-sea-choice", "w2e-patrol-one-space", "w2e-moving-avoid", "w2e-task-force", "w2e-unit-transport-avoid",
+@pytest.mark.rule("w2e-sea-choice", "w2e-patrol-one-space", "w2e-moving-avoid",
+                  "w2e-task-force", "w2e-unit-transport-avoid",
                   "w2e-unit-sub-avoid", "w2e-convoy-units-no-patrol")  # fmt: skip
 def test_orders_at_sea():
     from sandtable.games.ww2_europe.crossings import avoids_at, patrols_at
