@@ -7,12 +7,13 @@ from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Step
 
-from .actions import Answer, Intern
-from .atlas import ATLAS, NEUTRAL, NOBODY
-from .events import Armistice, Lost
+from .actions import Answer, Intern, TakeControl
+from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
+from .events import Armistice, WarDeclared
 from .kinds import GROUND, NAVAL
-from .land import set_owner
+from .land import capture, set_owner
 from .lookup import (
+    active_powers,
     at,
     control_side,
     ground_of_side,
@@ -22,12 +23,11 @@ from .lookup import (
     remove,
     speaker,
     touch,
-    unit_name,
     unit_of,
 )
 from .politics import attack_minor, join
-from .state import AT_WAR, BOX, IN_CONVOY, OUT, M
-from .surrender import claimants, strike, surrender
+from .state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State
+from .surrender import strike, surrender
 
 A = ATLAS
 K = ATLAS.kinds
@@ -81,6 +81,13 @@ def free_france(m: M) -> None:
     state.money[A.france] = state.rps[A.france] = 0
     state.status[A.france] = OUT
     state.lost_flag[A.capital[A.france]] = 1
+    for minor, owner in enumerate(state.patron):
+        if owner == A.france:
+            state.patron[minor] = patron
+    for number, (power, _) in enumerate(A.leaders):
+        if power == A.france:
+            state.leader_dead[number] = 1
+            state.leader_space[number] = state.leader_ship[number] = NOBODY
     m.cache.clear()
     touch(m)
 
@@ -111,18 +118,16 @@ def make_vichy(m: M) -> None:
     state.lost_flag[A.capital[A.france]] = 1
     state.vichy = True
     state.patron[A.vichy] = NOBODY
-    for space in VICHY_LAND:
-        if state.owner[space] in (A.france, NEUTRAL) or A.side[state.owner[space]] == 1:
-            set_owner(m, space, NEUTRAL)
-            state.start_owner[space] = NEUTRAL
-            state.lost_flag[space] = 0
+    for space in VICHY_LAND:  # all of it, whoever holds it now
+        set_owner(m, space, NEUTRAL)
+        state.start_owner[space] = NEUTRAL
+        state.lost_flag[space] = state.fortress[space] = state.depot[space] = 0
     for colony in A.colonies:
-        state.patron[colony] = NOBODY if any(state.owner[s] == NEUTRAL for s in A.minor_spaces[colony]) else NEUTRAL
+        state.patron[colony] = NOBODY
     for place, stack in CARD["units"].items():
-        if state.owner[A.index[place]] == NEUTRAL:
-            for name, count in stack.items():
-                for _ in range(count):
-                    new_unit(m, K.index[name], NEUTRAL, A.index[place])
+        for name, count in stack.items():
+            for _ in range(count):
+                new_unit(m, K.index[name], NEUTRAL, A.index[place])
     m.push(PlaceFrenchShips())
 
 
@@ -164,40 +169,57 @@ class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):
         m.replace(PlaceFrenchShips((*self.placed, unit)))
 
 
-def leave_vichy(m: M) -> None:
-    """Foreign units still in Vichy land at the end of the turn mean war with it; a freed Paris brings it to Britain.
-
-    [w2e-armistice-french-leave] [w2e-armistice-french-paris]
-    """
+def free_vichy(m: M) -> None:
+    """A freed Paris brings what is left of Vichy France to Britain.  [w2e-armistice-french-paris]"""
     state = m.state
-    if not state.vichy:
-        return
-    if control_side(state, A.capital[A.france]) == 1:
+    if state.vichy and control_side(state, A.capital[A.france]) == 1:
         patron = A.britain if state.status[A.britain] == AT_WAR else speaker(state, 1)
         for minor in (A.vichy, *A.colonies):
             if state.patron[minor] == NOBODY:
                 join(m, minor, patron)
         state.vichy = False
-        return
-    for minor in (*A.colonies, A.vichy):
-        if state.patron[minor] != NOBODY or not state.vichy:
-            continue
-        for space in A.minor_spaces[minor]:
-            foreign = [u for u in at(m)[space] if state.power[u] != NEUTRAL and K.cls[state.kind[u]] == GROUND]
-            if foreign and state.owner[space] == NEUTRAL:
-                attack_minor(m, minor, A.side[state.power[foreign[0]]])
-                _expel(m, foreign)
-                break
 
 
-def _expel(m: M, units: Sequence[int]) -> None:
-    """Units that stayed too long are overpowered: they stand in what is now enemy land."""
+class Overstay(Step, frozen=True, tag="overstay"):
+    """Foreign ground units that did not leave Vichy land by the end of a turn are at war with it in the next.
+
+    [w2e-armistice-french-leave]
+    """
+
+    rule = "w2e-armistice-french-leave"
+
+    def run(self, m: M) -> None:
+        state = m.state
+        m.pop()
+        for minor in (*A.colonies, A.vichy):
+            for space in A.minor_spaces[minor] if state.vichy and state.patron[minor] == NOBODY else ():
+                foreign = [
+                    u for u in at(m)[space]
+                    if state.power[u] != NEUTRAL and K.cls[state.kind[u]] == GROUND and state.owner[space] == NEUTRAL
+                ]  # fmt: skip
+                if foreign:
+                    side = A.side[state.power[foreign[0]]]
+                    m.emit(WarDeclared(side=f"@{SIDES[side]}", country=f"@{A.minors[minor]}"))
+                    attack_minor(m, minor, side)
+                    break
+        occupy(m)
+
+
+def occupy(m: M) -> None:
+    """Units that find themselves alone in land that has become the enemy's take it."""
     state = m.state
-    for unit in units:
-        if state.space[unit] >= 0 and control_side(state, state.space[unit]) == 1 - A.side[state.power[unit]]:
-            m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}",
-                        why="w2e-armistice-french-leave"))  # fmt: skip
-            remove(m, unit)
+    for space in VICHY_LAND:
+        side = control_side(state, space)
+        if side < 0 or has_ground(m, space, side):
+            continue
+        there = ground_of_side(m, space, 1 - side)
+        if there:
+            capture(m, space, state.power[there[0]])
+
+
+def may_linger(state: W2State, space: int) -> bool:
+    """Vichy land that foreign units may still leave or go to war for."""
+    return state.vichy and state.owner[space] == NEUTRAL and space in VICHY_LAND
 
 
 # ---- Italy -----------------------------------------------------------------------------------------------------------
@@ -247,4 +269,40 @@ class ItalianOffer(Step, frozen=True, tag="italian-offer"):
         m.pop()
         m.emit(Armistice(power="@italy", accepted=action.accept))
         if action.accept:
-            surrender(m, A.italy, claimants(m, A.italy)[0], pays=False)
+            m.push(ItalianHeir())
+
+
+class ItalianHeir(Step, frozen=True, tag="italian-heir"):
+    """One Allied power takes what Italy gives up: one with troops in Italy if there are any.
+
+    [w2e-armistice-italian-accepted]
+    """
+
+    rule = "w2e-armistice-italian-accepted"
+
+    def heirs(self, m: M) -> list[int]:
+        state = m.state
+        there = {
+            state.power[u] for space in A.land if A.homeland[space] == A.italy for u in ground_of_side(m, space, 1)
+        }
+        active = active_powers(state, 1)
+        return [p for p in active if p in there] or active
+
+    def run(self, m: M) -> None:
+        heirs = self.heirs(m)
+        if len(heirs) == 1:
+            self.give(m, heirs[0])
+
+    def give(self, m: M, heir: int) -> None:
+        m.pop()
+        surrender(m, A.italy, heir, pays=False)
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (A.powers[speaker(m.state, 1)],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        names = [A.powers[p] for p in self.heirs(m)]
+        return [Offer(TakeControl, Field("power", "role", OneOf(names)), rule=self.rule)]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        self.give(m, A.power_index[action.power])

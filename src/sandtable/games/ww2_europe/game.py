@@ -52,6 +52,7 @@ STEPS: tuple[type[Step], ...] = (
     collect.Income, collect.Technology, initiative.Initiative, supply.SupplyCheck, turnend.EndTurn, turnend.Depots,
     turnend.PactTest, turnend.StackLimits, turnend.LastThings, surrender.Surrenders, surrender.Pause,
     armistice.FrenchOffer, armistice.ItalianOffer, armistice.PlaceFrenchShips,
+    armistice.Overstay, armistice.ItalianHeir,
 )  # fmt: skip
 
 OPTIONS = {

@@ -9,7 +9,7 @@ from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Scrap
-from .armistice import FrenchOffer, ItalianOffer
+from .armistice import FrenchOffer, ItalianOffer, Overstay
 from .atlas import ATLAS, SIDES
 from .blitz import Blitz
 from .build import SlideBoxes
@@ -55,7 +55,9 @@ class Turn(Step, frozen=True, tag="turn"):
         m.cache.clear()
         state.first = player_a(state)
         m.emit(TurnBegan(turn=f"@{turn_name(state)}", first=f"@{SIDES[state.first]}"))
-        m.push(StartOfTurn(), FrenchOffer(), ItalianOffer(), Commands(), ReturnHome(), SupplyCheck(), Season())
+        m.push(
+            StartOfTurn(), Overstay(), FrenchOffer(), ItalianOffer(), Commands(), ReturnHome(), SupplyCheck(), Season()
+        )
 
 
 class StartOfTurn(Step, frozen=True, tag="start-of-turn"):

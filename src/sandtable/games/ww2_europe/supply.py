@@ -9,7 +9,7 @@ from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Starve
-from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG
+from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL
 from .events import CutOff, Lost
 from .flow import convoy_room, net, send
 from .kinds import GROUND
@@ -64,6 +64,8 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
         own = control_group(state, space) == group
         if part in heads or (own and (state.fortress[space] or state.depot[space])):
             continue
+        if state.owner[space] == NEUTRAL:
+            continue  # caught in Vichy land by the armistice: it has this turn to leave
         if unit in starved:
             found.unfed.add(unit)
             continue

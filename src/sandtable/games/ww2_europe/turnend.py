@@ -9,7 +9,7 @@ from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Scrap
-from .armistice import leave_vichy
+from .armistice import free_vichy, may_linger
 from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, PORT_KIND
 from .events import Lost, Noted
 from .flow import net
@@ -87,7 +87,7 @@ class PactTest(Step, frozen=True, tag="pact-test"):
     def run(self, m: M) -> None:
         m.pop()
         check_pact(m)
-        leave_vichy(m)
+        free_vichy(m)
 
 
 class StackLimits(Step, frozen=True, tag="stack-limits"):
@@ -164,7 +164,7 @@ def stranded(m: M) -> None:
             continue
         owner = state.owner[space]
         friendly = owner == power or (control_side(state, space) == A.side[power] and A.group[owner] == A.group[power])
-        if not friendly:
+        if not friendly and not (K.cls[state.kind[unit]] == GROUND and may_linger(state, space)):
             m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-land-status"))
             remove(m, unit)
 
