@@ -46,7 +46,7 @@ def invading(p: Second, name: str, target: str, *route: str) -> None:
 
 
 def fires(p: Second) -> list[tuple[str, int, int]]:
-    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+    return [(event.by.lstrip("@"), event.strength, event.losses) for event in p.happened(Fired)]
 
 
 # ---- the sequence

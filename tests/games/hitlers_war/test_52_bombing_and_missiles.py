@@ -33,7 +33,7 @@ def produce(p: Second, side: str, money: int) -> Second:
 
 
 def fires(p: Second) -> list[tuple[str, int, int]]:
-    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+    return [(event.by.lstrip("@"), event.strength, event.losses) for event in p.happened(Fired)]
 
 
 # ---- building

@@ -33,7 +33,7 @@ GERMAN, SECOND = "German Fleet 1", "German Fleet 2"
 
 
 def fires(p: Position) -> list[tuple[str, int, int]]:
-    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+    return [(event.by.lstrip("@"), event.strength, event.losses) for event in p.happened(Fired)]
 
 
 def sail(name: str, ships: int, how: str, to: str, into: str = "", carriers: int = 0) -> Sail:

@@ -20,7 +20,7 @@ BISMARCK, GNEISENAU = "German Fleet 1", "German Fleet 2"
 
 
 def fires(p: Position) -> list[tuple[str, int, int]]:
-    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+    return [(event.by.lstrip("@"), event.strength, event.losses) for event in p.happened(Fired)]
 
 
 def out(p: Admiral, *fleets: str) -> Admiral:
@@ -99,7 +99,10 @@ def test_in_the_box_they_are_safe():
 def test_chasers_go_home_and_those_who_stood_by_stay():
     p = Admiral()
     p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True).ships(SECOND_HOME, "M4", 2, sea=True)
-    out(p, BISMARCK).dice(6).do(ALLIES, Chase(HOME, BISMARCK), Done())
+    p.ships(GNEISENAU, "Q9", 1)
+    out(p, BISMARCK).dice(6)
+    assert p.rule(ALLIES, Chase(HOME, GNEISENAU)) == "hw-raid-3"
+    p.do(ALLIES, Chase(HOME, BISMARCK), Done())
     assert (p.step, p.asked) == ("HomeToPort", ALLIES)
     assert {action.fleet for action in p.offered(ALLIES, Sail)} == {HOME}
     p.do(ALLIES, Sail(HOME, 2, 0, "port", "P6", HOME))
@@ -173,6 +176,7 @@ def test_raiders_come_home_at_the_start_of_the_next_axis_movement():
         ("U7", "R9", -2),
         ("U7", "P8", -2),
         ("U7", "Q13", -2),
+        ("U7", "R13", -2),
         ("T7", "U9", -1),
         ("U7", "N5", 0),
         ("S8", "Q9", 0),

@@ -22,7 +22,7 @@ HOME, GERMAN = "British Fleet 1", "German Fleet 1"
 
 
 def fires(p: Position) -> list[tuple[str, int, int]]:
-    return [(event.by, event.strength, event.losses) for event in p.happened(Fired)]
+    return [(event.by.lstrip("@"), event.strength, event.losses) for event in p.happened(Fired)]
 
 
 def yard(p: Second, side: str, money: int) -> Second:

@@ -132,7 +132,7 @@ class Bombing(Step, frozen=True, tag="bombing"):
         if isinstance(action, Bomb):
             side, foe = s.side, SIDES.index(action.against)
             guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
-            shot = fire(m, guns, (), by="air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
+            shot = fire(m, guns, (), by="@air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
             key = side * _ITEMS + ITEM["bomber"]
             aboard = min(s.bombs[9 + side], s.box[key])
             s.box[key] = max(0, s.box[key] - shot)
@@ -140,7 +140,7 @@ class Bombing(Step, frozen=True, tag="bombing"):
             s.bombs[9 + side] -= max(0, aboard - s.box[key])
             s.flown = s.box[key]
             dice = attack_dice(s, side)
-            hits = fire(m, s.box[key], dice, by="bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
+            hits = fire(m, s.box[key], dice, by="@bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
             damage(m, foe, action.aim, hits, -1)
 
 
@@ -213,12 +213,12 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
         at = _CAPITALS[BRITAIN][0]
         if s.at_sea[U_BOATS_AT_SEA]:
             asw = s.box[ALLIES * _ITEMS + ITEM["asw"]]
-            shot = fire(m, asw, attack_dice(s, ALLIES), by="asw", at=at, rule="hw-asw-2", capped=False)
+            shot = fire(m, asw, attack_dice(s, ALLIES), by="@asw", at=at, rule="hw-asw-2", capped=False)
             s.at_sea[U_BOATS_AT_SEA] = max(0, s.at_sea[U_BOATS_AT_SEA] - shot)
         boats = s.at_sea[U_BOATS_AT_SEA]
-        lost = fire(m, boats, attack_dice(s, AXIS), by="u-boats", at=at, rule="hw-uboat-4", capped=False)
+        lost = fire(m, boats, attack_dice(s, AXIS), by="@u-boats", at=at, rule="hw-uboat-4", capped=False)
         raiders = naval_hooks.raiding_strength(s)
-        lost += fire(m, raiders, attack_dice(s, AXIS), by="raiders", at=at, rule="hw-raid-2", capped=False)
+        lost += fire(m, raiders, attack_dice(s, AXIS), by="@raiders", at=at, rule="hw-raid-2", capped=False)
         cap = int(_UBOAT["cap_after_us" if s.america else "cap_before_us"])
         s.raided = min(cap, lost)
         if s.raided:
@@ -280,7 +280,7 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         s.missiles[counter] -= action.number
         s.launched[counter] = action.number
         at = s.missile_at[counter]
-        hits = fire(m, action.number, attack_dice(s, s.side), by="missiles", at=at, rule="hw-missile-4", capped=False)
+        hits = fire(m, action.number, attack_dice(s, s.side), by="@missiles", at=at, rule="hw-missile-4", capped=False)
         damage(m, foe, action.aim, hits, counter)
 
 
@@ -364,7 +364,7 @@ def detonate(m: Playing, space: int) -> None:
         if space in mainland and s.owner[space] == _SIDE_OF_COUNTRY[country]:
             morale.change_morale(m, country, int(ATLAS.rules["morale"]["atomic"]))
     strength = int(_CHART["atomic"]["firepower"])
-    lost = fire(m, strength, attack_dice(s, s.side), by="atomic-bomb", at=space, rule="hw-abomb-4")
+    lost = fire(m, strength, attack_dice(s, s.side), by="@atomic-bomb", at=space, rule="hw-abomb-4")
     lost = absorb(m, space, lost)
     if lost:
         m.push(Losses(s.owner[space], tuple(armies_in(s, space)), space, lost))

@@ -126,7 +126,7 @@ class ConvoyShot(Step, frozen=True, tag="convoy-shot"):
         if not any(lane[0] and self.link in lane[1:] for lane in s.lanes.values()):
             return
         at = ATLAS.waters[ATLAS.links[self.link].a][0]
-        lost = fire(m, s.at_sea[AXIS], attack_dice(s, AXIS), by="navy", at=at, rule=self.rule, capped=False)
+        lost = fire(m, s.at_sea[AXIS], attack_dice(s, AXIS), by="@navy", at=at, rule=self.rule, capped=False)
         if lost:
             m.push(ConvoyLosses(self.link, lost))
 
@@ -139,7 +139,7 @@ class WolfPack(Step, frozen=True, tag="wolf-pack"):
     def run(self, m: Playing) -> None:
         s = m.state
         m.pop()
-        strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "u-boats")
+        strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "@u-boats")
 
 
 class RaiderStrike(Step, frozen=True, tag="raider-strike"):
@@ -149,7 +149,7 @@ class RaiderStrike(Step, frozen=True, tag="raider-strike"):
 
     def run(self, m: Playing) -> None:
         m.pop()
-        strike_shipping(m, naval_hooks.raiding_strength(m.state), "raiders")
+        strike_shipping(m, naval_hooks.raiding_strength(m.state), "@raiders")
 
 
 def strike_shipping(m: Playing, strength: int, by: str) -> None:
