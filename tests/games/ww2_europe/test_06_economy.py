@@ -159,7 +159,7 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     away = board.put("germany", "battleship", "konigsberg_port", damage=1)
     board.state.money[A.germany] = 40
     board.step(Purchases(0))
-    if not (A.feature[space("konigsberg")] == 1):
+    if A.feature[space("konigsberg")] != 1:
         assert board.why("germany", RepairShip(board.name(away))) != ""
     board.do("germany", RepairShip(board.name(ship)))
     assert board.state.damage[ship] == 0
