@@ -214,6 +214,10 @@ class Atlas:
         self.units_of_printed: list[list[int]] = [[] for _ in self.nation_ids]
         for u, made in enumerate(self.kind_of_unit):
             self.units_of_printed[made.nation].append(u)
+        self.counters = [(n, units) for n, units in enumerate(self.units_of_printed) if units]
+        self.kinds_of: list[list[Kind]] = [
+            [k for k in self.kinds if k.nation == n] for n in range(len(self.nation_ids))
+        ]
 
     def _add(self, kind: Kind, copies: int, rows: dict[str, Any]) -> None:
         row = rows[TYPES[kind.type]]

@@ -375,7 +375,8 @@ def fly_targets(m: BKPlay, unit: int) -> list[int]:
     state = m.state
     nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
     reached = flight(state, nation, start, steps)
-    out = [s for s in reached if s != start and why_not_mission(m, unit, s) is None]
+    here, landings = state.here, state.invasions
+    out = [s for s in reached if s != start and (here[s] or s in landings) and why_not_mission(m, unit, s) is None]
     if not state.exploiting:
         near = bases(m, unit, start, steps)
         far = bases(m, unit, start, 2 * steps, True)
@@ -633,7 +634,7 @@ def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     found = atlas()
     key = ("declare", major)
     if key not in m.cache:
-        m.cache[key] = [n for n in range(len(found.nation_ids)) if why_not_open(m, major, n) is None]
+        m.cache[key] = [n for n in sorted(neighbours_of(m, major)) if why_not_declare(m.state, major, n) is None]
     targets: list[int] = m.cache[key]
 
     def why(value: str) -> Refusal | None:

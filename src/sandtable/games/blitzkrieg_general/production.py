@@ -373,7 +373,10 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
 def buildable(m: BKPlay, major: int) -> list[Kind]:
     key = ("build", major)
     if key not in m.cache:
-        m.cache[key] = [k for k in atlas().kinds if why_not_build(m, major, k) is None]
+        kinds_of, master = atlas().kinds_of, m.state.master
+        wide = major in (BE, USA)  # these may build for others by card
+        kinds = [k for n, own in enumerate(kinds_of) if wide or master[n] == major for k in own]
+        m.cache[key] = [k for k in kinds if why_not_build(m, major, k) is None]
     found: list[Kind] = m.cache[key]
     return found
 

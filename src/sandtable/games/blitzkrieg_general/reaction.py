@@ -51,11 +51,20 @@ def attacked_spaces(m: BKPlay) -> list[int]:
     return found
 
 
+def attackers_known(m: BKPlay, space: int) -> list[int]:
+    """The same, looked up once per decision."""
+    key = ("attackers", space)
+    if key not in m.cache:
+        m.cache[key] = attackers_of(m.state, space)
+    found: list[int] = m.cache[key]
+    return found
+
+
 def is_blitz(m: BKPlay, space: int) -> bool:
     """[bg-card-blitzkrieg]"""
     state = m.state
     return state.effects.get("blitzkrieg", -1) == state.phasing and any(
-        state.nation[u] == GERMANY for u in attackers_of(state, space)
+        state.nation[u] == GERMANY for u in attackers_known(m, space)
     )
 
 
@@ -77,7 +86,7 @@ def is_pinned(m: BKPlay, unit: int) -> bool:
         return len(stay) <= len(mine) + len(raiders)
     if space not in attacked_spaces(m):
         return False
-    attackers = attackers_of(state, space)
+    attackers = attackers_known(m, space)
     land = sum(1 for u in attackers if found.is_land[u] and not found.is_hq[u])
     others = sum(1 for u in attackers if not found.is_land[u])
     nation = state.nation[unit]
@@ -128,7 +137,7 @@ def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
     """[bg-6.4.3e-air-help] [bg-card-blitzkrieg] [bg-8.4-be-france]"""
     state, found = m.state, atlas()
     nation = state.nation[unit]
-    if not any(at_war(state, nation, state.nation[u]) for u in attackers_of(state, space)):
+    if not any(at_war(state, nation, state.nation[u]) for u in attackers_known(m, space)):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     if found.is_sea[space]:
         if found.type[unit] == TF:
@@ -142,10 +151,17 @@ def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 
 # ---- reserves -----------------------------------------------------------------------------------------------------
-def is_land_attack(state: BKState, space: int) -> bool:
-    """[bg-6.4.6-air-only]"""
-    found = atlas()
-    return any(found.is_land[u] for u in attackers_of(state, space))
+def land_attacks(m: BKPlay) -> list[int]:
+    """Areas attacked by land units. [bg-6.4.6-air-only]"""
+    if "land-attacks" not in m.cache:
+        found = atlas()
+        m.cache["land-attacks"] = [
+            s
+            for s in attacked_spaces(m)
+            if not found.is_sea[s] and any(found.is_land[u] for u in attackers_known(m, s))
+        ]
+    spaces: list[int] = m.cache["land-attacks"]
+    return spaces
 
 
 def reserve_commander(state: BKState, unit: int) -> int:
@@ -166,33 +182,31 @@ def reserve_targets(m: BKPlay, unit: int) -> list[int]:
     [bg-6.4.6-range] [bg-6.4.6-path] [bg-6.4.6-hq-goes] [bg-6.5.4-land-reaction] [bg-6.5.4-land-reaction-empty]
     [bg-6.5.4-usual-reaction]"""
     state, found = m.state, atlas()
-    if (
-        not found.is_land[unit]
-        or state.flags[unit] & (MOVED | FOUGHT)
-        or state.carrier[unit] >= 0
-        or is_pinned(m, unit)
-    ):
+    spaces = land_attacks(m)
+    if not spaces or not found.is_land[unit] or state.flags[unit] & (MOVED | FOUGHT) or state.carrier[unit] >= 0:
         return []
-    nation, start = state.nation[unit], state.place[unit]
-    spaces = [s for s in attacked_spaces(m) if not found.is_sea[s] and s != start and is_land_attack(state, s)]
+    nation, start, foot = state.nation[unit], state.place[unit], found.type[unit] == INF
+    beside = found.land_next[start]
+    near = [
+        s
+        for s in spaces
+        if s in beside or (not foot and s != start and any(mid in beside for mid in found.land_next[s]))
+    ]
+    if not near or is_pinned(m, unit):
+        return []
     out = []
-    for space in spaces:
+    for space in near:
         if why_not_reserve(m, unit, space) is not None:
             continue
-        adjacent = space in found.land_next[start]
+        adjacent = space in beside
         if adjacent and space in state.invasions:
             out.append(space)
             continue
-        if is_blitz(m, space):
+        if is_blitz(m, space) or (not found.is_hq[unit] and reserve_commander(state, unit) < 0):
             continue
-        if not found.is_hq[unit] and reserve_commander(state, unit) < 0:
-            continue
-        if adjacent or (
-            found.type[unit] != INF
-            and any(
-                mid in found.land_next[start] and is_friendly(state, nation, mid) and not has_enemy(state, nation, mid)
-                for mid in found.land_next[space]
-            )
+        if adjacent or any(
+            mid in beside and is_friendly(state, nation, mid) and not has_enemy(state, nation, mid)
+            for mid in found.land_next[space]
         ):
             out.append(space)
     return out
@@ -204,7 +218,7 @@ def why_not_reserve(m: BKPlay, unit: int, space: int) -> Refusal | None:
     nation = state.nation[unit]
     if not is_friendly(state, nation, space):
         return why_not_enter(state, nation, space) or Refusal("bg-6.4.6-reserve", "not-friendly", space=name(space))
-    if not any(at_war(state, nation, state.nation[u]) for u in attackers_of(state, space)):
+    if not any(at_war(state, nation, state.nation[u]) for u in attackers_known(m, space)):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space) or why_not_enter(state, nation, space)
 

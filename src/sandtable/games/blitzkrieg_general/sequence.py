@@ -71,6 +71,7 @@ from .state import (
     acting,
     at_war,
     enemy_side,
+    has_units,
 )
 from .supply import check_supply
 from .tables import LIMITS
@@ -436,9 +437,8 @@ def has_business(m: BKPlay, name: str, major: int) -> bool:
     if name == "rail":
         return state.rail_left[major] > 0
     wanted = {"rebase": found.is_air, "naval": found.is_ship}.get(name)
-    for unit, owner in enumerate(state.nation):
-        if state.master[owner] == major and state.place[unit] >= 0 and (wanted is None or wanted[unit]):
-            return True
+    if has_units(state, major, wanted):
+        return True
     return bool(state.advanced and state.hands[major] and name in ("land", "naval"))
 
 

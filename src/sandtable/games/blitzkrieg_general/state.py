@@ -3,13 +3,14 @@ numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from sandtable.core import Play, State
 
-from .atlas import ALLIES, AXIS, BE, JAPAN, SEA, USSR, atlas
+from .atlas import ALLIES, AXIS, BE, FRANCE, JAPAN, SEA, USSR, atlas
 
 # ---- where a unit is when it is on no space
 POOL, REMOVED, BUILDING = -1, -2, -3
@@ -287,7 +288,23 @@ def role_of(state: BKState, unit: int) -> int:
 def units_of_role(state: BKState, major: int) -> list[int]:
     """All units on the map that a major moves, its minors' included."""
     place, nation, master = state.place, state.nation, state.master
-    return [u for u in range(len(place)) if place[u] >= 0 and master[nation[u]] == major]
+    out: list[int] = []
+    for printed, units in atlas().counters:
+        # French counters may serve Vichy or, as Free French, the Empire or the USA
+        if master[printed] == major or printed == FRANCE:
+            out += [u for u in units if place[u] >= 0 and master[nation[u]] == major]
+    return out
+
+
+def has_units(state: BKState, major: int, wanted: Sequence[bool] | None = None) -> bool:
+    """Whether a major has any unit on the map, of the wanted sort."""
+    place, nation, master = state.place, state.nation, state.master
+    for printed, units in atlas().counters:
+        if master[printed] == major or printed == FRANCE:
+            for u in units:
+                if place[u] >= 0 and master[nation[u]] == major and (wanted is None or wanted[u]):
+                    return True
+    return False
 
 
 def enemies_at(state: BKState, nation: int, space: int) -> list[int]:
