@@ -22,6 +22,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CUT_OFF, DROPPED, LAUNCHED, MOVED, M, Task, W2State
+from .waters import Lanes, Net, Nets
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -44,8 +45,17 @@ def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
     return None
 
 
-def air_links(state: W2State, power: int, here: int) -> list[tuple[int, int]]:
-    return [(there, cost) for there, cost in A.air_links[here] if over_refusal(state, power, there) is None]
+def _air_lanes(state: W2State, power: int) -> Lanes:
+    closed = [over_refusal(state, power, space) is not None for space in range(len(A.names))]
+    return tuple(tuple((there, cost) for there, cost in row if not closed[there]) for row in A.air_links)
+
+
+AIR_NETS = Nets(_air_lanes)
+
+
+def air_net(state: W2State, power: int) -> Net:
+    """Where a power's planes may fly."""
+    return AIR_NETS.of(state, power)
 
 
 def flight_budget(state: W2State, unit: int) -> int:
@@ -85,9 +95,8 @@ def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | Non
             found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
         return found
 
-    return Routes(
-        state.space[unit], flight_budget(state, unit), lambda here, spent: air_links(state, power, here), stop, why_not
-    )  # fmt: skip
+    lanes = air_net(state, power).lanes
+    return Routes(state.space[unit], flight_budget(state, unit), lambda here, spent: lanes[here], stop, why_not)
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------
@@ -100,9 +109,12 @@ def carrier_path(state: W2State, ship: int) -> tuple[int, ...]:
 def air_distances(state: W2State, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
     """Points from the nearest of the starts to every space within the budget."""
     best = dict.fromkeys(starts, 0)
+    net = air_net(state, power)
+    if len(best) == 1:
+        return net.distances(next(iter(best)), budget)
     queue = list(best)
     for here in queue:
-        for there, cost in air_links(state, power, here):
+        for there, cost in net.lanes[here]:
             total = best[here] + cost
             if total <= budget and total < best.get(there, 1 << 30):
                 best[there] = total
@@ -120,11 +132,12 @@ def launch_routes(m: M, unit: int) -> Routes:
     deck = carrier_path(state, ship)
     points = K.movement[state.kind[unit]]
     back = air_distances(state, power, deck, points)
+    lanes = air_net(state, power).lanes
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         if here == NOBODY:
             return [(space, 0) for space in dict.fromkeys(deck)]
-        return [(t, c) for t, c in air_links(state, power, here) if spent + c + back.get(t, 1 << 20) <= points]
+        return [(t, c) for t, c in lanes[here] if spent + c + back.get(t, 1 << 20) <= points]
 
     def stop(space: int) -> Refusal | None:
         if A.is_land[space] and control_side(state, space) != 1 - A.side[power]:

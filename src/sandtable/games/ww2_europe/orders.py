@@ -9,11 +9,13 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Subsets, Where
 
 from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from .air import (
+    air_net,
     convoy_spaces,
     drop,
     drop_planes,
     drop_refusal,
     drop_targets,
+    flight_budget,
     flight_routes,
     launch_routes,
     new_task,
@@ -29,7 +31,7 @@ from .leaders import march_offers
 from .lookup import at, path_names, put, shown, unit_name, unit_of, units_of_power
 from .politics import reinforce_surprise
 from .routes import GroupOffer, Routes, to_indices
-from .sea import SHIP_RADIUS, cargo_refusal, ferry, landing_refusal, sea_ways, ship_routes
+from .sea import SHIP_RADIUS, cargo_refusal, ferry, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     AT_WAR,
     CUT_OFF,
@@ -280,9 +282,17 @@ def _raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
             return OneOf([A.names[end]])
         return OneOf([f"convoy {number}" for number in convoys[end]])
 
+    def can_raid(unit: int) -> bool:
+        start = state.space[unit]
+        if K.cls[state.kind[unit]] == AIR:
+            near = air_net(state, power).distances(start, flight_budget(state, unit))
+            return any(s in near for s in factories) or any(s in near for s in convoys)
+        ways = sea_net(state, power).ways(start, SHIP_RADIUS)
+        return any(s in ways for s in convoys)
+
     return Offer(
         Raid,
-        _unit_field(m, units),
+        _unit_field(m, [u for u in units if can_raid(u)]),
         Field("path", "path", paths),
         Field("target", "choice", targets),
         rule="w2e-strategic-targets",

@@ -41,7 +41,7 @@ def neutral_minors(state: W2State) -> list[int]:
 def targets(m: M, power: int) -> list[str]:
     """Countries on which a power may declare war now.  [w2e-attack-neutral-announce]"""
     state = m.state
-    found = [A.minors[n] for n in neutral_minors(state) if declare_refusal(m, power, A.minors[n]) is None]
+    found = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
     found += [name for name in A.powers if declare_refusal(m, power, name) is None]
     return found
 

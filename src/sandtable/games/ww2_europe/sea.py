@@ -20,6 +20,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
+from .waters import Lanes, Net, Nets
 
 A = ATLAS
 K = ATLAS.kinds
@@ -50,10 +51,19 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
     return over_refusal(state, power, there)
 
 
-def ship_links(state: W2State, power: int, here: int) -> list[tuple[int, int]]:
-    return [
-        (there, cost) for there, cost, _ in A.sea_links[here] if sea_step_refusal(state, power, here, there) is None
-    ]
+def _sea_lanes(state: W2State, power: int) -> Lanes:
+    return tuple(
+        tuple((there, cost) for there, cost, _ in row if sea_step_refusal(state, power, here, there) is None)
+        for here, row in enumerate(A.sea_links)
+    )
+
+
+SEA_NETS = Nets(_sea_lanes)
+
+
+def sea_net(state: W2State, power: int) -> Net:
+    """Where a power's ships may sail in the Movement phase."""
+    return SEA_NETS.of(state, power)
 
 
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
@@ -72,24 +82,14 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
             found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
         return found
 
-    return Routes(
-        start, budget, lambda here, spent: ship_links(state, power, here), stop, why_not, empty_allowed=patrol
-    )
+    lanes = sea_net(state, power).lanes
+    return Routes(start, budget, lambda here, spent: lanes[here], stop, why_not, empty_allowed=patrol)
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------
 def sea_ways(state: W2State, power: int, start: int, budget: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Per water within the budget the points and a cheapest path, start included."""
-    best: dict[int, tuple[int, tuple[int, ...]]] = {start: (0, (start,))}
-    queue = [start]
-    for here in queue:
-        spent, path = best[here]
-        for there, cost in ship_links(state, power, here):
-            total = spent + cost
-            if total <= budget and total < best.get(there, (1 << 30, ()))[0]:
-                best[there] = (total, (*path, there))
-                queue.append(there)
-    return best
+    return sea_net(state, power).ways(start, budget)
 
 
 def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:

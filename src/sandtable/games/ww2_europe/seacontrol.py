@@ -8,7 +8,8 @@ from .air import over_refusal
 from .atlas import ATLAS, PORT_KIND
 from .kinds import AIR, NAVAL
 from .lookup import at, gate_shut, is_friendly
-from .state import M
+from .state import M, W2State
+from .waters import Lanes, Nets
 
 A = ATLAS
 K = ATLAS.kinds
@@ -66,6 +67,22 @@ def shut_port(m: M, port: int, side: int) -> bool:
     )
 
 
+def _harbour_lanes(state: W2State, power: int) -> Lanes:
+    """Lanes of Redeployment and convoys: only friendly ports may be passed or entered."""
+    side = A.side[power]
+    return tuple(
+        tuple(
+            (there, cost) for there, cost, gate in row
+            if not gate_shut(state, gate, side) and over_refusal(state, power, there) is None
+            and (A.space_kind[there] != PORT_KIND or is_friendly(state, there, power))
+        )
+        for row in A.sea_links
+    )  # fmt: skip
+
+
+HARBOUR_NETS = Nets(_harbour_lanes)
+
+
 def voyages(
     m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE
 ) -> dict[int, tuple[int, tuple[int, ...]]]:
@@ -75,18 +92,26 @@ def voyages(
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
     state, side = m.state, A.side[power]
+    key = ("voyages", K.submerged[kind], power, start, dash, budget)
+    known: dict[int, tuple[int, tuple[int, ...]]] | None = m.cache.get(key)
+    if known is not None:
+        return known
+    lanes = HARBOUR_NETS.of(state, power).lanes
+    penalties = controllers(m, 1 - side)
+    which = 1 if K.submerged[kind] else 0
     best: dict[int, tuple[int, tuple[int, ...]]] = {start: (0, (start,))}
+    m.cache[key] = best
     queue = [start]
     for here in queue:
         spent, path = best[here]
-        extra = leaving_cost(m, kind, power, here, dash)
-        for there, cost, gate in A.sea_links[here]:
+        extra = 0
+        if not dash and here in penalties and not (A.space_kind[here] == PORT_KIND and is_friendly(state, here, power)):
+            extra = penalties[here][which]
+        for there, cost in lanes[here]:
             total = spent + cost + extra
             if total > budget or total >= best.get(there, (1 << 30, ()))[0]:
                 continue
-            if gate_shut(state, gate, side) or over_refusal(state, power, there) is not None:
-                continue
-            if A.space_kind[there] == PORT_KIND and (not is_friendly(state, there, power) or shut_port(m, there, side)):
+            if A.space_kind[there] == PORT_KIND and shut_port(m, there, side):
                 continue
             best[there] = (total, (*path, there))
             queue.append(there)
