@@ -149,3 +149,27 @@ def test_the_game_tells_the_season_and_hides_nothing():
     assert GAME.texts("de").say("turn.Spring 1940") == "Frühjahr 1940"
     assert GAME.public(match.state)
     assert GAME.codec.pack(match.view(None).state) == GAME.codec.pack(match.state)
+
+
+@pytest.mark.parametrize("options", [{}, {"naval_action": True, "carriers": True, "ship_builds": True}])
+def test_every_word_in_an_event_is_a_place_a_unit_or_a_name_that_is_translated(options: dict[str, bool]):
+    from sandtable.core import Rolled
+    from sandtable.games.hitlers_war import fleets
+    from tests.games.hitlers_war.lively import choose
+
+    known = {*ATLAS.names, *ATLAS.army_names, *fleets.NAMES, "A", "B", "C"}
+    match = Match.new(GAME, "campaign-2", options, seed=2, history=False)
+    rng = Random(2)
+    german = GAME.texts("de")
+    for _ in range(500):
+        if match.over:
+            break
+        role = match.decisions()[0]
+        for event in match.apply(role, choose(match, role, rng)):
+            if isinstance(event, Rolled):
+                continue
+            for value in msgspec.structs.asdict(event).values():
+                if isinstance(value, str) and value not in known and not value[:1].isdigit():
+                    assert value.startswith("@"), (event, value)
+                    assert f"name.{value[1:]}" in german, (event, value)
+            assert "?" not in german.event(event)

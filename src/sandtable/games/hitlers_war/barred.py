@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from sandtable.core import Action, NothingToChoose, Offer, Refusal
 
@@ -28,6 +29,9 @@ class Barred(Offer):
 
     def sample(self, rng: Random) -> Action:
         raise NothingToChoose
+
+    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
+        return {**super().describe(prefix), "actions": []}
 
     def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
         return self.refusal, 0

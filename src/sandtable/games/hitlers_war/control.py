@@ -121,7 +121,7 @@ def take(m: Play[War], space: int, side: int, *, ruin: bool = True) -> None:
             s.bombs[counter] = 0
     if ruin:
         devastate(m, space)
-    m.emit(Captured(at=space_name(space), side=SIDES[side] if side < NOBODY else "nobody"))
+    m.emit(Captured(at=space_name(space), side=f"@{SIDES[side]}" if side < NOBODY else "@nobody"))
     if side < NOBODY:
         s.gained[side] += 1
     if old < NOBODY:

@@ -20,7 +20,8 @@ class Moved(Event, frozen=True, tag="moved"):
 
 class PointsMoved(Event, frozen=True, tag="points-moved"):
     army: str
-    points: str
+    number: int
+    kind: str
     into: str
     to: str
 

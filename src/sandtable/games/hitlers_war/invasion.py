@@ -136,7 +136,7 @@ class Salvo(Step, frozen=True, tag="salvo"):
         s.fired_sides[key] = s.fired_sides.get(key, 0) + 1
         m.replace(Salvo(self.side, self.army, rest))
         strength = naval_strength(s, self.side)
-        lost = fire(m, strength, (), by="navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
+        lost = fire(m, strength, (), by="@navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
         if lost:
             m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
 
@@ -190,7 +190,7 @@ def support(m: Playing, space: int, strength: int) -> None:
     s.supported[space] = 1
     tired = weariness(s, s.side)
     weary = [Modifier("morale", tired, "hw-morale-6")] if tired else []
-    lost = fire(m, strength, weary, by="navy", at=space, rule="hw-navfire-4", capped=False)
+    lost = fire(m, strength, weary, by="@navy", at=space, rule="hw-navfire-4", capped=False)
     lost = absorb(m, space, lost)
     if lost:
         foes = tuple(a for a in armies_in(s, space) if side_of(a) != s.side)
@@ -275,7 +275,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
         s.strafed[space] = 1
         strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST
         m.replace(self)
-        lost = fire(m, strength, (), by="coast", at=space, rule="hw-coastair-1")
+        lost = fire(m, strength, (), by="@coast", at=space, rule="hw-coastair-1")
         if lost:
             m.push(Losses(s.side, (army,), -1, lost, (lost + 1) // 2))
 

@@ -125,9 +125,9 @@ def move_points(m: Playing, army: int, chosen: Points, into: int, to: int) -> No
         log_voyage(s, army, into, k, amount, start, to, seas)
         s.strength[army * 5 + k] -= amount
         s.strength[into * 5 + k] += amount
+        where = space_name(to)
+        m.emit(PointsMoved(army=army_name(army), number=amount, kind=f"@{kind}", into=army_name(into), to=where))
     s.army_at[into] = to
-    words = ", ".join(f"{amount} {kind}" for kind, amount in chosen)
-    m.emit(PointsMoved(army=army_name(army), points=words, into=army_name(into), to=space_name(to)))
     if total(s, army) == 0:
         eliminate(m, army)
 

@@ -30,7 +30,7 @@ class Season(Step, frozen=True, tag="season"):
 
     def run(self, m: Playing) -> None:
         s = m.state
-        m.emit(TurnBegan(turn=ATLAS.turns[s.turn]))
+        m.emit(TurnBegan(turn=f"@{ATLAS.turns[s.turn]}"))
         order = [side_number(name) for name in ATLAS.scenarios[s.scenario]["order"]]
         m.replace(*(PlayerTurn(side) for side in order), SeasonEnd())
 
