@@ -285,6 +285,19 @@ class Position:
                 break
         return self
 
+    def go_until(self, role: str) -> Position:
+        """Like `go`, but stop when this role is asked anything."""
+        for _ in range(60):
+            if self.parked or role in self.match.decisions():
+                break
+            for who, last in ((r, a) for r in self.match.decisions() for a in (Pass(), Ready())):
+                if self.allows(last, who):
+                    self.match.apply(who, last)
+                    break
+            else:
+                break
+        return self
+
     def hits(self, *units: str) -> Position:
         for name in units:
             self.do(TakeHit(name))
