@@ -214,3 +214,11 @@ def test_new_points_need_an_army_counter():
         p.army(name, "P11" if number else "P10", infantry=1)
     assert p.allowed(AXIS, Build("infantry", "P10", "OKW", 1))
     assert p.rule(AXIS, Build("infantry", "O10", "OKW", 1)) == "hw-record-1"
+
+
+@pytest.mark.rule("hw-build-5", "hw-stack-6")
+def test_no_more_points_at_once_than_there_is_room():
+    p = building(AXIS, 30)
+    p.army("OKW", "P10", infantry=8)
+    assert p.allowed(AXIS, Build("infantry", "P10", "OKW", 2))
+    assert not p.allowed(AXIS, Build("infantry", "P10", "OKW", 3))
