@@ -78,6 +78,8 @@ def test_points_change_armies_but_not_their_type():
     assert p.strength("Army Group West") == {"infantry": 3, "mechanized": 1}
     assert not p.allowed(AXIS, Transfer("OKW", (("mechanized", 1),), "Army Group West"))
     assert not p.allowed(AXIS, Transfer("OKW", (("infantry", 2),), "Army Group West"))
+    assert p.rule(AXIS, Transfer("OKW", (("infantry", 1),), "OKW")) == "hw-move-5"
+    assert p.rule(AXIS, Transfer("OKW", (("infantry", 1),), "Moscow")) == "hw-move-5"
 
 
 @pytest.mark.rule("hw-move-6")
