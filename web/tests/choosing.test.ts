@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferInfo } from '../src/lib/types';
-import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete } from '../src/play/choosing';
+import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete, readDomain } from '../src/play/choosing';
 
 const move: OfferInfo = {
   verb: 'move', rule: 'r', index: 0, fields: [{ name: 'army', kind: 'unit' }, { name: 'to', kind: 'space' }],
@@ -23,6 +23,14 @@ describe('offers', () => {
   it('become actions field by field', () => {
     expect(actionOf(move, ['a'])).toEqual({ do: 'move', army: 'a' });
     expect(actionOf(move, ['a', 'Q15'])).toEqual({ do: 'move', army: 'a', to: 'Q15' });
+  });
+});
+
+describe('domains in other words', () => {
+  it('are read as one of the known kinds', () => {
+    expect(readDomain({ type: 'paths', paths: [['a', 'b']] })).toEqual({ type: 'one', values: [['a', 'b']] });
+    expect(readDomain({ type: 'number', least: 1, most: 2 })).toEqual({ type: 'number', least: 1, most: 2 });
+    expect(readDomain(null)).toBeNull();
   });
 });
 

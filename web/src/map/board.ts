@@ -73,6 +73,8 @@ export class Board {
   private pictureRevision = '';
   private wished = '';
   private gesture = 0;
+  private inkedAt = 0;
+  private insetBase: { canvas: HTMLCanvasElement; of: ImageBitmap } | null = null;
   private scheduled = false;
   private control: Control = {};
   private shades: Record<string, string> = {};
@@ -134,6 +136,7 @@ export class Board {
   show(look: Look): void {
     const before = this.look;
     this.look = look;
+    if (before && before.hideCounters !== look.hideCounters) this.insetBase = null;
     if (!before || before.table !== look.table || before.safe !== look.safe || before.control !== look.control || before.dark !== look.dark) {
       this.paints = paintsOf(look.table.sides, look.safe);
       if (before && (before.safe !== look.safe || before.dark !== look.dark)) sprites.clear();
@@ -144,14 +147,26 @@ export class Board {
         if (look.control && paint) this.control[id] = { deep: paint.deep, pattern: paint.pattern, strength: 1 };
         if (face.shade) this.shades[id] = face.shade;
       }
+      this.values = Object.entries(look.table.spaces).flatMap(([id, face]) => (face.value ? [id] : []));
       this.stack();
     }
-    this.revision = JSON.stringify([this.control, this.shades, look.dark, look.language, look.hexIds, look.labels]);
+    if (!before) this.opening = true;
+    this.openUp();
+    this.revision = JSON.stringify([this.control, this.shades, look.dark, look.language, look.hexIds, look.labels, this.values]);
     this.invalidate();
+  }
+
+  private values: string[] = [];
+  private opening = false;
+  private openUp(): void {
+    if (!this.opening || this.width <= 1 || !this.look) return;
+    this.opening = false;
+    this.fitAction();
   }
 
   private stack(): void {
     this.piles = new Map();
+    this.insetBase = null;
     for (const [id, counters] of Object.entries(this.look?.table.stacks ?? {})) {
       if (counters.length === 0) continue;
       const box = this.boxRect(id);
@@ -203,6 +218,7 @@ export class Board {
     this.limits();
     if (first) this.fitAll();
     else this.lookAt(middle, this.view.k);
+    this.openUp();
     this.invalidate();
   }
 
@@ -225,6 +241,13 @@ export class Board {
 
   lookAt([x, y]: Pair, k: number): void {
     this.go({ k, x: this.width / 2 - x * k, y: this.height / 2 - y * k });
+  }
+
+  /** Where the war is: the counters and what is lit up, or the whole sheet when they are everywhere or nowhere. */
+  fitAction(): void {
+    const ids = [...this.piles.keys(), ...(this.look?.litSpaces ?? [])].filter((id) => !this.boxRect(id));
+    if (ids.length < 2) this.fitAll();
+    else this.revealAll(ids);
   }
 
   fitAll(): void {
@@ -374,7 +397,7 @@ export class Board {
     const look = this.look as Look;
     return {
       sheet: this.sheet.id, rect, scale, ratio, inks: look.dark ? DARK : LIGHT, control: this.control, shades: this.shades,
-      language: look.language, hexIds: look.hexIds && !plain, labels: look.labels && !plain,
+      language: look.language, hexIds: look.hexIds && !plain, labels: look.labels && !plain, values: this.values,
     };
   }
 
@@ -389,6 +412,8 @@ export class Board {
     if (covered && sharp && fresh) return;
     const off = have ? Math.abs(Math.log2(have.wish.scale / (this.view.k * this.ratio))) : 9;
     if (moving && have && fresh && off < 0.8 && covered) return;
+    if (moving && have && performance.now() - this.inkedAt < 280) return;
+    this.inkedAt = performance.now();
     const margin = moving ? 0.3 : 0.18;
     const rect = { x: seen.x - seen.w * margin, y: seen.y - seen.h * margin, w: seen.w * (1 + 2 * margin), h: seen.h * (1 + 2 * margin) };
     const revision = this.revision;
@@ -446,23 +471,9 @@ export class Board {
     if (!look || this.width <= 1) return;
     this.frames++;
     this.askForInk();
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.fillStyle = look.dark ? DARK.paper : LIGHT.paper;
-    ctx.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const seen = visible(view, this.width, this.height);
+    this.drawGround(seen);
     ctx.setTransform(view.k * ratio, 0, 0, view.k * ratio, view.x * ratio, view.y * ratio);
-    const picture = this.picture?.wish.sheet === this.sheet.id ? this.picture : null;
-    const back = this.backdrop.get(this.sheet.id);
-    if (back && !(picture && inside(seen, picture.wish.rect))) {
-      const { x, y, w, h } = back.wish.rect;
-      ctx.drawImage(back.bitmap, x, y, w, h);
-    }
-    if (picture) {
-      const { x, y, w, h } = picture.wish.rect;
-      ctx.imageSmoothingEnabled = Math.abs(picture.wish.scale / (view.k * ratio) - 1) > 0.004;
-      ctx.drawImage(picture.bitmap, x, y, w, h);
-      ctx.imageSmoothingEnabled = true;
-    }
     this.drawOverlays(seen);
     this.drawLit(seen);
     this.drawMarks(seen);
@@ -472,6 +483,28 @@ export class Board {
     this.drawNotes(seen);
     this.drawRings();
     this.drawInset(seen);
+  }
+
+  private drawGround(seen: Rect): void {
+    const { ctx, view, ratio } = this;
+    const picture = this.picture?.wish.sheet === this.sheet.id ? this.picture : null;
+    const covered = picture !== null && inside(seen, picture.wish.rect);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    if (!covered) {
+      ctx.fillStyle = this.look?.dark ? DARK.paper : LIGHT.paper;
+      ctx.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    }
+    const back = covered ? undefined : this.backdrop.get(this.sheet.id);
+    for (const one of [back, picture]) {
+      if (!one) continue;
+      const { x, y, w, h } = one.wish.rect;
+      const scale = view.k * ratio;
+      const left = (x * view.k + view.x) * ratio;
+      const top = (y * view.k + view.y) * ratio;
+      // Pixel on pixel is a plain copy, many times cheaper than a scaled picture.
+      if (Math.abs(one.wish.scale / scale - 1) < 0.0005) ctx.drawImage(one.bitmap, Math.round(left), Math.round(top));
+      else ctx.drawImage(one.bitmap, left, top, w * scale, h * scale);
+    }
   }
 
   private isSeen(id: string, seen: Rect): boolean {
@@ -567,27 +600,33 @@ export class Board {
       if (!found && !box) continue;
       const r = box ? 40 : (found as { space: MapSpace }).space.r;
       const [x, y] = box ? [box.x + 34, box.y + box.h - 26] : (found as { space: MapSpace }).space.at;
-      const h = Math.max(r * 0.42, 11 / view.k);
+      // Far away the printed values give way to the names; what happened to a space stays in sight.
+      const h = Math.max(r * 0.42, 10 / view.k);
+      const far = r * 0.42 * view.k < 8;
       let place = 0;
-      const all = face.value ? [{ kind: 'value', text: face.value }, ...marks] : marks;
+      // The printed value has a spot of its own, free of names: what the table says stands there.
+      const printed = found?.space.marks?.find((mark) => mark.kind === 'value')?.at;
+      const spot: Pair = printed ?? [x - r * 1.16, y - r * 0.85];
+      const all = face.value && !far ? [{ kind: 'value', text: face.value }, ...marks] : marks;
       for (const mark of all.slice(0, 4)) {
-        const cy = y - r * 0.85 + place * h * 1.12;
-        const cx = x - r * 1.16;
+        const cy = spot[1] + place * h * 1.12;
+        const cx = spot[0];
         const text = mark.text ?? '';
         const glyph = MARK_GLYPHS[mark.kind] ?? '';
         const w = Math.max(h, h * (0.35 + 0.5 * text.length + (glyph ? 0.7 : 0)));
+        const over = printed ? (w - h) / 2 : 0;
         ctx.fillStyle = MARK_COLOURS[mark.kind] ?? ink.halo;
         ctx.strokeStyle = ink.ink;
         ctx.lineWidth = this.px(0.9);
         ctx.beginPath();
-        ctx.roundRect(cx - h / 2, cy - h / 2, w, h, h * 0.22);
+        ctx.roundRect(cx - h / 2 - over, cy - h / 2, w, h, h * 0.22);
         ctx.fill();
         ctx.stroke();
         const dark = mark.kind in MARK_COLOURS;
         const pen = dark ? '#ffffff' : ink.ink;
-        let tx = cx - h / 2 + w / 2;
+        let tx = cx - h / 2 - over + w / 2;
         if (glyph) {
-          drawIcon(ctx, glyph, cx + (text ? -h * 0.02 : w / 2 - h / 2), cy, h * 0.34, pen);
+          drawIcon(ctx, glyph, cx - over + (text ? -h * 0.02 : w / 2 - h / 2), cy, h * 0.34, pen);
           tx += h * 0.36;
         }
         const shown = text || (glyph ? '' : mark.kind.charAt(0).toUpperCase());
@@ -772,10 +811,28 @@ export class Board {
       inset.width = pw;
       inset.height = ph;
     }
-    const ctx = inset.getContext('2d') as CanvasRenderingContext2D;
-    ctx.drawImage(back.bitmap, 0, 0, pw, ph);
     const sx = pw / w;
     const sy = ph / h;
+    const kept = this.insetBase;
+    if (!kept || kept.of !== back.bitmap || kept.canvas.width !== pw || kept.canvas.height !== ph) this.drawInsetBase(back, pw, ph);
+    const ctx = inset.getContext('2d') as CanvasRenderingContext2D;
+    if (this.insetBase) ctx.drawImage(this.insetBase.canvas, 0, 0);
+    ctx.strokeStyle = '#c2410c';
+    ctx.lineWidth = 1.5 * this.ratio;
+    ctx.strokeRect(seen.x * sx, seen.y * sy, seen.w * sx, seen.h * sy);
+  }
+
+  /** The overview without the frame of what is seen: made anew only when the position or the ink changes. */
+  private drawInsetBase(back: Picture, pw: number, ph: number): void {
+    const canvas = this.insetBase?.canvas ?? document.createElement('canvas');
+    canvas.width = pw;
+    canvas.height = ph;
+    this.insetBase = { canvas, of: back.bitmap };
+    const ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
+    ctx.imageSmoothingQuality = 'high';
+    ctx.drawImage(back.bitmap, 0, 0, pw, ph);
+    const sx = pw / this.sheet.size[0];
+    const sy = ph / this.sheet.size[1];
     if (!this.look?.hideCounters) {
       for (const [id, piles] of this.piles) {
         if (this.sheetOf(id) !== this.sheet.id) continue;
@@ -785,9 +842,6 @@ export class Board {
         }
       }
     }
-    ctx.strokeStyle = '#c2410c';
-    ctx.lineWidth = 1.5 * this.ratio;
-    ctx.strokeRect(seen.x * sx, seen.y * sy, seen.w * sx, seen.h * sy);
   }
 }
 

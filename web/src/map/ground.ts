@@ -24,6 +24,8 @@ export interface Wish {
   language: string;
   hexIds: boolean;
   labels: boolean;
+  /** Spaces whose value the table tells: the printed one is left out. */
+  values: string[];
 }
 
 interface Drawn<T> {
@@ -217,11 +219,11 @@ class Brush {
   }
 
   private tintSpace(ctx: Ctx, path: Path2D, bounds: Rect, shade: Control[string], share: number): void {
-    ctx.globalAlpha = 0.3 * shade.strength * share;
+    ctx.globalAlpha = 0.17 * shade.strength * share;
     ctx.fillStyle = shade.deep;
     ctx.fill(path);
     ctx.globalAlpha = 1;
-    if (shade.pattern !== 'plain') this.hatch(ctx, path, bounds, shade.deep, shade.pattern, 0.34 * share, 17);
+    if (shade.pattern !== 'plain') this.hatch(ctx, path, bounds, shade.deep, shade.pattern, (shade.pattern === 'cross' ? 0.15 : 0.24) * share, 26);
   }
 
   /** Hatching in map units, so that it lies on the paper and does not swim when the map moves. */
@@ -537,10 +539,10 @@ class Brush {
 
   marks(): void {
     for (const { item } of this.on.spaces) {
-      for (const mark of item.marks ?? []) this.mark(mark);
+      for (const mark of item.marks ?? []) if (mark.kind !== 'value' || !this.wish.values.includes(item.id)) this.mark(mark);
       if (item.kind === 'port') this.port(item);
       const bare = item.value !== null && item.value !== undefined && item.value !== '' && !item.marks?.some((m) => m.kind === 'value');
-      if (bare && this.k * item.r > 9) {
+      if (bare && !this.wish.values.includes(item.id) && this.k * item.r > 9) {
         this.valueBox(item.at[0] + item.r * 0.8, item.at[1] - item.r * 0.8, String(item.value), Math.min(10, item.r * 0.32));
       }
     }

@@ -27,7 +27,8 @@ interface Source {
 export function letteringOf(sheet: MapSheet): Source[] {
   const all: Source[] = (sheet.labels ?? []).map((lettering) => ({ lettering, style: lettering.class ?? 'range' }));
   for (const space of sheet.spaces) {
-    if (space.label) all.push({ lettering: space.label, style: space.kind === 'sea' ? 'sea' : 'city' });
+    // Boxes are titled where they are drawn.
+    if (space.label && space.kind !== 'box') all.push({ lettering: space.label, style: space.kind === 'sea' ? 'sea' : 'city' });
   }
   return all.sort((a, b) => (a.lettering.rank ?? 3) - (b.lettering.rank ?? 3));
 }

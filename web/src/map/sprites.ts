@@ -80,7 +80,7 @@ export class Sprites {
       const symbol = counter.symbol ? this.symbol(counter.symbol, Math.round(size * 0.5), '#1d1a15', '#fdf9ee') : null;
       let drawn = false;
       if (symbol) {
-        const scale = Math.min(62 / symbol.width, 40 / symbol.height);
+        const scale = Math.min(76 / symbol.width, 48 / symbol.height);
         const w = symbol.width * scale;
         const h = symbol.height * scale;
         ctx.drawImage(symbol, 50 - w / 2, middle - h / 2, w, h);

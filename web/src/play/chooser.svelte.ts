@@ -2,7 +2,7 @@
 import { ApiError, type MatchApi } from '../lib/api';
 import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
 import {
-  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, keyOf, type Candidate,
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, keyOf, readDomain, type Candidate,
 } from './choosing';
 
 export interface Hooks {
@@ -91,7 +91,7 @@ export class Chooser {
       void this.finish(actionOf(offer, []), true);
       return;
     }
-    this.enter(offer.next ?? null);
+    this.enter(readDomain(offer.next));
   }
 
   /** One step back; with nothing chosen, back to the list of offers. */
@@ -103,7 +103,7 @@ export class Chooser {
     if (!this.active) return;
     if (this.prefix.length === 0 || this.active.actions) {
       if (this.offers.length > 1) this.clear();
-      else this.enter(this.active.next ?? null);
+      else this.enter(readDomain(this.active.next));
       return;
     }
     await this.goTo(this.prefix.slice(0, -1));
@@ -202,7 +202,7 @@ export class Chooser {
       return;
     }
     if (prefix.length === 0) {
-      this.enter(active.next ?? null);
+      this.enter(readDomain(active.next));
       return;
     }
     this.enter(null);
@@ -210,7 +210,7 @@ export class Chooser {
     if (mine !== this.ticket) return;
     if (!domain) {
       this.prefix = prefix.slice(0, -1);
-      if (this.prefix.length === 0) this.enter(active.next ?? null);
+      if (this.prefix.length === 0) this.enter(readDomain(active.next));
       else await this.goTo(this.prefix);
       return;
     }
@@ -228,7 +228,7 @@ export class Chooser {
     try {
       const answer = await api.next(role, this.active.index, prefix, soFar);
       const next = 'next' in answer && !('type' in answer) ? (answer as OfferInfo).next : (answer as Domain);
-      return next ?? null;
+      return readDomain(next);
     } catch (error) {
       this.hooks.trouble(error);
       return null;

@@ -39,6 +39,14 @@ export function candidatesIn(offer: OfferInfo, depth: number, domain: Domain | n
   }
 }
 
+/** Games may describe a domain in their own words; what they amount to for the hand is one of the known kinds. */
+export function readDomain(told: Domain | { type: string; paths?: Value[]; values?: Value[] } | null | undefined): Domain | null {
+  if (!told) return null;
+  if (['one', 'number', 'some', 'amounts', 'walk'].includes(told.type)) return told as Domain;
+  const values = ('paths' in told ? told.paths : undefined) ?? ('values' in told ? (told.values as Value[]) : undefined) ?? [];
+  return { type: 'one', values };
+}
+
 /** The candidates of an offer nobody has begun with. */
 export function firstCandidates(offer: OfferInfo): Candidate[] {
   if (offer.actions) {
@@ -46,7 +54,7 @@ export function firstCandidates(offer: OfferInfo): Candidate[] {
       offer, kind: 'action', value: null, label: offer.action_labels?.[place] ?? null, note: null, action,
     }));
   }
-  return candidatesIn(offer, 0, offer.next);
+  return candidatesIn(offer, 0, readDomain(offer.next));
 }
 
 function singular(kind: string): string {

@@ -1,0 +1,148 @@
+"""A real server, a real Chromium, the built client: what a person has. Skipped with a reason where one is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HOME = Path(__file__).resolve().parents[2]
+CLIENT = HOME / "web" / "dist" / "index.html"
+DEMO = "three-crowns"
+"""The demonstration game: hidden hands, no map, short."""
+
+
+def find_chromium() -> str | None:
+    return os.environ.get("SANDTABLE_CHROMIUM") or next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
+
+
+class Server:
+    """The server as `sandtable play` starts it, on a free port and an own database."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.folder = folder
+        environment = {**os.environ, "SANDTABLE_GAMES": f"{DEMO}=tests.demo.game:GAME"}
+        command = [sys.executable, "-m", "sandtable.cli", "play", "--no-browser"]
+        with (folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--data", str(folder)],
+                cwd=HOME,
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+
+    def wait(self) -> None:
+        for _ in range(150):
+            if self.process.poll() is not None:
+                break
+            try:
+                self.get("/api/health")
+            except OSError:
+                time.sleep(0.2)
+            else:
+                return
+        pytest.fail(f"the server did not start: {(self.folder / 'log').read_text()[-800:]}")
+
+    def call(self, path: str, body: Any = None, seat: str | None = None) -> Any:
+        headers = {"content-type": "application/json"}
+        if seat:
+            headers["authorization"] = f"Bearer {seat}"
+        data = None if body is None else json.dumps(body).encode()
+        with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers), timeout=60) as answer:
+            return json.load(answer)
+
+    def get(self, path: str, seat: str | None = None) -> Any:
+        return self.call(path, seat=seat)
+
+    def games(self) -> dict[str, Any]:
+        return {game["id"]: game for game in self.get("/api/games")}
+
+    def new_match(self, game: str, seats: list[dict[str, Any]], scenario: str = "", public: bool = False) -> Any:
+        body = {"game": game, "scenario": scenario, "seats": seats, "public": public}
+        return self.call("/api/matches", body)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    if not CLIENT.is_file():
+        pytest.skip("the browser client is not built: npm ci && npm run build in web/, or ./sandtable test")
+    running = Server(tmp_path_factory.mktemp("server"))
+    try:
+        running.wait()
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = find_chromium()
+    if path is None:
+        pytest.skip(os.environ.get("SANDTABLE_NO_CHROMIUM") or "there is no Chromium on the path")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+class Trouble:
+    """What a page complained about. Tests fail on it, whatever else they look for."""
+
+    def __init__(self, page: Any) -> None:
+        self.found: list[str] = []
+        page.on("pageerror", lambda error: self.found.append(f"error: {error}"))
+        page.on("console", lambda line: self._console(line))
+
+    def _console(self, line: Any) -> None:
+        refused = "the server responded with a status of 4"  # a refusal is an answer, not a fault
+        if line.type == "error" and refused not in line.text:
+            self.found.append(f"console: {line.text}")
+
+
+@pytest.fixture
+def open_page(chromium: Any, server: Server) -> Iterator[Any]:
+    """Opens pages, each with its own storage like a person's own browser."""
+    contexts: list[Any] = []
+    troubles: list[Trouble] = []
+
+    def open_one(path: str = "/", **options: Any) -> Any:
+        size = options.pop("viewport", {"width": 1280, "height": 800})
+        context = chromium.new_context(viewport=size, locale="en-GB", **options)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        troubles.append(Trouble(page))
+        page.goto(server.address + path)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert [line for trouble in troubles for line in trouble.found] == []
