@@ -54,6 +54,15 @@ def test_germany_invades_belgium_by_walking_in():
     assert war.where("GE-01") == "1612"
 
 
+@pytest.mark.rule("mw-5.4-a", "mw-8.2-d")
+def test_neutral_units_are_attacked_and_not_walked_over():
+    war = Position().put("GE-01", "1712").put("BE-C", "1612").phase(Movement(AXIS))
+    assert war.refused(Move("GE-01", "1612")).reason == "enemy-there"
+    assert war.side("Belgium") == NOBODY
+    war.phase(Combat(AXIS))
+    assert war.allows(attack("1612", "GE-01"))
+
+
 @pytest.mark.rule("mw-5.4-a")
 def test_invasion_by_attack_and_by_air():
     war = Position().put("GE-01", "1712").put("BE-EE", "1613").phase(Combat(AXIS)).dice(1)

@@ -14,7 +14,7 @@ from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from .facts import M, facts, hex_name, hold
 from .losses import withdraw
 from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put
-from .supply import is_supplied, lines
+from .supply import is_supplied
 
 WhyNot = Callable[[M, int, int], Refusal | None]
 
@@ -288,16 +288,11 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             if where[unit] == REINFORCEMENT or (steps[unit] == 1 and ATLAS.units[unit].steps == 2)
         ]
 
-    def is_neutral(self, m: M) -> bool:
-        return self.country != NOBODY and m.state.side[self.country] == NOBODY
-
     def choices(self, m: M) -> tuple[list[str], list[str]]:
         """What may be mobilized and what may be refitted, worked out once per question."""
         found: tuple[list[str], list[str]] | None = m.cache.get(self)
         if found is None:
             units = self.own(m)
-            for country in {ATLAS.units[unit].country for unit in units} if not self.is_neutral(m) else ():
-                lines(m, country)  # many units will ask for the same railroads
             found = (
                 [ATLAS.units[unit].id for unit in units if why_not_mobilize(m, self.side, unit) is None],
                 [ATLAS.units[unit].id for unit in units if why_not_refit(m, self.side, unit) is None],

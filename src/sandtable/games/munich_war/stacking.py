@@ -49,19 +49,18 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 
 def overstacked(m: M, side: int) -> list[int]:
     """Hexes of a side that break a limit."""
-    state, known = m.state, facts(m)
+    state = m.state
     where = state.where
-    seen: set[int] = set()
-    shared: dict[int, None] = {}
+    stacks: dict[int, list[int]] = {}
     for country, who in enumerate(state.side):
         if who == side:
             for unit in _LAND[country]:
                 at = where[unit]
-                if at >= 0:
-                    if at in seen:
-                        shared[at] = None
-                    seen.add(at)
-    return [at for at in shared if why_overstacked(known.stack(at), at)]
+                if at in stacks:
+                    stacks[at].append(unit)
+                elif at >= 0:
+                    stacks[at] = [unit]
+    return [at for at, stack in stacks.items() if len(stack) > 1 and why_overstacked(stack, at)]
 
 
 class Overstack(Step, frozen=True, tag="mw.overstack"):

@@ -140,8 +140,9 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
 
 def put(state: MunichState, unit: int, at: int) -> None:
     """Lay a counter in a hex, on top, or in a display. Only counters that facts speak of make them old."""
+    before = state.where[unit]
     state.where[unit] = at
-    if _COUNTS[unit]:
+    if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
         state.order[unit] = state.clock if at >= 0 else 0
         side = state.side[_COUNTRY[unit]]
