@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.core import Game, Unknown
 
 _HOMES: dict[str, str] = {
+    "blitzkrieg-general": "sandtable.games.blitzkrieg_general.game:GAME",
     "hitlers-war": "sandtable.games.hitlers_war.game:GAME",
     "munich-war": "sandtable.games.munich_war.game:GAME",
     "ww2-europe": "sandtable.games.ww2_europe.game:GAME",
