@@ -54,7 +54,8 @@ def test_separate_rolls_of_gibraltar_and_oran() -> None:
     assert war.step.att == (war.number(white),)
 
 
-@pytest.mark.rule("w2e-interception-table", "w2e-adv-naval-interception")
+@pytest.mark.rule("w2e-interception-1-space", "w2e-interception-2-spaces", "w2e-interception-3-spaces",
+                  "w2e-interception-4-spaces", "w2e-interception-5-spaces", "w2e-adv-naval-interception")  # fmt: skip
 @pytest.mark.parametrize("advanced", [False, True])
 @pytest.mark.parametrize(("far", "number"), [(1, 5), (2, 4), (3, 3), (4, 2), (5, 1)])
 def test_the_interception_table(far: int, number: int, advanced: bool) -> None:

@@ -54,7 +54,9 @@ def test_a_minor_flag_feeds_ten_points_inside_its_country():
         board.put("great_britain", "infantry", ("warsaw", "krakow")[number % 2])
     assert not assess(board.m, 1).unfed
     eleventh = board.put("great_britain", "infantry", "danzig")
-    assert assess(board.m, 1).unfed == {eleventh}
+    assert len(assess(board.m, 1).short) == 11  # one of them goes without, and its owner says which
+    assert assess(board.m, 1, [eleventh]).unfed == {eleventh}
+    assert not assess(board.m, 1, [eleventh]).short
     board.state.lost_flag[space("warsaw")] = 1
     assert len(assess(board.m, 1).unfed) == 11
 

@@ -107,6 +107,10 @@ class Building(SideStep, frozen=True, tag="building"):
     def powers(self, m: M) -> list[int]:
         return [p for p in super().powers(m) if any(self.places(m, u) for u in finished(m, p))]
 
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        """Nobody is done while a finished unit has a place to go."""
+        return self.choices(m, A.power_index[role])
+
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         units = [u for u in finished(m, power) if self.places(m, u)]

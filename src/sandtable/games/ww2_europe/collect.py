@@ -125,6 +125,19 @@ class Income(Step, frozen=True, tag="income"):
         m.replace(Income(self.power, (*self.limits, pair)))
 
 
+class EmptyHolds(Step, frozen=True, tag="empty-holds"):
+    """What convoys carried last turn has arrived; gifts and income of this turn share their room.
+
+    [w2e-convoy-capacity]
+    """
+
+    rule = "w2e-convoy-capacity"
+
+    def run(self, m: M) -> None:
+        m.state.convoys = [msgspec.structs.replace(c, dollars=0) for c in m.state.convoys]
+        m.pop()
+
+
 class CollectMoney(Step, frozen=True, tag="collect"):
     """All powers of both sides, player A's first; then technology."""
 
@@ -132,7 +145,6 @@ class CollectMoney(Step, frozen=True, tag="collect"):
 
     def run(self, m: M) -> None:
         state = m.state
-        state.convoys = [msgspec.structs.replace(c, dollars=0) for c in state.convoys]
         state.income = [0] * len(A.powers)
         order = [p for side in (state.first, 1 - state.first) for p in active_powers(state, side)]
         steps: list[Step] = [Income(p) for p in order]

@@ -64,7 +64,8 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
             return Refusal("w2e-stack-ground", space=name)
     elif any(K.cls[state.kind[u]] == BASE for u in at(m)[space]):
         return Refusal("w2e-unit-airbase-rules", "one-airbase", space=name)
-    if side == AXIS and (space in A.brown or state.space[unit] in A.brown) and ussr_limit(state) <= 0:
+    inside = side == AXIS and K.cls[kind] == GROUND and (space in A.brown or state.space[unit] in A.brown)
+    if inside and ussr_limit(state) <= 0:
         return Refusal("w2e-winter-redeploy" if is_winter(state) else "w2e-ussr-redeploy", space=name)
     return None
 

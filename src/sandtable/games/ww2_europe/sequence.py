@@ -14,7 +14,7 @@ from .atlas import ATLAS, SIDES
 from .blitz import Blitz
 from .build import SlideBoxes
 from .buy import Purchases
-from .collect import CollectMoney
+from .collect import CollectMoney, EmptyHolds
 from .convoys import ConvoyPhase
 from .events import Lost, PhaseBegan, TurnBegan
 from .homecoming import ReturnHome
@@ -147,7 +147,7 @@ class Season(Step, frozen=True, tag="season"):
             Phase("redeployment"), Redeployment(b), Redeployment(a),
             Phase("convoys"), ConvoyPhase(a), ConvoyPhase(b),
             Phase("build"), SlideBoxes(a), SlideBoxes(b),
-            Phase("buy"), Purchases(a), Purchases(b),
+            Phase("buy"), EmptyHolds(), Purchases(a), Purchases(b),
             Phase("collect"), CollectMoney(),
             Phase("initiative"), Initiative(), EndTurn(),
         )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -26,12 +27,14 @@ FLAG_FEEDS = 10
 class Fed:
     """Who is supplied in one group, and where there is not enough for all."""
 
-    __slots__ = ("short", "unfed")
+    __slots__ = ("missing", "short", "unfed")
 
     def __init__(self) -> None:
         self.unfed: set[int] = set()
         self.short: list[int] = []
         """Units of which some must go without: their owner chooses which."""
+        self.missing = 0
+        """Stack Points that go without, whichever units that will be."""
 
 
 def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] | None = None) -> Fed:
@@ -53,41 +56,54 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
             heads.add(part)
         elif A.flag[space] == MINOR_FLAG:
             flags[A.country[space]] = part
-    left = dict.fromkeys(flags, FLAG_FEEDS)
     for unit, space in enumerate(state.space):
         if space < 0 or K.cls[state.kind[unit]] != GROUND or state.cargo_of[unit] >= 0:
             continue
         power = state.power[unit]
         if power > 5 or state.status[power] != AT_WAR or A.group[power] != group:
             continue
-        part, need = network.part[space], K.stack[state.kind[unit]]
+        part = network.part[space]
         own = control_group(state, space) == group
         if part in heads or (own and (state.fortress[space] or state.depot[space])):
             continue
         if state.owner[space] == NEUTRAL:
             continue  # caught in Vichy land by the armistice: it has this turn to leave
-        if unit in starved:
+        if unit in starved or part < 0:
             found.unfed.add(unit)
-            continue
-        country = A.country[space]
-        if flags.get(country) == part and part >= 0 and left[country] >= need:
-            left[country] -= need
-            continue
-        if part < 0:
-            found.unfed.add(unit)
+            found.missing += K.stack[state.kind[unit]]
         else:
             waiting.setdefault(part, []).append(unit)
     for part, units in waiting.items():
-        need = sum(K.stack[state.kind[u]] for u in units)
-        sent, _ = send(network.calls, room, heads, part, need)
-        if sent >= need:
-            continue
-        if sent < min(K.stack[state.kind[u]] for u in units):
-            found.unfed.update(units)
-        else:
-            found.short = units
-            break
+        _share(m, found, part, units, flags, functools.partial(send, network.calls, room, heads, part))
     return found
+
+
+def _share(
+    m: M, found: Fed, part: int, units: Sequence[int], flags: Mapping[str, int],
+    ship: Callable[[int], tuple[int, dict[int, int]]],
+) -> None:  # fmt: skip
+    """Feed the units of one part: minor flags feed ten Stack Points in their country, convoys bring the rest."""
+    state = m.state
+    needs: dict[str, int] = {}
+    for unit in units:
+        country = A.country[state.space[unit]]
+        needs[country] = needs.get(country, 0) + K.stack[state.kind[unit]]
+    lacking = {
+        country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()
+    }
+    rest = sum(lack for lack in lacking.values() if lack > 0)
+    if not rest:
+        return
+    sent = ship(rest)[0]
+    if sent >= rest:
+        return
+    found.missing += rest - sent
+    rivals = [u for u in units if lacking[A.country[state.space[u]]] > 0]
+    fed_here = any(flags.get(A.country[state.space[u]]) == part for u in rivals)
+    if not fed_here and sent < min(K.stack[state.kind[u]] for u in rivals):
+        found.unfed.update(rivals)
+    elif not found.short:
+        found.short = rivals
 
 
 def groups(m: M) -> list[int]:
@@ -96,9 +112,7 @@ def groups(m: M) -> list[int]:
 
 def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
     """Stack Points that would go unsupplied."""
-    found = assess(m, group, (), room)
-    missing = found.unfed | set(found.short)
-    return sum(K.stack[m.state.kind[u]] for u in missing)
+    return assess(m, group, (), room).missing
 
 
 class SupplyCheck(Step, frozen=True, tag="supply-check"):
