@@ -9,7 +9,7 @@ from sandtable.core import Play
 
 from . import morale
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
-from .events import ArmyGone, Captured, Devastated
+from .events import ArmyGone, ArmyLost, Captured, Devastated
 from .state import War, armies_in, army_name, is_campaign, is_campaign_2, space_name
 
 SIBERIA = ATLAS.place("siberia")
@@ -96,7 +96,7 @@ def eliminate(m: Play[War], army: int) -> None:
     s.idle[army] = 0
     s.stuck[army] = 0
     s.routes.pop(army, None)
-    m.emit(ArmyGone(army=army_name(army), points=points))
+    m.emit((ArmyLost if points else ArmyGone)(army=army_name(army), points=points))
 
 
 # ---- changing hands

@@ -72,6 +72,10 @@ class ArmyGone(Event, frozen=True, tag="army-gone"):
     points: int = 0
 
 
+class ArmyLost(ArmyGone, frozen=True, tag="army-lost"):
+    """An army was eliminated with strength still in it."""
+
+
 class Absorbed(Event, frozen=True, tag="absorbed"):
     at: str
     number: int
@@ -183,7 +187,7 @@ class LeaderLost(Event, frozen=True, tag="leader-lost"):
 
 EVENTS: tuple[type[Event], ...] = (
     TurnBegan, PlayerTurnBegan, Moved, PointsMoved, Converted, Raised, Announced, Fired, FiredBack, PointLost,
-    ArmyGone, Absorbed,
+    ArmyGone, ArmyLost, Absorbed,
     Advanced, Repulsed, Captured, Retreated, Defected, Joined, Surrendered, Budget, Built, Repaired, Devastated, Lent,
     Peace, Researched, MoraleChanged, ShippingLost, SeaBattle, Partisan, LeaderShown, LeaderLost,
 )  # fmt: skip
