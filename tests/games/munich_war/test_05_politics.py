@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.games.munich_war.actions import Launch, Move
 from sandtable.games.munich_war.air import AirLaunch
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.events_phase import EventsPhase, happen
 from sandtable.games.munich_war.mobilization import collect
