@@ -86,6 +86,37 @@ def blitz_routes(m: M, unit: int) -> Routes:
     return routes
 
 
+def may_strike(m: M, unit: int) -> bool:
+    """Whether a ground unit has any target in reach."""
+    key = ("strike", unit)
+    if key not in m.cache:
+        m.cache[key] = _has_target(m, unit)
+    return bool(m.cache[key])
+
+
+def _has_target(m: M, unit: int) -> bool:
+    kind = m.state.kind[unit]
+    if K.cls[kind] != GROUND:
+        return False
+    side = A.side[m.state.power[unit]]
+    if K.drop[kind]:
+        targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
+        return any(target_refusal(m, side, s) is None for s in targets)
+    near = _near_targets(m, side)
+    return m.state.space[unit] in near[min(K.movement[kind], len(near) - 1)] and bool(blitz_routes(m, unit)._ends())
+
+
+def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
+    """Spaces within no, one and two steps of something that can be blitzed."""
+    key = ("near", side)
+    if key not in m.cache:
+        here = {s for s in A.land if control_side(m.state, s) == 1 - side and target_refusal(m, side, s) is None}
+        one = {there for s in here for there, _, _ in A.land_links[s]}
+        m.cache[key] = here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
+    found: tuple[set[int], set[int], set[int]] = m.cache[key]
+    return found
+
+
 class Blitz(SideStep, frozen=True, tag="blitz"):
     """One side's blitz moves on the fronts where it has initiative.  [w2e-blitz]"""
 
@@ -101,13 +132,13 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             m.cache[key] = [
                 u for u in units_of_power(m, power)
                 if K.blitz[m.state.kind[u]] and m.state.space[u] >= 0 and m.state.cargo_of[u] < 0
-                and blitz_refusal(m, u, fronts) is None
+                and not m.state.flags[u] & (MOVED | RETREATED) and blitz_refusal(m, u, fronts) is None
             ]  # fmt: skip
         found: list[int] = m.cache[key]
         return found
 
     def powers(self, m: M) -> list[int]:
-        return [p for p in super().powers(m) if any(K.cls[m.state.kind[u]] == GROUND for u in self.movers(m, p))]
+        return [p for p in super().powers(m) if any(may_strike(m, u) for u in self.movers(m, p))]
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state, side = m.state, self.side
@@ -118,7 +149,7 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             unit = unit_of(state, value) if isinstance(value, str) else -1
             return blitz_refusal(m, unit, fronts) if unit >= 0 else None
 
-        heavy = [u for u in movers if K.cls[state.kind[u]] == GROUND and not K.drop[state.kind[u]]]
+        heavy = [u for u in movers if not K.drop[state.kind[u]] and may_strike(m, u)]
         offers = [
             Offer(
                 March, Field("unit", "unit", OneOf([unit_name(state, u) for u in heavy], why)),

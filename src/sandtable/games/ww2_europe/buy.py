@@ -15,6 +15,7 @@ from .collect import gift_room, load_gift
 from .events import Bought, Gave, Noted
 from .kinds import NAVAL
 from .lookup import active_powers, names_of, new_unit, unit_of, units_of_power
+from .routes import Lazy
 from .state import BOX, DEAD, SPECIAL, M, W2State
 from .steps import SideStep
 
@@ -143,11 +144,13 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             offers.append(
                 Offer(Repair, Field("space", "space", OneOf([A.names[s] for s in broken])), rule="w2e-strategic-repair")
             )
-        friends = [p for p in active_powers(state, self.side) if p != power and gift_room(m, power, p) > 0]
+        friends = [p for p in active_powers(state, self.side) if p != power]
         if friends:
             offers.append(
                 Offer(
-                    Give, Field("to", "role", OneOf([A.powers[p] for p in friends])),
+                    Give,
+                    Field("to", "role",
+                          Lazy(lambda: OneOf([A.powers[p] for p in friends if gift_room(m, power, p) > 0]))),
                     Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
                     rule="w2e-gift",
                 )
@@ -155,7 +158,8 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         return offers
 
     def unit_offer(self, m: M, power: int) -> Offer:
-        kinds = [k for k in range(len(K.names)) if buy_refusal(m, power, k, False) is None]
+        def kinds() -> OneOf:
+            return OneOf([K.names[k] for k in range(len(K.names)) if buy_refusal(m, power, k, False) is None], why)
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
@@ -167,7 +171,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
                          lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
 
         return Offer(
-            Buy, Field("kind", "choice", OneOf([K.names[k] for k in kinds], why)), Field("special", "choice", marks),
+            Buy, Field("kind", "choice", Lazy(kinds)), Field("special", "choice", marks),
             rule="w2e-buy",
         )  # fmt: skip
 

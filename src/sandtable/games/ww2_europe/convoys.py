@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from .air import over_refusal
@@ -27,9 +27,10 @@ from .events import ConvoyDrawn, Redeployed
 from .kinds import NAVAL
 from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of, units_of_power
 from .redeploy import points_left
-from .seacontrol import RANGE, leaving_cost, shut_port, voyages
-from .state import AT_WAR, IN_CONVOY, Convoy, M
+from .seacontrol import RANGE, controllers, leaving_cost, shut_port, voyages
+from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State
 from .steps import SideStep
+from .waters import Lanes, Nets
 
 A = ATLAS
 K = ATLAS.kinds
@@ -38,9 +39,10 @@ Line = tuple[int, ...]
 
 def may_call(m: M, port: int, power: int) -> bool:
     """Whether a convoy may call at a port: friendly ones, and Soviet ones with gifts.  [w2e-ussr-separate]"""
-    state = m.state
-    if shut_port(m, port, A.side[power]):
-        return False
+    return not shut_port(m, port, A.side[power]) and _calls_there(m.state, port, power)
+
+
+def _calls_there(state: W2State, port: int, power: int) -> bool:
     owner = state.owner[A.land_of_port[port]]
     gift = owner == A.ussr and A.side[power] == A.side[A.ussr] and state.status[A.ussr] == AT_WAR
     return is_friendly(state, port, power) or gift
@@ -51,7 +53,13 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
 
     [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
     """
+    key = ("lines", power, start, goal)
+    if key in m.cache:
+        known: dict[int, Line] = m.cache[key]
+        return known
     state, side = m.state, A.side[power]
+    lanes = CONVOY_NETS.of(state, power).lanes
+    penalties = controllers(m, 1 - side)
     best: dict[int, int] = {start: 0}
     found: dict[int, Line] = {start: (start,)}
     queue: list[tuple[int, int, int, Line]] = [(0, 0, start, (start,))]
@@ -59,28 +67,46 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
         total, leg, here, path = heapq.heappop(queue)
         if leg > best.get(here, 1 << 30) and here != start:
             continue
-        extra = leaving_cost(m, K.transport, power, here)
-        for there, cost, gate in A.sea_links[here]:
+        own = A.space_kind[here] == PORT_KIND and is_friendly(state, here, power)
+        extra = penalties[here][0] if here in penalties and not own else 0
+        for there, cost in lanes[here]:
             more = leg + cost + extra
-            if more > RANGE or gate_shut(state, gate, side):
-                continue
             port = A.space_kind[there] == PORT_KIND
-            if port and not may_call(m, there, power):
-                continue
-            if not port and over_refusal(state, power, there) is not None:
-                continue
             onward = 0 if port else more
-            if onward >= best.get(there, 1 << 30):
+            if more > RANGE or onward >= best.get(there, 1 << 30):
+                continue
+            if port and shut_port(m, there, side):
                 continue
             best[there] = onward
             line = (*path, there)
             if port and there not in found:
                 found[there] = line
                 if there == goal:
-                    return found
+                    queue = []
+                    break
             if not port or is_friendly(state, there, power):
                 heapq.heappush(queue, (total + cost + extra, onward, there, line))
+    m.cache[key] = found
     return found
+
+
+def _convoy_lanes(state: W2State, power: int) -> Lanes:
+    """Lanes of convoys: friendly ports, and Soviet ones with gifts."""
+    side = A.side[power]
+    return tuple(
+        tuple(
+            (there, cost) for there, cost, gate in row
+            if not gate_shut(state, gate, side)
+            and (
+                _calls_there(state, there, power) if A.space_kind[there] == PORT_KIND
+                else over_refusal(state, power, there) is None
+            )
+        )
+        for row in A.sea_links
+    )  # fmt: skip
+
+
+CONVOY_NETS = Nets(_convoy_lanes)
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
@@ -161,7 +187,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             offers.append(
                 Offer(
                     Reroute, Field("convoy", "choice", OneOf(names)),
-                    Field("via", "space", lambda name: OneOf(self.vias(m, int(name.split()[1])))),
+                    Field("via", "space", lambda name: self.vias(m, int(name.split()[1]))),
                     rule="w2e-convoy-reroute",
                 )
             )  # fmt: skip
@@ -171,18 +197,25 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         convoy = convoy_of(m.state, number)
         return [A.names[p] for p in end_ports(m.state, convoy)] if convoy is not None else []
 
-    def vias(self, m: M, number: int) -> list[str]:
+    def vias(self, m: M, number: int) -> Where:
         """Seas through which the line can be redrawn; '' is the cheapest line."""
         convoy = convoy_of(m.state, number)
         assert convoy is not None
         start, goal = convoy.route[0], convoy.route[-1]
-        found = [""] if goal in lines_from(m, convoy.power, start, goal) else []
-        return found + self.bends(m, convoy.power, start, goal)
+        return self.bends(m, convoy.power, start, goal)
 
-    def bends(self, m: M, power: int, start: int, goal: int) -> list[str]:
-        out, back = voyages(m, K.transport, power, start), voyages(m, K.transport, power, goal)
-        return [A.names[s] for s in out if s in back and A.space_kind[s] != PORT_KIND
-                and line_via(m, power, start, goal, s) is not None]  # fmt: skip
+    def bends(self, m: M, power: int, start: int, goal: int) -> Where:
+        out = voyages(m, K.transport, power, start)
+        waters = ["", *(A.names[s] for s in out if A.space_kind[s] != PORT_KIND)]
+
+        def why(name: str) -> Refusal | None:
+            if name:
+                line = line_via(m, power, start, goal, A.index[name])
+            else:
+                line = lines_from(m, power, start, goal).get(goal)
+            return None if line is not None else Refusal("w2e-convoy-reroute", "no-line", space=f"@{A.names[goal]}")
+
+        return Where(waters, why)
 
     def start_offer(self, m: M, power: int, transports: Sequence[int]) -> Offer:
         state = m.state
@@ -206,8 +239,8 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
             return OneOf([A.names[s] for s in lines_from(m, power, start) if s != start], why)
 
-        def vias(name: str, origin: str, goal: str) -> OneOf:
-            return OneOf(["", *self.bends(m, power, A.index[origin], A.index[goal])])
+        def vias(name: str, origin: str, goal: str) -> Where:
+            return self.bends(m, power, A.index[origin], A.index[goal])
 
         return Offer(
             StartConvoy, Field("transport", "unit", OneOf([unit_name(state, u) for u in transports])),

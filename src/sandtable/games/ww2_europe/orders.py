@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Subsets, Where
@@ -30,7 +31,7 @@ from .leaders import march as march_leader
 from .leaders import march_offers
 from .lookup import at, path_names, put, shown, unit_name, unit_of, units_of_power
 from .politics import reinforce_surprise
-from .routes import GroupOffer, Routes, to_indices
+from .routes import GroupOffer, Lazy, Routes, to_indices
 from .sea import SHIP_RADIUS, cargo_refusal, ferry, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     AT_WAR,
@@ -98,38 +99,56 @@ class Sorted:
         self.decks: list[int] = []
         self.ships: dict[int, list[int]] = {}
         self.patrol: dict[int, list[int]] = {}
-        kinds, spaces, cargo_of = state.kind, state.space, state.cargo_of
         base, cls = K.base, K.cls
-        for unit in units_of_power(m, power):
-            kind, space = kinds[unit], spaces[unit]
+        here = _fronts_flags(fronts)
+        chosen = state.front_choice
+        rows = zip(state.power, state.space, state.flags, state.kind, state.cargo_of, state.home, strict=True)
+        for unit, (owner, space, flags, kind, ship, home) in enumerate(rows):
+            if owner != power or space < 0 or flags & (MOVED | SURPRISED):
+                continue
             what = cls[kind]
-            if what == BASE or space < 0 or idle_refusal(m, unit, fronts) is not None:
+            if what == BASE or (flags & CUT_OFF and what == GROUND):
+                continue
+            if unit in chosen:
+                if chosen[unit] not in fronts:
+                    continue
+            elif not here[home]:
                 continue
             if what == GROUND:
-                if cargo_of[unit] < 0:
+                if ship < 0:
                     self.ground.append(unit)
                     if K.drop[kind]:
                         self.airborne.append(unit)
             elif what == AIR:
-                if cargo_of[unit] >= 0:
-                    if state.kind[cargo_of[unit]] == K.carrier:
+                if ship >= 0:
+                    if state.kind[ship] == K.carrier:
                         self.decks.append(unit)
-                elif pinned(m, unit) is None:
-                    self.air.append(unit)
-                    self.patrol.setdefault(space, []).append(unit)
-                    if base[kind] == K.bomber:
-                        self.bombers.append(unit)
-                    elif base[kind] == K.fighter:
-                        self.fighters.append(unit)
+                    continue
+                self.air.append(unit)
+                if base[kind] == K.bomber:
+                    self.bombers.append(unit)
+                elif base[kind] == K.fighter:
+                    self.fighters.append(unit)
             else:
                 self.ships.setdefault(space, []).append(unit)
                 if not K.must_avoid[kind]:
-                    if not state.flags[unit] & RAIDER:
+                    if not flags & RAIDER:
                         self.patrol.setdefault(space, []).append(unit)
                 elif K.submerged[kind]:
                     self.subs.append(unit)
                 else:
                     self.transports.append(unit)
+
+
+@functools.cache
+def _fronts_flags(fronts: tuple[int, ...]) -> tuple[bool, ...]:
+    """Per space whether it lies on one of the fronts."""
+    return tuple(any(front in fronts for front in found) for found in A.front_of)
+
+
+def _free(m: M, planes: Sequence[int]) -> list[int]:
+    """Planes that no enemy planes hold at their base."""
+    return [u for u in planes if pinned(m, u) is None]
 
 
 def sorted_units(m: M, power: int, fronts: tuple[int, ...]) -> Sorted:
@@ -153,31 +172,33 @@ class Movement(SideStep, frozen=True, tag="movement"):
         found = super().powers(m)
         state = m.state
         ussr = A.ussr
-        if A.side[ussr] == self.side and state.status[ussr] == 0 and state.pact and pact_movers(m, self.fronts):
+        if A.side[ussr] == self.side and state.status[ussr] == 0 and state.pact and pact_open(m):
             found.append(ussr)
         return found
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         if state.status[power] != AT_WAR:
-            return [march_offer(m, pact_movers(m, self.fronts))]
+            movers = _lazy_units(m, lambda: pact_movers(m, self.fronts))
+            paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
+            return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
         offers = [march_offer(m, sorts.ground, self.fronts)]
         if sorts.air:
             offers.append(_fly_offer(m, sorts.air))
-        if sorts.patrol:
-            offers.append(_group_offer(m, power, Patrol, sorts.patrol, patrol=True))
+        if sorts.patrol or sorts.air:
+            offers.append(_group_offer(m, power, Patrol, _patrol_bases(m, sorts), patrol=True))
         if sorts.ships:
             offers.append(_group_offer(m, power, Sail, sorts.ships, patrol=False))
         raiders = [*sorts.bombers, *sorts.subs, *_raiders(m, sorts)]
         if raiders:
             offers.append(_raid_offer(m, power, raiders))
-        if sorts.fighters and _raids_of(m, self.side):
+        if sorts.fighters and any(task.order == ORDER_HUNT for task in state.tasks) and _raids_of(m, self.side):
             offers.append(_escort_offer(m, sorts.fighters))
         if sorts.transports:
             offers.append(_ferry_offer(m, power, sorts.transports, self.fronts))
         if sorts.airborne:
-            offers.append(drop_offer(m, [u for u in sorts.airborne if drop_refusal(m, u) is None]))
+            offers.append(drop_offer(m, sorts.airborne))
         if sorts.decks:
             offers.append(_launch_offer(m, sorts.decks))
         if power == A.germany and m.option("raiders"):
@@ -207,7 +228,19 @@ def _unit_field(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = Non
             return None
         return idle_refusal(m, unit, fronts) if fronts is not None else None
 
-    return Field(name, "unit", OneOf([unit_name(state, u) for u in units], why))
+    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in units], why)))
+
+
+def _lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
+    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(m.state, u) for u in units()])))
+
+
+def _patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
+    """What can patrol, by base: warships, and planes that nobody holds down."""
+    bases = dict(sorts.patrol)
+    for unit in sorts.air:
+        bases[m.state.space[unit]] = [*bases.get(m.state.space[unit], ()), unit]
+    return bases
 
 
 def march_offer(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = None) -> Offer:
@@ -222,7 +255,7 @@ def march_offer(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = Non
 def _fly_offer(m: M, units: Sequence[int]) -> Offer:
     return Offer(
         Fly,
-        _unit_field(m, units),
+        _lazy_units(m, lambda: _free(m, units)),
         Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
         rule="w2e-move-target",
     )
@@ -234,15 +267,19 @@ def _group_offer(m: M, power: int, act: type[Any], bases: dict[int, list[int]], 
     def paths(name: str) -> Routes:
         base = A.index[name]
         if A.is_land[base]:
-            weakest = min(bases[base], key=lambda u: K.movement[state.kind[u]])
+            free = _free(m, bases[base]) or bases[base]
+            weakest = min(free, key=lambda u: K.movement[state.kind[u]])
             return flight_routes(m, weakest, False)
         return ship_routes(m, power, base, patrol)
 
+    def able(base: int) -> list[int]:
+        return _free(m, bases[base]) if A.is_land[base] else bases[base]
+
     return GroupOffer(
         act,
-        Field("base", "space", OneOf([A.names[b] for b in bases])),
+        Field("base", "space", Lazy(lambda: OneOf([A.names[b] for b in bases if able(b)]))),
         Field("path", "path", paths),
-        Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in bases[A.index[base]]], 1)),
+        Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
         rule="w2e-sea-choice",
     )
 
@@ -255,7 +292,7 @@ def _raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
     """Strategic Warfare.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
     state, side = m.state, A.side[power]
     convoys = convoy_spaces(state, side)
-    factories = raid_spaces(m, power)
+    factories = FactoryList(m, power)
 
     def paths(name: str) -> Routes:
         unit = unit_of(state, name)
@@ -285,6 +322,8 @@ def _raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
     def can_raid(unit: int) -> bool:
         start = state.space[unit]
         if K.cls[state.kind[unit]] == AIR:
+            if pinned(m, unit) is not None:
+                return False
             near = air_net(state, power).distances(start, flight_budget(state, unit))
             return any(s in near for s in factories) or any(s in near for s in convoys)
         ways = sea_net(state, power).ways(start, SHIP_RADIUS)
@@ -292,11 +331,26 @@ def _raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
 
     return Offer(
         Raid,
-        _unit_field(m, [u for u in units if can_raid(u)]),
+        _lazy_units(m, lambda: [u for u in units if can_raid(u)]),
         Field("path", "path", paths),
         Field("target", "choice", targets),
         rule="w2e-strategic-targets",
     )
+
+
+class FactoryList:
+    """Raid targets on land, found when first asked for."""
+
+    __slots__ = ("_found", "m", "power")
+
+    def __init__(self, m: M, power: int) -> None:
+        self.m, self.power = m, power
+        self._found: list[int] | None = None
+
+    def __iter__(self) -> Iterator[int]:
+        if self._found is None:
+            self._found = raid_spaces(self.m, self.power)
+        return iter(self._found)
 
 
 def _raids_of(m: M, side: int) -> list[int]:
@@ -318,7 +372,12 @@ def _escort_offer(m: M, fighters: Sequence[int]) -> Offer:
         routes.stop = lambda s: None if s in raids else Refusal("w2e-unit-fighter-escort", space=f"@{A.names[s]}")
         return routes
 
-    return Offer(Escort, _unit_field(m, fighters), Field("path", "path", paths), rule="w2e-unit-fighter-escort")
+    def reaches(unit: int) -> bool:
+        near = air_net(m.state, m.state.power[unit]).distances(m.state.space[unit], flight_budget(m.state, unit))
+        return any(space in near for space in raids)
+
+    free = _lazy_units(m, lambda: [u for u in _free(m, fighters) if reaches(u)])
+    return Offer(Escort, free, Field("path", "path", paths), rule="w2e-unit-fighter-escort")
 
 
 def _ferry_offer(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...]) -> Offer:
@@ -388,7 +447,7 @@ def drop_offer(m: M, units: Sequence[int]) -> Offer:
     state = m.state
     return Offer(
         Drop,
-        _unit_field(m, units),
+        _lazy_units(m, lambda: [u for u in units if drop_refusal(m, u) is None and drop_targets(m, u)]),
         Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
         Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
         rule="w2e-unit-airborne-drop",
@@ -422,8 +481,6 @@ def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:
     if key in m.cache:
         known: list[int] = m.cache[key]
         return known
-    if all(state.owner[s] == A.ussr for s in A.pact_soviet) and _soviet_garrison(m) >= _garrison_need():
-        return []
     near = {there for s in A.pact_soviet for there, _, _ in A.land_links[s]} | set(A.pact_soviet)
     near |= {there for s in tuple(near) for there, _, _ in A.land_links[s]}
     found = m.cache[key] = [
@@ -432,6 +489,14 @@ def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:
         and next(iter(march_routes(m, u)), None) is not None
     ]  # fmt: skip
     return found
+
+
+def pact_open(m: M) -> bool:
+    """Whether the neutral USSR still has something to do under the pact."""
+    state = m.state
+    if any(state.owner[s] != A.ussr for s in A.pact_soviet):
+        return True
+    return _soviet_garrison(m) < _garrison_need()
 
 
 def _garrison_need() -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
-from sandtable.core import NothingToChoose, Offer, Refusal
+from sandtable.core import Domain, NothingToChoose, Offer, Refusal
 
 from .atlas import ATLAS
 
@@ -136,6 +136,40 @@ class Routes:
         start = A.names[self.start] if self.start >= 0 else ""
         paths = [list(path) for path in self._ends()]
         return {"type": "paths", "start": start, "paths": paths, "budget": self.budget}
+
+
+class Lazy:
+    """A domain that is made when somebody first looks into it: most offers of a step are never looked into."""
+
+    __slots__ = ("_made", "make")
+
+    def __init__(self, make: Callable[[], Domain]) -> None:
+        self.make = make
+        self._made: Domain | None = None
+
+    @property
+    def real(self) -> Domain:
+        if self._made is None:
+            self._made = self.make()
+        return self._made
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.real)
+
+    def __len__(self) -> int:
+        return len(self.real)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.real
+
+    def sample(self, rng: Random) -> Any:
+        return self.real.sample(rng)
+
+    def why(self, value: Any) -> Refusal | None:
+        return self.real.why(value)
+
+    def describe(self) -> dict[str, Any]:
+        return self.real.describe()
 
 
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:
