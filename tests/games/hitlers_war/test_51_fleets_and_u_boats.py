@@ -15,6 +15,7 @@ from sandtable.games.hitlers_war.actions import (
     Sortie,
     SupportFire,
     Surface,
+    Transfer,
 )
 from sandtable.games.hitlers_war.advance import INVASION
 from sandtable.games.hitlers_war.budget import budget
@@ -379,3 +380,32 @@ def test_shipping_never_sinks_below_three_and_without_traffic_nothing_happens():
     assert p.s.shipping == 0
     p.begin(AXIS, Convoys())
     assert p.resting
+
+
+@pytest.mark.rule("hw-trans-3")
+def test_transported_points_are_followed_into_other_armies():
+    p = at_war(Second())
+    p.wolves(6)
+    p.army("U.S. Army", "us", infantry=3)
+    p.army("Britain", "P6", infantry=4)
+    p.army("Fifth Army", "P7", mechanized=1)
+    p.begin(ALLIES, Movement()).dice(1)
+    p.do(ALLIES, March("U.S. Army", "P6"), Transfer("U.S. Army", (("infantry", 2),), "Britain"), Done())
+    assert fires(p) == [("u-boats", 6, 2)]
+    choices = {action.unit for action in p.offered(ALLIES, Lose)}
+    assert choices == {"U.S. Army", "Britain"}
+    p.do(ALLIES, Lose("Britain", "infantry"), Lose("Britain", "infantry"))
+    assert (p.strength("Britain"), p.strength("U.S. Army")) == ({"infantry": 4}, {"infantry": 1})
+    assert p.resting
+
+
+@pytest.mark.rule("hw-c2-navfire-4")
+def test_fire_at_transports_follows_the_points_too():
+    p = Second()
+    p.to_sea(AXIS, 6)
+    p.army("Britain", "P7", infantry=3)
+    p.army("French First Army", "M7", infantry=4)
+    p.begin(ALLIES, MovementPhase())
+    p.do(ALLIES, March("Britain", "M7"), Transfer("Britain", (("infantry", 3),), "French First Army"), Done())
+    p.dice(1).do(AXIS, NavalFire("convoys", 1))
+    assert p.strength("French First Army") == {"infantry": 5}

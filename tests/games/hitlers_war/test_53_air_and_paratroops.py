@@ -388,3 +388,17 @@ def test_the_garrison_beside_tac_air_is_gone_once_ground_points_fell_there_and_s
     p.do(AXIS, Assault("N9", "N8", ("Army Group West",), 4))
     assert p.strength(FRENCH) == {"tac_air": 1}
     assert defence(p.s, at("N8")) == 1
+
+
+@pytest.mark.rule("hw-partisan-1")
+def test_an_army_keeps_partisans_down_unless_the_match_says_otherwise():
+    p = Second()
+    p.hold(AXIS, "L14", "L13")
+    p.army("Rumanian Army", "L14", infantry=2)
+    assert resistance(p, SOVIET).rule(SOVIET, Partisans("L14")) == "hw-partisan-1"
+    p = Second(partisans_against_armies=True)
+    p.hold(AXIS, "M14", "L14")
+    p.army("Rumanian Army", "M14", infantry=2)
+    resistance(p, SOVIET).dice(1)
+    p.do(SOVIET, Partisans("M14"))
+    assert (p.owner("M14"), p.where("Rumanian Army")) == (SOVIET, "L14")

@@ -123,3 +123,14 @@ def test_panzer_army_africa_starts_with_a_point_in_libya():
     assert (p.where("Panzer Armee Afrika"), p.strength("Panzer Armee Afrika")) == ("D12", {"infantry": 1})
     assert p.s.idle[no("Panzer Armee Afrika")] == 1
     assert Position("campaign-2", armies=True).where("Panzer Armee Afrika") is None
+
+
+@pytest.mark.rule("hw-ital-3")
+def test_the_italian_counter_is_not_raised_abroad():
+    p = italy_at_war()
+    p.army("OKW", "P10", infantry=6)
+    p.army("Army Group C", "L9", infantry=5, mechanized=1)
+    p.begin(AXIS, Movement())
+    assert p.rule(AXIS, Detach("OKW", (("infantry", 1),), "P10", ITALIANS)) == "hw-ital-3"
+    assert p.allowed(AXIS, Detach("OKW", (("infantry", 1),), "L9", ITALIANS))
+    assert p.allowed(AXIS, Detach("OKW", (("infantry", 1),), "P10", "Army Group B"))

@@ -508,3 +508,57 @@ def test_invasion_routes_do_not_pass_a_hostile_fleet():
     p.begin(AXIS, CombatPhase())
     assert not p.allowed(AXIS, Invade("Army Group A", "T9", ("Q9", "R8", "S9", "T9")))
     assert no("Army Group A") == 5
+
+
+@pytest.mark.rule("hw-fleetmove-2")
+def test_no_ship_sails_inland():
+    p = Admiral()
+    p.ships(HOME, "U7", 1)
+    p.begin(ALLIES, Movement())
+    assert p.rule(ALLIES, sail(HOME, 1, "sea", "N7")) == "hw-fleetmove-2"
+
+
+@pytest.mark.rule("hw-atsea-2")
+def test_a_fleet_off_a_port_keeps_ships_out_but_not_in():
+    p = Admiral()
+    p.ships(HOME, "U7", 2).ships(MED, "R6", 1).ships(GERMAN, "R6", 1, sea=True)
+    p.begin(ALLIES, Movement())
+    assert p.rule(ALLIES, sail(HOME, 2, "port", "R6")) == "hw-atsea-2"
+    assert p.allowed(ALLIES, sail(MED, 1, "port", "U7"))
+
+
+@pytest.mark.rule("hw-navbattle-1")
+def test_a_battle_between_axis_and_soviets_is_an_attack():
+    p = Admiral()
+    p.ships("Soviet Fleet 1", "T15", 2).ships(GERMAN, "S13", 1, sea=True)
+    p.begin(SOVIET, Movement()).dice(6, 6)
+    assert p.s.at_war is False
+    p.do(SOVIET, sail("Soviet Fleet 1", 2, "sea", "S13"))
+    assert p.s.at_war is True
+
+
+@pytest.mark.rule("hw-nav-5")
+def test_no_ship_is_begun_without_a_port_for_it():
+    p = Admiral()
+    p.hold_all(SOVIET, "germany")
+    p.begin(AXIS, Production())
+    p.money(30)
+    p.begin(AXIS, Production())
+    assert "lay-down" not in p.verbs(AXIS)
+    p.hold(AXIS, "Q10")
+    p.begin(AXIS, Production())
+    assert p.allowed(AXIS, LayDown("capital_ship", 11))
+
+
+@pytest.mark.rule("hw-atsea-4")
+def test_nobody_need_support_or_fire():
+    p = channel(Admiral())
+    p.hold(ALLIES, "T9")
+    p.ships(GERMAN, "Q9", 4)
+    p.begin(AXIS, Invasions()).do(AXIS, Done())
+    assert p.s.escorting == {}
+    p = channel(Admiral())
+    p.hold(ALLIES, "T9")
+    p.ships(GERMAN, "Q9", 4)
+    p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"), Done())
+    assert fires(p) == []

@@ -196,3 +196,12 @@ def test_the_bonus_is_taken_off_the_die():
     p.ships(BISMARCK, "Q9", 1).ships(HOME, "U7", 5, sea=True)
     out(p, BISMARCK).dice(3, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
     assert [(event.modified, event.found) for event in p.happened(Chased)] == [(1, True)]
+
+
+@pytest.mark.rule("hw-raid-3")
+def test_soviets_at_peace_do_not_chase():
+    p = Admiral()
+    p.s.peace = 1
+    p.ships(BISMARCK, "Q9", 1).ships("Soviet Fleet 1", "X10", 1, sea=True)
+    out(p, BISMARCK)
+    assert p.find(BISMARCK) == "raid"
