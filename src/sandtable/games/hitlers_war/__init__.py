@@ -13,7 +13,9 @@ Which file holds which chapter of the rulebook:
   boxes; `research` research and technology; `partisans`
 * `neutrality` violation of neutrality; `entry` entry into the war; `surrender`; `morale`; `victory`
 * `strategic` bombing, sea raid, missiles, atomic bombs; `fleets_boxes` the Atlantic fleets and U-boats; `missiles`
-* optional rules: `leaders`, `home_forces` (unaligned forces), `italian`, `fleets` with `naval_hooks` (naval action),
-  `shipyard` (ship builds, carriers), `carriers`
-* `odds` exact odds; `table` what each role sees; `faults` what must always hold; `game` the Game
+* optional rules: `leaders`, `home_forces` (unaligned forces), `italian`; naval action in `fleets` (where ships may go),
+  `fleet_moves`, `harbours`, `naval_battle`, `interception`, `raid`, with `actions_naval`, `events_naval` and, where it
+  reaches into other chapters, `naval_hooks`; `shipyard` (ship builds), `carriers`
+* `odds` exact odds; `table` and `panels` what a role sees; `faults` what must always hold; `game` the Game
+* `barred` and `spaces` small kinds of offers and domains
 """

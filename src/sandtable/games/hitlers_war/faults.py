@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from . import fleets
+from .announce import Announce
 from .atlas import ALLIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, WATER
+from .combat import CombatCount, CombatEnd
 from .control import capacity
+from .harbours import HomeToPort, Stranded
 from .movement import overstacked
+from .retreat import Retreats
 from .state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
 from .surrender import Fallen
 
@@ -66,8 +70,6 @@ def _armies(s: War, found: list[str]) -> None:
 
 def _in_transit(s: War, at: int) -> bool:
     """Displaced armies wait in the lost hex until they have been retreated."""
-    from .retreat import Retreats
-
     return any(isinstance(step, Retreats) and step.space == at for step in s.stack)
 
 
@@ -89,8 +91,6 @@ def _damage(s: War, found: list[str]) -> None:
 
 def _stacking(s: War, found: list[str]) -> None:
     """Outside a side's own movement, and unless combat made it so, no hex is overstacked: checked when it attacks."""
-    from .announce import Announce
-
     if s.stack and isinstance(s.stack[-1], Announce):
         found.extend(f"{ATLAS.names[space]} is overstacked after movement" for space in overstacked(s, s.side))
 
@@ -109,9 +109,6 @@ def _boxes(s: War, found: list[str]) -> None:
 
 def _fleets(s: War, found: list[str]) -> None:
     """Every fleet is somewhere it may be; ports are not over their room; supporting fleets support somebody."""
-    from .combat import CombatCount, CombatEnd
-    from .harbours import HomeToPort, Stranded
-
     settling = any(isinstance(step, (CombatEnd, CombatCount, HomeToPort, Stranded)) for step in s.stack)
     for fleet, at in enumerate(s.fleet_at):
         name, state = fleets.NAMES[fleet], s.fleet_state[fleet]

@@ -11,6 +11,7 @@ from itertools import combinations
 from sandtable.core import Refusal
 
 from .atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
+from .fleets import hostile_spaces
 from .state import War, has_sea, space_name
 from .territory import land_labels, sea_labels
 
@@ -88,8 +89,6 @@ def blockade(s: War, side: int) -> frozenset[int]:
     """Spaces that enemy fleets at sea close to a side's sea routes (optional naval action).  [hw-atsea-2]"""
     if not s.fleet_at or not s.options.get("naval_action"):
         return frozenset()
-    from .fleets import hostile_spaces
-
     return hostile_spaces(s, side)
 
 
