@@ -378,7 +378,7 @@ def determinize(state: BKState, role: Role | None, rng: Random) -> None:
     """Deal the unseen cards at random to hands that may hold them and to the deck."""
     from .fog import show_stacks
 
-    show_stacks(state, rng)
+    show_stacks(state, MAJORS.index(role) if role is not None else -1, rng)
     if not state.advanced:
         return
     found = atlas()
@@ -394,6 +394,25 @@ def determinize(state: BKState, role: Role | None, rng: Random) -> None:
             if slots[major] == HIDDEN:
                 slots[major] = _deal(state, unseen, major)
     state.deck = unseen[: len(state.deck)]
+
+
+def scramble(state: BKState, role: Role, rng: Random) -> None:
+    """Change whatever a role may not know: the cards in other hands and in the deck, and counters in the fog."""
+    from .fog import show_stacks
+
+    me = MAJORS.index(role)
+    show_stacks(state, me, rng, hurt=True)
+    if not state.advanced:
+        return
+    others = [n for n in range(8) if n != me]
+    unknown = [*state.deck, *(c for n in others for c in (*state.hands[n], state.drawn[n], state.offered[n]) if c >= 0)]
+    rng.shuffle(unknown)
+    state.deck = [unknown.pop() for _ in state.deck]
+    for major in others:
+        state.hands[major] = [unknown.pop() for _ in state.hands[major]]
+        for slots in (state.drawn, state.offered):
+            if slots[major] >= 0:
+                slots[major] = unknown.pop()
 
 
 def _deal(state: BKState, unseen: list[int], major: int) -> int:

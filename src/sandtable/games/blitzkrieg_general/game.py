@@ -99,6 +99,11 @@ class BlitzkriegGeneral(Game[BKState]):
         cards.determinize(state, view.role, rng)
         return state
 
+    def scramble(self, state: BKState, role: Role, rng: Random) -> BKState:
+        other = self.codec.clone(state)
+        cards.scramble(other, role, rng)
+        return other
+
     # ---- windows
     def windows(self) -> Sequence[str]:
         return cards.WINDOWS
