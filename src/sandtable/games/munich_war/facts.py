@@ -123,13 +123,14 @@ def facts_of(state: MunichState) -> Facts:
     """The facts of a state, made anew only when it has changed."""
     global _latest
     before = _latest
-    if before is not None and before.state is state:
-        if before.clock == state.clock:
-            return before
-        _latest = Facts(state, before)
+    if before is None or before.state is not state:
+        made = Facts(state)
+    elif before.clock == state.clock:
+        return before
     else:
-        _latest = Facts(state)
-    return _latest
+        made = Facts(state, before)
+    _latest = made
+    return made
 
 
 def facts(m: M) -> Facts:

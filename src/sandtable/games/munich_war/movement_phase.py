@@ -30,7 +30,7 @@ from .movement import (
     why_not_rail_to,
     why_not_to,
 )
-from .naval import lie_off, offer_assault, offer_ship, sail
+from .naval import lie_off, offers_by_sea, sail
 from .stacking import Overstack
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, put
 
@@ -53,8 +53,11 @@ class Movement(Step, frozen=True, tag="mw.movement"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         units = movable(m, self.side)
         found = [offer_move(m, units), offer_rail(m, units), *offer_off_map(m, self.side)]
-        rarer = (offer_ship(m, self.side), offer_assault(m, self.side), offer_airlift(m, self.side))
-        return [*found, *(offer for offer in rarer if offer is not None), Offer(Done, rule="mw-8.0-a")]
+        found += offers_by_sea(m, self.side)
+        airlift = offer_airlift(m, self.side)
+        if airlift is not None:
+            found.append(airlift)
+        return [*found, Offer(Done, rule="mw-8.0-a")]
 
     def take(self, m: M, role: str, action: Any) -> None:
         if isinstance(action, Done):

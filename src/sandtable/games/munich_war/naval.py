@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
@@ -185,18 +185,24 @@ def boarding(m: M, marker: int, port: int) -> list[str]:
     return [ATLAS.units[unit].id for unit in units]
 
 
-def offer_ship(m: M, side: int) -> Offer | None:
+def offers_by_sea(m: M, side: int) -> list[Offer]:
+    """Transport and assault, for the markers that have anybody to take aboard."""
+    starts = {marker: hexes for marker in ready_markers(m, side) if (hexes := departures(m, marker))}
+    if not starts:
+        return []
+    assault = offer_assault(m, starts)
+    return [offer_ship(m, starts)] + ([] if assault is None else [assault])
+
+
+def offer_ship(m: M, starts: Mapping[int, int]) -> Offer:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    markers = [ATLAS.units[marker].id for marker in ready_markers(m, side)]
-    markers = [marker for marker in markers if departures(m, number[marker])]
-    if not markers:
-        return None
+    markers = [ATLAS.units[marker].id for marker in starts]
     most = ATLAS.tables["stacking"]["other_mobile"]
     return Offer(
         Ship,
         Field("marker", "unit", OneOf(markers)),
         Field("port", "space", lambda marker: Hexes(
-            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
+            starts[number[marker]], why=lambda at: why_not_depart(m, number[marker], at))),
         Field("units", "units", lambda marker, port: Subsets(
             boarding(m, number[marker], hexes[port]), 1, most, rule=why_too_many)),
         Field("to", "space", lambda marker, port, units: Hexes(
@@ -269,13 +275,13 @@ def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
     return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
 
 
-def offer_assault(m: M, side: int) -> Offer | None:
+def offer_assault(m: M, departing: Mapping[int, int]) -> Offer | None:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     starts: dict[str, dict[int, list[str]]] = {}
-    for marker in ready_markers(m, side):
+    for marker, ports in departing.items():
         if not any(face.marines and m.state.where[face.index] >= 0 for face in _MARINES[ATLAS.units[marker].country]):
             continue
-        for at in bits(departures(m, marker)):
+        for at in bits(ports):
             aboard = [ATLAS.units[unit].id for unit in passengers(m, ATLAS.units[marker].country, at)
                       if ATLAS.units[unit].marines]  # fmt: skip
             if aboard and assault_targets(m, marker, at):
