@@ -138,7 +138,21 @@ class Atlas:
             name: {**gate, "areas": [self.space_of[s] for s in gate["control_areas"]]}
             for name, gate in data["gates"].items()
         }
+        self.sea_steps = [self._sea_steps(z) if self.is_sea[z] else {} for z in range(n)]
+        """Zones to every other zone, gates and Cape Magellan left aside."""
         self.magellan = [(self.space_of[link["a"]], self.space_of[link["b"]]) for link in data["optional_links"]]
+
+    def _sea_steps(self, start: int) -> dict[int, int]:
+        steps, frontier = {start: 0}, [start]
+        while frontier:
+            following = []
+            for here in frontier:
+                for there in self.sea_next[here]:
+                    if there not in steps:
+                        steps[there] = steps[here] + 1
+                        following.append(there)
+            frontier = following
+        return steps
 
     def _link(self, a: int, b: int, link: dict[str, Any]) -> None:
         n, kind = self.count, link["kind"]

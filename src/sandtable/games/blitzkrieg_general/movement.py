@@ -10,6 +10,7 @@ from .actions import Bomb, Declare, Fly, March, Railroad, Rebase, Station, Suppo
 from .atlas import AIR, ARM, BE, CHINA, HQ, INF, JAPAN, MAJORS, NAVAL_HQ, TF, atlas
 from .control import major_behind, occupy
 from .garrison import why_not_leave
+from .lazy import Lazy
 from .politics import declare, why_not_declare, why_not_enter
 from .reach import air_range, bases, flight, land_reach, name, rail_reach, why_not_cooperate
 from .state import (
@@ -92,19 +93,24 @@ def can_rail(m: BKPlay, major: int, unit: int) -> bool:
         return False
     if why_not_leave(state, unit) is not None:
         return False
-    return rail_region(state, major, state.place[unit], -1) is None
+    key = ("railway", major, state.place[unit])
+    if key not in m.cache:
+        m.cache[key] = rail_region(state, major, state.place[unit], -1) is None
+    return bool(m.cache[key])
 
 
 def rail_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if not state.rail_left[major]:
         return []
-    units = [u for u in _friends_units(m, major) if can_rail(m, major, u)]
-    ids = {uid(u): u for u in units}
+
+    def units() -> list[str]:
+        return [uid(u) for u in _friends_units(m, major) if can_rail(m, major, u)]
+
     return [
         Offer(
             Railroad,
-            Field("unit", "unit", OneOf(list(ids), why=lambda v: why_not_rail(m, major, v))),
+            Field("unit", "unit", Lazy(units, why=lambda v: why_not_rail(m, major, v))),
             Field("to", "space", lambda u: OneOf(found.names(rail_reach(state, found.unit_of[u])), why=_rail_why)),
             rule="bg-6.2-rail-capacity",
         )
@@ -314,7 +320,10 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 def march_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
-    units = [u for u in units_of_role(state, major) if found.is_land[u] and why_not_march(m, u) is None]
+
+    def units() -> list[str]:
+        mine = units_of_role(state, major)
+        return [uid(u) for u in mine if found.is_land[u] and why_not_march(m, u) is None]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -331,7 +340,7 @@ def march_offers(m: BKPlay, major: int) -> list[Offer]:
     return [
         Offer(
             March,
-            Field("unit", "unit", OneOf([uid(u) for u in units], why=why_unit)),
+            Field("unit", "unit", Lazy(units, why=why_unit)),
             Field("to", "space", to),
             Field("via", "space", via),
             rule="bg-6.4.1-once",
@@ -441,9 +450,12 @@ def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
 
 def fly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
-    units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
-    if state.exploiting:
-        units = [u for u in units if fly_targets(m, u)]
+
+    def ids() -> list[str]:
+        units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
+        if state.exploiting:
+            units = [u for u in units if fly_targets(m, u)]
+        return [uid(u) for u in units]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -462,11 +474,10 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
             return why_not_mission(m, unit, space)
         return can_land(m, unit, space)
 
-    ids = [uid(u) for u in units]
     return [
         Offer(
             Fly,
-            Field("unit", "unit", OneOf(ids, why=why_unit)),
+            Field("unit", "unit", Lazy(ids, why=why_unit)),
             Field(
                 "to",
                 "space",
@@ -526,7 +537,9 @@ def support_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if not _may_fight(state, major):
         return []
-    units = [u for u in units_of_role(state, major) if found.type[u] == TF and support_targets(m, u)]
+
+    def units() -> list[str]:
+        return [uid(u) for u in units_of_role(state, major) if found.type[u] == TF and support_targets(m, u)]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -535,7 +548,7 @@ def support_offers(m: BKPlay, major: int) -> list[Offer]:
     return [
         Offer(
             Support,
-            Field("unit", "unit", OneOf([uid(u) for u in units], why=why_unit)),
+            Field("unit", "unit", Lazy(units, why=why_unit)),
             Field("to", "space", lambda u: OneOf(found.names(support_targets(m, found.unit_of[u])))),
             rule="bg-6.5.3-tf-land",
         )
@@ -557,6 +570,8 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
 
     state, found = m.state, atlas()
     nation = state.nation[unit]
+    if found.type[unit] == AIR and why_not_fly(m, unit) is not None:
+        return []
     if found.type[unit] == TF:
         reached = dict.fromkeys(found.coast[state.place[unit]]) if why_not_support(m, unit) is None else {}
     else:
@@ -577,13 +592,14 @@ def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if not state.advanced or state.exploiting or not _may_fight(state, major):
         return []
-    units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
-    if not units:
-        return []
+
+    def units() -> list[str]:
+        return [uid(u) for u in units_of_role(state, major) if found.type[u] == AIR and bomb_targets(m, u)]
+
     return [
         Offer(
             Bomb,
-            Field("unit", "unit", OneOf([uid(u) for u in units])),
+            Field("unit", "unit", Lazy(units)),
             Field("to", "space", lambda u: OneOf(found.names(bomb_targets(m, found.unit_of[u])))),
             rule="bg-6.5.6-hit",
         )
@@ -632,10 +648,10 @@ def take_station(m: BKPlay, action: Station) -> None:
 def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
     found = atlas()
-    key = ("declare", major)
-    if key not in m.cache:
-        m.cache[key] = [n for n in sorted(neighbours_of(m, major)) if why_not_declare(m.state, major, n) is None]
-    targets: list[int] = m.cache[key]
+
+    def targets() -> list[str]:
+        near = sorted(n for n in neighbours_of(m, major) if n >= 0)
+        return [found.nation_ids[n] for n in near if why_not_declare(m.state, major, n) is None]
 
     def why(value: str) -> Refusal | None:
         nation = found.nation_of.get(value)
@@ -644,7 +660,7 @@ def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     return [
         Offer(
             Declare,
-            Field("country", "choice", OneOf([found.nation_ids[n] for n in targets], why=why)),
+            Field("country", "choice", Lazy(targets, why=why)),
             rule="bg-8.4-dow",
         )
     ]

@@ -338,7 +338,8 @@ def naval_reactions(m: BKPlay, unit: int) -> list[int]:
         owner = state.control[area]
         fresh_minor = owner >= 8 and state.war_since[owner] == state.turn and state.attacked >> owner & 1
         most = 0 if fresh_minor else LIMITS["invasion_zones"]
-        if sea_distance(state, unit, zone, most) <= most:
+        near = found.sea_steps[state.place[unit]].get(zone, most + 1) <= most
+        if near and sea_distance(state, unit, zone, most) <= most:
             out.append(zone)
     return out
 

@@ -97,7 +97,7 @@ def check_supply(state: BKState) -> None:
     [bg-6.1-ships-exempt]"""
     found = atlas()
     reach: dict[int, bytearray] = {}
-    same: dict[tuple[int, int], bytearray] = {}
+    same: dict[tuple[int, tuple[bool, ...]], bytearray] = {}
     for unit in range(found.units):
         space = state.place[unit]
         if space < 0 or found.is_ship[unit]:
@@ -107,8 +107,9 @@ def check_supply(state: BKState) -> None:
         if state.standing[nation] != AT_WAR or is_at_home(state, unit):
             continue
         if nation not in reach:
-            # nations that fight the same enemies under one major have the same lines
-            key = (state.master[nation], state.war[nation])
+            # nations with the same enemies and the same friends have the same lines
+            friends = tuple(are_allied(state, nation, other) for other in range(len(state.side)))
+            key = (state.war[nation], friends)
             if key not in same:
                 same[key] = supplied_spaces(state, nation)
             reach[nation] = same[key]
