@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.hitlers_war.actions import Accept, Attack, Build, Done, Fortify
+from sandtable.games.hitlers_war.actions import Accept, Attack, Build, Done, Fortify, Partisans
 from sandtable.games.hitlers_war.atlas import ATLAS, KINDS
 from sandtable.games.hitlers_war.budget import production
 from sandtable.games.hitlers_war.combat import CombatCount, CombatPhase
@@ -230,6 +230,20 @@ def test_a_hex_of_any_country_counts():
     for name in ("N7", "D15", "F3"):
         take(p.match.play, at(name), 0)
     assert (p.s.gained, p.s.lost) == ([3, 0, 0], [0, 0, 3])
+
+
+@pytest.mark.rule("hw-morale-5")
+def test_hexes_that_change_hands_outside_combat_do_not_count():
+    p = Second()
+    p.hold_all(AXIS, "rumania")
+    p.hold_all(AXIS, "hungary")
+    p.hold_all(AXIS, "norway")
+    p.begin(SOVIET, Production())
+    p.money(20).dice(*[1] * 5)
+    p.do(SOVIET, *(Partisans(name) for name in ("M14", "L13", "M13", "T9", "U9")))
+    assert p.owner("U9") == SOVIET
+    p.begin(ALLIES, CombatPhase()).do(ALLIES, Done())
+    assert (p.germany, p.britain) == (10, 10)
 
 
 @pytest.mark.rule("hw-morale-table")

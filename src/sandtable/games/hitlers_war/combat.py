@@ -29,6 +29,9 @@ class CombatPhase(Step, frozen=True, tag="combat"):
     def run(self, m: Playing) -> None:
         s = m.state
         s.before = bytes(s.owner)
+        # hexes that changed hands outside a combat phase (partisans, a surrender by bombing) do not count for morale
+        s.gained[:] = [0] * len(SIDES)
+        s.lost[:] = [0] * len(SIDES)
         m.replace(Announce(), Invasions(), *land_attacks(), Isolation(), CombatEnd())
 
 
