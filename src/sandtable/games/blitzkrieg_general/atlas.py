@@ -138,9 +138,29 @@ class Atlas:
             name: {**gate, "areas": [self.space_of[s] for s in gate["control_areas"]]}
             for name, gate in data["gates"].items()
         }
+        farthest = 1 + max(int(row["move"]) for name, row in data["units"]["types"].items() if name == "air")
+        self.air_steps = [self._air_steps(s, farthest) for s in range(n)]
+        """Spaces that an aircraft could reach at the most, with Long Range."""
         self.sea_steps = [self._sea_steps(z) if self.is_sea[z] else {} for z in range(n)]
         """Zones to every other zone, gates and Cape Magellan left aside."""
         self.magellan = [(self.space_of[link["a"]], self.space_of[link["b"]]) for link in data["optional_links"]]
+
+    def _air_steps(self, start: int, most: int) -> dict[int, int]:
+        """Spaces within so many steps by air, whoever holds them; an island and its zone are one space."""
+        steps, frontier = {start: 0}, [start]
+        if self.twin[start] >= 0:
+            steps[self.twin[start]] = 0
+            frontier.append(self.twin[start])
+        for step in range(1, most + 1):
+            following = []
+            for here in frontier:
+                for there in self.air_next[here]:
+                    for space in (there, self.twin[there]):
+                        if space >= 0 and space not in steps:
+                            steps[space] = step
+                            following.append(space)
+            frontier = following
+        return steps
 
     def _sea_steps(self, start: int) -> dict[int, int]:
         steps, frontier = {start: 0}, [start]

@@ -113,7 +113,10 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
             return []
         out = [s for s in found.coast[start] if s in spaces]
     else:
-        reached = flight(state, nation, start, air_range(state, unit))
+        steps, near = air_range(state, unit), found.air_steps[start]
+        if not any(near.get(s, steps + 1) <= steps for s in spaces):
+            return []
+        reached = flight(state, nation, start, steps)
         out = [s for s in spaces if s in reached and s != start]
         if found.twin[start] >= 0 and found.twin[start] in spaces and found.twin[start] not in out:
             out.append(found.twin[start])
