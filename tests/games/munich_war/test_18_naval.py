@@ -326,6 +326,12 @@ def test_naval_evacuation():
     refusal = why_not_attack_at_all(war.m, unit("GB-BEF"))
     assert refusal is not None
     assert refusal.rule == "mw-23.3-c"
+    war.phase(Combat(ALLIES))
+    assert not war.allows(attack("1110", "GB-BEF"))
+    war.phase(Movement(ALLIES), turn=3)
+    war.do(Done())
+    war.phase(Combat(ALLIES))
+    assert war.allows(attack("1110", "GB-BEF"))  # the next turn it fights again
     plain = sailing(("GB-BEF", "1212"), ("GB-NT", "available"))
     assert not plain.allows(Ship("GB-NT", "1212", ("GB-BEF",), "1211"))
 

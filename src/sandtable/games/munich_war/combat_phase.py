@@ -51,6 +51,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         state = m.state
         if not self.begun:
             state.attacks = 0
+            state.clock += 1
             state.flags = [flags & ~ATTACKED for flags in state.flags]
             m.amend(Combat(self.side, True))
         state.battle = None

@@ -37,17 +37,13 @@ class Facts:
         held: list[int] = [0, 0]
         zones: list[int] = [0, 0]
         open_hexes: int = 0
-        if before is not None and before.stamps[AXIS] == self.stamps[AXIS]:
-            held[AXIS], zones[AXIS] = before.occupied[AXIS], before.zoc[AXIS]
-            _lay(state, held, zones, ALLIES)
-            open_hexes = before.open
-        elif before is not None and before.stamps[ALLIES] == self.stamps[ALLIES]:
-            held[ALLIES], zones[ALLIES] = before.occupied[ALLIES], before.zoc[ALLIES]
-            _lay(state, held, zones, AXIS)
-            open_hexes = before.open
-        else:
-            _lay(state, held, zones, AXIS)
-            _lay(state, held, zones, ALLIES)
+        for side in (AXIS, ALLIES):
+            if before is not None and before.stamps[side] == self.stamps[side]:
+                # A change of politics stamps both sides, so that this one also knows the open hexes of now.
+                held[side], zones[side], open_hexes = before.occupied[side], before.zoc[side], before.open
+            else:
+                _lay(state, held, zones, side)
+        if not open_hexes:
             for country, who in enumerate(state.side):
                 if who >= 0:
                     open_hexes |= _HEXES[country]

@@ -94,6 +94,7 @@ def begin(m: M) -> None:
     """A new Movement Phase: nobody has moved, and no movement factors are carried over.  [mw-8.2-c]"""
     state = m.state
     state.moving, state.spent, state.allowance = -1, 0, 0
+    state.clock += 1
     state.flags = [flags & ~(MOVED | LANDED | NO_ATTACK) for flags in state.flags]
 
 
