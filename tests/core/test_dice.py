@@ -66,6 +66,11 @@ def test_a_branch_keeps_the_dice_that_fell_and_has_its_own_from_there_on():
     assert branched_seed(seed, 3, "twig") == "root|3|twig"
 
 
+def test_a_branch_before_the_first_die_has_dice_of_its_own() -> None:
+    assert branched_seed("root", 0, "branch") == "branch"
+    assert branched_seed("root|4|stem", 0, "branch") == "branch"
+
+
 def test_the_code_in_the_docs_gives_our_dice():
     page = (Path(__file__).parents[2] / "docs" / "checking-the-dice.md").read_text(encoding="utf-8")
     code = page.split("```python\n")[1].split("```")[0]

@@ -35,6 +35,8 @@ def seed_hash(seed: str) -> str:
 def branched_seed(seed: str, number: int, fresh: str) -> str:
     """The seed of a match that branched off: dice before `number` fall as before, the rest from a fresh seed."""
     kept = [part for part in _segments(seed) if part[0] < number]
+    if not kept:  # no die has fallen yet, so there is nothing to keep
+        return fresh
     return "|".join([kept[0][1], *(f"{first}|{key}" for first, key in kept[1:]), f"{number}|{fresh}"])
 
 
