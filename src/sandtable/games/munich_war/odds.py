@@ -1,4 +1,4 @@
-"""Exact odds of this game's battles, for the preview of an attack or of its support (chapter 11)."""
+"""Exact odds of this game's battles: attacks and their support (11), interception and terror bombing (16)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from sandtable.core import Action, Modifier, Odds, Result
 
-from .actions import Attack, Support
+from .actions import Attack, Bomb, Fight, Intercept, Support
+from .air import factor, interception_column
 from .atlas import ATLAS, NOBODY, SIDES
 from .combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
-from .facts import M, facts
+from .facts import M, air_at, facts
 from .fog import concealed
+from .terror import terror_column
 
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
@@ -23,6 +25,12 @@ def preview(m: M, role: str, action: Action) -> Odds | None:
         return battle_odds(
             m, SIDES.index(role), ATLAS.hex_number[action.target], [number[name] for name in action.units], action.table
         )
+    if isinstance(action, Bomb):
+        return terror_odds(m, number[action.unit])
+    if isinstance(action, (Intercept, Fight)):
+        at, side = ATLAS.hex_number[action.target], SIDES.index(role)
+        hunter = number[action.unit] if isinstance(action, Intercept) else air_at(m, side, at)
+        return interception_odds(m, hunter, air_at(m, 1 - side, at))
     battle = m.state.battle
     if isinstance(action, Support) and battle is not None:
         return battle_odds(
@@ -66,6 +74,45 @@ def battle_odds(
         title=f"odds.{table}", results=results, success=sum(chances[name] for name in drives), modifiers=named,
         expected_losses=expected, policy="policy.hidden" if unseen else "policy.losses",
     )  # fmt: skip
+
+
+def terror_odds(m: M, unit: int) -> Odds:
+    """[mw-16.8-d] The Terror Bombing Table at the unit's factor; flak only where the bomber can see guns."""
+    column, side = terror_column(m, unit), m.state.side[ATLAS.units[unit].country]
+    defenders, unseen = known_defenders(m, side, m.state.where[unit])
+    guns = any(ATLAS.units[other].flak or ATLAS.units[other].fort for other in defenders)
+    chances: dict[str, float] = {}
+    for die in range(1, 7):
+        name = ATLAS.terror[die][column]
+        chances[name] = chances.get(name, 0.0) + 1 / 6
+    results = [
+        Result(chance, f"terror.{name}", {SIDES[side]: 1} if name == "Defiance" or (name == "Flak" and guns) else {})
+        for name, chance in chances.items()
+    ]
+    expected = {SIDES[side]: sum(result.probability * result.losses.get(SIDES[side], 0) for result in results)}
+    policy = "policy.hidden-flak" if unseen else "policy.losses"
+    return Odds("odds.terror", results, chances.get("Terror", 0.0), (), expected, policy)
+
+
+def interception_odds(m: M, hunter: int, victim: int) -> Odds:
+    """[mw-16.6-c] The Interception Combat Table at the difference of the factors."""
+    difference = factor(m, hunter) - factor(m, victim)
+    column = interception_column(difference)
+    mine, theirs = (SIDES[m.state.side[ATLAS.units[unit].country]] for unit in (hunter, victim))
+    hurt = {"AE": (m.state.steps[hunter], 0), "AL": (1, 0), "DB": (0, 0), "DE": (0, m.state.steps[victim]),
+            "DL": (0, 1), "ML": (1, 1)}  # fmt: skip
+    chances: dict[str, float] = {}
+    for die in range(1, 7):
+        name = ATLAS.interception[die][column]
+        chances[name] = chances.get(name, 0.0) + 1 / 6
+    results = [
+        Result(chance, f"interception.{name}", {mine: hurt[name][0], theirs: hurt[name][1]})
+        for name, chance in chances.items()
+    ]
+    success = sum(chance for name, chance in chances.items() if name in ("DB", "DE", "DL", "ML"))
+    expected = {who: sum(result.probability * result.losses[who] for result in results) for who in (mine, theirs)}
+    named = (Modifier("factors", difference, "mw-16.6-c"),)
+    return Odds("odds.interception", results, success, named, expected, "policy.losses")
 
 
 def _fort_loss(m: M, defenders: Sequence[int]) -> int:
