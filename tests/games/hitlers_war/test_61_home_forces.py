@@ -2,7 +2,17 @@
 
 import pytest
 
-from sandtable.games.hitlers_war.actions import Advance, Attack, DefensiveAssault, Done, Lose, MoveHome, Retreat, Settle
+from sandtable.games.hitlers_war.actions import (
+    Advance,
+    Assault,
+    Attack,
+    DefensiveAssault,
+    Done,
+    Lose,
+    MoveHome,
+    Retreat,
+    Settle,
+)
 from sandtable.games.hitlers_war.atlas import ATLAS
 from sandtable.games.hitlers_war.combat import CombatPhase
 from sandtable.games.hitlers_war.control import defence
@@ -51,6 +61,18 @@ def test_they_fire_on_their_attackers_and_are_lost_like_infantry():
     assert [event.strength for event in p.happened(Fired)] == [4]
     p.do(AXIS, Lose("Army Group South", "infantry"), Lose("Army Group South", "infantry"))
     assert p.strength("Army Group South") == {"mechanized": 8}
+
+
+@pytest.mark.rule("hw-home-1", "hw-garrison-7")
+def test_where_home_forces_were_wiped_out_no_garrison_stands_before_the_phase_ends():
+    p = world()
+    p.army("Army Group South", "P11", infantry=5)
+    p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "P12"), Done())
+    p.do(ALLIES, Settle("P12"), Settle("O14"), Settle("O14"), Settle("O14"), Done())
+    assert defence(p.s, at("P12")) == 1
+    p.dice(5).do(AXIS, Assault("P11", "P12", ("Army Group South",), 0))
+    assert home(p) == {"O14": 3}
+    assert defence(p.s, at("P12")) == 0
 
 
 @pytest.mark.rule("hw-home-2")

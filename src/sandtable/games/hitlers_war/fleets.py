@@ -39,19 +39,28 @@ _COLOURS = tuple(frozenset(_RULES["colours"][name]) for name in NATIONS)
 PEACE_ACCEPTED = 1
 
 
+_SHIP_WATERS: Final = tuple(tuple(w for w in row if ATLAS.waters[w][1] != _LAKES) for row in ATLAS.waters_of)
+
+
 def waters_for_ships(space: int) -> tuple[int, ...]:
     """Waters of a space that fleets use: not the lakes, so that Leningrad is a Baltic port.  [hw-fleetmove-8]"""
-    return tuple(w for w in ATLAS.waters_of[space] if ATLAS.waters[w][1] != _LAKES)
+    return _SHIP_WATERS[space]
 
 
 COASTS: Final = tuple(x for x in ATLAS.land if waters_for_ships(x))
 STATIONS: Final = tuple(x for x in range(ATLAS.hex_count) if waters_for_ships(x))
 """Hexes where a fleet may stand at sea: open sea and coast."""
+HARBOURS: Final = tuple(
+    tuple(x for x in COASTS if not colours or ATLAS.countries[ATLAS.country_of[x]].colour in colours)
+    for colours in _COLOURS
+)
+"""Per nation: coasts of the countries whose ports its fleets may use, anchors or not.  [hw-nav-4]"""
+_FLEETS_OF: Final = tuple(tuple(f for f, owner in enumerate(SIDE_OF) if owner == side) for side in range(3))
 
 
 # ---- fleets
-def fleets_of(side: int) -> list[int]:
-    return [fleet for fleet, owner in enumerate(SIDE_OF) if owner == side]
+def fleets_of(side: int) -> tuple[int, ...]:
+    return _FLEETS_OF[side]
 
 
 def strength(s: War, fleet: int) -> int:

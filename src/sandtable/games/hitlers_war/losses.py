@@ -130,12 +130,12 @@ class Losses(Step, frozen=True, tag="losses"):
         elif choice.kind == "fort":
             lower(s.fort, self.space)
             s.absorbed[self.space] = min(s.absorbed.get(self.space, 0), s.fort.get(self.space, 0))
-            strip(s, self.space)
         elif choice.kind == "coast":
             lower(s.coast, self.space)
         elif choice.kind == "home":
             lower(s.home, self.space)
-            strip(s, self.space)
+            if not s.home.get(self.space, 0) and not any(ground(s, other) for other in armies_in(s, self.space)):
+                s.bare[self.space] = 1
         else:
             s.bare[self.space] = 1
         return msgspec.structs.replace(self, number=self.number - 1, amphibious=amphibious, hurt=hurt)
@@ -151,12 +151,6 @@ def lower(points: dict[int, int], space: int) -> None:
         del points[space]
     else:
         points[space] -= 1
-
-
-def strip(s: War, space: int) -> None:
-    """Home forces that are wiped out leave no garrison before the phase ends.  [hw-garrison-7]"""
-    if not s.home.get(space, 0) and space in s.home_fired and not armies_in(s, space):
-        s.bare[space] = 1
 
 
 class Overstacked(Step, frozen=True, tag="overstacked"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 
@@ -70,17 +70,30 @@ def berths(s: War, side: int) -> dict[int, list[int]]:
     """
     found: dict[int, list[int]] = {}
     for fleet in fleets.fleets_of(side):
-        at = s.fleet_at[fleet]
-        if at == NOWHERE:
-            spaces: Sequence[int] = fleets.COASTS
-        elif at >= 0 and s.fleet_state[fleet] == PORT:
-            spaces = (at,)
-        else:
-            continue
-        fit = [x for x in spaces if fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0]
+        fit = list(_berths_of(s, fleet))
         if fit:
             found[fleet] = fit
     return found
+
+
+def _berths_of(s: War, fleet: int) -> Iterator[int]:
+    at = s.fleet_at[fleet]
+    spaces: Sequence[int] = ()
+    if at == NOWHERE:
+        spaces = fleets.HARBOURS[fleets.NATION_OF[fleet]]
+    elif at >= 0 and s.fleet_state[fleet] == PORT:
+        spaces = (at,)
+    side = fleets.SIDE_OF[fleet]
+    return (
+        x
+        for x in spaces
+        if s.owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0
+    )
+
+
+def has_berth(s: War, side: int) -> bool:
+    """Whether a finished ship could join any fleet."""
+    return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in fleets.fleets_of(side))
 
 
 def why_no_ship(s: War, side: int, item: str) -> Refusal | None:
@@ -90,7 +103,7 @@ def why_no_ship(s: War, side: int, item: str) -> Refusal | None:
     if item == "carrier" and not has_carriers(s):
         return Refusal("hw-fleet-5", "hw-no-carriers")
     if has_fleets_on_map(s):
-        if not berths(s, side):
+        if not has_berth(s, side):
             return Refusal("hw-nav-5", "hw-no-berth")
     elif not any(s.owner[x] == side for x in ATLANTIC_COAST):
         return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
@@ -108,7 +121,7 @@ def payments(s: War, side: int, sixths: int) -> Numbers:
     """
     full = whole(sixths)
     most = min(full, s.budget)
-    if most == full and has_fleets_on_map(s) and not berths(s, side):
+    if most == full and has_fleets_on_map(s) and not has_berth(s, side):
         most -= 1
     least = 1 if s.options.get("ship_builds") else full
     return Numbers(least, most, lambda n: Refusal("hw-ship-1", "hw-no-money", needed=full, left=s.budget))
