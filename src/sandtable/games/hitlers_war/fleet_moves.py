@@ -12,6 +12,7 @@ from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
 from .naval_battle import Engage
 from .raid import RaidOut, why_no_raider
+from .spaces import Spaces
 from .state import Playing, War, has_fleets_on_map, space_name
 
 
@@ -38,15 +39,12 @@ def why_no_move(s: War, fleet: int) -> Refusal | None:
     return None
 
 
-def _goals(s: War, fleet: int, number: int, how: str) -> list[str]:
-    if how == TO_PORT:
-        return [space_name(x) for x in harbours.ports(s, fleet, number) if receivers(s, fleet, number, x, PORT)]
+def _candidates(s: War, fleet: int, how: str) -> list[int]:
+    """Places worth asking for: ports of the nation, or what lies within a day's sail."""
     reach = fleets.ways_of(s, fleet, s.fleet_at[fleet])
-    return [
-        space_name(x)
-        for x in fleets.STATIONS
-        if x in reach and why_not_to_sea(s, fleet, x) is None and receivers(s, fleet, number, x, SEA)
-    ]
+    if how == TO_PORT:
+        return [x for x in fleets.HARBOURS[fleets.NATION_OF[fleet]] if x in reach and s.owner[x] == SIDE_OF[fleet]]
+    return sorted(x for x, sailed in reach.items() if sailed <= fleets.RADIUS and x < ATLAS.hex_count)
 
 
 def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
@@ -54,7 +52,14 @@ def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refu
     refusal = why_not_to_port(s, fleet, number, space) if how == TO_PORT else why_not_to_sea(s, fleet, space)
     if refusal is not None:
         return refusal
+    if receivers(s, fleet, number, space, PORT if how == TO_PORT else SEA):
+        return None
     return Refusal("hw-fleetmove-5", "hw-no-fleet-counter", fleet=NAMES[fleet], to=space_name(space))
+
+
+def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
+    names = [space_name(x) for x in _candidates(s, fleet, how)]
+    return Spaces(names, lambda x: why_not_there(s, fleet, number, how, x))
 
 
 def movement_offers(m: Playing, side: int) -> list[Offer]:
@@ -71,15 +76,11 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
         return why_no_move(s, INDEX[name])
 
     def hows(name: str, a: int, b: int) -> OneOf:
-        fit = [how for how in (TO_PORT, TO_SEA) if _goals(s, INDEX[name], a + b, how)]
+        fit = [how for how in (TO_PORT, TO_SEA) if next(iter(_goals(s, INDEX[name], a + b, how)), None)]
         return OneOf(fit, lambda how: Refusal("hw-fleetmove-5", "hw-no-counter-left", fleet=name))
 
-    def spaces(name: str, a: int, b: int, how: str) -> OneOf:
-        fleet = INDEX[name]
-        return OneOf(
-            _goals(s, fleet, a + b, how),
-            lambda to: why_not_there(s, fleet, a + b, how, ATLAS.index[to]) if to in ATLAS.index else None,
-        )
+    def spaces(name: str, a: int, b: int, how: str) -> Spaces:
+        return _goals(s, INDEX[name], a + b, how)
 
     def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
         found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT if how == TO_PORT else SEA)
