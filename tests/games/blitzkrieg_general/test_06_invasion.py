@@ -16,7 +16,9 @@ from tests.games.blitzkrieg_general.positions import A, Board, nation, space, un
 
 
 def war() -> Board:
-    return Board().war("germany-be", "germany-france", "germany-usa").own("germany", "normandy", "western_france", "paris")
+    return (
+        Board().war("germany-be", "germany-france", "germany-usa").own("germany", "normandy", "western_france", "paris")
+    )
 
 
 def fleet(b: Board, *cargo: str, zone: str = "channel", home: str = "england") -> tuple[list[str], list[str]]:
@@ -92,7 +94,9 @@ def test_forbidden_coasts_cannot_be_invaded() -> None:
     (ship,), (inf,) = fleet(b, "be-inf-3")
     b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
     assert b.rule("be", act.Unload(inf, "bnl")) == ""  # from the Channel BNL is open
-    assert all(pair in A.forbidden_coast for z in A.coast[space("scotland")] for pair in [z * A.count + space("scotland")])
+    assert all(
+        pair in A.forbidden_coast for z in A.coast[space("scotland")] for pair in [z * A.count + space("scotland")]
+    )
 
 
 # ---- the landing --------------------------------------------------------------------------------------------------
@@ -106,7 +110,9 @@ def test_invaders_fight_at_half_strength_rounded_down() -> None:
     assert [effective(b.state, fight, u, AT_LAND) for u in fight.attackers] == [1, 2, 3]
 
 
-def landed(die: int, *cargo: str, more: tuple[int, ...] = (), defenders: tuple[str, ...] = ()) -> tuple[Board, list[str], list[str]]:
+def landed(
+    die: int, *cargo: str, more: tuple[int, ...] = (), defenders: tuple[str, ...] = ()
+) -> tuple[Board, list[str], list[str]]:
     b = war()
     ships, units = fleet(b, *cargo)
     b.adds("normandy", *defenders)
@@ -192,7 +198,13 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
     b.state.attacked |= 1 << nation("norway")
     b.state.war_since[nation("norway")] = b.state.turn
     b.phase("naval", phasing=1)
-    b.do("be", act.Form("north_sea", (ships[0],)), act.Load(ships[0], units[0]), act.Unload(units[0], "norway"), act.Halt())
+    b.do(
+        "be",
+        act.Form("north_sea", (ships[0],)),
+        act.Load(ships[0], units[0]),
+        act.Unload(units[0], "norway"),
+        act.Halt(),
+    )
     assert reactors(b, away, there) == [False, True]
     b.state.war_since[nation("norway")] = b.state.turn - 1
     assert reactors(b, away, there) == [True, True]
@@ -250,7 +262,11 @@ def test_as_many_bombers_fight_as_interceptors_come() -> None:
     # one fights the interceptor, one bombs; the choice is the attacker's
     while type(b.step).__name__ != "Idle":
         if type(b.step).__name__ == "Landing":
-            b.answer(act.Withdraw(A.unit_ids[b.step.units[0]], "bnl" if "germany" in A.unit_ids[b.step.units[0]] else "scotland"))
+            b.answer(
+                act.Withdraw(
+                    A.unit_ids[b.step.units[0]], "bnl" if "germany" in A.unit_ids[b.step.units[0]] else "scotland"
+                )
+            )
         else:
             b.answer(act.Ready())
     assert b.state.bombed == {space("england"): 1}

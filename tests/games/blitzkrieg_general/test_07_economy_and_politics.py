@@ -18,7 +18,7 @@ from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, NEUTRAL,
 from sandtable.games.blitzkrieg_general.timetable import check_time_table
 from sandtable.games.blitzkrieg_general.usentry import UsEntry, us_entry
 from sandtable.games.blitzkrieg_general.victory import check_victory, has_won, points_of
-from tests.games.blitzkrieg_general.positions import A, Board, nation, space
+from tests.games.blitzkrieg_general.positions import A, Board, space
 
 N = A.nation_of
 
@@ -221,7 +221,10 @@ def test_five_points_lost_to_japan_put_the_ussr_on_a_war_footing() -> None:
 @pytest.mark.rule("bg-7.6.4-deliveries", "bg-7.6.4-cancel", "bg-time-ussr-germany")
 def test_deliveries_and_their_end_by_war() -> None:
     assert {(A.nation_ids[g], A.nation_ids[r], p) for g, r, p in A.deliveries} == {
-        ("ussr", "germany", 3), ("romania", "germany", 2), ("sweden", "germany", 1), ("usa", "japan", 3),
+        ("ussr", "germany", 3),
+        ("romania", "germany", 2),
+        ("sweden", "germany", 1),
+        ("usa", "japan", 3),
     }
     b = start()
     declares(b, "germany", "ussr")
