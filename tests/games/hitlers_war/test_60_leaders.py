@@ -11,6 +11,7 @@ from sandtable.games.hitlers_war.actions import (
     DefensiveAssault,
     Done,
     Lose,
+    March,
     MoveLeader,
     Transfer,
 )
@@ -163,3 +164,17 @@ def test_without_losses_there_is_no_roll():
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack(CENTER, "P14"), Done())
     p.dice(6).do(SOVIET, DefensiveAssault("P14", ("Western",), 0))
     assert [event.why for event in p.happened(Rolled)] == ["hw-assault-3"]
+
+
+@pytest.mark.rule("hw-leader-8")
+def test_a_leader_may_go_down_with_transported_points():
+    p = Position("campaign-2", leaders=True)
+    p.s.america = p.s.turn
+    p.hold("allies", "us")
+    p.s.at_sea[3] = 6
+    p.army("U.S. Army", "us", infantry=3)
+    led(p, "U.S. Army")
+    p.begin("allies", Movement()).dice(4, 6)
+    p.do("allies", March("U.S. Army", "P6"), Done())
+    assert p.strength("U.S. Army") == {"infantry": 2}
+    assert p.s.leader[no("U.S. Army")] == 0

@@ -562,3 +562,28 @@ def test_nobody_need_support_or_fire():
     p.ships(GERMAN, "Q9", 4)
     p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"), Done())
     assert fires(p) == []
+
+
+@pytest.mark.rule("hw-navbattle-3")
+def test_a_beaten_attacker_attacks_no_more_and_a_winner_only_fleets_at_sea():
+    p = Admiral()
+    p.ships(HOME, "U7", 2).ships(GERMAN, "S8", 4, sea=True).ships(SECOND, "T8", 1, sea=True)
+    p.begin(ALLIES, Movement()).dice(6, 6)
+    p.do(ALLIES, sail(HOME, 2, "sea", "S8"), sail(HOME, 1, "port", "U7"))
+    assert (p.step, p.find(SECOND)) == ("Movement", "T8 at sea")
+    p = Admiral()
+    p.ships(HOME, "U7", 6).ships(GERMAN, "S8", 1, sea=True).ships(SECOND, "Q9", 1)
+    p.ships("German Fleet 3", "T8", 1, sea=True)
+    p.begin(ALLIES, Movement()).dice(6, 6, 6)
+    p.do(ALLIES, sail(HOME, 6, "sea", "S8"))
+    assert p.rule(ALLIES, Fight(HOME, SECOND)) == "hw-fleetmove-6"
+    assert p.rule(ALLIES, Fight(HOME, MED)) == "hw-fleetmove-6"
+
+
+@pytest.mark.rule("hw-navbattle-3")
+def test_without_another_fleet_in_range_the_winner_stays_where_it_is():
+    p = Admiral()
+    p.ships(HOME, "U7", 6).ships(GERMAN, "S8", 1, sea=True)
+    p.begin(ALLIES, Movement()).dice(6, 6, 6)
+    p.do(ALLIES, sail(HOME, 6, "sea", "S8"))
+    assert (p.step, p.find(HOME)) == ("Movement", "S8 at sea")

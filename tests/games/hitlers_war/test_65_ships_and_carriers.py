@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.games.hitlers_war.actions import Advance, Assault, Build, DefensiveAssault, Done, Lose, Produce
-from sandtable.games.hitlers_war.actions_naval import Commission, LayDown, PayHull, Sail, ShellCoast, Support
+from sandtable.games.hitlers_war.actions_naval import Commission, Fight, LayDown, PayHull, Sail, ShellCoast, Support
 from sandtable.games.hitlers_war.advance import INVASION
 from sandtable.games.hitlers_war.carriers import tac_air
 from sandtable.games.hitlers_war.combat import Invasions
@@ -224,3 +224,16 @@ def test_the_allies_start_with_three_british_carriers():
     s = Position("campaign-2", naval_action=True, carriers=True).s
     per_nation = {name: sum(s.carriers[f] for f, n in enumerate(NATION_OF) if NATIONS[n] == name) for name in NATIONS}
     assert per_nation == {"germany": 0, "italy": 0, "great_britain": 3, "france": 0, "soviet_union": 0}
+
+
+@pytest.mark.rule("hw-carrier-6")
+def test_carriers_beside_the_battle_are_lost_as_well():
+    p = strike_force()
+    p.ships(HOME, "U7", 5).ships(GERMAN, "S8", 1, sea=True).ships("German Fleet 2", "S8", 0, 2, sea=True)
+    p.begin(ALLIES, Movement())
+    p.do(ALLIES, Sail(HOME, 5, 0, "sea", "S8", HOME))
+    p.dice(6, 6).do(ALLIES, Fight(HOME, GERMAN))
+    assert p.find("German Fleet 2") == "S8 at sea"
+    p.do(ALLIES, Done())
+    assert p.find("German Fleet 2") is None
+    assert p.afloat(HOME) == (5, 0)

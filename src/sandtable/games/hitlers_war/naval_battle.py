@@ -105,6 +105,16 @@ def lone_carriers(m: Playing, one: int, other: int) -> None:
         fleets.remove_if_sunk(s, fleet)
 
 
+def sweep(m: Playing) -> None:
+    """Carriers alone are lost wherever an enemy capital ship is at sea in their hex, battle or not.  [hw-carrier-6]"""
+    s = m.state
+    for side in range(3):
+        for fleet in fleets.at_sea(s, side):
+            if s.carriers[fleet] and not s.ships[fleet]:
+                for foe in fleets.enemies_at_sea(s, side, s.fleet_at[fleet]):
+                    lone_carriers(m, fleet, foe)
+
+
 class ShipLosses(Step, frozen=True, tag="ship-losses"):
     """A fleet loses ship points: to guns capital ships first, to carriers whichever its owner likes.
 
@@ -185,7 +195,7 @@ class Engage(Step, frozen=True, tag="engage"):
     def run(self, m: Playing) -> None:
         foes = self.foes(m.state)
         if not foes:
-            m.pop()
+            self.finish(m)
         elif self.must and len(foes) == 1:
             self.fight(m, foes[0])
 
@@ -203,6 +213,10 @@ class Engage(Step, frozen=True, tag="engage"):
         )
         return [fight] if self.must else [Offer(Done, rule="hw-navbattle-5"), fight]
 
+    def finish(self, m: Playing) -> None:
+        m.pop()
+        sweep(m)
+
     def fight(self, m: Playing, foe: int) -> None:
         s = m.state
         s.fleet_at[self.fleet] = s.fleet_at[foe]
@@ -212,4 +226,4 @@ class Engage(Step, frozen=True, tag="engage"):
         if isinstance(action, Fight):
             self.fight(m, INDEX[action.foe])
         else:
-            m.pop()
+            self.finish(m)

@@ -16,6 +16,7 @@ from .control import remove_if_empty
 from .events import PointLost, ShippingLost
 from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
+from .leaders import roll_for_leaders
 from .morale import attack_dice
 from .sealift import AMERICA, ATLANTIC
 from .state import Playing, War, army_name, is_campaign_2, role_of
@@ -174,6 +175,8 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
 
     link: int
     number: int
+    hurt: tuple[int, ...] = ()
+    """Armies that have lost something: their leaders are in danger.  [hw-leader-8]"""
 
     def choices(self, s: War) -> list[int]:
         if self.link >= 0:
@@ -186,6 +189,7 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         keys = self.choices(m.state)
         if not keys or self.number <= 0:
             m.pop()
+            roll_for_leaders(m, self.hurt)
         elif len(keys) == 1:
             m.replace(self.without(m, keys[0]))
 
@@ -204,7 +208,8 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
             s.lanes[key] = (max(0, s.lanes[key][0] - 1), *s.lanes[key][1:])
         m.emit(PointLost(unit=army_name(key // 5), kind=f"@{KINDS[key % 5]}"))
         remove_if_empty(m, key // 5)
-        return ConvoyLosses(self.link, self.number - 1)
+        hurt = self.hurt if key // 5 in self.hurt else (*self.hurt, key // 5)
+        return ConvoyLosses(self.link, self.number - 1, hurt)
 
     def take(self, m: Playing, role: str, action: object) -> None:
         assert isinstance(action, Lose)
