@@ -152,7 +152,7 @@ def test_automatic_interception_does_not_find_a_raider_without_a_one() -> None:
 def test_a_raider_may_end_the_turn_in_another_port() -> None:
     war, ship = raider()
     war.state.flags[war.number(ship)] |= RAIDER
-    war.order(AXIS, ORDER_MOVE, ("brest_port", "bay_of_biscay"), ship)
+    war.order(AXIS, ORDER_MOVE, ("brest_port", "western_approaches"), ship)
     war.start(ReturnHome())
     assert {"brest_port", "bordeaux_port"} <= {a.to for a in war.offered("germany", Divert)}
     war.do("germany", Divert("bordeaux_port"))
