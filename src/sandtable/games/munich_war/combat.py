@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Modifier, Refusal
 
 from .air import factor
-from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits
+from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, mask_of
 from .facts import M, enemy_at, facts, hex_name, side_of
 from .politics import may_invade
 from .state import ATTACKED, AVAILABLE, NO_ATTACK
@@ -91,11 +91,10 @@ def neutral_prey(m: M, country: int) -> int:
     known = facts(m)
     found: int | None = known.memo.get(("prey", country))
     if found is None:
-        found, state = 0, m.state
-        for unit in ATLAS.land_units:
-            other = ATLAS.units[unit].country
-            if state.where[unit] >= 0 and state.side[other] == NOBODY and may_invade(m, country, other):
-                found |= 1 << state.where[unit]
+        found, where = 0, m.state.where
+        for other in ATLAS.countries[country].invades:
+            if may_invade(m, country, other):
+                found |= mask_of(where[unit] for unit in ATLAS.countries[other].units if where[unit] >= 0)
         known.memo["prey", country] = found
     return found
 

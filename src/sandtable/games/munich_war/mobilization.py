@@ -272,8 +272,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         if not any(self.choices(m)):
             self.close(m)
 
-    def own(self, m: M) -> list[int]:
-        """Units of countries with points: in the Reinforcement Display, or reduced. The rules look at no others."""
+    def own(self, m: M) -> tuple[list[int], list[int]]:
+        """Units of countries with points: in the Reinforcement Display, and reduced. The rules look at no others."""
         state = m.state
         rich = [bool(points or state.pool) for points in state.rp]
         where, steps = state.where, state.steps
@@ -281,21 +281,20 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             countries = [self.country]
         else:
             countries = [number for number, who in enumerate(state.side) if who == self.side and rich[number]]
-        return [
-            unit
-            for number in countries
-            for unit in ATLAS.countries[number].units
-            if where[unit] == REINFORCEMENT or (steps[unit] == 1 and ATLAS.units[unit].steps == 2)
-        ]
+        units = [unit for number in countries for unit in ATLAS.countries[number].units]
+        return (
+            [unit for unit in units if where[unit] == REINFORCEMENT],
+            [unit for unit in units if steps[unit] == 1 and ATLAS.units[unit].steps == 2],
+        )
 
     def choices(self, m: M) -> tuple[list[str], list[str]]:
         """What may be mobilized and what may be refitted, worked out once per question."""
         found: tuple[list[str], list[str]] | None = m.cache.get(self)
         if found is None:
-            units = self.own(m)
+            new, weak = self.own(m)
             found = (
-                [ATLAS.units[unit].id for unit in units if why_not_mobilize(m, self.side, unit) is None],
-                [ATLAS.units[unit].id for unit in units if why_not_refit(m, self.side, unit) is None],
+                [ATLAS.units[unit].id for unit in new if why_not_mobilize(m, self.side, unit) is None],
+                [ATLAS.units[unit].id for unit in weak if why_not_refit(m, self.side, unit) is None],
             )
             m.cache[self] = found
         return found

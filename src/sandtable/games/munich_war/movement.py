@@ -138,11 +138,10 @@ def border_crossings(m: M, country: int) -> int:
 
 def _neutral_stacks(m: M) -> int:
     """Hexes where neutral units stand: an invader attacks them, it does not walk in."""
-    hexes = 0
-    state = m.state
-    for unit in ATLAS.land_units:
-        if state.where[unit] >= 0 and state.side[ATLAS.units[unit].country] == NOBODY:
-            hexes |= 1 << state.where[unit]
+    where, hexes = m.state.where, 0
+    for country, who in enumerate(m.state.side):
+        if who == NOBODY:
+            hexes |= mask_of(where[unit] for unit in ATLAS.countries[country].units if where[unit] >= 0)
     return hexes
 
 
