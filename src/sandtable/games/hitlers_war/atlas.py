@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from sandtable.board import LetteredRows, hex_graph
+from sandtable.board import LetteredRows, axial_distance, hex_graph
 
 HOME: Final = Path(__file__).parent
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
@@ -226,23 +226,21 @@ class Atlas:
         return self.turn_number[self.rules["time"][event]]
 
     @cached_property
-    def _grid(self) -> LetteredRows:
-        return LetteredRows()
+    def _axial(self) -> list[tuple[int, int]]:
+        grid = LetteredRows()
+        return [grid.axial(name) for name in self.names[: self.hex_count]]
 
     @cache  # noqa: B019 (one atlas, for ever)
     def within(self, space: int, reach: int) -> tuple[int, ...]:
         """Every hex at most so many hexes away, counted over land and sea."""
         if self.is_box[space]:
             return (space,)
-        name = self.names[space]
-        return tuple(
-            other for other in range(self.hex_count) if self._grid.distance(name, self.names[other]) <= reach
-        )
+        here = self._axial[space]
+        return tuple(other for other, there in enumerate(self._axial) if axial_distance(*here, *there) <= reach)
 
-    @cache  # noqa: B019
     def distance(self, a: int, b: int) -> int:
         """Hexes between two hexes of the map."""
-        return self._grid.distance(self.names[a], self.names[b])
+        return axial_distance(*self._axial[a], *self._axial[b])
 
 
 ATLAS: Final = Atlas(HOME / "data")
