@@ -122,6 +122,11 @@ def make_vichy(m: M) -> None:
         set_owner(m, space, NEUTRAL)
         state.start_owner[space] = NEUTRAL
         state.lost_flag[space] = state.fortress[space] = state.depot[space] = 0
+    for space in A.land:  # what France had conquered goes the way of a surrender
+        if state.owner[space] == A.france:
+            allies = [state.power[u] for u in ground_of_side(m, space, 1) if state.power[u] != A.ussr]
+            set_owner(m, space, allies[0] if allies else germany)
+            state.lost_flag[space] = 1 if A.flag[space] else state.lost_flag[space]
     for colony in A.colonies:
         state.patron[colony] = NOBODY
     for place, stack in CARD["units"].items():

@@ -20,6 +20,7 @@ from .landings import bombard_shots, defence_shots, landing_ships, landing_units
 from .lookup import names_of, remove, spokesman, unit_name, unit_of
 from .seaweather import WEATHER
 from .state import SPECIAL, M
+from .strength import Crossing, crossing_bonus
 
 A = ATLAS
 K = ATLAS.kinds
@@ -47,6 +48,8 @@ class Battle(Step, frozen=True, tag="battle"):
     arrive: tuple[tuple[int, int], ...] = ()
     """(unit, round in which it joins): the advanced Order of Battle."""
     weather: int = 0
+    crossing: Crossing = Crossing()
+    """What the attackers crossed, fixed at the start."""
 
     # ---- who is there
     def live(self, m: M, units: Sequence[int]) -> list[int]:
@@ -93,7 +96,7 @@ class Battle(Step, frozen=True, tag="battle"):
         if landers:
             ships = tuple(landing_ships(m, self.space, self.attacker))
             return self.to(phase="bombard", landing=True, ships=ships)
-        return self.to(phase="attack")
+        return self.to(phase="attack", crossing=Crossing(crossing_bonus(m, self.space, self.att)))
 
     def _abort_a(self, m: M) -> Battle:
         return self.to(phase="abort-d")
@@ -120,7 +123,9 @@ class Battle(Step, frozen=True, tag="battle"):
         for unit in self.doomed:
             remove(m, unit)
         ashore = tuple(unload(m, self.space, self.attacker))
-        return self.to(phase="attack", att=(*self.att, *ashore), doomed=(), round=1)
+        att = (*self.att, *ashore)
+        crossing = Crossing(crossing_bonus(m, self.space, att))
+        return self.to(phase="attack", att=att, doomed=(), round=1, crossing=crossing)
 
     # ---- a round
     def _attack(self, m: M) -> Battle | None:
@@ -143,7 +148,7 @@ class Battle(Step, frozen=True, tag="battle"):
                               weather=WEATHER[self.weather])  # fmt: skip
         else:
             found = land_shots(
-                m, self.space, shooters, targets, self.live(m, self.att), defending=defending,
+                m, self.space, shooters, targets, self.crossing, defending=defending,
                 blitzed=self.blitz and defending, first_round=self.round == 1, landing=self.landing,
             )  # fmt: skip
         return found

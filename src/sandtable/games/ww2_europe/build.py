@@ -79,7 +79,8 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
         if count >= max(1, value):
             return Refusal("w2e-build-infantry", space=name, most=max(1, value))
     elif not factory:
-        return Refusal("w2e-port-construction" if what == SHIPS else "w2e-build-others", "no-factory", space=name)
+        rule = "w2e-port-construction" if what == SHIPS else "w2e-build-others"
+        return Refusal(rule, "no-factory", space=name)
     elif count >= value:
         rule = "w2e-build-naval" if what == SHIPS else "w2e-build-others"
         return Refusal(rule, "factory-full", space=name, most=value)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .atlas import ATLAS
 from .kinds import AIR, GROUND, NAVAL, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .state import DROPPED, SPECIAL, M
-from .strength import land_parts, sea_parts, total
+from .strength import Attackers, land_parts, sea_parts, total
 
 A = ATLAS
 K = ATLAS.kinds
@@ -52,7 +52,7 @@ def classes(m: M, units: Sequence[int]) -> int:
 
 
 def land_shots(
-    m: M, space: int, shooters: Sequence[int], targets: Sequence[int], attackers: Sequence[int], *,
+    m: M, space: int, shooters: Sequence[int], targets: Sequence[int], attackers: Attackers, *,
     defending: bool, blitzed: bool, first_round: bool, landing: bool
 ) -> list[Shot]:  # fmt: skip
     """The dice of one side in a round of a ground battle.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sandtable.core import Game, Option, Scenario, Step, Texts, View
+from sandtable.core import Action, Game, Odds, Option, Play, Scenario, Step, Texts, View
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
@@ -38,6 +38,7 @@ from .atlas import ATLAS
 from .battle import Battle
 from .events import EVENTS
 from .faults import faults
+from .odds import preview
 from .setup import begin, turn_track
 from .state import W2State
 from .table import make_table
@@ -111,6 +112,9 @@ class WorldWarTwoInEurope(Game[W2State]):
 
     def table(self, view: View[W2State], texts: Texts) -> Table:
         return make_table(view, texts)
+
+    def preview(self, m: Play[W2State], role: str, action: Action) -> Odds | None:
+        return preview(m, role, action)
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)

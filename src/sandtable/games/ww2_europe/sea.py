@@ -46,8 +46,8 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
         rule = "w2e-multi-front-port" if A.multi_front[here] else "w2e-port-two-spaces"
         return Refusal(rule, "through-port", space=f"@{A.names[here]}")
     if gate_shut(state, link[2], A.side[power]):
-        canal = A.names[link[2][0]] == "suez"
-        return Refusal("w2e-terrain-canal" if canal else "w2e-strait-naval", "gate-shut", space=f"@{A.names[there]}")
+        rule = "w2e-terrain-canal" if A.names[link[2][0]] == "suez" else "w2e-strait-naval"
+        return Refusal(rule, "gate-shut", space=f"@{A.names[there]}")
     return over_refusal(state, power, there)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from sandtable.core import Modifier
 
 from .atlas import ATLAS, AXIS, CANAL, IMPASSABLE, MAJOR_FLAG, MOUNTAIN, NOBODY, RIVER, STRAIT, WOODLAND
@@ -57,6 +59,15 @@ def _ss_mech(state: W2State, unit: int) -> bool:
     return bool(state.flags[unit] & SPECIAL) and state.power[unit] == A.germany and K.base[state.kind[unit]] == K.mech
 
 
+class Crossing(msgspec.Struct, frozen=True):
+    """The crossing bonus of a battle, fixed when the battle began.  [w2e-terrain-general]"""
+
+    found: Modifier | None = None
+
+
+Attackers = Sequence[int] | Crossing
+
+
 def crossing_bonus(m: M, space: int, attackers: Sequence[int]) -> Modifier | None:
     """The bonus where every attacker crosses the same kind of water; an air drop does not take it away.
 
@@ -81,7 +92,7 @@ def crossing_bonus(m: M, space: int, attackers: Sequence[int]) -> Modifier | Non
     return Modifier(names[way][0], 1, names[way][1]) if way in names else None
 
 
-def land_bonuses(m: M, unit: int, space: int, attackers: Sequence[int], defending: bool) -> list[Modifier]:
+def land_bonuses(m: M, unit: int, space: int, attackers: Attackers, defending: bool) -> list[Modifier]:
     """What terrain and forts add.  [w2e-terrain-woodland] [w2e-terrain-mountain] [w2e-fortress-bonus]"""
     state = m.state
     kind, terrain = state.kind[unit], A.terrain[space]
@@ -97,7 +108,7 @@ def land_bonuses(m: M, unit: int, space: int, attackers: Sequence[int], defendin
         found.append(Modifier("mountain", 1, "w2e-terrain-mountain"))
     if terrain & IMPASSABLE and on_foot:
         found.append(Modifier("impassable", 1, "w2e-terrain-impassable"))
-    crossing = crossing_bonus(m, space, attackers)
+    crossing = attackers.found if isinstance(attackers, Crossing) else crossing_bonus(m, space, attackers)
     if crossing is not None and (on_foot or crossing.name != "coast"):
         found.append(crossing)
     if state.fortress[space]:
@@ -127,7 +138,7 @@ def force_bonuses(m: M, unit: int, first_round: bool) -> list[Modifier]:
 
 
 def land_parts(
-    m: M, unit: int, space: int, attackers: Sequence[int], defending: bool, blitzed: bool, first_round: bool,
+    m: M, unit: int, space: int, attackers: Attackers, defending: bool, blitzed: bool, first_round: bool,
     printed: int,
 ) -> list[Modifier]:  # fmt: skip
     """A unit's value in a ground battle, part by part; `printed` is the number that its target asks for."""
