@@ -259,7 +259,7 @@ def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
     if not state.hands[major] and not state.table:
         return []
     cards = playable(m, major, context)
-    if not cards:
+    if not cards and (not state.hands[major] or context in WINDOWS or context == "us-entry"):
         return []
 
     def why(value: str) -> Refusal | None:

@@ -60,6 +60,8 @@ def begin(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         state.control[found.space_of[space]] = found.nation_of[nation]
     state.island_owner = list(state.control)
     _forces(state, data)
+    # in 1941 every orange Soviet counter has been out, so red ones may be built. [bg-scn39-ussr-orange]
+    state.orange_done = all(state.place[u] != POOL for u in range(found.units) if found.is_orange[u])
     _economy(state, data)
     _cards(state, data)
     return state
