@@ -6,9 +6,9 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.atlas import MAJORS
-from sandtable.games.blitzkrieg_general.movement import rail_points
 from sandtable.games.blitzkrieg_general.options import SetUp
 from sandtable.games.blitzkrieg_general.politics import join
+from sandtable.games.blitzkrieg_general.rail import rail_points
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space
 
 # area: units as printed on the card; '!' stands for (B)

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.battle import Combats
-from sandtable.games.blitzkrieg_general.naval import why_not_unload
+from sandtable.games.blitzkrieg_general.cargo import why_not_unload
 from sandtable.games.blitzkrieg_general.production import collect_income, sub_losses
 from sandtable.games.blitzkrieg_general.reaction import reserve_targets
 from sandtable.games.blitzkrieg_general.search import NavalReaction, naval_reactions

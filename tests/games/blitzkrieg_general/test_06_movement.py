@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.movement import fly_targets, march_targets
+from sandtable.games.blitzkrieg_general.flying import fly_targets
+from sandtable.games.blitzkrieg_general.movement import march_targets
 from sandtable.games.blitzkrieg_general.sequence import Phase
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 

@@ -182,7 +182,7 @@ def test_hands():
 
 @pytest.mark.rule("bg-scn41-rail")
 def test_rail_points():
-    from sandtable.games.blitzkrieg_general.movement import rail_points
+    from sandtable.games.blitzkrieg_general.rail import rail_points
 
     war = start()
     points = {name: rail_points(war.state, n) for n, name in enumerate(MAJORS) if name != "france"}

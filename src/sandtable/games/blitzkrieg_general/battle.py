@@ -11,7 +11,8 @@ from . import events as ev
 from .actions import Assign, Attack, Dive, Ready, TakeHit
 from .atlas import CONVOY, MAJORS, SIDES, SUB, TF, atlas
 from .chart import AIMS, army, assignments, capacity, flyers, gather, set_aims, steps_left, targets, why_not_assign
-from .movement import label, uid, units_on_missions
+from .flying import units_on_missions
+from .movement import label, uid
 from .reach import name
 from .search import fleets, leader_of, roll_search
 from .state import (

@@ -14,7 +14,8 @@ from .atlas import AIR, BE, INF, ITALY, JAPAN, MAJORS, USSR, atlas
 from .control import major_behind, occupy, take_control
 from .coups import coup, force_peace, give_up, italian_surrender, occupy_indochine, vichy
 from .economy import refresh_production
-from .movement import label, note_attack, uid, why_not_attack, why_not_fly
+from .flying import why_not_fly
+from .movement import label, note_attack, uid, why_not_attack
 from .politics import change_us_level, italy_joins, join
 from .reach import air_range, can_land, flight, name, why_not_stack
 from .state import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandtable.core import Refusal
 
 from .atlas import AIR, CONVOY, SUB, TF, atlas
-from .movement import label, units_on_missions
+from .flying import units_on_missions
+from .movement import label
 from .state import (
     AT_AIR,
     AT_LAND,

@@ -9,34 +9,22 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 
 from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload
-from .atlas import CONVOY, INF, MAJORS, NAVAL_HQ, SUB, USA, atlas
-from .control import major_behind, occupy
-from .garrison import why_not_leave
-from .movement import is_handicapped, label, note_attack, uid, why_not_attack
-from .politics import why_not_enter
-from .reach import name, why_not_cooperate, why_not_stack
+from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
+from .cargo import load_offers, take_load, take_unload, unload_offers
+from .movement import label, uid
+from .reach import name, why_not_cooperate
 from .state import (
-    AT_SEA,
-    CARRIED,
     DOUBLE,
     FOUGHT,
     MOVED,
     NEUTRAL,
     BKPlay,
     BKState,
-    are_allied,
-    disembark,
-    embark,
-    has_enemy,
     has_enemy_ship,
-    is_friendly,
-    is_hostile,
     put,
-    send,
     units_of_role,
 )
 from .supply import is_gate_closed
-from .tables import LIMITS
 
 
 # ---- which ships may sail -----------------------------------------------------------------------------------------
@@ -304,188 +292,3 @@ def group_offers(m: BKPlay, group: Group) -> list[Offer]:
 def _why_sail(m: BKPlay, group: Group, value: str) -> Refusal | None:
     space = atlas().space_of.get(value)
     return None if space is None else why_not_sail_to(m, group, space)
-
-
-# ---- loading ------------------------------------------------------------------------------------------------------
-def carriers(m: BKPlay, group: Group) -> list[int]:
-    """Convoys of the group; by optional 9.5 a Task Force carries a Naval HQ."""
-    found = atlas()
-    return [u for u in group.ships if found.type[u] == CONVOY or (m.option("naval-hq-on-tf") and found.type[u] != SUB)]
-
-
-def why_not_load(m: BKPlay, convoy: int, unit: int) -> Refusal | None:
-    """[bg-6.4.3a-capacity] [bg-6.4.3a-backside] [bg-6.4.3a-two-backs] [bg-6.4.3a-once] [bg-6.4.3b-transfer]
-    [bg-6.4.3b-free-loading]
-    [bg-opt-9.5]"""
-    state, found = m.state, atlas()
-    aboard = state.cargo.get(convoy, ())
-    flipped = bool(state.flipped[unit])
-    if found.type[convoy] != CONVOY and found.type[unit] != NAVAL_HQ:
-        return Refusal("bg-opt-9.5", "only-naval-hq", unit=label(unit))
-    if state.flags[convoy] & CARRIED:
-        pair = len(aboard) == 1 and flipped and state.flipped[aboard[0]] and not state.flipped[convoy]
-        if not pair or state.origin[convoy] != state.place[convoy]:
-            return Refusal("bg-6.4.3a-once", "loaded-already", unit=label(convoy))
-    elif aboard:
-        pair = len(aboard) == 1 and flipped and bool(state.flipped[aboard[0]]) and not state.flipped[convoy]
-        if not pair:
-            return Refusal("bg-6.4.3a-capacity", "convoy-full", unit=label(convoy))
-    if state.flipped[convoy] and not flipped:
-        return Refusal("bg-6.4.3a-backside", "reduced-convoy", unit=label(unit))
-    if state.carrier[unit] >= 0:
-        zone = state.place[convoy]
-        if not any(is_friendly(state, state.nation[convoy], s) for s in found.coast[zone]):
-            return Refusal("bg-6.4.3b-transfer", "no-friendly-coast", space=name(zone))
-    elif state.flags[unit] & MOVED:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
-    return why_not_leave(state, unit)
-
-
-def nearby(m: BKPlay, convoy: int) -> list[int]:
-    """Units ashore beside the convoy or aboard its neighbours."""
-    state, found = m.state, atlas()
-    zone, nation = state.place[convoy], state.nation[convoy]
-    near: list[int] = []
-    for area in found.coast[zone]:
-        for unit in state.here[area]:
-            other = state.nation[unit]
-            if state.mission[unit] < 0 and are_allied(state, nation, other) and not has_enemy(state, other, area):
-                near.append(unit)
-    if state.cargo:
-        near += [
-            unit
-            for ship in state.here[zone]
-            if ship != convoy
-            for unit in state.cargo.get(ship, ())
-            if state.mission[unit] < 0 and are_allied(state, nation, state.nation[unit])
-        ]
-    if state.exploiting:
-        near = [u for u in near if found.type[u] != INF]
-    return near
-
-
-def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
-    return [u for u in nearby(m, convoy) if why_not_load(m, convoy, u) is None]
-
-
-def load_offers(m: BKPlay, group: Group) -> list[Offer]:
-    found = atlas()
-    ships = {uid(c): [uid(u) for u in loadable(m, group, c)] for c in carriers(m, group)}
-    able = [convoy for convoy, units in ships.items() if units]
-
-    def why_convoy(value: str) -> Refusal | None:
-        near = nearby(m, found.unit_of[value]) if value in ships else []
-        return why_not_load(m, found.unit_of[value], near[0]) if near else None
-
-    def why(convoy: str, value: str) -> Refusal | None:
-        unit = found.unit_of.get(value, -1)
-        return why_not_load(m, found.unit_of[convoy], unit) if unit >= 0 and m.state.place[unit] >= 0 else None
-
-    return [
-        Offer(
-            Load,
-            Field("convoy", "unit", OneOf(able, why=why_convoy)),
-            Field("unit", "unit", lambda c: OneOf(ships[c], why=lambda v: why(c, v))),
-            rule="bg-6.4.3a-capacity",
-        )
-    ]
-
-
-def take_load(m: BKPlay, action: Load) -> None:
-    state, found = m.state, atlas()
-    convoy, unit = found.unit_of[action.convoy], found.unit_of[action.unit]
-    if state.carrier[unit] < 0:
-        state.start[unit] = state.place[unit]
-        state.spent[unit] = 0
-    embark(state, unit, convoy)
-    state.flags[convoy] |= CARRIED
-    state.origin[convoy] = state.place[convoy]
-    m.emit(ev.Embarked(unit=label(unit), convoy=label(convoy), space=name(state.place[convoy])))
-
-
-# ---- unloading and invading ---------------------------------------------------------------------------------------
-def why_not_unload(m: BKPlay, unit: int, area: int, used: int) -> Refusal | None:
-    """[bg-6.4.3b-unload] [bg-6.4.3f-no-landing] [bg-6.5.4-def] [bg-6.5.4-who] [bg-6.5.4-origin] [bg-6.5.4-no-sea-stay]
-    [bg-6.5.4-no-double] [bg-1.2-forbidden-coast] [bg-1.1-invade-direct]"""
-    state, found = m.state, atlas()
-    nation, zone = state.nation[unit], state.place[unit]
-    refused = why_not_enter(state, nation, area) or why_not_stack(state, unit, area) or why_not_cooperate(m, unit, area)
-    if refused is not None:
-        return refused
-    if is_friendly(state, nation, area):
-        if has_enemy(state, nation, area):
-            return Refusal("bg-6.4.3b-unload", "contested", space=name(area))
-        return None
-    if not found.is_land[unit]:
-        return Refusal("bg-6.5.4-who", "only-land-units", unit=label(unit))
-    if state.flags[state.carrier[unit]] & DOUBLE or is_handicapped(state, nation, zone):
-        return Refusal("bg-6.4.3f-no-landing", "double-range", space=name(zone))
-    refused = why_not_attack(m, unit, area)
-    if refused is not None or not state.advanced:
-        return refused
-    if zone * found.count + area in found.forbidden_coast:
-        return Refusal("bg-1.2-forbidden-coast", "forbidden-coast", space=name(area))
-    if state.exploiting:
-        return Refusal("bg-6.5.4-no-sea-stay", "no-invasion-now", unit=label(unit))
-    if state.flags[unit] & AT_SEA:
-        return Refusal("bg-6.5.4-no-sea-stay", "was-at-sea", unit=label(unit))
-    if state.spent[unit] > LIMITS["invasion_zones"]:
-        return Refusal("bg-6.5.4-origin", "too-far", unit=label(unit))
-    if state.invasions.get(area, zone) != zone:
-        return Refusal("bg-6.5.4-def", "other-beach", space=name(area))
-    return None
-
-
-def unload_targets(m: BKPlay, unit: int, used: int) -> list[int]:
-    return [s for s in atlas().coast[m.state.place[unit]] if why_not_unload(m, unit, s, used) is None]
-
-
-def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
-    state, found = m.state, atlas()
-    loads = [c for u in group.ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
-    choices = {uid(c): found.names(unload_targets(m, c, group.used)) for c in loads}
-    able = [unit for unit, spaces in choices.items() if spaces]
-
-    def why_unit(value: str) -> Refusal | None:
-        cargo = found.unit_of.get(value, -1)
-        if cargo not in loads:
-            return None
-        refusals = [why_not_unload(m, cargo, s, group.used) for s in found.coast[state.place[cargo]]]
-        return next((r for r in refusals if r is not None), None)
-
-    def why(unit: str, value: str) -> Refusal | None:
-        space = found.space_of.get(value, -1)
-        here = state.place[found.unit_of[unit]]
-        return why_not_unload(m, found.unit_of[unit], space, group.used) if space in found.coast[here] else None
-
-    return [
-        Offer(
-            Unload,
-            Field("unit", "unit", OneOf(able, why=why_unit)),
-            Field("to", "space", lambda u: OneOf(choices[u], why=lambda v: why(u, v))),
-            rule="bg-6.4.3b-unload",
-        )
-    ]
-
-
-def take_unload(m: BKPlay, group: Group, action: Unload) -> None:
-    state, found = m.state, atlas()
-    unit, area = found.unit_of[action.unit], found.space_of[action.to]
-    nation, zone = state.nation[unit], state.place[unit]
-    if is_friendly(state, nation, area):
-        disembark(state, unit, area)
-        state.flags[unit] |= MOVED
-        m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
-        return
-    note_attack(m, unit, area)
-    if state.advanced:
-        send(state, unit, area)
-        state.invasions[area] = zone
-        m.emit(ev.InvasionAnnounced(unit=label(unit), space=name(area)))
-        return
-    disembark(state, unit, area)
-    state.flags[unit] |= MOVED
-    state.origin[unit] = -1
-    m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
-    if is_hostile(state, nation, area) and not has_enemy(state, nation, area):
-        occupy(m, area, major_behind(state, unit))

@@ -11,7 +11,8 @@ from . import events as ev
 from .actions import Done, React, Reserve
 from .atlas import AIR, GERMANY, INF, MAJORS, NAVAL_HQ, TF, atlas
 from .battle import pending_battles
-from .movement import label, uid, units_on_missions
+from .flying import units_on_missions
+from .movement import label, uid
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
 from .search import fleets, sea_distance

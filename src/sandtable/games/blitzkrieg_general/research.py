@@ -11,7 +11,8 @@ from . import events as ev
 from .actions import Achieve, Announce, BuyNumber, Done, DropAtom, FireV
 from .atlas import AIR, MAJORS, atlas
 from .bombing import bomb, worth
-from .movement import uid, why_not_fly
+from .flying import why_not_fly
+from .movement import uid
 from .reach import air_range, flight, name
 from .search import has_advance
 from .state import ATOM, BOMBER, MOVED, BKPlay, BKState, acting, enemy_side, is_hostile, plays, send, units_of_role
@@ -204,7 +205,7 @@ def special_offers(m: BKPlay, major: int) -> list[Offer]:
 
 def atom_targets(m: BKPlay, unit: int) -> list[int]:
     """Any enemy area in the carrier's range. [bg-7.5-atom-carrier]"""
-    from .movement import bomb_targets
+    from .flying import bomb_targets
 
     state = m.state
     reached = flight(state, state.nation[unit], state.place[unit], air_range(state, unit))

@@ -18,6 +18,7 @@ from .politics import why_not_enter
 from .reach import air_range, bases, name, why_not_cooperate, why_not_stack
 from .search import leader_of
 from .state import (
+    BOMBER,
     BOMBING,
     FOUGHT,
     LAND_BATTLE,
@@ -403,7 +404,7 @@ def go_home(m: BKPlay) -> None:
     battle = the_battle(state)
     space = battle.space
     away: list[int] = []
-    for unit in dict.fromkeys((*battle.attackers, *battle.defenders, *battle.gone)):
+    for unit in dict.fromkeys((*battle.attackers, *battle.defenders, *battle.gone, *_came_for_nothing(state))):
         if state.place[unit] < 0:
             continue
         if found.type[unit] == TF:
@@ -422,6 +423,20 @@ def go_home(m: BKPlay) -> None:
                 remove(state, unit)
                 away.remove(unit)
     m.push(Landing(space, tuple(away)))
+
+
+def _came_for_nothing(state: BKState) -> list[int]:
+    """Units whose mission was this battle although they found nobody to fight there."""
+    battle = the_battle(state)
+    raid = battle.kind == BOMBING
+    return [
+        u
+        for u, target in state.abroad.items()
+        if target == battle.space
+        and state.carrier[u] < 0
+        and not state.flags[u] & STATIONED
+        and (battle.kind == SEA_BATTLE or bool(state.flags[u] & BOMBER) == raid)
+    ]
 
 
 class Landing(Step, frozen=True, tag="bg.landing"):

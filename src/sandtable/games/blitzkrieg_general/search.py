@@ -10,7 +10,8 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Done, Engage, Join, NavalReact, Withdraw
 from .atlas import AIR, CONVOY, MAJORS, SIDES, SUB, TF, atlas
-from .movement import is_handicapped, label, uid, units_on_missions
+from .flying import is_handicapped, units_on_missions
+from .movement import label, uid
 from .politics import side_leader
 from .reach import air_range, flight, name
 from .state import (

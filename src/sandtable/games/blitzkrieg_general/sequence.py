@@ -29,29 +29,24 @@ from .battle import Combats
 from .conquest import check_conquest
 from .control import take_control
 from .economy import refresh_production
-from .garrison import must_send
-from .movement import (
+from .flying import (
     bomb_offers,
     declare_offers,
     fly_offers,
-    march_offers,
-    rail_offers,
-    rail_points,
-    rebase_offers,
     station_offers,
     support_offers,
     take_bomb,
     take_declare,
     take_fly,
-    take_march,
-    take_rail,
-    take_rebase,
     take_station,
     take_support,
 )
+from .garrison import must_send
+from .movement import march_offers, take_march
 from .naval import form_offers, take_form
 from .politics import declare
 from .production import LendLease, Production, collect_income
+from .rail import rail_offers, rail_points, rebase_offers, take_rail, take_rebase
 from .reaction import Reaction
 from .reinforcements import Reinforcements
 from .retreat import Landing

@@ -1,0 +1,358 @@
+"""6.4.4 and 6.5.6: aircraft, Task Forces that support, bombing missions, and declarations of war."""
+
+from __future__ import annotations
+
+from sandtable.core import Field, Offer, OneOf, Refusal
+
+from . import events as ev
+from .actions import Bomb, Declare, Fly, Station, Support
+from .atlas import AIR, TF, atlas
+from .lazy import Lazy
+from .movement import label, uid
+from .politics import declare, why_not_declare
+from .reach import air_range, bases, flight, name, why_not_cooperate
+from .state import (
+    AT_WAR,
+    BOMBER,
+    DOUBLE,
+    FOUGHT,
+    MOVED,
+    OUT,
+    STATIONED,
+    BKPlay,
+    BKState,
+    enemies_at,
+    has_enemy,
+    is_friendly,
+    is_hostile,
+    put,
+    send,
+    units_of_role,
+)
+
+
+# ---- flying -------------------------------------------------------------------------------------------------------
+def fly_targets(m: BKPlay, unit: int) -> list[int]:
+    """Bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
+    key = ("fly", unit)
+    if key in m.cache:
+        known: list[int] = m.cache[key]
+        return known
+    state = m.state
+    nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
+    reached = flight(state, nation, start, steps)
+    here, landings = state.here, state.invasions
+    out = [s for s in reached if s != start and (here[s] or s in landings) and why_not_mission(m, unit, s) is None]
+    if not state.exploiting:
+        near = bases(m, unit, start, steps)
+        far = bases(m, unit, start, 2 * steps, True)
+        out.extend(s for s in dict.fromkeys((*near, *far)) if s != start and s not in out)
+    m.cache[key] = out
+    return out
+
+
+def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """An aircraft attacks what its side fights. [bg-6.4-phasing-first] [bg-6.4.3e-air-help] [bg-6.7-support]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if state.standing[nation] != AT_WAR and not state.war[nation]:
+        return Refusal("bg-8.2-neutral-units", "neutral-major", country=f"@{found.nation_ids[nation]}")
+    if found.is_sea[space]:
+        if state.exploiting and space not in state.sea_battles:
+            return Refusal("bg-6.7-support", "support-only", space=name(space))
+        enemies = enemies_at(state, nation, space)
+        if not enemies:
+            return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
+        if space in state.sea_battles:
+            if state.sea_battles[space] & 1:
+                return why_not_cooperate(m, unit, space)
+            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+        own_ships = any(state.side[state.nation[u]] == state.phasing for u in state.here[space])
+        if state.advanced and own_ships:
+            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+        return why_not_cooperate(m, unit, space)
+    if is_friendly(state, nation, space) or not (is_hostile(state, nation, space)):
+        return Refusal("bg-8.1-neutral-area", "nothing-to-attack", space=name(space))
+    joined = _is_under_attack(state, space)
+    if state.exploiting and not joined:
+        return Refusal("bg-6.7-support", "support-only", space=name(space))
+    if joined or has_enemy(state, nation, space):
+        return why_not_cooperate(m, unit, space)
+    return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
+
+
+def _is_under_attack(state: BKState, space: int) -> bool:
+    """Land units of the phasing side attack there, on foot or from the sea."""
+    if space in state.invasions:
+        return True
+    phasing, nations, found = state.phasing, state.nation, atlas()
+    return any(found.is_land[u] and state.side[nations[u]] == phasing for u in state.here[space]) and bool(
+        state.side[state.control[space]] != phasing
+    )
+
+
+def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
+    """[bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
+    state = m.state
+    if state.flags[unit] & (MOVED | STATIONED):
+        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+    if state.carrier[unit] >= 0:
+        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+    if state.exploiting and state.advanced and state.flags[unit] & OUT:
+        return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
+    if state.exploiting and state.advanced and state.bad[atlas().map[state.place[unit]]]:
+        return Refusal("bg-5.4-bad-exploit", "bad-weather-exploitation")
+    return None
+
+
+def fly_offers(m: BKPlay, major: int) -> list[Offer]:
+    state, found = m.state, atlas()
+
+    def ids() -> list[str]:
+        units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
+        if state.exploiting:
+            units = [u for u in units if fly_targets(m, u)]
+        return [uid(u) for u in units]
+
+    def why_unit(value: str) -> Refusal | None:
+        unit = found.unit_of.get(value, -1)
+        return why_not_fly(m, unit) if unit >= 0 and found.type[unit] == AIR else None
+
+    def why_space(ident: str, value: str) -> Refusal | None:
+        unit, space = found.unit_of[ident], found.space_of.get(value)
+        if space is None:
+            return None
+        from .reach import can_land
+
+        if flight(state, state.nation[unit], state.place[unit], air_range(state, unit)).get(space) is None:
+            return Refusal("bg-6.4.1-air", "out-of-range", unit=label(unit), space=name(space),
+                           range=air_range(state, unit))  # fmt: skip
+        if is_hostile(state, state.nation[unit], space) or found.is_sea[space]:
+            return why_not_mission(m, unit, space)
+        return can_land(m, unit, space)
+
+    return [
+        Offer(
+            Fly,
+            Field("unit", "unit", Lazy(ids, why=why_unit)),
+            Field(
+                "to",
+                "space",
+                lambda u: OneOf(found.names(fly_targets(m, found.unit_of[u])), why=lambda v: why_space(u, v)),
+            ),
+            rule="bg-6.4.1-air",
+        )
+    ]
+
+
+def take_fly(m: BKPlay, action: Fly) -> None:
+    state, found = m.state, atlas()
+    unit, to = found.unit_of[action.unit], found.space_of[action.to]
+    m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@fly"))
+    state.flags[unit] |= MOVED
+    if not found.is_sea[to] and is_friendly(state, state.nation[unit], to):
+        put(state, unit, to)
+    else:
+        send(state, unit, to)
+
+
+# ---- Task Forces, bombing, declarations ---------------------------------------------------------------------------
+def support_targets(m: BKPlay, unit: int) -> list[int]:
+    """Land areas next to a Task Force that its side attacks. [bg-6.5.3-tf-land] [bg-6.4.3f-contagion] [bg-10.1-pin]"""
+    state, found = m.state, atlas()
+    zone, nation = state.place[unit], state.nation[unit]
+    if why_not_support(m, unit) is not None:
+        return []
+    return [
+        s for s in found.coast[zone]
+        if is_hostile(state, nation, s) and (_is_under_attack(state, s) or has_enemy(state, nation, s))
+        and why_not_cooperate(m, unit, s) is None
+    ]  # fmt: skip
+
+
+def why_not_support(m: BKPlay, unit: int) -> Refusal | None:
+    state = m.state
+    zone = state.place[unit]
+    if state.exploiting:
+        return Refusal("bg-6.7-support", "no-tf-support")
+    if state.flags[unit] & FOUGHT or zone in state.sea_battles:
+        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+    if state.mission[unit] >= 0:
+        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+    if is_handicapped(state, state.nation[unit], zone):
+        return Refusal("bg-6.4.3f-contagion", "double-range", space=name(zone))
+    return None
+
+
+def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
+    """A ship that used double range binds all friends in its seazone. [bg-6.4.3f-contagion] [bg-6.4.3f-duration]"""
+    side = state.side[nation]
+    return any(state.flags[u] & DOUBLE and state.side[state.nation[u]] == side for u in state.here[zone])
+
+
+def support_offers(m: BKPlay, major: int) -> list[Offer]:
+    state, found = m.state, atlas()
+    if not _may_fight(state, major):
+        return []
+
+    def units() -> list[str]:
+        return [uid(u) for u in units_of_role(state, major) if found.type[u] == TF and support_targets(m, u)]
+
+    def why_unit(value: str) -> Refusal | None:
+        unit = found.unit_of.get(value, -1)
+        return why_not_support(m, unit) if unit >= 0 and found.type[unit] == TF else None
+
+    return [
+        Offer(
+            Support,
+            Field("unit", "unit", Lazy(units, why=why_unit)),
+            Field("to", "space", lambda u: OneOf(found.names(support_targets(m, found.unit_of[u])))),
+            rule="bg-6.5.3-tf-land",
+        )
+    ]
+
+
+def _may_fight(state: BKState, major: int) -> bool:
+    return bool(state.war[major])
+
+
+def take_support(m: BKPlay, action: Support) -> None:
+    state, found = m.state, atlas()
+    send(state, found.unit_of[action.unit], found.space_of[action.to])
+
+
+def bomb_targets(m: BKPlay, unit: int) -> list[int]:
+    """Enemy areas with production in range. [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
+    from .economy import area_value
+
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if found.type[unit] == AIR and why_not_fly(m, unit) is not None:
+        return []
+    if found.type[unit] == TF:
+        reached = dict.fromkeys(found.coast[state.place[unit]]) if why_not_support(m, unit) is None else {}
+    else:
+        reached = dict.fromkeys(flight(state, nation, state.place[unit], air_range(state, unit)))
+    return [
+        s for s in reached
+        if not found.is_sea[s] and is_hostile(state, nation, s) and not _is_under_attack(state, s)
+        and (area_value(state, s, state.control[s]) > 0 or found.germany_only[s])
+        and not any(state.mission[u] == s and not state.flags[u] & BOMBER for u in units_on_missions(state))
+    ]  # fmt: skip
+
+
+def units_on_missions(state: BKState) -> list[int]:
+    return list(state.abroad)
+
+
+def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
+    state, found = m.state, atlas()
+    if not state.advanced or state.exploiting or not _may_fight(state, major):
+        return []
+
+    def units() -> list[str]:
+        return [uid(u) for u in units_of_role(state, major) if found.type[u] == AIR and bomb_targets(m, u)]
+
+    return [
+        Offer(
+            Bomb,
+            Field("unit", "unit", Lazy(units)),
+            Field("to", "space", lambda u: OneOf(found.names(bomb_targets(m, found.unit_of[u])))),
+            rule="bg-6.5.6-hit",
+        )
+    ]
+
+
+def take_bomb(m: BKPlay, action: Bomb) -> None:
+    state, found = m.state, atlas()
+    unit = found.unit_of[action.unit]
+    send(state, unit, found.space_of[action.to])
+    state.flags[unit] |= MOVED | BOMBER
+
+
+def station_offers(m: BKPlay, major: int) -> list[Offer]:
+    """Optional 9.1: an aircraft watches a seazone until the end of its side's next movement phase. [bg-opt-9.1]"""
+    state, found = m.state, atlas()
+    if not m.option("aircraft-searches") or state.exploiting:
+        return []
+    units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
+    if not units:
+        return []
+
+    def zones(ident: str) -> OneOf:
+        unit = found.unit_of[ident]
+        reached = flight(state, state.nation[unit], state.place[unit], air_range(state, unit))
+        return OneOf(found.names([s for s in reached if found.is_sea[s]]))
+
+    return [
+        Offer(
+            Station,
+            Field("unit", "unit", OneOf([uid(u) for u in units])),
+            Field("to", "space", zones),
+            rule="bg-opt-9.1",
+        )
+    ]
+
+
+def take_station(m: BKPlay, action: Station) -> None:
+    state, found = m.state, atlas()
+    unit = found.unit_of[action.unit]
+    send(state, unit, found.space_of[action.to])
+    state.flags[unit] |= MOVED | STATIONED
+    state.due[unit] = state.turn * 2 + state.second
+
+
+def declare_offers(m: BKPlay, major: int) -> list[Offer]:
+    """[bg-8.4-dow]"""
+    found = atlas()
+
+    def targets() -> list[str]:
+        near = sorted(n for n in neighbours_of(m, major) if n >= 0)
+        return [found.nation_ids[n] for n in near if why_not_declare(m.state, major, n) is None]
+
+    def why(value: str) -> Refusal | None:
+        nation = found.nation_of.get(value)
+        return None if nation is None else why_not_open(m, major, nation)
+
+    return [
+        Offer(
+            Declare,
+            Field("country", "choice", Lazy(targets, why=why)),
+            rule="bg-8.4-dow",
+        )
+    ]
+
+
+def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:
+    """War is declared on whom one can attack now: by a unit next to his ground, a ship beside his coast or his ships,
+    an
+    aircraft in range. [bg-8.4-dow]"""
+    refused = why_not_declare(m.state, major, nation)
+    if refused is not None:
+        return refused
+    if nation in neighbours_of(m, major):
+        return None
+    return Refusal("bg-8.4-dow", "out-of-touch", country=f"@{atlas().nation_ids[nation]}")
+
+
+def neighbours_of(m: BKPlay, major: int) -> set[int]:
+    """Nations within one step of a major's units."""
+    key = ("neighbours", major)
+    if key not in m.cache:
+        state, found = m.state, atlas()
+        touched: set[int] = set()
+        for space in {state.place[u] for u in units_of_role(state, major)}:
+            if found.is_sea[space]:
+                touched.update(state.control[s] for s in found.coast[space])
+                touched.update(state.nation[u] for u in state.here[space])
+            else:
+                touched.update(state.control[s] for s in found.land_next[space])
+                for zone in found.coast[space]:
+                    touched.update(state.nation[u] for u in state.here[zone])
+        m.cache[key] = touched
+    known: set[int] = m.cache[key]
+    return known
+
+
+def take_declare(m: BKPlay, major: int, action: Declare) -> None:
+    declare(m, major, atlas().nation_of[action.country])
