@@ -55,7 +55,7 @@ def playthrough(scenario: str) -> str:
         lines.append(f"{number}. {role} at {step}, {count} choices: {plain(action)}")
         tell(match.apply(role, action))
     end = msgspec.json.encode(match.outcome).decode() if match.outcome else "to be continued"
-    lines.append(f"# {end} {match.digest()}")
+    lines.append(f"# {end}")
     return "\n".join(lines) + "\n"
 
 
