@@ -587,3 +587,17 @@ def test_without_another_fleet_in_range_the_winner_stays_where_it_is():
     p.begin(ALLIES, Movement()).dice(6, 6, 6)
     p.do(ALLIES, sail(HOME, 6, "sea", "S8"))
     assert (p.step, p.find(HOME)) == ("Movement", "S8 at sea")
+
+
+@pytest.mark.rule("hw-navbattle-4", "hw-atsea-3")
+def test_each_invading_army_is_guarded_by_its_own_fleets_alone():
+    p = channel(Admiral())
+    other = p.army("Army Group B", "Q9", infantry=1, amphibious=3)
+    p.s.mode[other], p.s.target[other] = INVASION, at("T9")
+    p.s.routes[other] = route_waters(p.s, other, ("Q9", "R8", "S9", "T9"))
+    p.ships(GERMAN, "Q9", 1).ships(HOME, "M5", 5, sea=True).ships("British Fleet 3", "U7", 2)
+    p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"))
+    assert p.rule(ALLIES, Intercept(HOME, "Army Group B")) == "hw-navbattle-4"
+    assert p.rule(ALLIES, Shell(HOME, "Army Group A", 1)) == "hw-navbattle-4"
+    assert p.rule(ALLIES, Shell("British Fleet 3", "Army Group B", 1)) == "hw-atsea-3"
+    assert p.allowed(ALLIES, Shell(HOME, "Army Group B", 3))
