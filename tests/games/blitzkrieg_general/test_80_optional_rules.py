@@ -387,6 +387,18 @@ def test_strangers_do_not_help_each_other_in_reaction():
         assert war.allows(Support(tf, "trans_caucasus"), "be") is wanted
 
 
+@pytest.mark.rule("bg-opt-9.11-limits")
+def test_a_strangers_aircraft_over_the_target_keeps_land_units_out():
+    for options, wanted in (({"cooperation": True}, False), ({}, True)):
+        war = Position("1941-advanced", **options).war("germany", "ussr")
+        war.state.peace = -1
+        british = war.add("be-inf-3", "iran")
+        war.own("be", "iran").own("germany", "trans_caucasus").put("germany-inf-2", "trans_caucasus")
+        war.raid("ussr-air-3-red", "caucasus", "trans_caucasus")
+        war.phase(Phase("land"), side="allies")
+        assert war.allows(March(british, "trans_caucasus", "iran"), "be") is wanted
+
+
 @pytest.mark.rule("bg-opt-9.11-retreat")
 def test_a_unit_that_must_flee_to_strangers_goes_on_until_it_is_among_partners():
     war = Position("1941-advanced", cooperation=True).war("germany", "ussr")
