@@ -191,7 +191,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
                 planes.append(unit)
             else:
                 ships.append(unit)
-                if kind == K.transport and not state.flags[unit] & CARRIED:
+                if kind == K.transport:
                     transports.append(unit)
         if ground:
             offers.append(self.rail_offer(m, ground))
@@ -212,7 +212,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
                     rule="w2e-redeploy-naval",
                 )
             )  # fmt: skip
-        if transports and points_left(state, power) >= 1:
+        if transports:
             offers.append(self.ship_offer(m, transports))
         return offers
 
@@ -246,7 +246,9 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             return None
 
         return Offer(
-            Ship, Field("transport", "unit", OneOf([unit_name(state, u) for u in ships], why)),
+            Ship,
+            Field("transport", "unit",
+                  OneOf([unit_name(state, u) for u in ships if not state.flags[u] & CARRIED], why)),
             Field("cargo", "unit",
                   lambda ship: OneOf([unit_name(state, u) for u in cargo_choices(m, unit_of(state, ship))])),
             Field("to", "space",
