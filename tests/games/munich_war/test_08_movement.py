@@ -199,6 +199,14 @@ def test_rail_out_of_a_zone_and_into_one():
     assert moved.path == ("2312", "2412", "2511", "2512", "2513")  # not straight on through the zone at 2413
 
 
+@pytest.mark.rule("mw-8.6-a")
+def test_no_trains_through_enemy_controlled_hexes():
+    war = moving(("GE-07", "2511")).own(ALLIES, "2513")
+    assert war.controls(ALLIES, "2513")
+    assert war.refused(Rail("GE-07", "2513")).rule == "mw-8.6-a"
+    assert war.allows(Rail("GE-07", "2413"))  # by Leipzig
+
+
 @pytest.mark.rule("mw-8.6-f")
 def test_rail_and_road_do_not_mix():
     war = moving(("GE-07", "2511"), ("GE-08", "2511"))

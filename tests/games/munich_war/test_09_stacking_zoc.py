@@ -189,6 +189,13 @@ def test_disengaging_starts_with_a_free_hex():
     assert war.refused(Move("GE-16", "2413")).rule == "mw-8.2-b"
 
 
+@pytest.mark.rule("mw-10.3-c")
+def test_straight_from_zone_to_zone_is_closed_however_cheap():
+    war = Position().put("GE-07", "2513").put("CZ-1", "2514").put("CZ-F2", "2613").phase(Movement(AXIS))
+    assert ATLAS.step_cost(1, False, at("2513"), at("2614")) == 4  # two of its three factors, and no way round
+    assert war.refused(Move("GE-07", "2614")).rule == "mw-10.3-c"
+
+
 @pytest.mark.rule("mw-10.4-a", "mw-11.0-e")
 def test_nobody_has_to_attack():
     war = Position().put("GE-01", "2513").put("CZ-1", "2514").phase(Combat(AXIS))

@@ -275,6 +275,13 @@ def test_neutral_and_sea_hexes_need_no_cover():
     assert concentric_shift(war.m, at("1211"), numbers("GE-01"), numbers("GB-BEF")).value == 1
 
 
+@pytest.mark.rule("mw-11.14-exception")
+def test_a_neutral_hex_beside_the_defender_needs_no_cover():
+    war = Position().put("GE-01", "1817").put("FR-1", "1716").put("FR-2", "1916")
+    assert concentric_shift(war.m, at("1817"), numbers("FR-1", "FR-2"), numbers("GE-01")).value == 1  # but Switzerland
+    assert concentric_shift(war.m, at("1817"), numbers("FR-1"), numbers("GE-01")).value == 0
+
+
 @pytest.mark.rule("mw-11.14-note")
 def test_forts_trenches_and_cities_can_be_surrounded():
     war = Position().put("CZ-F6", "2415").put("GE-01", "2314").put("GE-02", "2515").put("GE-03", "2416")

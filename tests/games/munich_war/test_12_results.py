@@ -256,6 +256,14 @@ def test_a_safe_way_must_be_taken():
     assert war.allows(Retreat("CZ-2L1", ("2516",)))
 
 
+@pytest.mark.rule("mw-12.1-b", "mw-12.1-g")
+def test_a_unit_that_no_way_leaves_alive_is_lost_without_asking():
+    war = retreating(ALLIES, 1, ("CZ-2L1", "2515"), ("GE-01", "2414"), ("GE-02", "2417"), ("GE-03", "2714"),
+                     ("GE-04", "2617"))  # fmt: skip
+    assert war.where("CZ-2L1") == "eliminated"
+    assert not war.offers_any(Retreat)
+
+
 @pytest.mark.rule("mw-12.1-h", "mw-12.1-h-exception", "mw-12.2-a")
 def test_guns_are_lost_and_forts_stay():
     war = Position().put("GE-F1", "2511").put("GE-OQ", "2711").put("GE-01", "2412")

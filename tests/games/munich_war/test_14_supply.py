@@ -128,6 +128,15 @@ def test_zones_block_unless_a_friend_stands_there():
     assert can_trace(war.m, unit("GE-20"))
 
 
+@pytest.mark.rule("mw-14.3-d", "mw-10.5")
+def test_a_line_passes_a_zone_only_where_a_friend_stands():
+    war = Position().put("GE-07", "3113").put("PL-LOD", "3013").put("PL-POS", "3115")
+    assert all(war.zoc(ALLIES, place) for place in ("3014", "3114", "3015"))
+    assert not can_trace(war.m, unit("GE-07"))  # into Czestochowa, but not on to Oppeln
+    war.put("GE-08", "3014")
+    assert can_trace(war.m, unit("GE-07"))
+
+
 @pytest.mark.rule("mw-14.3-e")
 def test_the_sea_blocks():
     war = Position().put("FR-1", "1211").own(ALLIES, "1211")

@@ -95,6 +95,10 @@ def test_no_base_in_a_zone_or_under_terror():
     war = skies(("GE-L1", "available"), ("CZ-1", "2514")).terror("2511").phase(AirLaunch(AXIS))
     assert war.refused(Launch("GE-L1", "2513", "2515")).rule == "mw-16.3-c"
     assert war.refused(Launch("GE-L1", "2511", "2515")).rule == "mw-16.8.2-e"
+    war.put("GE-01", "3013")
+    assert "3013" in names(bases(war.m, unit("GE-L1")))
+    war.put("PL-LOD", "3112")  # a zone over the captured city
+    assert "3013" not in names(bases(war.m, unit("GE-L1")))
 
 
 @pytest.mark.rule("mw-16.3-d")
@@ -312,7 +316,7 @@ def supported(die: int, *units: tuple[str, str], air: str = "GE-L1") -> Position
     war = skies((air, "2514"), ("GE-01", "2513"), *units).phase(Combat(AXIS))
     war.do(attack("2514", "GE-01"))
     war.dice(die).do(Support(air, "", ""))
-    return war
+    return war.finish_battle()
 
 
 @pytest.mark.rule("mw-16.9-a", "mw-16.9-b")
