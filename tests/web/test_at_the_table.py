@@ -123,7 +123,7 @@ def test_fog_of_war(open_page: Any, server: Server, game: str) -> None:
         page.goto(server.address + seat["link"])
         wait_for_table(page)
     hands = [Hands(page, seed=13) for page in pages]
-    for _ in range(40):
+    for _ in range(16):
         if not any(hand.act() for hand in hands):
             pages[0].wait_for_timeout(120)
     reached = max(number(page) for page in pages)

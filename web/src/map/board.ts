@@ -144,7 +144,9 @@ export class Board {
       this.shades = {};
       for (const [id, face] of Object.entries(look.table.spaces)) {
         const paint = face.side ? this.paints[face.side] : undefined;
-        if (look.control && paint) this.control[id] = { deep: paint.deep, pattern: paint.pattern, strength: 1 };
+        // What is nobody's keeps the colour of its country.
+        const free = face.side && look.table.sides[face.side]?.colour === 'neutral';
+        if (look.control && paint && !free) this.control[id] = { deep: paint.deep, pattern: paint.pattern, strength: 1 };
         if (face.shade) this.shades[id] = face.shade;
       }
       this.values = Object.entries(look.table.spaces).flatMap(([id, face]) => (face.value ? [id] : []));
@@ -474,6 +476,7 @@ export class Board {
     const seen = visible(view, this.width, this.height);
     this.drawGround(seen);
     ctx.setTransform(view.k * ratio, 0, 0, view.k * ratio, view.x * ratio, view.y * ratio);
+    ctx.lineJoin = 'round';
     this.drawOverlays(seen);
     this.drawLit(seen);
     this.drawMarks(seen);
@@ -601,13 +604,15 @@ export class Board {
       const r = box ? 40 : (found as { space: MapSpace }).space.r;
       const [x, y] = box ? [box.x + 34, box.y + box.h - 26] : (found as { space: MapSpace }).space.at;
       // Far away the printed values give way to the names; what happened to a space stays in sight.
-      const h = Math.max(r * 0.42, 10 / view.k);
-      const far = r * 0.42 * view.k < 8;
+      const printedSize = Math.min(r, this.map.grid ? 62 : 38) * 0.42;
+      const h = Math.max(printedSize, 10 / view.k);
+      const far = printedSize * view.k < 8;
       let place = 0;
       // The printed value has a spot of its own, free of names: what the table says stands there.
       const printed = found?.space.marks?.find((mark) => mark.kind === 'value')?.at;
       const spot: Pair = printed ?? [x - r * 1.16, y - r * 0.85];
-      const all = face.value && !far ? [{ kind: 'value', text: face.value }, ...marks] : marks;
+      const near = face.value ? [{ kind: 'value', text: face.value }, ...marks] : marks;
+      const all = far ? marks.filter((mark) => mark.kind in MARK_COLOURS) : near;
       for (const mark of all.slice(0, 4)) {
         const cy = spot[1] + place * h * 1.12;
         const cx = spot[0];

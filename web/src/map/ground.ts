@@ -170,10 +170,7 @@ class Brush {
     ctx.lineWidth = this.width(9, 1.5);
     ctx.stroke(on.land);
     ctx.globalAlpha = 1;
-    for (const { item, path, bounds } of on.spaces) {
-      const shade = this.wish.control[item.id];
-      if (!isLand(item) && shade && this.sees(bounds)) this.tintSpace(ctx, path, bounds, shade, 0.5);
-    }
+    this.tintSpaces(ctx, (space) => !isLand(space), 0.5);
     ctx.strokeStyle = inks.seaGrid;
     ctx.globalAlpha = 0.5;
     ctx.lineWidth = this.width(1.4, 0.5);
@@ -193,12 +190,11 @@ class Brush {
       earth.fill(path);
     }
     earth.globalAlpha = 1;
+    this.tintSpaces(earth, isLand, 1);
     for (const { item, path, bounds } of on.spaces) {
       if (!isLand(item) || !this.sees(bounds)) continue;
-      const shade = this.wish.control[item.id];
-      if (shade) this.tintSpace(earth, path, bounds, shade, 1);
-      if (this.wish.shades[item.id]) this.hatch(earth, path, bounds, inks.ink, 'cross', 0.22, 13);
-      if (item.terrain === 'impassable') this.hatch(earth, path, bounds, inks.ink, 'stripes', 0.25, 9);
+      if (this.wish.shades[item.id]) this.hatch(earth, path, inks.ink, 'cross', 0.22, 18);
+      if (item.terrain === 'impassable') this.hatch(earth, path, inks.ink, 'stripes', 0.25, 13);
       if (item.terrain === 'desert') {
         earth.globalAlpha = 0.35;
         earth.fillStyle = inks.desert;
@@ -218,59 +214,38 @@ class Brush {
     earth.stroke(on.lakes);
   }
 
-  private tintSpace(ctx: Ctx, path: Path2D, bounds: Rect, shade: Control[string], share: number): void {
-    ctx.globalAlpha = 0.17 * shade.strength * share;
-    ctx.fillStyle = shade.deep;
-    ctx.fill(path);
-    ctx.globalAlpha = 1;
-    if (shade.pattern !== 'plain') this.hatch(ctx, path, bounds, shade.deep, shade.pattern, (shade.pattern === 'cross' ? 0.15 : 0.24) * share, 26);
+  /** Who controls what: all spaces of a side at once, so that a hundred hatchings cost as much as one. */
+  private tintSpaces(ctx: Ctx, wanted: (space: MapSpace) => boolean, share: number): void {
+    const groups = new Map<string, { shade: Control[string]; path: Path2D }>();
+    for (const { item, path, bounds } of this.on.spaces) {
+      const shade = this.wish.control[item.id];
+      if (!shade || !wanted(item) || !this.sees(bounds)) continue;
+      const key = `${shade.deep} ${shade.pattern}`;
+      const group = groups.get(key) ?? { shade, path: new Path2D() };
+      group.path.addPath(path);
+      groups.set(key, group);
+    }
+    for (const { shade, path } of groups.values()) {
+      ctx.globalAlpha = 0.17 * shade.strength * share;
+      ctx.fillStyle = shade.deep;
+      ctx.fill(path);
+      ctx.globalAlpha = 1;
+      const alpha = (shade.pattern === 'cross' ? 0.15 : 0.24) * share;
+      if (shade.pattern !== 'plain') this.hatch(ctx, path, shade.deep, shade.pattern, alpha, 36);
+    }
   }
 
   /** Hatching in map units, so that it lies on the paper and does not swim when the map moves. */
-  private hatch(ctx: Ctx, path: Path2D, bounds: Rect, colour: string, pattern: Pattern, alpha: number, gap: number): void {
-    const step = Math.max(gap, 5 / this.k);
-    ctx.save();
-    ctx.clip(path);
-    ctx.globalAlpha *= alpha;
-    ctx.strokeStyle = colour;
-    ctx.fillStyle = colour;
-    ctx.lineWidth = step * 0.14;
-    ctx.beginPath();
-    const { x, y, w, h } = bounds;
-    if (pattern === 'dots') {
-      for (let row = Math.floor(y / step); row * step < y + h; row++) {
-        const shift = row % 2 === 0 ? 0 : step / 2;
-        for (let column = Math.floor(x / step); column * step < x + w + step; column++) {
-          ctx.moveTo(column * step + shift + step * 0.15, row * step);
-          ctx.arc(column * step + shift, row * step, step * 0.15, 0, 6.3);
-        }
-      }
-      ctx.fill();
-    } else {
-      const down = pattern === 'stripes' || pattern === 'cross';
-      const up = pattern === 'backstripes' || pattern === 'cross';
-      const wide = step * 1.4;
-      if (pattern === 'lines') {
-        for (let row = Math.floor(y / step); row * step < y + h; row++) {
-          ctx.moveTo(x, row * step);
-          ctx.lineTo(x + w, row * step);
-        }
-      }
-      if (down) {
-        for (let s = Math.floor((x - y - h) / wide) * wide; s < x + w - y; s += wide) {
-          ctx.moveTo(s + y, y);
-          ctx.lineTo(s + y + h, y + h);
-        }
-      }
-      if (up) {
-        for (let s = Math.floor((x + y) / wide) * wide; s < x + w + y + h; s += wide) {
-          ctx.moveTo(s - y, y);
-          ctx.lineTo(s - y - h, y + h);
-        }
-      }
-      ctx.stroke();
-    }
-    ctx.restore();
+  private hatch(ctx: Ctx, path: Path2D, colour: string, pattern: Pattern, alpha: number, gap: number): void {
+    const step = Math.max(gap, 7 / this.k);
+    const px = Math.max(4, Math.round(step * this.wish.scale));
+    const tile = ctx.createPattern(hatchTile(pattern, colour, px), 'repeat');
+    if (!tile) return;
+    tile.setTransform(new DOMMatrix().scale(step / px));
+    ctx.globalAlpha = alpha;
+    ctx.fillStyle = tile;
+    ctx.fill(path);
+    ctx.globalAlpha = 1;
   }
 
   terrain(): void {
@@ -774,6 +749,40 @@ class Brush {
 
 const SERIF = '"Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", "Liberation Serif", "DejaVu Serif", Georgia, serif';
 const SANS = '"Avenir Next", "Gill Sans", "Segoe UI", "Liberation Sans", "Helvetica Neue", Arial, sans-serif';
+
+/** One tile of a hatching that joins with itself on all sides. */
+function hatchTile(pattern: Pattern, colour: string, px: number): OffscreenCanvas {
+  const tile = new OffscreenCanvas(px, px);
+  const ctx = tile.getContext('2d') as OffscreenCanvasRenderingContext2D;
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.lineWidth = Math.max(1, px * 0.09);
+  ctx.beginPath();
+  if (pattern === 'dots') {
+    for (const [x, y] of [[0.25, 0.25], [0.75, 0.75]] as const) {
+      ctx.moveTo(x * px, y * px);
+      ctx.arc(x * px, y * px, Math.max(0.8, px * 0.1), 0, 6.3);
+    }
+    ctx.fill();
+    return tile;
+  }
+  if (pattern === 'lines') {
+    ctx.moveTo(0, px / 2);
+    ctx.lineTo(px, px / 2);
+  }
+  for (const shift of [-px, 0, px]) {
+    if (pattern === 'stripes' || pattern === 'cross') {
+      ctx.moveTo(shift - 2, -2);
+      ctx.lineTo(shift + px + 2, px + 2);
+    }
+    if (pattern === 'backstripes' || pattern === 'cross') {
+      ctx.moveTo(shift + px + 2, -2);
+      ctx.lineTo(shift - 2, px + 2);
+    }
+  }
+  ctx.stroke();
+  return tile;
+}
 
 function* visibleOf(list: number[][] | undefined, brush: Brush): Generator<[number, number, number]> {
   for (const [x, y, s] of (list ?? []) as [number, number, number][]) {
