@@ -233,3 +233,6 @@ class Replay:
 
     def flags(self) -> dict[str, int]:
         return {name: self.production(name) for name in MAJORS}
+
+
+__all__ = ["MAJORS"]

@@ -54,7 +54,7 @@ class Position:
     """A position on an empty board; politics, control and cards as the scenario begins."""
 
     def __init__(
-        self, scenario: str = "1939-advanced", *, turn: str | None = None, empty: bool = True, **options: Any
+        self, scenario: Any = "1939-advanced", *, turn: Any = None, empty: bool = True, **options: Any
     ) -> None:
         chosen = GAME.check_options(scenario, {name.replace("_", "-"): value for name, value in options.items()})
         state = GAME.begin(scenario, chosen)
@@ -232,7 +232,7 @@ class Position:
         return self.match.decisions()[0]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> Any:
         return self.match.step
 
     @property
@@ -344,3 +344,6 @@ class Position:
 
     def events(self, kind: type) -> list[Any]:
         return [event for event in self.m.events if isinstance(event, kind)]
+
+
+__all__ = ["MAJORS"]

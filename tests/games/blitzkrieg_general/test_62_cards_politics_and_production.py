@@ -65,7 +65,9 @@ def test_the_peace_ends_the_war_relocates_units_and_is_tested_every_turn():
     assert not war.at_war("japan", "ussr")
     assert war.where(intruder) != "usbekistan"
     assert war.holder(war.where(intruder)) == "japan"
-    assert why_not_declare(war.state, nation("japan"), nation("ussr")).rule == "bg-card-force-peace"
+    refused = why_not_declare(war.state, nation("japan"), nation("ussr"))
+    assert refused is not None
+    assert refused.rule == "bg-card-force-peace"
     war.dice(6, 3)
     check_peace(war.m)  # 9 + 2 for 1942
     assert war.state.peace >= 0
@@ -429,7 +431,9 @@ def test_the_usa_builds_the_chinese_aircraft_first_then_others_one_a_turn():
 def test_the_ussr_opens_the_war_on_germany_only_with_its_card_and_not_before_1941():
     war = Position(turn="4/40").hand("ussr", "ussr_may_declare_war")
     for target in ("germany", "italy", "finland", "romania", "hungary", "bulgaria"):
-        assert why_not_declare(war.state, nation("ussr"), nation(target)).rule == "bg-8.4-ussr"
+        refused = why_not_declare(war.state, nation("ussr"), nation(target))
+        assert refused is not None
+        assert refused.rule == "bg-8.4-ussr"
     assert A.card_cost[card("ussr_may_declare_war")] == 20
     assert not may(war, "ussr", "ussr_may_declare_war", "land")
     war = Position(turn="1/41").hand("ussr", "ussr_may_declare_war")
