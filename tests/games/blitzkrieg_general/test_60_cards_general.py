@@ -94,6 +94,8 @@ def test_a_major_with_a_card_of_its_own_and_an_offered_one_buys_one_of_them_only
     war.do(Buy("militia"), "japan")
     assert war.pile("coup_siam") == "deck"
     assert "japan" not in war.match.decisions()
+    late = card_phase("coup_siam", "surprise", "militia").do(Buy("militia"), "japan")
+    assert not late.allows(OfferCard("japan"), "germany")  # Japan has bought its card of this turn
     # and nobody draws again because he did not want his card
     war.do(ReturnCard(), "italy")
     assert war.state.drawn[MAJORS.index("italy")] == -1

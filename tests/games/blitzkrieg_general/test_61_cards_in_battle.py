@@ -277,6 +277,10 @@ def test_kamikaze_aircraft_fire_twice_and_are_gone_after_the_combat():
     ship = war.add("usa-tf-5", "sea_philippines")
     war.dice(1, 1).fight()
     assert not may(war, "japan", "kamikaze", "battle")  # not before 1943
+    few = Position(turn="1/43").war("japan", "usa").hand("japan", "kamikaze")
+    few.own("usa", "marshall_islands", "caroline_islands").raid("japan-air-2", "formosa", "sea_philippines")
+    few.put("usa-tf-5", "sea_philippines").dice(1, 1, *[6] * 9).fight()
+    assert not may(few, "japan", "kamikaze", "battle")  # two islands are not enough
     war = Position(turn="1/43").war("japan", "usa").hand("japan", "kamikaze")
     war.own("usa", "marshall_islands", "caroline_islands", "mariana_islands")
     plane = war.raid("japan-air-2", "formosa", "sea_philippines")

@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import Achieve, Announce, Bomb, BuyNumber, Done, DropAtom, FireV
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.production import collect_income
 from sandtable.games.blitzkrieg_general.reach import air_range
 from sandtable.games.blitzkrieg_general.research import Research, ResearchRoll, check_collapse, open_advances
@@ -183,6 +183,9 @@ def test_v_weapons_hit_an_area_two_spaces_away_on_three_or_less_once_a_turn():
     assert not war.offers_any(FireV, "germany")
     collect_income(war.m)
     assert war.state.points[MAJORS.index("be")] == war.production("be") - 1
+    home = Position().knows("germany", "v_weapons").put("germany-inf-2", "western_germany").phase(Phase("land"))
+    assert home.allows(FireV("paris", False), "germany")  # Maginot, Paris
+    assert not home.allows(FireV("western_france", False), "germany")  # one further
     miss = Position().knows("germany", "v_weapons").own("germany", "normandy").put("germany-inf-2", "normandy")
     miss.dice(4).phase(Phase("land")).do(FireV("england", False), "germany")
     assert miss.state.bombed == {}
