@@ -52,6 +52,13 @@ def test_fort_points_cost_five_and_go_to_any_friendly_hex():
     assert stacked(p.s, at("P10")) == 4
 
 
+@pytest.mark.rule("hw-fort-2")
+def test_forts_are_built_in_hexes_and_not_in_boxes():
+    p = spending(ALLIES, 20)
+    assert p.rule(ALLIES, Fortify("canada", 1)) == "hw-fort-2"
+    assert p.allowed(ALLIES, Fortify("P7", 1))
+
+
 @pytest.mark.rule("hw-fort-3")
 def test_seven_forts_and_the_way_out():
     p = spending(AXIS, 60)
