@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.core import Pass
 from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.reaction import Reaction
 from tests.games.blitzkrieg_general.positions import A, Board, nation, pending, space, strengths, unit
 

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.core import Action, Choices, Match, Offer, Refusal, Role, ScriptedDice, Step
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.atlas import MAJORS, atlas
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.events import Fired
 from sandtable.games.blitzkrieg_general.game import GAME

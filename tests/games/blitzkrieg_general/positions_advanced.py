@@ -13,7 +13,7 @@ from typing import Any
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
 from sandtable.games.blitzkrieg_general.actions import Done, Ready, Retreat, TakeHit
 from sandtable.games.blitzkrieg_general.atlas import AXIS, MAJORS, SIDES, atlas
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.politics import end_war, set_war

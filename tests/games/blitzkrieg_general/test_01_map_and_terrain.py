@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.atlas import MAJORS, SIDES
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.reach import flight
 from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, AT_WAR, LAND_BATTLE, NEUTRAL, Battle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.battle import Combats
+from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.cargo import why_not_unload
 from sandtable.games.blitzkrieg_general.production import collect_income, sub_losses
 from sandtable.games.blitzkrieg_general.reaction import reserve_targets

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
+from sandtable.games.blitzkrieg_general.aftermath import Landing
 from sandtable.games.blitzkrieg_general.faults import faults
-from sandtable.games.blitzkrieg_general.retreat import Landing, land_retreats, sea_retreats
+from sandtable.games.blitzkrieg_general.retreat import land_retreats, sea_retreats
 from sandtable.games.blitzkrieg_general.sequence import Segment
 from sandtable.games.blitzkrieg_general.state import enemy_controlled
 from tests.games.blitzkrieg_general.positions import A, Board, battle, nation, space, unit

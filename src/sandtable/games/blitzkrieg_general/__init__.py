@@ -9,7 +9,8 @@ Which file holds which chapter (numbers of the advanced rules):
   `movement` land units in 6.4.4 and 6.7; `flying` aircraft, Task Forces in support, bombing, declarations, 9.1
 * `naval` 6.4.3 C and F; `cargo` 6.4.3 A and B and the landings of 6.5.4; `search` 6.4.3 D-E and the naval reaction of
   6.5.4; `reaction` 6.4.5, 6.4.6, 10
-* `battle`, `chart`, `strength` 6.5; `retreat` 6.5.8-6.5.10; `bombing` 6.5.6; `control` 6.8
+* `battles` which battles there are, `battle`, `chart`, `strength` 6.5; `retreat` 6.5.8, 6.5.9; `aftermath` 6.5.10;
+  `bombing` 6.5.6; `control` 6.8; `garrison` Yugoslavia's
 * `conquest` 7.1; `usentry` 7.2; `economy` the production flags; `production` 7.3 and 7.6; `cards` 7.4;
   `card_rules` when a card may be played; `card_effects`, `coups` what it does; `research` 7.5
 * `politics` 8.1-8.4; `victory` 8.5; `fog` 9.12; `faults` the invariants; `odds` previews; `lazy` domains worked out on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import events as ev
 from .atlas import GERMANY, atlas
-from .battle import the_battle
+from .chart import the_battle
 from .economy import area_value
 from .reach import name
 from .state import BKPlay, BKState

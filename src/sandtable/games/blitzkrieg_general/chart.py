@@ -28,6 +28,12 @@ from .state import (
 AIMS = ("land", "air", "ships", "subs")
 
 
+def the_battle(state: BKState) -> Battle:
+    """The battle that is being fought."""
+    assert state.battle is not None
+    return state.battle
+
+
 def army(battle: Battle, side: int) -> list[int]:
     """Units of a side: 0 the phasing side, 1 the other."""
     return battle.defenders if side else battle.attackers

@@ -106,7 +106,7 @@ def occupy(m: BKPlay, space: int, taker: int) -> None:
     holder = rightful_holder(state, space, taker)
     if holder != taker and state.standing[holder] == CONQUERED:
         if m.option("alternative-reconquest"):
-            from .retreat import LiberateOrKeep
+            from .aftermath import LiberateOrKeep
 
             m.push(LiberateOrKeep(space, taker))
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import events as ev
 from .atlas import FRANCE, GERMANY, INF, ITALY, JAPAN, MAJORS, USSR, atlas
-from .battle import the_battle
+from .chart import the_battle
 from .conquest import conquer, fall_of_france, leave_war, make_neutral, remove_forces, send_away
 from .control import take_control
 from .economy import refresh_production

@@ -10,7 +10,20 @@ from sandtable.core import Game, Odds, Offer, Option, Play, Role, Scenario, Step
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.table import Table
 
-from . import battle, cards, naval, production, reaction, reinforcements, research, retreat, search, usentry
+from . import (
+    aftermath,
+    battle,
+    battles,
+    cards,
+    naval,
+    production,
+    reaction,
+    reinforcements,
+    research,
+    retreat,
+    search,
+    usentry,
+)
 from . import options as choices
 from .actions import ACTIONS
 from .atlas import HOME, MAJORS
@@ -63,8 +76,9 @@ class BlitzkriegGeneral(Game[BKState]):
     state_type = BKState
     steps: ClassVar[tuple[type[Step], ...]] = (
         Turn, Segment, Phase, Window, naval.Group, search.Intercept, search.Searches, search.NavalReaction,
-        search.Pinned, reaction.Reaction, battle.Combats, battle.Fight, retreat.AskRetreat, retreat.Withdrawal,
-        retreat.TakeOver, retreat.Landing, retreat.CoastalHit, retreat.LiberateOrKeep, reinforcements.Reinforcements,
+        search.Pinned, reaction.Reaction, battles.Combats, battle.Fight, retreat.AskRetreat, retreat.Withdrawal,
+        aftermath.TakeOver, aftermath.Landing, aftermath.CoastalHit, aftermath.LiberateOrKeep,
+        reinforcements.Reinforcements,
         production.Production, production.LendLease, choices.ChooseFirst, choices.ChooseAlliances, choices.SetUp,
         *cards.STEPS, *research.STEPS, *usentry.STEPS,
     )  # fmt: skip

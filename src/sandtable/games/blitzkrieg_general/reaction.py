@@ -10,7 +10,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Done, React, Reserve
 from .atlas import AIR, GERMANY, INF, MAJORS, NAVAL_HQ, TF, atlas
-from .battle import pending_battles
+from .battles import pending_battles
 from .flying import units_on_missions
 from .movement import label, uid
 from .politics import why_not_enter

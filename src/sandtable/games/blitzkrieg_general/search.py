@@ -159,7 +159,7 @@ class Intercept(Step, frozen=True, tag="bg.intercept"):
             else:
                 m.replace(Intercept(self.zone, self.ships, self.used, 6, self.help, ""))
         elif self.stage == 6:
-            from .battle import begin_sea_battle
+            from .battles import begin_sea_battle
 
             m.replace(Intercept(self.zone, self.ships, self.used, 7, self.help, ""))
             # beyond its single range the group sails no further, so it fights on or retreats as any fleet does

@@ -24,8 +24,9 @@ from .actions import (
     Station,
     Support,
 )
+from .aftermath import Landing
 from .atlas import ALLIES, AXIS, FRANCE, GERMANY, JAPAN, MAJORS, SIDES, USSR, atlas
-from .battle import Combats
+from .battles import Combats
 from .conquest import check_conquest
 from .control import take_control
 from .economy import refresh_production
@@ -49,7 +50,6 @@ from .production import LendLease, Production, collect_income
 from .rail import rail_offers, rail_points, rebase_offers, take_rail, take_rebase
 from .reaction import Reaction
 from .reinforcements import Reinforcements
-from .retreat import Landing
 from .search import NavalReaction, Searches, contested_zones, watched_zones
 from .state import (
     AT_SEA,

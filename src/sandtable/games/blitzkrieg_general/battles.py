@@ -1,0 +1,201 @@
+"""6.5.1 and 6.5.4: which battles a phase has, in which order they are fought, and how each begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Field, Offer, OneOf, Play, Role, Step
+
+from . import events as ev
+from .actions import Attack
+from .atlas import MAJORS, atlas
+from .battle import Fight
+from .chart import (
+    gather,
+)
+from .flying import units_on_missions
+from .movement import label
+from .reach import name
+from .search import roll_search
+from .state import (
+    ATOM,
+    BOMBER,
+    BOMBING,
+    FOUGHT,
+    LAND_BATTLE,
+    LANDED,
+    SEA_BATTLE,
+    STATIONED,
+    Battle,
+    BKPlay,
+    BKState,
+    acting,
+    disembark,
+    enemy_side,
+    send,
+)
+
+
+# ---- which battles there are --------------------------------------------------------------------------------------
+def pending_battles(state: BKState) -> list[int]:
+    """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
+    found = atlas()
+    out: list[int] = []
+    phasing = state.phasing
+    for space in dict.fromkeys((*state.invasions, *(state.mission[u] for u in units_on_missions(state)))):
+        if found.is_sea[space]:
+            if space not in state.sea_battles and _air_raid(state, space):
+                out.append(space)
+        elif space in state.invasions or any(
+            state.mission[u] == space and state.side[state.nation[u]] == phasing and state.carrier[u] < 0
+            for u in units_on_missions(state)
+        ):
+            out.append(space)
+    for space in found.land:
+        units = state.here[space]
+        if len(units) > 1 and space not in out:
+            sides = {state.side[state.nation[u]] for u in units if not state.flags[u] & FOUGHT}
+            if phasing in sides and enemy_side(phasing) in sides and _fight(state, units):
+                out.append(space)
+    out.extend(state.sea_battles)
+    blocked = {area for area, zone in state.invasions.items() if zone in state.sea_battles}
+    return [s for s in out if s not in blocked]
+
+
+def _fight(state: BKState, units: tuple[int, ...]) -> bool:
+    fresh = [u for u in units if not state.flags[u] & FOUGHT and state.mission[u] < 0]
+    return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in fresh for v in fresh)
+
+
+def _air_raid(state: BKState, zone: int) -> bool:
+    return any(
+        state.mission[u] == zone and state.side[state.nation[u]] == state.phasing and not state.flags[u] & STATIONED
+        for u in units_on_missions(state)
+    )
+
+
+class Combats(Step, frozen=True, tag="bg.combats"):
+    """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
+    [bg-6.5.1-complete]"""
+
+    rule = "bg-6.5.1-order"
+
+    def run(self, m: Play[BKState]) -> None:
+        spaces = pending_battles(m.state)
+        if not spaces:
+            m.pop()
+        elif len(spaces) == 1:
+            start_battle(m, spaces[0])
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        state = m.state
+        majors = acting(state, state.phasing)
+        boss = atlas().boss[state.phasing]
+        return (MAJORS[boss if boss in majors or not majors else majors[0]],)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        spaces = atlas().names(pending_battles(m.state))
+        return [Offer(Attack, Field("space", "space", OneOf(spaces)), rule="bg-6.5.1-order")]
+
+    def take(self, m: Play[BKState], role: Role, action: Attack) -> None:
+        start_battle(m, atlas().space_of[action.space])
+
+
+def start_battle(m: BKPlay, space: int) -> None:
+    """Gather both sides and open the chart."""
+    state, found = m.state, atlas()
+    if found.is_sea[space]:
+        if space not in state.sea_battles:
+            begin_air_raid(m, space)
+            return
+        state.sea_battles.pop(space)
+        begin_sea_battle(m, space, [], [], limited=False)
+        return
+    invaders: list[int] = []
+    if space in state.invasions:
+        invaders = land_invaders(m, space)
+        state.invasions.pop(space)
+        if invaders and found.british_home[space] == found.british_homes.index("uk"):
+            state.uk_invaded = True
+    raid = not invaders and any(state.mission[u] == space and state.flags[u] & BOMBER for u in units_on_missions(state))
+    battle = gather(state, space, BOMBING if raid else LAND_BATTLE)
+    battle.atom = next((state.nation[u] for u in battle.attackers if state.flags[u] & ATOM), -1) if raid else -1
+    battle.invaders = invaders
+    battle.coastal = bool(invaders)
+    battle.by = list(dict.fromkeys(state.master[state.nation[u]] for u in battle.attackers if found.is_land[u]))
+    _open(m, battle)
+
+
+def land_invaders(m: BKPlay, area: int) -> list[int]:
+    """Cargo that was announced and still floats goes ashore. [bg-6.5.4-def]"""
+    state = m.state
+    landed = []
+    for loads in list(state.cargo.values()):
+        for unit in loads:
+            if state.mission[unit] == area:
+                convoy = state.carrier[unit]
+                send(state, unit, -1)
+                disembark(state, unit, area)
+                state.origin[unit] = -1
+                state.start[unit] = convoy
+                state.flags[unit] |= LANDED
+                landed.append(unit)
+                m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
+    return landed
+
+
+def begin_sea_battle(m: BKPlay, zone: int, group: list[int], help_: list[int], *, limited: bool) -> None:
+    """A battle at sea: of whole fleets, or of an intercepted group for one round. [bg-6.4.3d-case1]
+    [bg-6.4.3e-air-help]"""
+    state = m.state
+    for unit in help_:
+        send(state, unit, zone)
+    battle = gather(state, zone, SEA_BATTLE)
+    if group:
+        battle.attackers = [u for u in battle.attackers if u in group or u in help_]
+    battle.limited = limited
+    battle.handicap = any(state.flags[u] & _DOUBLE for u in battle.attackers)
+    if state.effects.get("naval_surprise_zone", -1) == zone:
+        nation = state.effects.pop("naval_surprise_by")
+        state.effects.pop("naval_surprise_zone")
+        battle.first = 0 if state.side[nation] == state.phasing else 1
+        battle.surprise = nation
+    _open(m, battle)
+
+
+_DOUBLE = 32
+
+
+def begin_air_raid(m: BKPlay, zone: int) -> None:
+    """Aircraft alone look for ships, then fight or go home. [bg-6.4.3e-col-tf] [bg-6.5.3-conv-air-alone]"""
+    state = m.state
+    battle = gather(state, zone, SEA_BATTLE)
+    raiders = [u for u in battle.attackers if atlas().is_air[u]]
+    enemies = [u for u in battle.defenders if atlas().is_ship[u]]
+    found = bool(raiders and enemies)
+    if found and state.advanced:
+        found = roll_search(m, state.phasing, zone, raiders, enemies)
+    battle.attackers = raiders if found or not state.advanced else []
+    battle.air_only = True
+    if not found:
+        from .aftermath import go_home
+
+        battle.defenders = [u for u in battle.defenders if not atlas().is_ship[u]]
+        battle.gone = [*raiders, *battle.defenders]
+        state.battle = battle
+        go_home(m)
+        return
+    _open(m, battle)
+
+
+def _open(m: BKPlay, battle: Battle) -> None:
+    state = m.state
+    state.battle = battle
+    m.emit(
+        ev.BattleBegan(
+            space=name(battle.space),
+            attackers=tuple(label(u) for u in battle.attackers),
+            defenders=tuple(label(u) for u in battle.defenders),
+        )
+    )
+    m.push(Fight("open"))
