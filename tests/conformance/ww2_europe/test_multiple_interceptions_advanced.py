@@ -3,8 +3,9 @@
 import pytest
 
 from sandtable.games.ww2_europe.actions import Arrive, ChooseBattle, Combine, Evade, Fight, Night, Retreat, Separate
+from sandtable.games.ww2_europe.assembly import Assemble, arrivals
 from sandtable.games.ww2_europe.battle import Battle
-from sandtable.games.ww2_europe.encounters import Assemble, Encounter, arrivals
+from sandtable.games.ww2_europe.encounters import Encounter
 from sandtable.games.ww2_europe.events import BattleBegan, Evaded, Sought
 from tests.conformance.ww2_europe.mediterranean import WHERE, Mediterranean
 from tests.games.ww2_europe.positions_late import A

@@ -3,9 +3,10 @@
 import pytest
 
 from sandtable.games.ww2_europe.actions import Combine, Done, Ferry, Launch, Night, Patrol, Sail, Separate
+from sandtable.games.ww2_europe.assembly import Assemble, arrivals
 from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.crossings import needed
-from sandtable.games.ww2_europe.encounters import Assemble, SeaStage, arrivals
+from sandtable.games.ww2_europe.encounters import SeaStage
 from sandtable.games.ww2_europe.events import Sought
 from sandtable.games.ww2_europe.homecoming import ReturnHome
 from sandtable.games.ww2_europe.landings import quiet_landings

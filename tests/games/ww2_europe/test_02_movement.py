@@ -11,7 +11,8 @@ from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.blitz import Blitz, blitz_refusal, target_refusal
 from sandtable.games.ww2_europe.land import march_routes, points
 from sandtable.games.ww2_europe.landings import quiet_landings
-from sandtable.games.ww2_europe.orders import Movement, idle_refusal, on_fronts
+from sandtable.games.ww2_europe.orders import Movement
+from sandtable.games.ww2_europe.ready import idle_refusal, on_fronts
 from sandtable.games.ww2_europe.sea import cargo_refusal, landing_refusal
 from sandtable.games.ww2_europe.stages import land_battles
 from sandtable.games.ww2_europe.state import CUT_OFF, MOVED, RETREATED, SURPRISED

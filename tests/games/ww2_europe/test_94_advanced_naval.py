@@ -13,9 +13,10 @@ from sandtable.games.ww2_europe.actions import (
     Raid,
     Sail,
 )
+from sandtable.games.ww2_europe.assembly import Assemble
 from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.crossings import avoids_at, encounters, needed, next_encounters, patrols_at
-from sandtable.games.ww2_europe.encounters import AfterBattle, Assemble, Encounter, SeaStage
+from sandtable.games.ww2_europe.encounters import AfterBattle, Encounter, SeaStage
 from sandtable.games.ww2_europe.events import BattleBegan, Conditions, Sought
 from sandtable.games.ww2_europe.fire import sea_shots
 from sandtable.games.ww2_europe.orders import Movement

@@ -14,7 +14,9 @@ from .events import Moved
 from .kinds import AIR, GROUND
 from .land import entry_cost, march_routes, step_refusal
 from .lookup import control_side, put, shown, unit_name, unit_of, units_of_power
-from .orders import drop_offer, idle_refusal, march, on_fronts
+from .order_offers import drop_offer
+from .orders import carry_out, march
+from .ready import idle_refusal, on_fronts
 from .routes import Routes, to_indices
 from .state import BLITZING, MOVED, RETREATED, M
 from .steps import SideStep
@@ -179,8 +181,6 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         if isinstance(action, March):
             march(m, unit, to_indices(action.path))
         elif isinstance(action, Drop):
-            from .orders import carry_out
-
             carry_out(m, power, action)
         else:
             state.flags[unit] |= MOVED

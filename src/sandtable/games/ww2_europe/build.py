@@ -50,6 +50,8 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
 
 
 def finished(m: M, power: int) -> list[int]:
+    if FINISHED not in m.state.space:
+        return []
     return [u for u, space in enumerate(m.state.space) if space == FINISHED and m.state.power[u] == power]
 
 

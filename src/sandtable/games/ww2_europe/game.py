@@ -13,6 +13,7 @@ from sandtable.core.table import Table
 from . import (
     aftermath,
     armistice,
+    assembly,
     blitz,
     build,
     buy,
@@ -47,7 +48,7 @@ STEPS: tuple[type[Step], ...] = (
     sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,
     politics.Declarations, orders.Movement, stages.Combat, stages.LandStage, strategic.StrategicStage,
     strategic.RaidFight, strategic.RocketStrike, encounters.SeaStage, encounters.Encounter, encounters.AfterBattle,
-    encounters.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,
+    assembly.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,
     homecoming.Diverted, homecoming.ReturnHome, blitz.Blitz, redeploy.Redeployment, convoys.ConvoyPhase,
     convoys.LineCheck, convoylines.EndConvoy, build.SlideBoxes, build.Building, buy.Purchases, collect.CollectMoney,
     collect.Income, collect.EmptyHolds,

@@ -157,12 +157,18 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
 
     def run(self, m: M) -> None:
         state = m.state
+        known: dict[tuple[int, int, int], bool] = {}
         for cls in (NAVAL, AIR):
             for unit, space in enumerate(state.space):
                 if space < 0 or K.cls[state.kind[unit]] != cls or state.cargo_of[unit] >= 0:
                     continue
                 home = state.home[unit]
-                stays = space == home and home_is_open(m, unit)
+                stays = False
+                if space == home:
+                    key = (home, state.power[unit], cls)
+                    if key not in known:
+                        known[key] = home_is_open(m, unit)
+                    stays = known[key]
                 done = state.flags[unit] & HOME_BOUND and space == home
                 if stays or done:
                     state.task[unit] = NOBODY

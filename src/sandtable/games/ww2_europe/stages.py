@@ -57,7 +57,10 @@ def land_battles(m: M) -> dict[int, int]:
     landings = [
         state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0
     ]
+    here_now = at(m)
     for space in A.land:
+        if len(here_now[space]) < 2 and space not in landings:
+            continue
         both = fighters_in(m, space)
         side = control_side(m.state, space)
         if side == NOBODY:
