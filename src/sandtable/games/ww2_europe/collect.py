@@ -169,11 +169,13 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
             if sent:
                 return True, list(used)
         return False, []
+    if giver == A.ussr:
+        return False, []  # money crosses to the Soviets, never from them  [w2e-ussr-separate]
     return _gift_abroad(m, giver, to, starts)
 
 
 def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, list[int]]:
-    """To or from the USSR: over a common land border, or by a convoy that calls at one of the other's ports."""
+    """To the USSR: over a common land border, or by a convoy that calls at one of its ports."""
     state = m.state
     mine, theirs = net(m, A.group[giver]), net(m, A.group[to])
     goals = homes(m, to)
