@@ -17,10 +17,14 @@ from typing import Any
 
 import pytest
 
+from sandtable.games import games
+
 HOME = Path(__file__).resolve().parents[2]
 CLIENT = HOME / "web" / "dist" / "index.html"
 DEMO = "three-crowns"
 """The demonstration game: hidden hands, no map, short."""
+MAIN = next((game for game in ("hitlers-war", *games()) if game in games()), DEMO)
+"""The game that shows what is the same in every game."""
 
 
 def find_chromium() -> str | None:

@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 
-from sandtable.games import games
-
-from .conftest import DEMO, HOME, Server
+from .conftest import HOME, MAIN, Server
 from .hands import is_over, number, turn, wait_for_table
 
 AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
-ALL = [*games(), DEMO]
 
 
 def new_hotseat(server: Server, game: str) -> Any:
@@ -21,7 +18,7 @@ def new_hotseat(server: Server, game: str) -> Any:
     return server.new_match(game, [{"roles": roles, "kind": "person"}])
 
 
-@pytest.mark.parametrize("game", ALL[:1])
+@pytest.mark.parametrize("game", [MAIN])
 def test_a_turn_by_keyboard_alone(open_page: Any, server: Server, game: str) -> None:
     page = open_page(new_hotseat(server, game)["seats"][0]["link"])
     wait_for_table(page)
@@ -65,7 +62,7 @@ def serious(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page: Any, server: Server, theme: str) -> None:
-    made = new_hotseat(server, ALL[0])
+    made = new_hotseat(server, MAIN)
     page = open_page("/", color_scheme=theme)
     page.locator("[data-testid=quick]").first.wait_for()
     page.locator("[data-testid=more]").click()
@@ -94,7 +91,7 @@ def test_german_from_lobby_to_table(open_page: Any, server: Server) -> None:
 
 @pytest.mark.parametrize("size", [(844, 390), (1440, 900), (3840, 2160)])
 def test_nothing_falls_off_the_screen(open_page: Any, server: Server, size: tuple[int, int]) -> None:
-    made = new_hotseat(server, ALL[0])
+    made = new_hotseat(server, MAIN)
     page = open_page(made["seats"][0]["link"], viewport={"width": size[0], "height": size[1]})
     wait_for_table(page)
     wide, high = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
@@ -108,7 +105,7 @@ def test_nothing_falls_off_the_screen(open_page: Any, server: Server, size: tupl
 
 def test_curtain_falls_between_players_at_one_screen(open_page: Any, server: Server) -> None:
     """Only where something is hidden: then the next player's side stays covered until he says he is there."""
-    page = open_page(new_hotseat(server, ALL[0])["seats"][0]["link"])
+    page = open_page(new_hotseat(server, MAIN)["seats"][0]["link"])
     wait_for_table(page)
     page.evaluate("() => { window.sandtableSession.curtain = window.sandtableSession.roles[1]; }")
     cover = page.get_by_role("dialog")

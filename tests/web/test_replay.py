@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from sandtable.games import games
-
-from .conftest import Server
+from .conftest import MAIN, Server
 from .hands import Hands, number, wait_for_table
 
 
-@pytest.mark.parametrize("game", games()[:1])
+@pytest.mark.parametrize("game", [MAIN])
 def test_scrub_to_the_start_and_back_and_branch(open_page: Any, server: Server, game: str) -> None:
     roles = server.games()[game]["scenarios"][0]["roles"]
     made = server.new_match(game, [{"roles": roles, "kind": "person"}])

@@ -416,7 +416,7 @@ export class Board {
     if (moving && have && fresh && off < 0.8 && covered) return;
     if (moving && have && performance.now() - this.inkedAt < 280) return;
     this.inkedAt = performance.now();
-    const margin = moving ? 0.3 : 0.18;
+    const margin = 0.22;
     const rect = { x: seen.x - seen.w * margin, y: seen.y - seen.h * margin, w: seen.w * (1 + 2 * margin), h: seen.h * (1 + 2 * margin) };
     const revision = this.revision;
     const key = `${this.sheet.id} ${Math.round(rect.x)} ${Math.round(rect.y)} ${this.view.k.toFixed(4)} ${revision.length}`;
@@ -577,7 +577,7 @@ export class Board {
       ctx.fill(path);
       ctx.globalAlpha = 1;
       ctx.strokeStyle = '#0d3e75';
-      ctx.lineWidth = this.px(3.4);
+      ctx.lineWidth = this.px(2.4);
       ctx.stroke(path);
     }
     for (const id of look.flash) {
@@ -746,7 +746,7 @@ export class Board {
       ctx.setLineDash([]);
     };
     outline(this.hovered, look.dark ? 'rgba(255,255,255,0.7)' : 'rgba(0,0,0,0.55)', 1.6);
-    outline(look.selected, look.dark ? '#ffffff' : '#161310', 2.6);
+    if (look.selected && !look.chosenSpaces.has(look.selected)) outline(look.selected, look.dark ? '#ffffff' : '#161310', 2.2);
     outline(this.cursor, '#0b62c4', 4, [9, 4]);
   }
 
