@@ -314,13 +314,18 @@ def enemies_at(state: BKState, nation: int, space: int) -> list[int]:
 
 
 def has_enemy(state: BKState, nation: int, space: int) -> bool:
-    war, nations = state.war[nation], state.nation
-    return any(war >> nations[u] & 1 for u in state.here[space])
+    """Whether a space holds units that a nation fights."""
+    units = state.here[space]
+    if units:
+        war, nations = state.war[nation], state.nation
+        for unit in units:
+            if war >> nations[unit] & 1:
+                return True
+    return False
 
 
-def has_enemy_ship(state: BKState, nation: int, zone: int) -> bool:
-    war, nations = state.war[nation], state.nation
-    return any(war >> nations[u] & 1 for u in state.here[zone])
+has_enemy_ship = has_enemy
+"""At sea only ships count, and only ships are there."""
 
 
 def are_allied(state: BKState, a: int, b: int) -> bool:
