@@ -406,3 +406,17 @@ def test_a_bomb_costs_four_morale_in_the_homeland_and_none_elsewhere():
     p.begin(AXIS, StrategicPhase()).dice(6, 6, 6)
     p.do(AXIS, Launch("Missile 1", 2, "allies", "industry"), Drop("Missile 1", "N7"), Drop("Missile 1", "P7"))
     assert p.britain == 6
+
+
+@pytest.mark.rule("hw-bomb-2", "hw-abomb-2")
+def test_without_a_target_in_range_only_atomic_bombs_are_worth_a_raid():
+    p = Second()
+    p.hold_all("nobody", "soviet_union")
+    p.hold(SOVIET, "U18").hold(AXIS, "U19")
+    p.boxed(SOVIET, "bomber", 3)
+    p.begin(SOVIET, Bombing())
+    assert p.resting
+    p.s.bombs[10] = 1
+    p.begin(SOVIET, StrategicPhase()).dice(6, 6)
+    p.do(SOVIET, Bomb("axis", "industry"), Drop("bombers", "U19"))
+    assert p.resting

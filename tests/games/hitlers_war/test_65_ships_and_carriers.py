@@ -237,3 +237,17 @@ def test_carriers_beside_the_battle_are_lost_as_well():
     p.do(ALLIES, Done())
     assert p.find("German Fleet 2") is None
     assert p.afloat(HOME) == (5, 0)
+
+
+@pytest.mark.rule("hw-ship-2")
+def test_a_ship_is_not_finished_without_a_port_to_put_it_in():
+    p = Admiral(ship_builds=True)
+    assert unpaid(p, 0) == [6]
+    p.hold_all(SOVIET, "germany")
+    yard(p, AXIS, 9)
+    assert not p.allowed(AXIS, PayHull("Hull 1", 6))
+    p.do(AXIS, PayHull("Hull 1", 5))
+    assert unpaid(p, 0) == [1]
+    p.hold(AXIS, "Q10")
+    yard(p, AXIS, 9).do(AXIS, PayHull("Hull 1", 1), Commission(GERMAN, "Q10"))
+    assert p.afloat(GERMAN) == (1, 0)
