@@ -71,6 +71,7 @@ def test_the_air_fight_over_the_target() -> None:
     bomber, escort = raid(war, "usa", "essen", "liege", escorts=1)
     # bomber 2 misses, escort 4 hits; both fighters answer: 3 hits, 4 misses
     war.dice(2, 4, 3, 4).start(StrategicStage())
+    assert war.dice_left() == 0
     assert war.asked == ("usa",)  # its owner says which plane is lost
     assert [war.where(u) for u in defenders].count("dead") == 1
     assert {a.unit for a in war.offered("usa", Lose)} == {bomber, escort}
