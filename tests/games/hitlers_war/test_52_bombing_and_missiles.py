@@ -420,3 +420,20 @@ def test_without_a_target_in_range_only_atomic_bombs_are_worth_a_raid():
     p.begin(SOVIET, StrategicPhase()).dice(6, 6)
     p.do(SOVIET, Bomb("axis", "industry"), Drop("bombers", "U19"))
     assert p.resting
+
+
+@pytest.mark.rule("hw-missile-2")
+def test_missiles_without_supply_stay_like_armies():
+    p = Second()
+    p.hold_all(SOVIET, "rumania")
+    p.hold_all(SOVIET, "hungary")
+    p.hold(AXIS, "L13", "L14")
+    p.devastate("L14", healthy(p.s, at("L14")))
+    p.missile(AXIS, 1, "L13", 2)
+    p.missile(AXIS, 2, "P10", 2)
+    p.begin(AXIS, Movement())
+    assert p.rule(AXIS, MoveMissile("Missile 1", "L14")) == "hw-unsupplied-3"
+    assert p.allowed(AXIS, MoveMissile("Missile 2", "Q10"))
+    p.s.devastated.clear()
+    p.begin(AXIS, Movement())
+    assert p.allowed(AXIS, MoveMissile("Missile 1", "L14"))

@@ -8,6 +8,7 @@ from .actions import MoveMissile
 from .atlas import ATLAS
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .state import Playing, War, is_campaign_2, space_name
+from .supply import unsupplied
 from .territory import part_names, sea_labels
 
 COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
@@ -64,13 +65,19 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
             lambda to: why_not_to(s, side, counter, ATLAS.index[to]) if to in ATLAS.index else None,
         )
 
-    movable = [name for name, counter in mine.items() if _reach(s, side, counter)]
-    if not movable:
+    cut_off = set(unsupplied(s, side))
+
+    def why(name: str) -> Refusal | None:
+        held = name in mine and s.missile_at[mine[name]] in cut_off
+        return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=name) if held else None
+
+    movable = [name for name, counter in mine.items() if why(name) is None and _reach(s, side, counter)]
+    if not movable and not cut_off:
         return []
     return [
         Offer(
             MoveMissile,
-            Field("counter", "unit", OneOf(movable)),
+            Field("counter", "unit", OneOf(movable, why)),
             Field("to", "space", ways),
             rule="hw-missile-2",
         )
