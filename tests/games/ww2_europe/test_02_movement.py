@@ -397,3 +397,19 @@ def test_planes_over_an_enemy_base_pin_planes():
     assert pinned(board.m, own) is None
     board.put("great_britain", "fighter", "essen")
     assert pinned(board.m, own) is not None
+
+
+def test_a_path_can_be_built_click_by_click():
+    board = Board()
+    tank = board.put("germany", "tank", "hamburg")
+    routes = march_routes(board.m, tank)
+    told = routes.describe()
+    assert told["type"] == "walk"
+    assert "essen" in told["next"]
+    assert not told["may_stop"]
+    onward = routes.describe_next(("essen",))
+    assert onward["may_stop"]
+    assert "frankfurt" in onward["next"]
+    assert routes.describe_next(("essen", "frankfurt"))["next"] == []
+    assert routes.describe_next(("london",)) == {"type": "walk", "next": [], "may_stop": False}
+    assert any(path[-1] == "frankfurt" for path in told["paths"])

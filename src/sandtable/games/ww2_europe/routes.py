@@ -132,10 +132,25 @@ class Routes:
         ]  # fmt: skip
 
     def describe(self) -> dict[str, Any]:
-        """For the client: all ends that can be reached, each with a cheapest path."""
-        start = A.names[self.start] if self.start >= 0 else ""
-        paths = [list(path) for path in self._ends()]
-        return {"type": "paths", "start": start, "paths": paths, "budget": self.budget}
+        """For the client: a walk from the starting space, and every end with a cheapest path to it."""
+        told = self.describe_next(())
+        told["most"] = self.budget
+        told["start"] = A.names[self.start] if self.start >= 0 else ""
+        told["paths"] = [list(path) for path in self._ends()]
+        return told
+
+    def describe_next(self, so_far: tuple[Any, ...]) -> dict[str, Any]:
+        """For a client that builds the path click by click: where it may go on, and whether it may stop."""
+        here, spent = self.start, 0
+        for name in so_far:
+            there = A.index.get(name, -1) if isinstance(name, str) else -1
+            total = next((total for space, total in self._onward(here, spent) if space == there), -1)
+            if total < 0:
+                return {"type": "walk", "next": [], "may_stop": False}
+            here, spent = there, total
+        onward = [A.names[there] for there, _ in self._onward(here, spent)]
+        may_stop = bool(so_far or self.empty_allowed) and self.stop(here) is None
+        return {"type": "walk", "next": onward, "may_stop": may_stop}
 
 
 class Lazy:
