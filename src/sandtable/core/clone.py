@@ -85,7 +85,7 @@ def _expression(source: str, kind: Any, names: dict[str, Any], depth: int) -> st
         return f"[{_expression(item, args[0], names, depth + 1)} for {item} in {source}]"
     if origin is dict:
         if is_immutable(args[1]):
-            return f"{source}.copy()"
+            return f"({source}.copy() if {source} else {{}})"  # most of them are empty most of the time
         inner = _expression(item, args[1], names, depth + 1)
         return f"{{{key}: {inner} for {key}, {item} in {source}.items()}}"
     if origin is set:
