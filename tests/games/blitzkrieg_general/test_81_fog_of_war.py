@@ -88,3 +88,17 @@ def test_what_a_role_is_shown_does_not_depend_on_other_hands_or_the_deck():
         assert other.state.hands[MAJORS.index("be")] == [card("surprise"), card("militia")]
         others.add(tuple(other.state.hands[MAJORS.index("germany")]))
     assert len(others) > 1
+
+
+@pytest.mark.rule("bg-opt-9.12-fog")
+def test_in_the_fog_nobody_learns_from_the_asking_who_has_reduced_units():
+    from sandtable.games.blitzkrieg_general.reinforcements import Reinforcements
+
+    asked = []
+    for flipped in (False, True):
+        war = Position(fog_of_war=True, assembly=True)
+        war.put("germany-inf-4", "prussia", flipped=flipped, n=6).put("guderian", "prussia")
+        war.put("france-inf-3", "paris", flipped=True, n=2).run(Reinforcements())
+        assert ("germany" in war.match.decisions()) is flipped
+        asked.append(war.match.waiting_for())
+    assert asked[0] == asked[1]

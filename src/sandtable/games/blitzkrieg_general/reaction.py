@@ -274,6 +274,15 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             if MAJORS[n] not in self.done and state.war[n] and any(_choices(m, n).values())
         ]  # fmt: skip
 
+    def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
+        """In the fog nobody learns from the asking what could come to help."""
+        state = m.state
+        if not m.option("fog-of-war"):
+            return self.roles(m)
+        return [
+            MAJORS[n] for n in acting(state, enemy_side(state.phasing)) if MAJORS[n] not in self.done and state.war[n]
+        ]
+
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
         found = atlas()
         table = _choices(m, MAJORS.index(role))

@@ -135,6 +135,12 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
         return [MAJORS[n] for n in range(8) if self._waiting(m, n) or self._optional(m, n)]
 
+    def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
+        """Who could merge or split depends on which units are reduced: in the fog that is nobody's business."""
+        if not (m.option("assembly") and m.option("fog-of-war")):
+            return self.roles(m)
+        return [MAJORS[n] for n in range(8) if self._waiting(m, n) or MAJORS[n] not in self.done]
+
     def _waiting(self, m: BKPlay, major: int) -> list[int]:
         return arrivals(m, major)
 
