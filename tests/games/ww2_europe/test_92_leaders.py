@@ -5,11 +5,13 @@ import pytest
 from sandtable.games.ww2_europe.actions import Command, Done, March, MoveLeader, Retreat
 from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.events import LeaderLost
+from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.leaders import Commands, leader_bonus, leaders_over, march_spaces
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.setup import begin
 from sandtable.games.ww2_europe.strength import land_parts, sea_parts, total
+from sandtable.games.ww2_europe.table import space_face
 from sandtable.games.ww2_europe.turnend import clear_turn
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
 
@@ -252,3 +254,18 @@ def test_an_admiral_changes_ship_in_redeployment_and_sinks_with_it() -> None:
     hunters = war.many("germany", "london_port", battleship=1)
     war.dice(1, 6).start(Battle(A.index["north_sea"], AXIS, True, (war.number(hunters[0]),), (war.number(new),)))
     assert war.state.leader_dead[leader("Cunningham")]
+
+
+@pytest.mark.rule("w2e-leaders-general")
+def test_everybody_sees_where_leaders_are() -> None:
+    war = board(Rommel="tripoli")
+    ship = war.put("great_britain", "battleship", "malta_port")
+    aboard(war, "Cunningham", ship)
+    texts = GAME.texts("en")
+
+    def seen(place: str) -> list[str]:
+        return [mark.tooltip for mark in space_face(war.state, A.index[place], texts).marks]
+
+    assert "Rommel" in seen("tripoli")
+    assert "Cunningham" in seen("malta_port")
+    assert "Rommel" not in seen("berlin")

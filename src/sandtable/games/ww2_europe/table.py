@@ -115,8 +115,8 @@ def space_face(state: W2State, space: int, texts: Texts) -> SpaceFace:
         marks.append(Mark("damage", str(state.damaged[space]), texts.say("table.damaged")))
     if A.flag[space] and not state.lost_flag[space]:
         marks.append(Mark("flag" if A.flag[space] == MAJOR_FLAG else "city", tooltip=texts.say("table.flag")))
-    for number, where in enumerate(state.leader_space):
-        if where == space:
+    for number, ship in enumerate(state.leader_ship):
+        if space == (state.space[ship] if ship >= 0 else state.leader_space[number]):
             marks.append(Mark("number", A.leader_names[number][:3], A.leader_names[number]))
     shade = "" if is_active(state, owner) else "neutral"
     return SpaceFace(
