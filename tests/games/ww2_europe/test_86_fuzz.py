@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sandtable.core import Match
+from sandtable.games.ww2_europe.atlas import ATLAS as A
+from sandtable.games.ww2_europe.events import Bombed, Bought, Collected, Noted, Surrendered
 from sandtable.games.ww2_europe.game import GAME
+from sandtable.games.ww2_europe.state import W2State
 from sandtable.lab.fuzz import fuzz
 
 
@@ -29,3 +34,50 @@ def test_offers_can_be_counted_without_listing_them():
                 counted += 1
         done = next((a for offer in offers.offers if offer.verb == "done" for a in offer), None)
         match.apply(role, done or next(iter(offers)))
+
+
+def test_money_is_never_created_but_by_collecting_it():
+    match = Match.new(GAME, "fall-1939", {"technology": True}, seed=9, history=False)
+    rng = Random(9)
+    collected = 0
+    for _ in range(500):
+        before = sum(match.state.money)
+        role = match.decisions()[0]
+        events = match.apply(role, match.offers(role).sample(rng))
+        income = sum(event.dollars for event in events if isinstance(event, Collected))
+        collected += income
+        assert sum(match.state.money) <= before + income
+        if not any(isinstance(event, (Bought, Bombed, Noted, Surrendered, Collected)) for event in events):
+            assert sum(match.state.money) == before
+    assert collected
+
+
+def test_faults_are_noticed():
+    state = Match.new(GAME, "fall-1939", seed=1).state
+    assert not GAME.faults(state)
+    for spoil in (_ship_at_sea, _lost_cargo, _poor, _nobody, _no_initiative):
+        broken = GAME.codec.clone(state)
+        spoil(broken)
+        assert GAME.faults(broken), spoil.__name__
+
+
+def _ship_at_sea(state: W2State) -> None:
+    unit = next(u for u, s in enumerate(state.space) if s == A.index["hamburg_port"])
+    state.space[unit] = A.index["north_sea"]
+
+
+def _lost_cargo(state: W2State) -> None:
+    unit = next(u for u, ship in enumerate(state.cargo_of) if ship >= 0)
+    state.space[unit] = A.index["london"]
+
+
+def _poor(state: W2State) -> None:
+    state.money[0] = -1
+
+
+def _nobody(state: W2State) -> None:
+    state.owner[A.index["berlin"]] = -1
+
+
+def _no_initiative(state: W2State) -> None:
+    state.initiative[0] = -1

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from .atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
 from .kinds import AIR, BASE, GROUND, NAVAL
+from .lookup import port_limit
 from .setup import turn_track
-from .state import BOX, DEAD, IN_CONVOY, OUT, W2State
+from .state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -22,6 +23,7 @@ def faults(state: W2State) -> Sequence[str]:
     _land(state, found)
     _powers(state, found)
     _convoys(state, found)
+    _bases(state, found)
     return found
 
 
@@ -116,3 +118,28 @@ def _convoys(state: W2State, found: list[str]) -> None:
         ends = convoy.route[0], convoy.route[-1]
         if any(A.space_kind[end] != PORT_KIND for end in ends):
             found.append(f"convoy {convoy.number} does not run from port to port")
+
+
+def _bases(state: W2State, found: list[str]) -> None:
+    """Before the declarations of a turn every ship lies in a port and every plane on land of its own group."""
+    if not state.stack or state.stack[-1].__struct_config__.tag != "declarations":  # type: ignore[attr-defined]
+        return
+    for unit, space in enumerate(state.space):
+        power = state.power[unit]
+        if space < 0 or state.cargo_of[unit] >= 0 or power == NEUTRAL or state.status[power] != AT_WAR:
+            continue
+        what = K.cls[state.kind[unit]]
+        land = A.land_of_port[space] if what == NAVAL else space
+        if land < 0 or not A.is_land[land]:
+            found.append(f"{K.names[state.kind[unit]]}#{unit} has no base")
+            continue
+        owner = state.owner[land]
+        if owner >= NEUTRAL or A.group[owner] != A.group[power]:
+            found.append(f"{K.names[state.kind[unit]]}#{unit} stands on land that is not its own")
+    for space in A.ports:
+        load = [0, 0]
+        for unit, where in enumerate(state.space):
+            if where == space and K.cls[state.kind[unit]] == NAVAL and state.power[unit] < NEUTRAL:
+                load[A.side[state.power[unit]]] += K.stack[state.kind[unit]]
+        if max(load) > port_limit(state, space) and state.turn:
+            found.append(f"{max(load)} Stack Points of ships in {A.names[space]}")
