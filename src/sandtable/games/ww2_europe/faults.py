@@ -134,6 +134,8 @@ def _bases(state: W2State, found: list[str]) -> None:
             found.append(f"{K.names[state.kind[unit]]}#{unit} has no base")
             continue
         owner = state.owner[land]
+        if owner == NEUTRAL and state.vichy and what in (GROUND, BASE):
+            continue  # an armistice gives it this turn to leave
         if owner >= NEUTRAL or A.group[owner] != A.group[power]:
             found.append(f"{K.names[state.kind[unit]]}#{unit} stands on land that is not its own")
     for space in A.ports:
