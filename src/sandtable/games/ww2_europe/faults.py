@@ -136,6 +136,8 @@ def _bases(state: W2State, found: list[str]) -> None:
         owner = state.owner[land]
         if owner == NEUTRAL and state.vichy and what in (GROUND, BASE):
             continue  # an armistice gives it this turn to leave
+        if A.minor_of[land] in state.attacked and what == GROUND:
+            continue  # it stands in a country that has just been attacked and will have to fight
         if owner >= NEUTRAL or A.group[owner] != A.group[power]:
             found.append(f"{K.names[state.kind[unit]]}#{unit} stands on land that is not its own")
     for space in A.ports:

@@ -11,9 +11,9 @@ from sandtable.core.offers import Field
 from .actions import Declare
 from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from .events import Entered, Joined, Noted, WarDeclared
-from .kinds import GROUND
+from .kinds import BASE, GROUND
 from .land import set_owner
-from .lookup import active_powers, at, ground_room, new_unit, speaker, touch
+from .lookup import active_powers, at, ground_room, new_unit, remove, speaker, touch
 from .stagehelp import MAJOR
 from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State
 from .steps import SideStep
@@ -127,6 +127,10 @@ def join(m: M, minor: int, patron: int) -> None:
     for space in own:
         set_owner(m, space, patron)
         state.start_owner[space] = patron
+    for space in own:
+        for unit in list(at(m)[space]):
+            if K.cls[state.kind[unit]] == BASE and A.side[state.power[unit]] == 1 - A.side[patron]:
+                remove(m, unit)  # an airbase left in what is now enemy land is captured
     standing = False
     for space in (*own, *(A.port_of_land[s] for s in own)):
         if space >= 0:
