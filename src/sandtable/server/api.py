@@ -8,7 +8,7 @@ import hashlib
 import json
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -28,6 +28,7 @@ from sandtable.core import (
     Resign,
     Rolled,
     SandtableError,
+    Texts,
     Undo,
     branched_seed,
     seed_hash,
@@ -528,10 +529,11 @@ class AtTheTable(Controller):
         return b.WhyNot(False, refusal.rule, live.match.explain(refusal, language_of(request, lang)))
 
     @post("/odds", status_code=200, responses=ERRORS, summary="The exact odds of what an action would start")
-    async def odds(self, request: Req, match: str, data: b.Ask) -> Odds | None:
+    async def odds(self, request: Req, match: str, data: b.Ask, lang: Lang = None) -> Odds | None:
         live = await hub_of(request).live(match)
         await my_seat(request, live, data.role)
-        return live.match.preview(data.role, live.match.parse(data.action))
+        found = live.match.preview(data.role, live.match.parse(data.action))
+        return None if found is None else in_words(found, live.match.game.texts(language_of(request, lang)))
 
     @get("/log", responses=ERRORS, summary="What happened, as far as I may know")
     async def log(
@@ -583,6 +585,30 @@ class AtTheTable(Controller):
     ) -> list[b.ChatLine]:
         await hub_of(request).live(match)
         return [b.ChatLine(**line) for line in await store_of(request).talk(match, since)]
+
+
+def in_words(odds: Odds, texts: Texts) -> Odds:
+    """The odds as a person reads them: every key of the text files in his language."""
+
+    def word(kind: str, key: str) -> str:
+        if key.startswith("@"):
+            return texts.name(key)
+        return next((texts.say(k) for k in (key, f"{kind}.{key}", f"odds.{key}") if k in texts), key)
+
+    def sides(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {word("name", f"@{side}"): value for side, value in values.items()}
+
+    return msgspec.structs.replace(
+        odds,
+        title=word("odds", odds.title),
+        policy=word("policy", odds.policy) if odds.policy else "",
+        results=[
+            msgspec.structs.replace(one, name=word("result", one.name), losses=sides(one.losses))
+            for one in odds.results
+        ],
+        modifiers=[msgspec.structs.replace(one, name=word("modifier", one.name)) for one in odds.modifiers],
+        expected_losses=sides(odds.expected_losses),
+    )
 
 
 def _tuples(value: Any) -> Any:
