@@ -6,6 +6,10 @@ import time
 from random import Random
 from typing import Any
 
+import pytest
+
+PlaywrightTimeout = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").TimeoutError
+
 BUSY = "() => window.sandtableSession && !window.sandtableSession.chooser.busy"
 QUIET = 40
 
@@ -38,7 +42,12 @@ class Hands:
 
     def click(self, found: Any) -> None:
         self.clicks += 1
-        found.click()
+        try:
+            found.click(timeout=3_000)
+        except PlaywrightTimeout:
+            if found.count() and found.is_enabled():
+                raise
+            return  # the position changed while the hand was on its way
         self.page.wait_for_function(BUSY)
         self.page.wait_for_timeout(QUIET)
 

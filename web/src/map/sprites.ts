@@ -76,11 +76,11 @@ export class Sprites {
     } else {
       const large = size >= 40;
       const hasFoot = Boolean(counter.numbers);
-      const middle = hasFoot ? 44 : 52;
+      const middle = hasFoot ? 43 : 52;
       const symbol = counter.symbol ? this.symbol(counter.symbol, Math.round(size * 0.5), '#1d1a15', '#fdf9ee') : null;
       let drawn = false;
       if (symbol) {
-        const scale = Math.min(76 / symbol.width, 48 / symbol.height);
+        const scale = Math.min(76 / symbol.width, (hasFoot ? 43 : 52) / symbol.height);
         const w = symbol.width * scale;
         const h = symbol.height * scale;
         ctx.drawImage(symbol, 50 - w / 2, middle - h / 2, w, h);
@@ -92,8 +92,8 @@ export class Sprites {
         const text = counter.label || '';
         if (text) fitText(ctx, text, 50, hasFoot ? 42 : 52, 84, 30, paint.ink, 'bold');
       }
-      if (counter.size && large) write(ctx, counter.size, 50, 17, counter.size.length > 4 ? 11 : 14, paint.ink, 'bold');
-      if (hasFoot) fitText(ctx, counter.numbers as string, 50, 82, 88, size < 40 ? 36 : 29, paint.ink, 'bold');
+      if (counter.size && large) write(ctx, counter.size, 50, 15, counter.size.length > 4 ? 11 : 14, paint.ink, 'bold');
+      if (hasFoot) fitText(ctx, counter.numbers as string, 50, 83, 88, size < 40 ? 34 : 28, paint.ink, 'bold');
       if (drawn && counter.label && large && !counter.size) fitText(ctx, counter.label, 50, 14, 86, 15, paint.ink, 'bold');
     }
     marks(ctx, states);

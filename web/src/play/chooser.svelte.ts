@@ -24,7 +24,8 @@ export class Chooser {
   number = $state(0);
   ready = $state.raw<ActionData | null>(null);
   odds = $state.raw<Odds | null>(null);
-  oddsKnown = $state(false);
+  /** The choice is whole and waits for a yes. */
+  waits = $state(false);
   busy = $state(false);
   private ticket = 0;
 
@@ -70,7 +71,7 @@ export class Chooser {
     this.prefix = [];
     this.ready = null;
     this.odds = null;
-    this.oddsKnown = false;
+    this.waits = false;
     this.enter(null);
   }
 
@@ -99,7 +100,7 @@ export class Chooser {
     if (this.walk.length > 0 && !this.ready) return this.walkTo(this.walk.slice(0, -1));
     this.ready = null;
     this.odds = null;
-    this.oddsKnown = false;
+    this.waits = false;
     if (!this.active) return;
     if (this.prefix.length === 0 || this.active.actions) {
       if (this.offers.length > 1) this.clear();
@@ -239,9 +240,10 @@ export class Chooser {
 
   private async finish(action: ActionData, atOnce: boolean): Promise<void> {
     const mine = ++this.ticket;
+    const asks = !atOnce && this.hooks.askFirst();
     this.ready = action;
     this.odds = null;
-    this.oddsKnown = false;
+    this.waits = asks;
     const api = this.hooks.api();
     const role = this.hooks.role();
     if (!api || !role) return;
@@ -257,8 +259,8 @@ export class Chooser {
         return;
       }
     }
-    this.oddsKnown = true;
-    if (!this.odds && (atOnce || !this.hooks.askFirst())) await this.confirm();
+    if (this.odds || asks) this.waits = true;
+    else await this.confirm();
   }
 
   async confirm(): Promise<void> {

@@ -118,15 +118,22 @@ export class Session {
     await this.loadPosition(role);
   }
 
-  private async loadPosition(role: string | null): Promise<void> {
-    const [table, answer] = await Promise.all([
+  private fetchPosition(role: string | null): Promise<[Table, OffersAnswer | null]> {
+    return Promise.all([
       this.api.table(role),
       role ? this.api.offers(role).catch((error: unknown) => this.noOffers(error)) : Promise.resolve(null),
     ]);
+  }
+
+  private showPosition(role: string | null, [table, answer]: [Table, OffersAnswer | null]): void {
     this.role = role;
     this.table = table;
     this.answer = answer;
     this.chooser.set(answer?.offers ?? []);
+  }
+
+  private async loadPosition(role: string | null): Promise<void> {
+    this.showPosition(role, await this.fetchPosition(role));
   }
 
   private noOffers(error: unknown): null {
@@ -146,11 +153,16 @@ export class Session {
         do {
           this.again = false;
           const last = this.log.at(-1)?.number ?? 0;
-          const [info, fresh] = await Promise.all([this.api.info(), this.api.log(Math.max(0, last - 1))]);
+          // Mostly the same role looks on, so its position is asked for at once with the rest.
+          const before = this.role;
+          const [info, fresh, position] = await Promise.all([
+            this.api.info(), this.api.log(Math.max(0, last - 1)), this.fetchPosition(before),
+          ]);
           this.info = info;
           const role = this.pickRole(info.asked);
           if (this.mustHide(role)) this.curtain = role;
-          await this.loadPosition(role);
+          if (role === before) this.showPosition(role, position);
+          else await this.loadPosition(role);
           await this.mergeLog(fresh, last);
         } while (this.again);
       } catch (error) {
