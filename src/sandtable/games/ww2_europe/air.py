@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, NOBODY
-from .kinds import AIR, BASE
+from .kinds import BASE
 from .land import may_not_enter
 from .lookup import (
     air_limit,
@@ -15,13 +15,12 @@ from .lookup import (
     control_group,
     control_side,
     has_air,
-    has_ground,
     land_at,
     planes_at,
     stack_sum,
 )
 from .routes import Routes
-from .state import AMPHIBIOUS, CUT_OFF, DROPPED, LAUNCHED, MOVED, M, Task, W2State
+from .state import CUT_OFF, DROPPED, MOVED, M, Task, W2State
 from .waters import Lanes, Net, Nets
 from .weather import in_russian_winter
 
@@ -249,15 +248,6 @@ def drop(m: M, unit: int, space: int, bomber: int) -> None:
     enter(m, unit, space)
 
 
-def is_flying(state: W2State, unit: int) -> bool:
-    away = state.space[unit] != state.home[unit] or bool(state.flags[unit] & LAUNCHED)
-    return K.cls[state.kind[unit]] == AIR and away
-
-
-def landing_attack(state: W2State, unit: int) -> bool:
-    return bool(state.flags[unit] & AMPHIBIOUS)
-
-
 def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -1, base: int = 0) -> int:
     """Declare a path. Units that go the same way from the same space with the same order are one Task Force.
 
@@ -269,7 +259,3 @@ def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -
             return number
     state.tasks.append(Task(side, order, path, len(state.tasks), base, target))
     return len(state.tasks) - 1
-
-
-def has_enemy_ground(m: M, space: int, side: int) -> bool:
-    return has_ground(m, space, 1 - side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .atlas import ATLAS
-from .kinds import AIR, GROUND, NAVAL, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
+from .kinds import AIR, GROUND, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .state import DROPPED, SPECIAL, M
 from .strength import Attackers, land_parts, sea_parts, total
 
@@ -171,6 +171,3 @@ def can_hit(m: M, shots: Sequence[Shot], targets: Sequence[int]) -> bool:
         or (shot.uboat > 0 and present & T_UBOAT)
         for shot in shots
     )  # fmt: skip
-
-
-NAVAL_CLASS = NAVAL

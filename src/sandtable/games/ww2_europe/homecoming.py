@@ -15,7 +15,7 @@ from .events import Lost, Withdrew
 from .kinds import AIR, NAVAL
 from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
 from .sea import sea_ways
-from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, MOVED, RAIDER, M, W2State
+from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -181,7 +181,3 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
         for unit in range(len(state.task)):
             state.task[unit] = NOBODY
         m.pop()
-
-
-def is_away(state: W2State, unit: int) -> bool:
-    return bool(state.flags[unit] & MOVED) and state.space[unit] != state.home[unit]

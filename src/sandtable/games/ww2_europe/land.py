@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, DESERT, IMPASSABLE, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
+from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
 from .events import Captured, Lost
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (
     at,
     can_stand,
-    control_group,
     control_side,
     ground_room,
     has_ground,
     is_active,
-    is_friendly,
     remove,
     touch,
     unit_name,
@@ -195,11 +193,3 @@ def cede(m: M, space: int) -> None:
     ):
         state.patron[minor] = NEUTRAL
     set_owner(m, space, A.ussr)
-
-
-def friendly_land(state: W2State, space: int, power: int) -> bool:
-    return is_friendly(state, space, power) and control_group(state, space) == A.group[power]
-
-
-def is_rough(space: int) -> bool:
-    return bool(A.terrain[space] & (WOODLAND | MOUNTAIN | IMPASSABLE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .atlas import ATLAS, NOBODY
-from .fire import TANKS_FIRST, Shot
+from .fire import Shot
 from .kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .lookup import at, control_side, ground_room, has_ground, put
 from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, ORDER_MOVE, SURPRISED, M
@@ -113,6 +113,3 @@ def _enemy_units(m: M, space: int, side: int) -> bool:
 
 def _is_attacked(m: M, space: int) -> bool:
     return A.minor_of[space] in m.state.attacked
-
-
-LANDING_MARK = TANKS_FIRST

@@ -304,10 +304,5 @@ def gate_shut(state: W2State, gate: tuple[int, ...], side: int) -> bool:
     return any(control_side(state, land) == 1 - side for land in gate)
 
 
-def can_base(state: W2State, port: int, power: int) -> bool:
-    """Whether ships of a power may lie in a port.  [w2e-port-two-spaces]"""
-    return is_friendly(state, port, power)
-
-
 def each(units: Iterable[int], state: W2State, cls: int) -> Iterator[int]:
     return (u for u in units if K.cls[state.kind[u]] == cls)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from sandtable.core import Refusal
 
 from .air import new_task, over_refusal
-from .atlas import ATLAS, NOBODY, PORT_KIND
-from .kinds import AIR, BASE, GROUND
+from .atlas import ATLAS, PORT_KIND
+from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
-    at,
     control_side,
     gate_shut,
     ground_room,
@@ -156,15 +155,3 @@ def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:
     state.flags[ship] |= MOVED | CARRIED
     state.task[ship] = new_task(m, side, ORDER_MOVE, path, to)
     put(m, ship, path[-1])
-
-
-def base_units(m: M, space: int, power: int) -> list[int]:
-    state = m.state
-    return [u for u in at(m)[space] if state.power[u] == power and K.cls[state.kind[u]] == BASE]
-
-
-def is_port(space: int) -> bool:
-    return A.space_kind[space] == PORT_KIND
-
-
-NO_LANDING = NOBODY
