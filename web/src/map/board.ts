@@ -187,7 +187,7 @@ export class Board {
   }
 
   private sizeIn(space: MapSpace): number {
-    return this.map.grid ? space.r * 1.34 : Math.min(72, Math.max(30, space.r * 1.3));
+    return this.map.grid ? space.r * 1.34 : Math.min(64, Math.max(28, space.r * 1.18));
   }
 
   get sheets(): MapSheet[] {
