@@ -342,7 +342,7 @@ class Atlas:
             for storm in (False, True):
                 found: dict[int, dict[int, int]] = {}
                 for shift, origins in self.all_edges:
-                    for at in bits(origins):
+                    for at in bits(origins & self.land & _back(self.land, shift)):
                         price = cost(kind, storm, at, at + shift)
                         if price is not None:
                             row = found.setdefault(price, {})
@@ -351,7 +351,11 @@ class Atlas:
                     (price, functools.reduce(lambda a, b: a | b, found[price].values()), tuple(found[price].items()))
                     for price in sorted(found)
                 )
-            self.enterable[kind] = self.edges_where(lambda a, b, kind=kind: cost(kind, False, a, b) is not None)
+            paid: dict[int, int] = {}
+            for _, _, steps in self.moves[kind, False]:
+                for shift, origins in steps:
+                    paid[shift] = paid.get(shift, 0) | origins
+            self.enterable[kind] = tuple((shift, paid[shift]) for shift, _ in self.all_edges if shift in paid)
 
 
 def _rows(table: Mapping[str, Any]) -> list[tuple[str, ...]]:
