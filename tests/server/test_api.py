@@ -99,6 +99,17 @@ def test_games_are_listed_with_all_that_a_lobby_needs(server):
     assert demo["levels"][0] == "recruit"
 
 
+def test_a_map_comes_zipped_once_and_only_when_it_is_new(server):
+    first = httpx.get(f"{server.url}/api/games/hitlers-war/map")
+    assert first.headers["content-encoding"] == "gzip"
+    assert first.json()["game"] == "hitlers-war"
+    tag = first.headers["etag"]
+    again = httpx.get(f"{server.url}/api/games/hitlers-war/map", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    plain = httpx.get(f"{server.url}/api/games/hitlers-war/map", headers={"Accept-Encoding": "identity"})
+    assert plain.json() == first.json()
+
+
 def test_the_api_is_described(server):
     description = httpx.get(f"{server.url}/api/schema/openapi.json").json()
     assert "/api/matches/{match}/act" in description["paths"]

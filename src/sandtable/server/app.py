@@ -86,7 +86,9 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[lifespan],
         middleware=[DefineMiddleware(Guard, rate=settings.rate, burst=settings.burst)],
         request_max_body_size=256 * 1024,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=2000, gzip_compress_level=4),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=2000, gzip_compress_level=4, exclude=[r"^/api/games/[^/]+/map$"]
+        ),
         openapi_config=OpenAPIConfig(
             title="Sandtable", version="1", path="/api/schema", description="Board wargames with their rules enforced."
         ),
