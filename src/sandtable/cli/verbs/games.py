@@ -1,10 +1,17 @@
 """`sandtable games`: what can be played."""
 
 import argparse
-from typing import Any
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sandtable.cli.output import console, print_json, table
-from sandtable.core import Game, Texts
+
+if TYPE_CHECKING:
+    from sandtable.core import Game, Texts
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +24,12 @@ def run(arguments: argparse.Namespace) -> int:
     import sandtable
     from sandtable.cli.inputs import find_game
 
-    names = [arguments.game] if arguments.game else sandtable.games()
-    found = [facts(find_game(name), arguments.language) for name in names]
+    if arguments.game:
+        found = [facts(find_game(arguments.game), arguments.language)]
+    else:
+        found = remembered(arguments.language) or remember(
+            [facts(find_game(name), arguments.language) for name in sandtable.games()], arguments.language
+        )
     if arguments.json:
         print_json(found)
     elif found:
@@ -29,13 +40,53 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def title(texts: Texts, kind: str, name: str) -> str:
+def memory(language: str) -> Path:
+    """Where the list is kept between two calls: under a name that changes with the games' files.
+
+    Loading four games takes most of a second, and a list of them is asked for by every shell completion and script.
+    """
+    import sandtable
+
+    home = Path(sandtable.__file__).parent / "games"
+    mark = hashlib.sha256(f"{home}|{language}|{sandtable.games()}".encode())
+    for folder, _, names in sorted(os.walk(home)):
+        for name in sorted(names):
+            if name.endswith((".py", ".toml", ".json")):
+                facts = (Path(folder) / name).stat()
+                mark.update(f"{folder}/{name}|{facts.st_mtime_ns}|{facts.st_size}".encode())
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "sandtable" / f"games-{mark.hexdigest()[:24]}.json"
+
+
+def remembered(language: str) -> list[dict[str, Any]]:
+    """The list as it was made before, if nothing has changed since; otherwise nothing."""
+    try:
+        found: list[dict[str, Any]] = json.loads(memory(language).read_bytes())
+    except (OSError, ValueError):
+        return []
+    return found
+
+
+def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    """Keep the list for the next call; where nothing can be written, the next call is just slower."""
+    path = memory(language)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob("games-*.json"):
+            old.unlink(missing_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps(found))
+        part.replace(path)
+    return found
+
+
+def title(texts: "Texts", kind: str, name: str) -> str:
     """What people call a scenario, an option or a role; the id where no text file says."""
     keys = (f"{kind}.{name}.name", f"{kind}.{name}.title", f"{kind}.{name}", f"name.{name}")
     return next((texts.sentences[key] for key in keys if key in texts), name)
 
 
-def facts(game: Game[Any], language: str) -> dict[str, Any]:
+def facts(game: "Game[Any]", language: str) -> dict[str, Any]:
     """A game as plain data."""
     texts = game.texts(language)
     return {
