@@ -25,6 +25,7 @@ On paper, the centres of neighbouring hexes are 1 apart, x grows to the east and
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import sqrt
 from typing import ClassVar
 
@@ -38,7 +39,7 @@ class BadHexName(ValueError):
     """The text does not name a hex of this grid."""
 
 
-class HexGrid:
+class HexGrid(ABC):
     """What both grids share. A grid says how names and axial coordinates belong together and which way hexes lie."""
 
     directions: ClassVar[tuple[str, ...]]
@@ -46,17 +47,17 @@ class HexGrid:
     vectors: ClassVar[tuple[Axial, ...]]
     """What one step in each direction adds to the axial coordinates."""
 
+    @abstractmethod
     def axial(self, name: str) -> Axial:
         """Axial coordinates of a named hex; `BadHexName` where the name is none of this grid."""
-        raise NotImplementedError
 
+    @abstractmethod
     def name_at(self, q: int, r: int) -> str | None:
         """Name of the hex at axial coordinates; None where this numbering has no name for it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plane(self, q: float, r: float) -> Point:
         """Place on paper of axial coordinates."""
-        raise NotImplementedError
 
     def centre(self, name: str) -> Point:
         """Centre of a hex on paper: x to the east, y to the south, neighbouring centres 1 apart."""

@@ -170,7 +170,7 @@ def game_info(game: Game[Any], language: str) -> b.GameInfo:
     )
 
 
-def make_seats(match: str, roles: Sequence[str], game: str, wishes: Sequence[b.SeatWish], keep: bool) -> list[SeatRow]:
+def make_seats(match: str, roles: Sequence[str], game: str, wishes: Sequence[b.SeatWish]) -> list[SeatRow]:
     """Seats for every role, each role in exactly one. Roles nobody wished for share one person's seat."""
     taken: list[str] = [role for wish in wishes for role in wish.roles]
     for role in taken:
@@ -272,7 +272,7 @@ class Matches(Controller):
         options = game.check_options(scenario, data.options)
         match, seed = new_id(), new_seed()
         keep = bool(request.app.state.keep_secrets)
-        rows = make_seats(match, game.roles_in(scenario), game.id, data.seats, keep)
+        rows = make_seats(match, game.roles_in(scenario), game.id, data.seats)
         played: Match[Any] = Match.new(game, scenario, options, seed=seed)
         clock = None if data.clock is None or data.clock.kind == "none" else msgspec.to_builtins(data.clock)
         if clock is not None and clock["seconds"] <= 0:
@@ -307,7 +307,7 @@ class Matches(Controller):
             outcome=None if played.outcome is None else msgspec.to_builtins(played.outcome),
         )  # fmt: skip
         keep = bool(request.app.state.keep_secrets)
-        rows = make_seats(row.id, played.roles, row.game, [], keep)
+        rows = make_seats(row.id, played.roles, row.game, [])
         await store_of(request).create(row, seat_rows(rows, keep), log)
         return created(row.id, row.seed_hash, rows)
 
@@ -358,7 +358,7 @@ class Matches(Controller):
         now, new = time.time(), new_id()
         seed = branched_seed(row.seed, past.state.rolled, new_seed())
         keep = bool(request.app.state.keep_secrets)
-        rows = make_seats(new, past.roles, row.game, data.seats, keep)
+        rows = make_seats(new, past.roles, row.game, data.seats)
         log = [msgspec.structs.replace(m, request=None) for m in await store.tail(match, 0, data.at)]
         branched = MatchRow(
             id=new, game=row.game, rules=row.rules, scenario=row.scenario, options=row.options, seed=seed,
