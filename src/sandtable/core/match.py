@@ -352,7 +352,9 @@ class Match(Generic[S]):
     def clone(self) -> Match[S]:
         """A copy that goes its own way, without the history."""
         state = self.game.codec.clone(self.play.state)
-        return Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
+        twin = Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
+        twin.play._kept = self.play._kept.copy()
+        return twin
 
     def digest(self) -> str:
         return self.game.codec.digest(self.state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
@@ -39,6 +40,17 @@ _LEVELS: dict[str, dict[str, Maker]] = {"recruit": {}}
 """Level -> game id -> maker, weakest level first."""
 
 
+_HOMES: dict[str, str] = {}
+"""Game id -> the module that registers its players; loaded when somebody first asks for them."""
+_LOADED: set[str] = set()
+
+
+def _load(game: str) -> None:
+    if game in _HOMES and game not in _LOADED:
+        _LOADED.add(game)
+        import_module(_HOMES[game])
+
+
 def register(level: str, game: str, maker: Maker) -> None:
     """Tell that a level plays a game in a way of its own."""
     _LEVELS.setdefault(level, {})[game] = maker
@@ -46,6 +58,7 @@ def register(level: str, game: str, maker: Maker) -> None:
 
 def levels(game: str) -> tuple[str, ...]:
     """The levels at which the computer plays a game, weakest first."""
+    _load(game)
     return tuple(level for level, makers in _LEVELS.items() if level == "recruit" or game in makers)
 
 
