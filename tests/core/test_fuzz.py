@@ -98,6 +98,16 @@ def test_it_catches_offers_that_change_the_state(monkeypatch):
     fails(GAME, "changed|leads elsewhere|does not bring back|own state|offers to")
 
 
+def test_it_catches_offers_made_from_stale_facts(monkeypatch):
+    offers = Moves.offers
+
+    def forgetful(self, m, role):
+        return m.kept(("offers", role), (), lambda: offers(self, m, role))  # names nothing that it depends on
+
+    monkeypatch.setattr(Moves, "offers", forgetful)
+    fails(GAME, "depend on what is remembered")
+
+
 def test_it_catches_a_state_that_does_not_survive_saving(monkeypatch):
     class Odd(DemoState, kw_only=True):
         pass

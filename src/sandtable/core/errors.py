@@ -49,8 +49,7 @@ class Refusal(SandtableError):
     def __init__(self, rule: str, reason: str | None = None, /, **facts: Any) -> None:
         self.rule = rule
         self.reason = reason or rule
-        self.facts: Mapping[str, Any] = facts
-        super().__init__(rule)
+        self.facts: Mapping[str, Any] = facts  # (rule, reason) are the exception's args already: made in `__new__`
 
     def __str__(self) -> str:
         parts = ", ".join(f"{name}={value}" for name, value in self.facts.items())

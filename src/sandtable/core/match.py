@@ -33,6 +33,8 @@ from .play import Play
 from .table import Table
 
 S = TypeVar("S", bound=State)
+_HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
+"""Actions that are no moves of the game: always possible in one way or another, whoever is asked."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -129,7 +131,7 @@ class Match(Generic[S]):
 
     def decisions(self) -> tuple[Role, ...]:
         """The roles that are asked now; more than one where they decide at the same time."""
-        return () if self.over else tuple(self.play.step.roles(self.play))
+        return () if self.state.outcome is not None else self.play.asked()
 
     def waiting_for(self) -> tuple[Role, ...]:
         """The roles waited for, as far as everybody may know."""
@@ -139,23 +141,27 @@ class Match(Generic[S]):
         """All that a role may do now; empty when it is not asked."""
         found = self._offers.get(role)
         if found is None:
-            step = self.play.step if self.state.stack else None
-            if self.over or step is None or role not in step.roles(self.play):
+            play = self.play
+            step = play.step if play.state.stack else None
+            if play.state.outcome is not None or step is None or role not in play.asked():
                 found = Offers((), step.rule if step else "sandtable-over")
             else:
-                found = Offers(step.offers(self.play, role), step.rule)
+                found = Offers(step.offers(play, role), step.rule)
             self._offers[role] = found
         return found
 
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
-        self._check_role(role)
-        if isinstance(action, (Undo, Order, Resign, Draw)):
+        if type(action) in _HOUSEKEEPING:
+            self._check_role(role)
             return self._why_not_housekeeping(role, action)
-        if self.state.outcome is not None:
-            return Refusal(self.state.outcome.reason, "sandtable-over")
-        if role not in self.play.step.roles(self.play):
-            return Refusal(self.play.step.rule, "sandtable-not-asked", role=f"@{role}")
+        play = self.play
+        if play.state.outcome is not None:
+            self._check_role(role)
+            return Refusal(play.state.outcome.reason, "sandtable-over")
+        if role not in play.asked():
+            self._check_role(role)
+            return Refusal(play.step.rule, "sandtable-not-asked", role=f"@{role}")
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
@@ -175,12 +181,12 @@ class Match(Generic[S]):
         refusal = self.why_not(role, action)
         if refusal is not None:
             raise refusal
-        if isinstance(action, Undo):
+        if type(action) is Undo:
             return self.undo(role)
         play = self.play
         play.events = []
         play.cache = {}
-        if isinstance(action, (Order, Resign, Draw)):
+        if type(action) in _HOUSEKEEPING:
             self._housekeep(role, action)
             self._record(role, action)
             return play.events
@@ -188,7 +194,7 @@ class Match(Generic[S]):
             self._carry_out(role, action)
             self.number += 1
             return play.events
-        asked, place = tuple(play.step.roles(play)), (len(play.state.stack), type(play.step))
+        asked, place = play.asked(), (len(play.state.stack), type(play.step))
         before = self.game.codec.clone(play.state)
         try:
             self._carry_out(role, action)
@@ -217,6 +223,7 @@ class Match(Generic[S]):
     def _record(self, role: Role, action: Action) -> None:
         self.number += 1
         self._offers = {}
+        self.play._asked = None
         if self.history:
             self.log.append(Entry(role, action))
             self._remember(self.number)
@@ -228,6 +235,7 @@ class Match(Generic[S]):
     def _forget_derived(self) -> None:
         self._offers = {}
         self.play.cache = {}
+        self.play._asked = None
         self.play.events = []
 
     # ---- taking back

@@ -204,16 +204,21 @@ class Choices(Offer):
 class Offers:
     """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
 
-    __slots__ = ("_by_act", "offers", "rule")
+    __slots__ = ("_by_act", "_drawn", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
         self.offers = tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
-        by_act: dict[type[Action], list[Offer]] = {}
-        for offer in self.offers:
-            by_act.setdefault(offer.act, []).append(offer)
-        self._by_act = by_act
+        self._by_act: dict[type[Action], list[Offer]] | None = None
+        self._drawn: Action | None = None
+
+    def _of(self, act: type[Action]) -> list[Offer]:
+        if self._by_act is None:
+            self._by_act = {}
+            for offer in self.offers:
+                self._by_act.setdefault(offer.act, []).append(offer)
+        return self._by_act.get(act, [])
 
     def __iter__(self) -> Iterator[Action]:
         for offer in self.offers:
@@ -230,10 +235,15 @@ class Offers:
 
     def __getitem__(self, act: type[Action]) -> list[Offer]:
         """The offers of one action type."""
-        return self._by_act.get(act, [])
+        return self._of(act)
 
     def refuse(self, action: Action) -> Refusal | None:
-        found = self._by_act.get(type(action))
+        """The rule that forbids the action; None where it may be done. What was drawn from here is in here."""
+        return None if action is self._drawn else self.check(action)
+
+    def check(self, action: Action) -> Refusal | None:
+        """The same, looked through field by field wherever the action comes from."""
+        found = self._of(type(action))
         if not found:
             return Refusal(self.rule, "sandtable-not-now", verb=_tag(action))
         best: tuple[int, Refusal] | None = None
@@ -252,7 +262,8 @@ class Offers:
         while left:
             place = int(rng.random() * len(left))
             try:
-                return left[place].sample(rng)
+                self._drawn = left[place].sample(rng)
+                return self._drawn
             except NothingToChoose:
                 left = left[:place] + left[place + 1 :]
         raise NothingToChoose

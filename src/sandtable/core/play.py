@@ -21,7 +21,7 @@ _MOST_RUNS = 100_000
 class Play(Generic[S]):
     """The state, the stack of steps, the dice and the events of the action being carried out."""
 
-    __slots__ = ("_kept", "_moved", "cache", "closed", "dice", "events", "game", "state")
+    __slots__ = ("_asked", "_kept", "_moved", "cache", "closed", "dice", "events", "game", "state")
 
     def __init__(self, game: Game[S], state: S, dice: Dice) -> None:
         self.game = game
@@ -33,6 +33,7 @@ class Play(Generic[S]):
         self.cache: dict[Any, Any] = {}
         """For derived facts (supply, reach, ...). Emptied before every action; never saved or copied."""
         self._moved = False
+        self._asked: tuple[Role, ...] | None = None
         self._kept: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
 
     def kept(self, key: Hashable, depends_on: tuple[Any, ...], make: Callable[[], T]) -> T:
@@ -53,6 +54,13 @@ class Play(Generic[S]):
     def step(self) -> Step:
         """The step that runs or asks now."""
         return self.state.stack[-1]  # type: ignore[return-value]
+
+    def asked(self) -> tuple[Role, ...]:
+        """Who decides now. The step is asked once; who decides cannot change until somebody has."""
+        found = self._asked
+        if found is None:
+            found = self._asked = tuple(self.step.roles(self))
+        return found
 
     def push(self, *steps: Step) -> None:
         """Put steps on top; the first one named comes first."""
@@ -76,6 +84,7 @@ class Play(Generic[S]):
     def settle(self) -> None:
         """Run automatic steps until somebody is asked or the match is over."""
         state, runs = self.state, 0
+        self._asked = None
         while self._moved and state.outcome is None:
             self._moved = False
             if not state.stack:
@@ -85,7 +94,7 @@ class Play(Generic[S]):
             if runs > _MOST_RUNS:
                 raise BrokenRules(f"steps go round in circles at {type(self.step).__name__}")
         self._moved = False
-        if state.outcome is None and not self.step.roles(self):
+        if state.outcome is None and not self.asked():
             raise BrokenRules(f"{type(self.step).__name__} asks nobody")
 
     # ---- chance and knowledge

@@ -113,6 +113,7 @@ def _one_match(
         role = rng.choice(match.decisions())
         looking = rng.randrange(look_every) == 0
         if looking:
+            check_kept(match)
             check_views(match, rng)
             check_clone(match, rng)
             report.views += len(match.roles) + 1
@@ -144,10 +145,10 @@ def _one_match(
 
 
 def _apply(match: Match[Any], role: str, action: Action) -> None:
-    try:
-        match.apply(role, action)
-    except Refusal as refusal:
-        raise FuzzFailure(f"an offered action is refused: {action}: {match.explain(refusal)}") from None
+    refusal = match.offers(role).check(action)
+    if refusal is not None:
+        raise FuzzFailure(f"an offered action is refused: {action}: {match.explain(refusal)}")
+    match.apply(role, action)
 
 
 def _check_state(match: Match[Any]) -> None:
@@ -205,6 +206,18 @@ def check_clone(match: Match[Any], rng: Random) -> None:
     random_play(twin, Random(rng.random()), most=5)
     if match.digest() != before:
         raise FuzzFailure("playing on a clone changed its original")
+
+
+def check_kept(match: Match[Any]) -> None:
+    """What is offered on the grounds of facts kept from before is what a match with no memory offers."""
+    codec = match.game.codec
+    fresh = Match.restore(match.game, codec.unpack(codec.pack(match.state)), seed=match.seed, number=match.number)
+    if fresh.decisions() != match.decisions():
+        raise FuzzFailure("who is asked depends on what is remembered, not on the state alone")
+    for role in match.decisions():
+        mine, theirs = (codec.builtins(x.offers(role).describe()) for x in (match, fresh))
+        if mine != theirs:
+            raise FuzzFailure(f"the offers to {role} depend on what is remembered, not on the state alone")
 
 
 def check_undo(match: Match[Any], role: str, action: Action, before: str) -> int:
