@@ -17,6 +17,7 @@ VERBS: dict[str, str] = {
     "games": "list games, scenarios, options, roles",
     "rules": "the ledger of a game's rules, and which of them have a test",
     "replay": "check or show a saved match",
+    "odds": "the exact odds of a battle before it is fought",
     "fuzz": "random legal play with every invariant checked after every decision",
     "simulate": "play matches between computer players and report win rates",
     "bench": "our figures and the peers', measured in one run",
