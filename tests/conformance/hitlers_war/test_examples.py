@@ -27,6 +27,7 @@ from sandtable.games.hitlers_war.invasion import sides_left
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
 from sandtable.games.hitlers_war.routes import Routes, open_sea_links, route_waters
+from sandtable.games.hitlers_war.rows import having, lacking, put
 from sandtable.games.hitlers_war.supply import unsupplied
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -84,7 +85,7 @@ def test_the_battle_of_smolensk():
 def test_the_soviet_summer_offensive_of_1944():
     white, first, second = "White Russian", "First Ukrainian", "Second Ukrainian"
     p = Position("fall-of-germany").turn("Summer 1944")
-    p.s.devastated.pop(at("Q15"))
+    p.s.devastated = lacking(p.s.devastated, at("Q15"))
     p.army(white, "Q16", mechanized=10)
     p.army(first, "R15", infantry=10)
     p.army(second, "P15", infantry=10)
@@ -113,7 +114,7 @@ def test_the_soviet_summer_offensive_of_1944():
     assert p.strength("Fourth Army") == {"infantry": 3}
     assert p.where(white) == "Q14"
     p.s.army_at[no(white)] = at("Q14")
-    p.s.advanced[no(white)] = 2
+    p.s.advanced = put(p.s.advanced, no(white), 2)
     what = chance(p.s, no(white), at("P14"))
     assert [die for die in range(1, 7) if what.succeeds(die)] == [1, 2, 3]
 
@@ -175,7 +176,7 @@ def test_fifteen_points_of_production(orders: list[tuple[str, int]], left: int):
 def test_of_34_points_only_17_are_spent():
     p = Position()
     for name in ("M8", "L8", "N8"):
-        p.s.ruined[at(name)] = 1
+        p.s.ruined = having(p.s.ruined, at(name), 1)
     assert budget(p.s, 0) == 17
 
 
@@ -184,7 +185,7 @@ def test_british_africa_to_india_is_65_hexsides():
     p = Position("fall-of-germany")
     p.hold(AXIS, "british_africa")
     army = p.army("OKW", "british_africa", amphibious=5)
-    p.s.routes[army] = route_waters(p.s, army, ("british_africa", "india"))
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, ("british_africa", "india")))
     assert len(sides_left(p.s, 2, army)) == 65
 
 
@@ -195,13 +196,13 @@ def test_british_africa_to_suez_is_54_and_kiel_to_india_over_a_hundred():
     army = p.army("OKW", "british_africa", amphibious=5)
     names = ("british_africa", "A18", "B17", "C17", "D16", "D15")
     assert next(iter(Routes(p.s, army, at("D15")))) == names
-    p.s.routes[army] = route_waters(p.s, army, names)
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, names))
     assert len(sides_left(p.s, 2, army)) == 54
     atlantic = next(link.length for link in ATLAS.links if ATLAS.names[ATLAS.waters[link.a][0]] == "british_africa"
                     and ATLAS.names[ATLAS.waters[link.b][0]] == "F2")  # fmt: skip
     assert atlantic + 50 == 85
     p.army("OKW", "Q10", amphibious=5)
-    p.s.routes[army] = route_waters(p.s, army, next(iter(Routes(p.s, army, at("india")))))
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, next(iter(Routes(p.s, army, at("india"))))))
     assert len(sides_left(p.s, 2, army)) > 100
 
 

@@ -9,6 +9,7 @@ from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, S
 from sandtable.games.hitlers_war.actions import Done
 from sandtable.games.hitlers_war.atlas import ATLAS, KINDS, side_number
 from sandtable.games.hitlers_war.game import GAME
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.state import War
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
@@ -35,7 +36,7 @@ class Position:
         if not armies:
             s.army_at[:] = [-1] * 36
             s.strength[:] = [0] * 180
-            s.idle[:] = [0] * 36
+            s.idle = bytes(36)
         s.stack = [Rest()]
         self.events: list[Event] = []
 
@@ -55,7 +56,7 @@ class Position:
 
     def hold(self, side: str, *hexes: str) -> Position:
         for name in hexes:
-            self.s.owner[ATLAS.index[name]] = 3 if side == "nobody" else side_number(side)
+            self.s.owner = put(self.s.owner, ATLAS.index[name], 3 if side == "nobody" else side_number(side))
         return self
 
     def hold_all(self, side: str, country: str) -> Position:
@@ -66,11 +67,11 @@ class Position:
         return self
 
     def fort(self, at: str, points: int) -> Position:
-        self.s.fort[ATLAS.index[at]] = points
+        self.s.fort = having(self.s.fort, ATLAS.index[at], points)
         return self
 
     def devastate(self, at: str, points: int) -> Position:
-        self.s.devastated[ATLAS.index[at]] = points
+        self.s.devastated = having(self.s.devastated, ATLAS.index[at], points)
         return self
 
     def dice(self, *values: int) -> Position:

@@ -9,6 +9,7 @@ from sandtable.core import Step
 from sandtable.games.hitlers_war.atlas import ATLAS, side_number
 from sandtable.games.hitlers_war.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
 from sandtable.games.hitlers_war.research import PRICES
+from sandtable.games.hitlers_war.rows import put
 from sandtable.games.hitlers_war.state import ITEM, ITEMS, SIXTH
 from tests.games.hitlers_war.positions import Position
 
@@ -46,19 +47,19 @@ class Second(Position):
         return self.s.level[self.key(side, item)]
 
     def at_level(self, side: str, item: str, level: int) -> Second:
-        self.s.level[self.key(side, item)] = level
-        self.s.price[self.key(side, item)] = PRICES[item][level]
+        self.s.level = put(self.s.level, self.key(side, item), level)
+        self.s.price = put(self.s.price, self.key(side, item), PRICES[item][level])
         return self
 
     def costs(self, side: str, item: str, price: Any) -> Second:
-        self.s.price[self.key(side, item)] = int(Fraction(price) * SIXTH)
+        self.s.price = put(self.s.price, self.key(side, item), int(Fraction(price) * SIXTH))
         return self
 
     def step_of(self, side: str, item: str) -> int:
         return self.s.track[self.key(side, item)]
 
     def on_step(self, side: str, item: str, step: int) -> Second:
-        self.s.track[self.key(side, item)] = step
+        self.s.track = put(self.s.track, self.key(side, item), step)
         return self
 
     def money(self, points: int) -> Second:
@@ -70,7 +71,7 @@ class Second(Position):
         return self.s.box[self.key(side, item)]
 
     def boxed(self, side: str, item: str, number: int) -> Second:
-        self.s.box[self.key(side, item)] = number
+        self.s.box = put(self.s.box, self.key(side, item), number)
         return self
 
     def fleet(self, side: str) -> int:
@@ -78,7 +79,7 @@ class Second(Position):
         return self.s.at_sea[side_number(side)]
 
     def to_sea(self, side: str, ships: int) -> Second:
-        self.s.at_sea[side_number(side)] = ships
+        self.s.at_sea = put(self.s.at_sea, side_number(side), ships)
         return self
 
     @property
@@ -87,19 +88,19 @@ class Second(Position):
         return self.s.at_sea[3]
 
     def wolves(self, boats: int) -> Second:
-        self.s.at_sea[3] = boats
+        self.s.at_sea = put(self.s.at_sea, 3, boats)
         return self
 
     # ---- missiles and morale
     def missile(self, side: str, number: int, at: str, points: int, bombs: int = 0) -> int:
         counter = side_number(side) * 3 + number - 1
-        self.s.missile_at[counter] = ATLAS.index[at]
-        self.s.missiles[counter] = points
-        self.s.bombs[counter] = bombs
+        self.s.missile_at = put(self.s.missile_at, counter, ATLAS.index[at])
+        self.s.missiles = put(self.s.missiles, counter, points)
+        self.s.bombs = put(self.s.bombs, counter, bombs)
         return counter
 
     def spirits(self, germany: int = 10, britain: int = 10) -> Second:
-        self.s.morale[:] = [germany, britain]
+        self.s.morale = (germany, britain)
         return self
 
     @property
@@ -118,16 +119,16 @@ class Admiral(Second):
         super().__init__(naval_action=True, **options)
         count = len(NAMES)
         s = self.s
-        s.fleet_at[:], s.fleet_state[:] = [-1] * count, [PORT] * count
-        s.ships[:], s.carriers[:] = [0] * count, [0] * count
+        s.fleet_at, s.fleet_state = (-1,) * count, (PORT,) * count
+        s.ships, s.carriers = (0,) * count, (0,) * count
         s.raided = 0
 
     def ships(self, name: str, at: str, ships: int, carriers: int = 0, *, sea: bool = False) -> Admiral:
         """Put a fleet into a port or out to sea; the place 'raid' is the raid box."""
         fleet = INDEX[name]
-        self.s.fleet_at[fleet] = RAID_BOX if at == "raid" else ATLAS.index[at]
-        self.s.fleet_state[fleet] = SEA if sea or at == "raid" else PORT
-        self.s.ships[fleet], self.s.carriers[fleet] = ships, carriers
+        self.s.fleet_at = put(self.s.fleet_at, fleet, RAID_BOX if at == "raid" else ATLAS.index[at])
+        self.s.fleet_state = put(self.s.fleet_state, fleet, SEA if sea or at == "raid" else PORT)
+        self.s.ships, self.s.carriers = put(self.s.ships, fleet, ships), put(self.s.carriers, fleet, carriers)
         return self
 
     def find(self, name: str) -> str | None:

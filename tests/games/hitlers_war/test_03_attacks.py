@@ -21,6 +21,7 @@ from sandtable.games.hitlers_war.events import Fired
 from sandtable.games.hitlers_war.exploitation import Exploitation
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
+from sandtable.games.hitlers_war.rows import put
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 
 CENTER, NORTH, SOUTH = "Army Group Center", "Army Group North", "Army Group South"
@@ -429,7 +430,7 @@ def test_overstacking_that_cannot_be_helped_stands_without_loss():
     p.army(NORTH, "P13", mechanized=8)
     combat(p).dice(1, 1)
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "P14"), Done(), Done(), Advance(CENTER, 0), Advance(NORTH, 0))
-    p.s.advanced[no(CENTER)] = p.s.advanced[no(NORTH)] = 9
+    p.s.advanced = put(put(p.s.advanced, no(CENTER), 9), no(NORTH), 9)
     p.begin(AXIS, Exploitation()).do(AXIS, Done())
     assert (p.strength(CENTER), p.strength(NORTH)) == ({"mechanized": 8}, {"mechanized": 8})
 
@@ -450,7 +451,7 @@ def test_each_kind_does_only_what_the_chart_lets_it():
     assert defence(p.s, at("P10")) == 1 + 2 + 3 + 2
     assert ground_fire(p.s, wet, at("P11")) == 3
     assert defence(p.s, at("P9")) == 7
-    p.s.mode[wet] = INVASION
+    p.s.mode = put(p.s.mode, wet, INVASION)
     assert ground_fire(p.s, wet, at("P8")) == 4
     assert advance_strength(p.s, wet, 0) == 7
 

@@ -8,6 +8,7 @@ from sandtable.games.hitlers_war.announce import targets
 from sandtable.games.hitlers_war.combat import CombatPhase
 from sandtable.games.hitlers_war.control import capacity
 from sandtable.games.hitlers_war.retreat import retreats
+from sandtable.games.hitlers_war.rows import having, put
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 
 CENTER, NORTH = "Army Group Center", "Army Group North"
@@ -91,7 +92,7 @@ def test_infantry_alone_advances_only_into_bare_or_friendly_hexes():
     army = p.army(CENTER, "O14", infantry=5)
     attack(p, (CENTER, "P14"))
     assert p.rule(AXIS, Advance(CENTER, 0)) == "hw-advance-8"
-    p.s.bare[at("P14")] = 1
+    p.s.bare = having(p.s.bare, at("P14"), 1)
     assert chance(p.s, army, at("P14")).needed == 2
     assert chance(p.s, army, at("O13")).needed == 3
     p.begin(AXIS, CombatPhase())
@@ -113,7 +114,7 @@ def test_each_hex_already_advanced_adds_one():
     army = p.army(CENTER, "O14", mechanized=8)
     p.army("Western", "P14", infantry=3)
     for hexes, ways in ((0, 5), (1, 4), (2, 3)):
-        p.s.advanced[army] = hexes
+        p.s.advanced = put(p.s.advanced, army, hexes)
         what = chance(p.s, army, at("P14"))
         assert sum(what.succeeds(die) for die in range(1, 7)) == ways
 
@@ -124,7 +125,7 @@ def test_mountains_add_two():
     p.hold(SOVIET, "N13")
     army = p.army(CENTER, "N12", mechanized=8)
     assert [(part.name, part.value) for part in chance(p.s, army, at("N13")).modifiers] == [("mountain", 2)]
-    p.s.advanced[army] = 1
+    p.s.advanced = put(p.s.advanced, army, 1)
     assert chance(p.s, army, at("N13")).added == 3
 
 

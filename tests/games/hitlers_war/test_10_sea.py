@@ -10,6 +10,7 @@ from sandtable.games.hitlers_war.combat import CombatPhase
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.routes import open_sea_links, route_waters
+from sandtable.games.hitlers_war.rows import having, lacking, put
 from sandtable.games.hitlers_war.sealift import sea_limits, seas_for, supply_seas
 from sandtable.games.hitlers_war.supply import Isolation, heirs, unsupplied
 from sandtable.games.hitlers_war.territory import find_route, sea_labels
@@ -79,7 +80,7 @@ def test_open_sea_is_never_closed():
     p = Position(FALL)
     for space in ATLAS.land:
         if p.s.owner[space] == 2 and space not in (at("P7"), at("Q7")):
-            p.s.owner[space] = 0
+            p.s.owner = put(p.s.owner, space, 0)
     army = p.army("Britain", "Q7", amphibious=1)
     assert route_waters(p.s, army, ("Q7", "Q8", "P7"))
 
@@ -99,7 +100,7 @@ def test_five_seas_are_divided_by_lines():
 
     p = Position(FALL)
     for space in A.land:
-        p.s.owner[space] = 1
+        p.s.owner = put(p.s.owner, space, 1)
     labels = sea_labels(2, bytes(p.s.owner), tuple(range(len(A.seas))))
     assert max(labels) == -1
     named = {"atlantic", "mediterranean", "baltic", "black", "red_persian"}
@@ -200,7 +201,7 @@ def test_the_mediterranean_changes_with_italy():
     assert sea_limits(p.s, 2)[med] == 2
     p.hold(AXIS, "G11")
     assert sea_limits(p.s, 0)[med] == 3
-    p.s.surrendered[ATLAS.country_index["france"]] = 1
+    p.s.surrendered = put(p.s.surrendered, ATLAS.country_index["france"], 1)
     assert sea_limits(p.s, 2)[med] == 2
     p.hold(AXIS, "H4")
     assert med not in sea_limits(p.s, 2)
@@ -217,7 +218,7 @@ def test_supply_crosses_the_seas_a_side_can_use():
     assert {ATLAS.seas[x] for x in supply_seas(p.s, 1)} == {"black", "caspian", "soviet_lakes"}
     assert {ATLAS.seas[x] for x in supply_seas(p.s, 2)} == {"atlantic", "mediterranean", "red_persian"}
     assert unsupplied(p.s, 2) == []
-    p.s.lifted[ATLAS.seas.index("red_persian")] = 1
+    p.s.lifted = having(p.s.lifted, ATLAS.seas.index("red_persian"), 1)
     assert unsupplied(p.s, 2) == []
     assert at("G14") in unsupplied(p.s, 0)
 
@@ -365,7 +366,7 @@ def test_a_lost_hex_goes_to_the_side_with_the_nearest_industry():
     assert heirs(p.s, 0, at("P15")) == [1]
     assert heirs(p.s, 1, at("N7")) == [0]
     p.hold(SOVIET, "O10")
-    p.s.devastated.pop(at("O10"))
+    p.s.devastated = lacking(p.s.devastated, at("O10"))
     p.hold(ALLIES, "P12")
     assert heirs(p.s, 0, at("P11")) == [2]
     p.hold(ALLIES, "O12")
@@ -379,10 +380,10 @@ def test_ties_are_settled_by_a_die():
     p = Position(FALL)
     for x in ATLAS.land:
         if p.s.owner[x] == 0 and x != at("P10"):
-            p.s.owner[x] = 4
+            p.s.owner = put(p.s.owner, x, 4)
     p.hold(SOVIET, "P9")
     p.hold(ALLIES, "O10")
-    p.s.devastated.clear()
+    p.s.devastated = {}
     p.devastate("P10", 3)
     p.begin(SOVIET, Movement())
     for die, heir in ((1, "soviet"), (2, "allies")):

@@ -21,6 +21,7 @@ from sandtable.games.hitlers_war.combat import CombatPhase
 from sandtable.games.hitlers_war.events import Fired
 from sandtable.games.hitlers_war.invasion import has_coastal_air, sides_left
 from sandtable.games.hitlers_war.routes import Routes
+from sandtable.games.hitlers_war.rows import put
 from tests.games.hitlers_war.positions import ALLIES, AXIS, Position, at, no
 
 FALL = "fall-of-germany"
@@ -274,7 +275,7 @@ def test_only_amphibious_points_assault_from_the_sea_once():
 @pytest.mark.rule("hw-invadv-1", "hw-invadv-1-example")
 def test_the_invasion_advance_counts_amphibious_points_and_as_many_others():
     p = landing(infantry=3, mechanized=2, amphibious=4)
-    p.s.mode[no(BRITAIN)] = 2
+    p.s.mode = put(p.s.mode, no(BRITAIN), 2)
     assert chance(p.s, no(BRITAIN), at("O8")).strength == 8
     p.army(BRITAIN, "P7", infantry=1, amphibious=4)
     assert chance(p.s, no(BRITAIN), at("O8")).strength == 5

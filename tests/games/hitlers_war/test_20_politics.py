@@ -11,6 +11,7 @@ from sandtable.games.hitlers_war.events import Joined
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import ProductionPhase
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.sequence import PlayerTurn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -144,7 +145,7 @@ def test_eastern_victims_of_the_axis_join_the_soviets(place: str, target: str):
     p.army("OKW", place, infantry=5)
     country = ATLAS.country_of[at(target)]
     if ATLAS.country_of[at(place)] != country and p.owner(place) == "axis":
-        p.s.unaligned[ATLAS.country_of[at(place)]] = 0
+        p.s.unaligned = put(p.s.unaligned, ATLAS.country_of[at(place)], 0)
     fail(p, AXIS, "OKW", target)
     assert p.owner(target) == "soviet"
 
@@ -328,7 +329,7 @@ def test_a_country_overrun_in_one_phase_does_not_join_anybody_later():
     p = campaign().turn("Winter 1941")
     p.army("OKW", "us", mechanized=9)
     p.hold(AXIS, "us")
-    p.s.violated[ATLAS.country_index["united_states"]] = 0
+    p.s.violated = having(p.s.violated, ATLAS.country_index["united_states"], 0)
     p.begin(AXIS, CombatPhase()).do(AXIS, Done())
     p.turn("Spring 1942").begin(ALLIES, PlayerTurn(2))
     assert p.owner("us") == "axis"

@@ -11,6 +11,7 @@ from sandtable.games.hitlers_war.budget import production, update_mobilization
 from sandtable.games.hitlers_war.combat import CombatEnd
 from sandtable.games.hitlers_war.neutrality import provoked
 from sandtable.games.hitlers_war.production import Production
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.sequence import SeasonEnd
 from sandtable.games.hitlers_war.surrender import Fallen
 from sandtable.games.hitlers_war.victory import last_turn, level_of, ratio
@@ -45,7 +46,7 @@ def axis_italy() -> Position:
     for c in ATLAS.countries:
         if c.colour == "yellow":
             p.hold_all(AXIS, c.name)
-            p.s.unaligned[c.index] = 0
+            p.s.unaligned = put(p.s.unaligned, c.index, 0)
     p.s.italy = 1
     return p
 
@@ -85,7 +86,7 @@ def test_italian_territory_pays_first():
 def test_italy_does_not_surrender_to_the_axis():
     p = Position(C1)
     p.hold(AXIS, "L9", "L10", "K10", "K11")
-    p.s.violated[ATLAS.country_index["italy"]] = 0
+    p.s.violated = having(p.s.violated, ATLAS.country_index["italy"], 0)
     phase_ends(p, AXIS)
     assert p.s.italy == 2
     assert p.owner("J10") == "allies"
@@ -215,7 +216,7 @@ def test_hexes_already_in_other_hands_stay_there():
 def test_the_troops_a_country_brought_stay_when_it_falls():
     p = Position(C1)
     p.hold_all(AXIS, "rumania")
-    p.s.unaligned[ATLAS.country_index["rumania"]] = 0
+    p.s.unaligned = put(p.s.unaligned, ATLAS.country_index["rumania"], 0)
     p.army("Rumanian Army", "P10", infantry=2, mechanized=1)
     p.hold(SOVIET, "L14")
     p.begin(SOVIET, Fallen(at("L14"), 1, 0))
@@ -388,7 +389,7 @@ def test_devastated_points_count_and_the_axis_counts_nothing_without_berlin():
     p.devastate("P10", 3)
     assert production_held(p.s, 0) == 16
     p.s.peace = 1
-    p.s.surrendered[ATLAS.country_index["soviet_union"]] = 1
+    p.s.surrendered = put(p.s.surrendered, ATLAS.country_index["soviet_union"], 1)
     assert production_held(p.s, 1) == 15 + 8
     p.hold(ALLIES, "P10")
     phase_ends(p, ALLIES)
@@ -430,7 +431,7 @@ def test_an_italy_beaten_while_unaligned_never_joins_the_axis():
     from sandtable.games.hitlers_war.production import ProductionPhase
 
     p = Position(C1, armies=True).turn("Winter 1939")
-    p.s.violated[ATLAS.country_index["italy"]] = 2
+    p.s.violated = having(p.s.violated, ATLAS.country_index["italy"], 2)
     p.hold(ALLIES, "H11", "I12", "I11")
     phase_ends(p, ALLIES)
     while p.step == "ItalianLosses":

@@ -25,6 +25,7 @@ from sandtable.games.hitlers_war.invasion import NavalFires, SupportFires
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.routes import route_waters
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.sequence import MovementPhase, PlayerTurn
 from sandtable.games.hitlers_war.strategic import SeaRaid, StrategicPhase
 from sandtable.games.hitlers_war.voyages import Convoys
@@ -41,8 +42,8 @@ def produce(p: Second, side: str, money: int) -> Second:
 def invading(p: Second, name: str, target: str, *route: str) -> None:
     """An army on its way over the sea."""
     army = no(name)
-    p.s.mode[army], p.s.target[army] = INVASION, at(target)
-    p.s.routes[army] = route_waters(p.s, army, route)
+    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(target))
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, route))
     assert p.s.routes[army], route
 
 

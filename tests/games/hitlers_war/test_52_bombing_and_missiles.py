@@ -21,6 +21,7 @@ from sandtable.games.hitlers_war.control import capacity, healthy
 from sandtable.games.hitlers_war.events import Fired
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
+from sandtable.games.hitlers_war.rows import put
 from sandtable.games.hitlers_war.strategic import Bombing, MissileLaunch, StrategicPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at
 from tests.games.hitlers_war.positions_naval import Second
@@ -212,7 +213,7 @@ def test_missiles_take_room_on_the_way_to_america():
     p.missile(ALLIES, 1, "P7", 4)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, MoveMissile("Missile 1", "us")) == "hw-seamove-atlantic"
-    p.s.missiles[6] = 3
+    p.s.missiles = put(p.s.missiles, 6, 3)
     p.begin(ALLIES, Movement()).do(ALLIES, MoveMissile("Missile 1", "us"))
     assert p.s.crossed == 3
 
@@ -223,7 +224,7 @@ def test_missiles_are_lost_with_their_hex():
     p.missile(AXIS, 1, "N9", 5, bombs=1)
     army = p.army("French First Army", "N8", mechanized=5)
     p.begin(ALLIES)
-    p.s.mode[army], p.s.target[army] = LAND, at("N9")
+    p.s.mode, p.s.target = put(p.s.mode, army, LAND), put(p.s.target, army, at("N9"))
     enter(p.match.play, army, at("N9"))
     assert (p.s.missile_at[0], p.s.missiles[0], p.s.bombs[0]) == (-1, 0, 0)
 
@@ -270,7 +271,7 @@ def test_missiles_against_morale_need_the_capital_in_range():
     p.missile(AXIS, 1, "M7", 4)
     p.begin(AXIS, MissileLaunch())
     assert p.rule(AXIS, Launch("Missile 1", 4, "allies", "great_britain")) == "hw-missile-4"
-    p.s.missile_at[0] = at("O8")
+    p.s.missile_at = put(p.s.missile_at, 0, at("O8"))
     p.begin(AXIS, MissileLaunch()).dice(1)
     p.do(AXIS, Launch("Missile 1", 4, "allies", "great_britain"))
     assert p.britain == 8
@@ -296,7 +297,7 @@ def test_atomic_bombs_are_built_at_level_six_into_bombers_or_missile_counters():
 
 def atomic_raid(p: Second, bombers: int, bombs: int) -> Second:
     p.boxed(ALLIES, "bomber", bombers)
-    p.s.bombs[11] = bombs
+    p.s.bombs = put(p.s.bombs, 11, bombs)
     return p
 
 
@@ -416,7 +417,7 @@ def test_without_a_target_in_range_only_atomic_bombs_are_worth_a_raid():
     p.boxed(SOVIET, "bomber", 3)
     p.begin(SOVIET, Bombing())
     assert p.resting
-    p.s.bombs[10] = 1
+    p.s.bombs = put(p.s.bombs, 10, 1)
     p.begin(SOVIET, StrategicPhase()).dice(6, 6)
     p.do(SOVIET, Bomb("axis", "industry"), Drop("bombers", "U19"))
     assert p.resting
@@ -434,6 +435,6 @@ def test_missiles_without_supply_stay_like_armies():
     p.begin(AXIS, Movement())
     assert p.rule(AXIS, MoveMissile("Missile 1", "L14")) == "hw-unsupplied-3"
     assert p.allowed(AXIS, MoveMissile("Missile 2", "Q10"))
-    p.s.devastated.clear()
+    p.s.devastated = {}
     p.begin(AXIS, Movement())
     assert p.allowed(AXIS, MoveMissile("Missile 1", "L14"))

@@ -25,6 +25,7 @@ from sandtable.games.hitlers_war.events import Fired, Repulsed
 from sandtable.games.hitlers_war.invasion import CoastalFires, InvasionOver
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rows import having, lacking, put
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Second
 
@@ -38,7 +39,7 @@ def fires(p: Position) -> list[tuple[int, int]]:
 def duel(attack: dict[str, int], defend: dict[str, int]) -> Second:
     """Army Group West in N9 attacks the French First Army in N8."""
     p = Second()
-    p.s.fort.pop(at("N8"))
+    p.s.fort = lacking(p.s.fort, at("N8"))
     p.army("Army Group West", "N9", **attack)
     p.army(FRENCH, "N8", **defend)
     p.begin(AXIS, CombatPhase())
@@ -148,7 +149,7 @@ def test_defensive_assaults_attack_in_the_air_too():
 
 def landing(p: Second, start: str, target: str) -> Second:
     army = p.army("Britain", start, infantry=2, tac_air=3, amphibious=4)
-    p.s.mode[army], p.s.target[army] = INVASION, at(target)
+    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(target))
     return p
 
 
@@ -183,7 +184,7 @@ def test_coastal_air_is_an_army_of_six_tac_air_while_the_invasion_lasts():
 def test_coastal_air_fights_the_invaders_air_and_takes_its_losses():
     p = landing(Second(), "R10", "Q11")
     p.hold(ALLIES, "R10")
-    p.s.coast[at("Q11")] = 6
+    p.s.coast = having(p.s.coast, at("Q11"), 6)
     p.begin(ALLIES, DefensiveAssaults(invasion=True), Assaults(invasion=True)).dice(1, 1, 6)
     p.do(AXIS, DefensiveAssault("Q11", ("coast",), 3))
     assert fires(p) == [(3, 1)]

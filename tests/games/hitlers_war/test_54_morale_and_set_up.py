@@ -86,8 +86,8 @@ def test_areas_production_and_morale_at_the_start():
     first, second = Match.new(GAME, "campaign-1", {}, seed=1), fresh()
     assert first.state.owner == second.state.owner
     assert [production(second.state, side) for side in range(3)] == [16, 8, 23]
-    assert second.state.morale == [10, 10]
-    assert first.state.morale == []
+    assert second.state.morale == (10, 10)
+    assert first.state.morale == ()
 
 
 @pytest.mark.rule("hw-c2-rest")
@@ -203,7 +203,7 @@ def test_morale_never_rises_above_nineteen():
 
 def fought(p: Second, *, gained: tuple[int, int, int] = (0, 0, 0), lost: tuple[int, int, int] = (0, 0, 0)) -> Second:
     """The end of a combat phase in which the sides gained and lost so many hexes."""
-    p.s.gained[:], p.s.lost[:] = gained, lost
+    p.s.gained, p.s.lost = gained, lost
     p.begin(AXIS, CombatCount())
     return p
 
@@ -221,7 +221,7 @@ def fought(p: Second, *, gained: tuple[int, int, int] = (0, 0, 0), lost: tuple[i
 def test_hexes_won_and_lost_in_a_combat_phase_count_for_the_side(gained, lost, germany, britain):
     p = fought(Second(), gained=gained, lost=lost)
     assert (p.germany, p.britain) == (germany, britain)
-    assert (p.s.gained, p.s.lost) == ([0, 0, 0], [0, 0, 0])
+    assert (p.s.gained, p.s.lost) == ((0, 0, 0), (0, 0, 0))
 
 
 @pytest.mark.rule("hw-morale-5")
@@ -229,7 +229,7 @@ def test_a_hex_of_any_country_counts():
     p = Second()
     for name in ("N7", "D15", "F3"):
         take(p.match.play, at(name), 0)
-    assert (p.s.gained, p.s.lost) == ([3, 0, 0], [0, 0, 3])
+    assert (p.s.gained, p.s.lost) == ((3, 0, 0), (0, 0, 3))
 
 
 @pytest.mark.rule("hw-morale-5")
@@ -321,9 +321,9 @@ def test_germanys_surrender_ends_the_game_and_britains_ends_the_penalty():
 @pytest.mark.rule("hw-morale-1")
 def test_nobody_else_has_a_morale():
     first = Position("campaign-1")
-    first.s.lost[:] = [9, 9, 9]
+    first.s.lost = (9, 9, 9)
     first.begin(AXIS, CombatCount())
-    assert first.s.morale == []
+    assert first.s.morale == ()
     assert weariness(first.s, 0) == 0
     p = Second()
     p.spirits(germany=1, britain=1)

@@ -20,6 +20,7 @@ from sandtable.games.hitlers_war.events import Advanced, Fired, LeaderLost, Lead
 from sandtable.games.hitlers_war.leaders import LeaderDraw, allowance, unseen
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import ProductionPhase
+from sandtable.games.hitlers_war.rows import put
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, no
 
 CENTER = "Army Group Center"
@@ -34,7 +35,7 @@ def front() -> Position:
 
 
 def led(p: Position, name: str, what: int = 2) -> Position:
-    p.s.leader[no(name)] = what
+    p.s.leader = put(p.s.leader, no(name), what)
     return p
 
 
@@ -171,7 +172,7 @@ def test_a_leader_may_go_down_with_transported_points():
     p = Position("campaign-2", leaders=True)
     p.s.america = p.s.turn
     p.hold("allies", "us")
-    p.s.at_sea[3] = 6
+    p.s.at_sea = put(p.s.at_sea, 3, 6)
     p.army("U.S. Army", "us", infantry=3)
     led(p, "U.S. Army")
     p.begin("allies", Movement()).dice(4, 6)

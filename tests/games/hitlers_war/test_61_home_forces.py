@@ -20,6 +20,7 @@ from sandtable.games.hitlers_war.entry import dated_entries, join
 from sandtable.games.hitlers_war.events import Fired
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import ProductionPhase
+from sandtable.games.hitlers_war.rows import having, put
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at
 
 
@@ -140,8 +141,8 @@ def test_they_move_inside_their_country_and_may_crowd_the_capital():
     p = world()
     group = ATLAS.country_index["spain"]
     join(p.match.play, group, 2)
-    p.s.home_called[group] = 1
-    p.s.home[at("L5")] = 4
+    p.s.home_called = put(p.s.home_called, group, 1)
+    p.s.home = having(p.s.home, at("L5"), 4)
     p.begin(AXIS, Movement())
     assert "move-home" not in p.verbs(AXIS)
     p.begin(ALLIES, Movement())
@@ -154,8 +155,8 @@ def test_they_move_inside_their_country_and_may_crowd_the_capital():
 @pytest.mark.rule("hw-home-5")
 def test_polish_forces_move_with_whoever_speaks_for_poland():
     p = world()
-    p.s.home_called[ATLAS.country_index["poland"]] = 1
-    p.s.home[at("O13")] = 2
+    p.s.home_called = put(p.s.home_called, ATLAS.country_index["poland"], 1)
+    p.s.home = having(p.s.home, at("O13"), 2)
     p.begin(ALLIES, Movement()).do(ALLIES, MoveHome("O13", 1, "P12"))
     assert home(p) == {"O13": 1, "P12": 1}
     p.begin(SOVIET, Movement())
@@ -166,11 +167,11 @@ def test_polish_forces_move_with_whoever_speaks_for_poland():
 def test_they_come_once_and_are_never_rebuilt():
     p = polish_war()
     p.do(ALLIES, *[Settle("O14")] * 4)
-    p.s.home.clear()
+    p.s.home = {}
     p.do(AXIS, Done())
     p.begin(ALLIES, ProductionPhase())
     assert not any("home" in verb or verb == "settle" for verb in p.verbs(ALLIES))
-    p.s.mode[:] = [0] * 36
+    p.s.mode = bytes(36)
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "N13"), Done())
     assert p.step != "CallUp"
     assert home(p) == {}
@@ -202,8 +203,8 @@ def test_the_dutch_fort():
 def test_the_troops_of_summer_1941_replace_the_home_forces():
     p = world().turn("Summer 1941")
     for name, place in (("finland", "V14"), ("rumania", "L13"), ("hungary", "M12"), ("bulgaria", "K14")):
-        p.s.home[at(place)] = 2
-        p.s.home_called[ATLAS.country_index[name]] = 2
+        p.s.home = having(p.s.home, at(place), 2)
+        p.s.home_called = put(p.s.home_called, ATLAS.country_index[name], 2)
     p.s.side = 0
     p.s.stack = p.s.stack[:1]
     dated_entries(p.match.play)

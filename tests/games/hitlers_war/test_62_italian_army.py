@@ -9,6 +9,7 @@ from sandtable.games.hitlers_war.italian import shortfall
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
 from sandtable.games.hitlers_war.retreat import retreats
+from sandtable.games.hitlers_war.rows import put
 from tests.games.hitlers_war.positions import ALLIES, AXIS, Position, at, no
 
 ITALIANS = "Italian Army"
@@ -84,7 +85,7 @@ def test_italian_points_are_not_moved_abroad_but_always_home():
 def test_it_may_advance_and_retreat_abroad():
     p = italy_at_war()
     army = p.army(ITALIANS, "L9", infantry=4, mechanized=5)
-    p.s.mode[army] = LAND
+    p.s.mode = put(p.s.mode, army, LAND)
     assert chance(p.s, army, at("M9")).strength == 5
     p.hold(ALLIES, "L10")
     assert at("M11") in retreats(p.s, army, at("L10"))

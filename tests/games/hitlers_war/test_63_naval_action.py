@@ -23,6 +23,7 @@ from sandtable.games.hitlers_war.fleets import NAMES, NATION_OF, NATIONS, SIDE_O
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
 from sandtable.games.hitlers_war.routes import route_waters
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.sequence import MovementPhase
 from sandtable.games.hitlers_war.supply import unsupplied
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
@@ -347,8 +348,8 @@ def test_a_fleet_at_sea_blocks_supply_and_movement_but_not_battle():
 def channel(p: Admiral) -> Admiral:
     """Army Group A sails from Wilhelmshaven over three open sides of the Atlantic to Norway."""
     army = p.army("Army Group A", "Q9", infantry=2, amphibious=8)
-    p.s.mode[army], p.s.target[army] = INVASION, at("T9")
-    p.s.routes[army] = route_waters(p.s, army, ("Q9", "R8", "S9", "T9"))
+    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at("T9"))
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, ("Q9", "R8", "S9", "T9")))
     return p
 
 
@@ -593,8 +594,8 @@ def test_without_another_fleet_in_range_the_winner_stays_where_it_is():
 def test_each_invading_army_is_guarded_by_its_own_fleets_alone():
     p = channel(Admiral())
     other = p.army("Army Group B", "Q9", infantry=1, amphibious=3)
-    p.s.mode[other], p.s.target[other] = INVASION, at("T9")
-    p.s.routes[other] = route_waters(p.s, other, ("Q9", "R8", "S9", "T9"))
+    p.s.mode, p.s.target = put(p.s.mode, other, INVASION), put(p.s.target, other, at("T9"))
+    p.s.routes = having(p.s.routes, other, route_waters(p.s, other, ("Q9", "R8", "S9", "T9")))
     p.ships(GERMAN, "Q9", 1).ships(HOME, "M5", 5, sea=True).ships("British Fleet 3", "U7", 2)
     p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"))
     assert p.rule(ALLIES, Intercept(HOME, "Army Group B")) == "hw-navbattle-4"

@@ -13,6 +13,7 @@ from sandtable.games.hitlers_war.fleets import NATION_OF, NATIONS
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production
 from sandtable.games.hitlers_war.routes import route_waters
+from sandtable.games.hitlers_war.rows import having, put
 from sandtable.games.hitlers_war.sequence import MovementPhase
 from sandtable.games.hitlers_war.shipyard import hulls
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
@@ -40,7 +41,7 @@ def unpaid(p: Second, side: int) -> list[int]:
 @pytest.mark.rule("hw-ship-1", "hw-ship-2")
 def test_a_ship_is_paid_for_over_several_turns():
     p = Second(ship_builds=True)
-    p.s.yard.clear()
+    p.s.yard = {}
     yard(p, AXIS, 4).do(AXIS, LayDown("capital_ship", 4))
     assert (p.s.budget, unpaid(p, 0), p.box(AXIS, "capital_ship")) == (0, [7], 2)
     yard(p, AXIS, 9)
@@ -55,7 +56,7 @@ def test_a_ship_is_paid_for_over_several_turns():
 @pytest.mark.rule("hw-ship-2")
 def test_each_unfinished_ship_has_its_own_unpaid_cost():
     p = Second(ship_builds=True)
-    p.s.yard.clear()
+    p.s.yard = {}
     yard(p, AXIS, 5).do(AXIS, LayDown("capital_ship", 4), LayDown("capital_ship", 1))
     assert unpaid(p, 0) == [7, 10]
     p.at_level(AXIS, "capital_ship", 3)
@@ -115,7 +116,7 @@ def test_carriers_sail_and_harbour_like_other_ships():
 )
 def test_every_side_builds_carriers_at_their_own_price(side, fleet, port):
     p = strike_force(ship_builds=True)
-    p.s.yard.clear()
+    p.s.yard = {}
     yard(p, side, 15).do(side, LayDown("carrier", 15), Commission(fleet, port))
     assert (p.s.budget, p.afloat(fleet)) == (0, (0, 1))
     yard(p, side, 4).do(side, LayDown("carrier", 4))
@@ -155,8 +156,8 @@ def test_guns_sink_capital_ships_first_and_aircraft_what_the_owner_likes():
 
 def landing(p: Admiral, route: tuple[str, ...]) -> Admiral:
     army = p.army("Britain", route[0], infantry=2, amphibious=4)
-    p.s.mode[army], p.s.target[army] = INVASION, at(route[-1])
-    p.s.routes[army] = route_waters(p.s, army, route)
+    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(route[-1]))
+    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, route))
     assert p.s.routes[army]
     return p
 

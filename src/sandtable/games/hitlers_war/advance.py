@@ -21,6 +21,7 @@ from .firepower import die_modifiers, note_winter
 from .leaders import roll_for_leaders
 from .losses import Losses
 from .retreat import Retreats
+from .rows import having, lacking, put
 from .state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
 
 LAND, INVASION, AIRDROP = 1, 2, 3
@@ -105,7 +106,7 @@ def attempt(m: Playing, army: int, paradrop: int) -> None:
     s = m.state
     target = s.target[army]
     what = chance(s, army, target, paradrop)
-    s.dropped[army] += paradrop
+    s.dropped = put(s.dropped, army, s.dropped[army] + paradrop)
     if s.mode[army] == INVASION and s.owner[target] == side_of(army):
         m.emit(Advanced(army=army_name(army), to=space_name(target), needed=6, modified=0))
         enter(m, army, target)
@@ -117,8 +118,8 @@ def attempt(m: Playing, army: int, paradrop: int) -> None:
         enter(m, army, target)
         return
     m.emit(Repulsed(**facts))  # type: ignore[arg-type]
-    s.spent[army] = 1
-    s.target[army] = -1
+    s.spent = put(s.spent, army, 1)
+    s.target = put(s.target, army, -1)
     if paradrop:
         lose_drop(m, army, paradrop)
 
@@ -128,12 +129,12 @@ def lose_drop(m: Playing, army: int, paradrop: int) -> None:
     s = m.state
     at = s.army_at[army]
     s.strength[army * 5 + PARA] -= paradrop
-    s.dropped[army] -= paradrop
+    s.dropped = put(s.dropped, army, s.dropped[army] - paradrop)
     for _ in range(paradrop):
         m.emit(PointLost(unit=army_name(army), kind="@paratroop"))
     roll_for_leaders(m, (army,))
     if remove_if_empty(m, army) and not armies_in(s, at):
-        s.bare[at] = 1
+        s.bare = having(s.bare, at, 1)
 
 
 def enter(m: Playing, army: int, target: int) -> None:
@@ -145,11 +146,11 @@ def enter(m: Playing, army: int, target: int) -> None:
     side, start = side_of(army), s.army_at[army]
     displaced = tuple(a for a in armies_in(s, target) if side_of(a) != side)
     s.army_at[army] = target
-    s.target[army] = -1
-    s.advanced[army] += 1
-    s.routes.pop(army, None)
+    s.target = put(s.target, army, -1)
+    s.advanced = put(s.advanced, army, s.advanced[army] + 1)
+    s.routes = lacking(s.routes, army)
     if not armies_in(s, start):
-        s.bare[start] = 1
+        s.bare = having(s.bare, start, 1)
     note_winter(s)
     if s.owner[target] == side:
         return
@@ -158,8 +159,8 @@ def enter(m: Playing, army: int, target: int) -> None:
     group = ATLAS.group_of[target]
     before = s.owner[target]
     take(m, target, side)
-    s.bare[target] = 1
-    s.captured[target] = side
+    s.bare = having(s.bare, target, 1)
+    s.captured = having(s.captured, target, side)
     steps: list[Step] = []
     excess = air_in(s, [army]) - air_in(s, list(displaced))
     if displaced and excess > 0:
@@ -218,8 +219,8 @@ class Advances(Step, frozen=True, tag="advances"):
         s = m.state
         if isinstance(action, Done):
             for army in self.waiting(s):
-                s.spent[army] = 1
-                s.target[army] = -1
+                s.spent = put(s.spent, army, 1)
+                s.target = put(s.target, army, -1)
             m.pop()
             return
         assert isinstance(action, Advance)

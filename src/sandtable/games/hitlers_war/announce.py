@@ -18,6 +18,7 @@ from .atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIE
 from .events import Announced
 from .movement import why_held
 from .routes import Routes, route_waters
+from .rows import having, put
 from .sealift import blockade
 from .state import Playing, War, armies_of, army_name, has_sea, is_campaign_2, points, role_of, space_name, total
 from .territory import link_open
@@ -114,12 +115,12 @@ def why_no_landing(s: War, army: int, target: int) -> Refusal | None:
     names = {"army": army_name(army), "target": space_name(target)}
     if not ATLAS.waters_of[target]:
         return Refusal("hw-invade-3", "hw-not-coastal", **names)
-    reach = landings(army // 12, bytes(s.owner), s.army_at[army], blockade(s, army // 12))
+    reach = landings(army // 12, s.owner, s.army_at[army], blockade(s, army // 12))
     return None if target in reach else Refusal("hw-invade-3", "hw-no-sea-route", **names)
 
 
 def invasion_targets(s: War, army: int) -> list[str]:
-    reach = landings(army // 12, bytes(s.owner), s.army_at[army], blockade(s, army // 12))
+    reach = landings(army // 12, s.owner, s.army_at[army], blockade(s, army // 12))
     return [ATLAS.names[x] for x in sorted(reach) if why_no_target(s, army // 12, x) is None]
 
 
@@ -165,6 +166,7 @@ class Announce(Step, frozen=True, tag="announce"):
                 )
             )
         if has_sea(s):
+
             def fit() -> OneOf:
                 return OneOf([name for name in able if why_no_invader(s, mine[name]) is None], why_fit)
 
@@ -199,12 +201,11 @@ class Announce(Step, frozen=True, tag="announce"):
         assert isinstance(action, (Attack, Invade))
         army, target = ATLAS.army_index[action.army], ATLAS.index[action.target]
         if isinstance(action, Invade):
-            s.mode[army] = INVASION
-            s.routes[army] = route_waters(s, army, action.route)
+            s.mode = put(s.mode, army, INVASION)
+            s.routes = having(s.routes, army, route_waters(s, army, action.route))
         else:
             mode = attack_mode(s, army, target)
             assert not isinstance(mode, Refusal)
-            s.mode[army] = mode
-        s.target[army] = target
+            s.mode = put(s.mode, army, mode)
+        s.target = put(s.target, army, target)
         m.emit(Announced(army=action.army, target=action.target))
-

@@ -12,6 +12,7 @@ from .actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from .atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from .control import healthy
 from .events import Built
+from .rows import put
 from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
 
 _ITEMS = len(ITEMS)
@@ -111,7 +112,7 @@ def take_production(m: Playing, action: object) -> bool:
     side = s.side
     if isinstance(action, Produce):
         s.budget -= research.cost_of(s, side, action.item, action.number)
-        s.box[side * _ITEMS + ITEM[action.item]] += action.number
+        s.box = put(s.box, side * _ITEMS + ITEM[action.item], s.box[side * _ITEMS + ITEM[action.item]] + action.number)
         m.emit(Built(side=f"@{SIDES[side]}", item=f"@{action.item}", number=action.number))
         if action.item in ("escort", "air_defense"):
             m.push(EscortTrade())
@@ -121,13 +122,13 @@ def take_production(m: Playing, action: object) -> bool:
     elif isinstance(action, BuildMissile):
         counter = missiles.find(side, action.counter)
         s.budget -= research.cost_of(s, side, "missile", action.number)
-        s.missile_at[counter] = ATLAS.index[action.at]
-        s.missiles[counter] += action.number
+        s.missile_at = put(s.missile_at, counter, ATLAS.index[action.at])
+        s.missiles = put(s.missiles, counter, s.missiles[counter] + action.number)
         m.emit(Built(side=f"@{SIDES[side]}", item="@missile", number=action.number))
     elif isinstance(action, Arm):
         s.budget -= research.cost_of(s, side, "atomic_bomb", action.number)
         place = 9 + side if action.carrier == BOMBERS else missiles.find(side, action.carrier)
-        s.bombs[place] += action.number
+        s.bombs = put(s.bombs, place, s.bombs[place] + action.number)
         m.emit(Built(side=f"@{SIDES[side]}", item="@atomic_bomb", number=action.number))
     else:
         return shipyard.take_production(m, action)
@@ -145,9 +146,7 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
     def pairs(self, s: War) -> list[tuple[int, int]]:
         """(side with an escort, side with air defence) that can trade now."""
         escorts = [side for side in range(3) if s.box[side * _ITEMS + ITEM["escort"]]]
-        return [
-            (side, foe) for side in escorts for foe in ENEMIES[side] if s.box[foe * _ITEMS + ITEM["air_defense"]]
-        ]
+        return [(side, foe) for side in escorts for foe in ENEMIES[side] if s.box[foe * _ITEMS + ITEM["air_defense"]]]
 
     def run(self, m: Playing) -> None:
         s = m.state
@@ -174,5 +173,5 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
 
 
 def trade(s: War, side: int, foe: int) -> None:
-    s.box[side * _ITEMS + ITEM["escort"]] -= 1
-    s.box[foe * _ITEMS + ITEM["air_defense"]] -= 1
+    s.box = put(s.box, side * _ITEMS + ITEM["escort"], s.box[side * _ITEMS + ITEM["escort"]] - 1)
+    s.box = put(s.box, foe * _ITEMS + ITEM["air_defense"], s.box[foe * _ITEMS + ITEM["air_defense"]] - 1)

@@ -16,6 +16,7 @@ from .atlas import AIR, AMPH, ATLAS, INF, MECH, PARA
 from .control import who_defends
 from .firepower import die_modifiers, fire
 from .losses import Losses, absorb
+from .rows import having, put
 from .state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
 
 FORT, HOME, COAST = "fort", "home", "coast"
@@ -62,9 +63,7 @@ def air_commitment(own: int, enemy: int) -> Numbers:
 def attackers_of(s: War, space: int, *, invasion: bool | None) -> list[int]:
     """Armies now designated to attack a space."""
     modes = (LAND, INVASION, AIRDROP) if invasion is None else (INVASION,) if invasion else (LAND, AIRDROP)
-    return [
-        a for a in armies_of(s.side) if s.target[a] == space and s.mode[a] in modes and not s.spent[a]
-    ]
+    return [a for a in armies_of(s.side) if s.target[a] == space and s.mode[a] in modes and not s.spent[a]]
 
 
 def defenders_in(s: War, space: int) -> list[str]:
@@ -203,16 +202,16 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
         armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
         extra = 0
         for army in armies:
-            s.defended[army] = 1
+            s.defended = put(s.defended, army, 1)
         if FORT in action.units:
-            s.fort_fired[space] = 1
+            s.fort_fired = having(s.fort_fired, space, 1)
             extra += s.fort[space]
         if HOME in action.units:
-            s.home_fired[space] = 1
+            s.home_fired = having(s.home_fired, space, 1)
             extra += s.home[space]
         coast = 0
         if COAST in action.units:
-            s.coast_fired[space] = 1
+            s.coast_fired = having(s.coast_fired, space, 1)
             coast = s.coast[space]
         foes = attackers_of(s, space, invasion=self.invasion)
         resolve(
@@ -305,7 +304,7 @@ class Assaults(Step, frozen=True, tag="assaults"):
         space, target = ATLAS.index[action.at], ATLAS.index[action.target]
         armies = [ATLAS.army_index[u] for u in action.units]
         for army in armies:
-            s.assaulted[army] = 1
+            s.assaulted = put(s.assaulted, army, 1)
         foes = [a for a in armies_in(s, target) if side_of(a) != s.side]
         resolve(
             m, units=armies, extra=0, space=space, target=target, air=action.air, attack=True, enemy=foes,

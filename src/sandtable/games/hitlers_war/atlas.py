@@ -119,9 +119,7 @@ class Atlas:
 
     def _read_sides(self, data: dict[str, Any], boxes: dict[str, Any]) -> None:
         graph = hex_graph(LetteredRows(), self.names[: self.hex_count])
-        printed = {
-            frozenset((self.index[side["a"]], self.index[side["b"]])): side["kind"] for side in data["hexsides"]
-        }
+        printed = {frozenset((self.index[side["a"]], self.index[side["b"]])): side["kind"] for side in data["hexsides"]}
         words = {"partial": PARTIAL, "crossing": CROSSING, "sea": FULL_SEA}
         around: list[list[int]] = [list(row) for row in graph.neighbours]
         around.extend([] for _ in boxes)
@@ -142,9 +140,7 @@ class Atlas:
         """Per space: every neighbour, whatever lies between."""
 
         def by(kinds: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-            return tuple(
-                tuple(y for y in row if self.hexside[x, y] in kinds) for x, row in enumerate(self.around)
-            )
+            return tuple(tuple(y for y in row if self.hexside[x, y] in kinds) for x, row in enumerate(self.around))
 
         self.walk = by((PLAIN, PARTIAL, CROSSING))
         """Where strength points may go on foot."""

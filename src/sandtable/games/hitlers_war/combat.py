@@ -28,10 +28,9 @@ class CombatPhase(Step, frozen=True, tag="combat"):
 
     def run(self, m: Playing) -> None:
         s = m.state
-        s.before = bytes(s.owner)
+        s.before = s.owner
         # hexes that changed hands outside a combat phase (partisans, a surrender by bombing) do not count for morale
-        s.gained[:] = [0] * len(SIDES)
-        s.lost[:] = [0] * len(SIDES)
+        s.gained = s.lost = (0,) * len(SIDES)
         m.replace(Announce(), Invasions(), *land_attacks(), Isolation(), CombatEnd())
 
 
@@ -70,25 +69,24 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
 
     def run(self, m: Playing) -> None:
         s = m.state
-        s.bare.clear()
-        s.home_fired.clear()
-        s.fort_fired.clear()
-        s.absorbed.clear()
-        s.coast.clear()
-        s.coast_fired.clear()
-        s.fired_sides.clear()
-        s.supported.clear()
-        s.strafed.clear()
-        s.routes.clear()
-        for row in (s.mode, s.assaulted, s.defended, s.advanced, s.spent, s.dropped):
-            row[:] = [0] * len(row)
-        s.target[:] = [-1] * len(s.target)
+        s.bare = {}
+        s.home_fired = {}
+        s.fort_fired = {}
+        s.absorbed = {}
+        s.coast = {}
+        s.coast_fired = {}
+        s.fired_sides = {}
+        s.supported = {}
+        s.strafed = {}
+        s.routes = {}
+        s.mode = s.assaulted = s.defended = s.advanced = s.spent = s.dropped = bytes(len(s.mode))
+        s.target = (-1,) * len(s.target)
         m.replace(CombatCount())
         partisans.test_links(m)
         if is_campaign(s):
             neutrality.align_violated(m)
             m.push(*surrender.at_phase_end(m))
-        s.captured.clear()
+        s.captured = {}
 
 
 class CombatCount(Step, frozen=True, tag="combat-count"):
@@ -100,6 +98,5 @@ class CombatCount(Step, frozen=True, tag="combat-count"):
         s = m.state
         if is_campaign_2(s):
             morale.count_hexes(m)
-        s.gained[:] = [0] * len(SIDES)
-        s.lost[:] = [0] * len(SIDES)
+        s.gained = s.lost = (0,) * len(SIDES)
         m.replace(surrender.MoraleGone(), *naval_hooks.stranded(m))

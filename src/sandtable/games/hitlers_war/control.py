@@ -10,6 +10,7 @@ from sandtable.core import Play
 from . import morale
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from .events import ArmyGone, ArmyLost, Captured, Devastated
+from .rows import having, lacking, put
 from .state import War, armies_in, army_name, is_campaign, is_campaign_2, space_name
 
 SIBERIA = ATLAS.place("siberia")
@@ -43,7 +44,7 @@ def devastate(m: Play[War], space: int) -> None:
     s = m.state
     points = healthy(s, space)
     if points:
-        s.devastated[space] = s.devastated.get(space, 0) + points
+        s.devastated = having(s.devastated, space, s.devastated.get(space, 0) + points)
         m.emit(Devastated(at=space_name(space), number=points))
 
 
@@ -90,12 +91,12 @@ def eliminate(m: Play[War], army: int) -> None:
     points = sum(s.strength[army * 5 : army * 5 + 5])
     s.strength[army * 5 : army * 5 + 5] = [0] * 5
     s.army_at[army] = -1
-    s.target[army] = -1
-    s.mode[army] = 0
-    s.leader[army] = 0
-    s.idle[army] = 0
-    s.stuck[army] = 0
-    s.routes.pop(army, None)
+    s.target = put(s.target, army, -1)
+    s.mode = put(s.mode, army, 0)
+    s.leader = put(s.leader, army, 0)
+    s.idle = put(s.idle, army, 0)
+    s.stuck = put(s.stuck, army, 0)
+    s.routes = lacking(s.routes, army)
     m.emit((ArmyLost if points else ArmyGone)(army=army_name(army), points=points))
 
 
@@ -109,23 +110,23 @@ def take(m: Play[War], space: int, side: int, *, ruin: bool = True) -> None:
     old = s.owner[space]
     if old == side:
         return
-    s.owner[space] = side
-    s.fort.pop(space, None)
-    s.building.pop(space, None)
-    s.home.pop(space, None)
-    s.partisans.pop(space, None)
+    s.owner = put(s.owner, space, side)
+    s.fort = lacking(s.fort, space)
+    s.building = lacking(s.building, space)
+    s.home = lacking(s.home, space)
+    s.partisans = lacking(s.partisans, space)
     for counter, at in enumerate(s.missile_at):
         if at == space:
-            s.missile_at[counter] = -1
-            s.missiles[counter] = 0
-            s.bombs[counter] = 0
+            s.missile_at = put(s.missile_at, counter, -1)
+            s.missiles = put(s.missiles, counter, 0)
+            s.bombs = put(s.bombs, counter, 0)
     if ruin:
         devastate(m, space)
     m.emit(Captured(at=space_name(space), side=f"@{SIDES[side]}" if side < NOBODY else "@nobody"))
     if side < NOBODY:
-        s.gained[side] += 1
+        s.gained = put(s.gained, side, s.gained[side] + 1)
     if old < NOBODY:
-        s.lost[old] += 1
+        s.lost = put(s.lost, old, s.lost[old] + 1)
     if is_campaign_2(s) and old == ALLIES and side == AXIS:
         morale.place_lost(m, space)
 

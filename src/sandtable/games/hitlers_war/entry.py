@@ -11,6 +11,7 @@ from .actions import Done, Place, Points
 from .atlas import ALLIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
 from .barred import Barred
 from .events import Joined, Raised
+from .rows import put
 from .state import (
     Playing,
     War,
@@ -40,9 +41,9 @@ def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
     end_neutrality(s, group)
     for space in ATLAS.groups[group]:
         if s.owner[space] == NOBODY:
-            s.owner[space] = side
+            s.owner = put(s.owner, space, side)
             for army in armies_in(s, space):
-                s.idle[army] = 0
+                s.idle = put(s.idle, army, 0)
     name = ATLAS.countries[group].name
     m.emit(Joined(country=f"@{name}", side=f"@{SIDES[side]}"))
     if group == _ITALY:
@@ -66,7 +67,7 @@ def end_neutrality(s: War, group: int) -> None:
     """A country and all that goes with it is no longer unaligned: it joined, surrendered, or was overrun."""
     for country in ATLAS.countries:
         if country.parent == group:
-            s.unaligned[country.index] = 0
+            s.unaligned = put(s.unaligned, country.index, 0)
 
 
 def dated_entries(m: Playing) -> None:

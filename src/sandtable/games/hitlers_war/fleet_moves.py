@@ -12,6 +12,7 @@ from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
 from .naval_battle import Engage
 from .raid import RaidOut, why_no_raider
+from .rows import put
 from .spaces import Spaces
 from .state import Playing, War, has_fleets_on_map, space_name
 
@@ -24,7 +25,7 @@ def home_to_port(m: Playing) -> list[Step]:
     s = m.state
     if not has_fleets_on_map(s):
         return []
-    s.fleet_moved[:] = [0] * len(s.fleet_moved)
+    s.fleet_moved = (0,) * len(s.fleet_moved)
     out = tuple(f for f in fleets.fleets_of(s.side) if s.fleet_at[f] != fleets.NOWHERE and s.fleet_state[f] == SEA)
     return [HomeToPort(out)] if out else []
 
@@ -120,7 +121,7 @@ def take_movement(m: Playing, action: object) -> bool:
     elif isinstance(action, GoRaiding):
         raiders = tuple(INDEX[name] for name in action.fleets)
         for fleet in raiders:
-            s.fleet_state[fleet] = RAIDER
+            s.fleet_state = put(s.fleet_state, fleet, RAIDER)
         m.push(RaidOut(raiders))
     else:
         return False

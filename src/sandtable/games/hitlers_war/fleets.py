@@ -13,6 +13,7 @@ from typing import Any, Final
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, AXIS, CROSSING, ENEMIES, NOBODY, PARTIAL, SOVIET, side_number
+from .rows import lacking, put
 from .state import War, has_carriers, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
@@ -91,13 +92,27 @@ def seas_of(space: int) -> frozenset[int]:
     return frozenset(ATLAS.waters[w][1] for w in waters_for_ships(space))
 
 
+def change(s: War, fleet: int, kind: str, by: int) -> None:
+    """A fleet gets or loses ships of one kind."""
+    if kind == "carrier":
+        s.carriers = put(s.carriers, fleet, s.carriers[fleet] + by)
+    else:
+        s.ships = put(s.ships, fleet, s.ships[fleet] + by)
+
+
+def station(s: War, fleet: int, at: int, state: int) -> None:
+    """A fleet is there now, in port or at sea."""
+    s.fleet_at = put(s.fleet_at, fleet, at)
+    s.fleet_state = put(s.fleet_state, fleet, state)
+
+
 def remove_if_sunk(s: War, fleet: int) -> bool:
     """An empty fleet leaves play and may come back later.  [hw-fleetmove-4]"""
     if strength(s, fleet) or s.fleet_at[fleet] == NOWHERE:
         return False
-    s.fleet_at[fleet], s.fleet_state[fleet] = NOWHERE, PORT
-    s.fleet_moved[2 * fleet : 2 * fleet + 2] = [0, 0]
-    s.escorting.pop(fleet, None)
+    station(s, fleet, NOWHERE, PORT)
+    s.fleet_moved = (*s.fleet_moved[: 2 * fleet], 0, 0, *s.fleet_moved[2 * fleet + 2 :])
+    s.escorting = lacking(s.escorting, fleet)
     return True
 
 
@@ -187,7 +202,7 @@ def ways(side: int, owner: bytes, start: int, barred: frozenset[int]) -> dict[in
 
 def ways_of(s: War, fleet: int, start: int) -> dict[int, int]:
     side = SIDE_OF[fleet]
-    return ways(side, bytes(s.owner), start, hostile_spaces(s, side))
+    return ways(side, s.owner, start, hostile_spaces(s, side))
 
 
 # ---- set-up
@@ -197,15 +212,15 @@ def start_fleets(s: War) -> None:
     [hw-nav-6] [hw-carrier-7]
     """
     count = len(NATION_OF)
-    s.fleet_at, s.fleet_state = [NOWHERE] * count, [PORT] * count
-    s.ships, s.carriers, s.fleet_moved = [0] * count, [0] * count, [0] * (2 * count)
+    s.fleet_at, s.fleet_state = (NOWHERE,) * count, (PORT,) * count
+    s.ships, s.carriers, s.fleet_moved = (0,) * count, (0,) * count, (0,) * (2 * count)
     for nation, name in enumerate(NATIONS):
         counters = [fleet for fleet, own in enumerate(NATION_OF) if own == nation]
         for fleet, row in zip(counters, _RULES["start"][name], strict=False):
-            s.fleet_at[fleet] = RAID_BOX if row.get("raid") else ATLAS.index[row["port"]]
-            s.fleet_state[fleet] = SEA if row.get("raid") else PORT
-            s.ships[fleet] = int(row["ships"])
-            s.carriers[fleet] = int(row.get("carriers", 0)) if has_carriers(s) else 0
+            at, state = (RAID_BOX, SEA) if row.get("raid") else (ATLAS.index[row["port"]], PORT)
+            station(s, fleet, at, state)
+            s.ships = put(s.ships, fleet, int(row["ships"]))
+            s.carriers = put(s.carriers, fleet, int(row.get("carriers", 0)) if has_carriers(s) else 0)
 
 
 def raiding(s: War) -> list[int]:

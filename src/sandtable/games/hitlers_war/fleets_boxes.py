@@ -10,6 +10,7 @@ from sandtable.core import Field, Numbers, Offer
 from .actions import Dive, PutIn, Sortie, Surface
 from .atlas import ALLIES, AXIS, ENEMIES, SIDES
 from .events import SeaBattle
+from .rows import put
 from .state import ITEM, ITEMS, Playing, War, is_campaign_2
 
 _ITEMS = len(ITEMS)
@@ -51,18 +52,18 @@ def take_movement(m: Playing, action: object) -> bool:
     s = m.state
     side = s.side
     if isinstance(action, Sortie):
-        s.box[side * _ITEMS + SHIPS] -= action.number
-        s.at_sea[side] += action.number
+        s.box = put(s.box, side * _ITEMS + SHIPS, s.box[side * _ITEMS + SHIPS] - action.number)
+        s.at_sea = put(s.at_sea, side, s.at_sea[side] + action.number)
         meet_at_sea(m, side)
     elif isinstance(action, PutIn):
-        s.at_sea[side] -= action.number
-        s.box[side * _ITEMS + SHIPS] += action.number
+        s.at_sea = put(s.at_sea, side, s.at_sea[side] - action.number)
+        s.box = put(s.box, side * _ITEMS + SHIPS, s.box[side * _ITEMS + SHIPS] + action.number)
     elif isinstance(action, Dive):
-        s.box[AXIS * _ITEMS + BOATS] -= action.number
-        s.at_sea[U_BOATS_AT_SEA] += action.number
+        s.box = put(s.box, AXIS * _ITEMS + BOATS, s.box[AXIS * _ITEMS + BOATS] - action.number)
+        s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, s.at_sea[U_BOATS_AT_SEA] + action.number)
     elif isinstance(action, Surface):
-        s.at_sea[U_BOATS_AT_SEA] -= action.number
-        s.box[AXIS * _ITEMS + BOATS] += action.number
+        s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, s.at_sea[U_BOATS_AT_SEA] - action.number)
+        s.box = put(s.box, AXIS * _ITEMS + BOATS, s.box[AXIS * _ITEMS + BOATS] + action.number)
     else:
         return False
     return True
@@ -78,7 +79,7 @@ def meet_at_sea(m: Playing, side: int) -> None:
     for foe in foes:
         lost = min(s.at_sea[side], s.at_sea[foe])
         if lost:
-            s.at_sea[side] -= lost
-            s.at_sea[foe] -= lost
+            s.at_sea = put(s.at_sea, side, s.at_sea[side] - lost)
+            s.at_sea = put(s.at_sea, foe, s.at_sea[foe] - lost)
             for one in (side, foe):
                 m.emit(SeaBattle(side=f"@{SIDES[one]}", lost=lost))

@@ -11,6 +11,7 @@ from .actions_naval import Sail
 from .atlas import ATLAS
 from .events_naval import Sailed, ShipsLost
 from .fleets import INDEX, NAMES, NATION_OF, NOWHERE, PORT, RADIUS, RAID_BOX, SEA, SIDE_OF
+from .rows import put
 from .state import Playing, War, has_fleets_on_map, role_of, space_name
 
 TO_PORT, TO_SEA = "port", "sea"
@@ -92,25 +93,29 @@ def unmoved(s: War, fleet: int) -> tuple[int, int]:
     return s.ships[fleet] - s.fleet_moved[2 * fleet], s.carriers[fleet] - s.fleet_moved[2 * fleet + 1]
 
 
+def _handed(row: tuple[int, ...], fleet: int, into: int, number: int) -> tuple[int, ...]:
+    row = put(row, fleet, row[fleet] - number)
+    return put(row, into, row[into] + number)
+
+
 def sail(m: Playing, action: Sail, *, counts: bool) -> int:
     """Carry out a move of ships; returns the fleet they are in now."""
     s = m.state
     fleet, into, to = INDEX[action.fleet], INDEX[action.into], ATLAS.index[action.to]
     state = PORT if action.how == TO_PORT else SEA
     if into != fleet:
-        for row, number in ((s.ships, action.ships), (s.carriers, action.carriers)):
-            row[fleet] -= number
-            row[into] += number
+        s.ships = _handed(s.ships, fleet, into, action.ships)
+        s.carriers = _handed(s.carriers, fleet, into, action.carriers)
     else:
         left_out = (s.ships[fleet] - action.ships, s.carriers[fleet] - action.carriers)
-        for row, number, kind in zip((s.ships, s.carriers), left_out, ("@capital_ship", "@carrier"), strict=True):
+        s.ships, s.carriers = put(s.ships, fleet, action.ships), put(s.carriers, fleet, action.carriers)
+        for number, kind in zip(left_out, ("@capital_ship", "@carrier"), strict=True):
             if number:
-                row[fleet] -= number
                 m.emit(ShipsLost(fleet=action.fleet, kind=kind, number=number))
-    s.fleet_at[into], s.fleet_state[into] = to, state
+    fleets.station(s, into, to, state)
     if counts:
-        s.fleet_moved[2 * into] += action.ships
-        s.fleet_moved[2 * into + 1] += action.carriers
+        s.fleet_moved = put(s.fleet_moved, 2 * into, s.fleet_moved[2 * into] + action.ships)
+        s.fleet_moved = put(s.fleet_moved, 2 * into + 1, s.fleet_moved[2 * into + 1] + action.carriers)
     fleets.remove_if_sunk(s, fleet)
     number = action.ships + action.carriers
     m.emit(Sailed(fleet=action.into, ships=number, to=action.to, at_sea=state == SEA))
@@ -147,9 +152,7 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
 
     def waiting(self, s: War) -> list[int]:
         return [
-            f
-            for f in self.fleets
-            if s.fleet_at[f] != NOWHERE and (s.fleet_state[f] == SEA or fleets.homeless(s, f))
+            f for f in self.fleets if s.fleet_at[f] != NOWHERE and (s.fleet_state[f] == SEA or fleets.homeless(s, f))
         ]
 
     def run(self, m: Playing) -> None:
@@ -202,7 +205,8 @@ def sink(m: Playing, fleet: int) -> None:
     """A fleet without a port is eliminated.  [hw-fleetmove-1]"""
     s = m.state
     m.emit(ShipsLost(fleet=NAMES[fleet], kind="@capital_ship", number=fleets.strength(s, fleet)))
-    s.ships[fleet] = s.carriers[fleet] = 0
+    s.ships = put(s.ships, fleet, 0)
+    s.carriers = put(s.carriers, fleet, 0)
     fleets.remove_if_sunk(s, fleet)
 
 

@@ -9,6 +9,7 @@ from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from .actions import MoveHome, Retreat, Settle
 from .atlas import ATLAS, NOBODY
 from .control import advocate
+from .rows import having, lacking, put, shifted
 from .state import Playing, War, role_of, space_name
 
 _CHART = ATLAS.tables["unaligned_forces"]
@@ -21,17 +22,17 @@ def called_up(m: Playing, group: int) -> list[Step]:
     country = ATLAS.countries[group]
     if not m.option("unaligned_forces") or s.home_called[group]:
         return []
-    s.home_called[group] = 1 + s.side
+    s.home_called = put(s.home_called, group, 1 + s.side)
     fort = _CHART.get(country.name, {}).get("fort")
     if fort and s.owner[ATLAS.index[fort["hex"]]] == NOBODY:
-        s.fort[ATLAS.index[fort["hex"]]] = int(fort["strength"])
+        s.fort = having(s.fort, ATLAS.index[fort["hex"]], int(fort["strength"]))
     return [CallUp(group, country.home_forces)] if country.home_forces else []
 
 
 def disband(s: War, group: int) -> None:
     """Home forces vanish with their country's surrender, or when its troops join the Axis.  [hw-home-2] [hw-home-8]"""
     for space in ATLAS.groups[group]:
-        s.home.pop(space, None)
+        s.home = lacking(s.home, space)
 
 
 class CallUp(Step, frozen=True, tag="call-up"):
@@ -70,9 +71,7 @@ class CallUp(Step, frozen=True, tag="call-up"):
 
     def take(self, m: Playing, role: str, action: object) -> None:
         assert isinstance(action, Settle)
-        home = m.state.home
-        space = ATLAS.index[action.at]
-        home[space] = home.get(space, 0) + 1
+        m.state.home = shifted(m.state.home, ATLAS.index[action.at], 1)
         m.replace(CallUp(self.group, self.left - 1))
 
 
@@ -133,11 +132,8 @@ def _country(space: int) -> str:
 def take_movement(m: Playing, action: object) -> bool:
     if not isinstance(action, MoveHome):
         return False
-    home, start, to = m.state.home, ATLAS.index[action.at], ATLAS.index[action.to]
-    home[to] = home.get(to, 0) + action.number
-    home[start] -= action.number
-    if not home[start]:
-        del home[start]
+    moved = shifted(m.state.home, ATLAS.index[action.to], action.number)
+    m.state.home = shifted(moved, ATLAS.index[action.at], -action.number)
     return True
 
 
@@ -184,8 +180,7 @@ class HomeRetreat(Step, frozen=True, tag="home-retreat"):
         ]
 
     def go(self, m: Playing, to: int) -> None:
-        home = m.state.home
-        home[to] = home.get(to, 0) + self.number
+        m.state.home = shifted(m.state.home, to, self.number)
         m.pop()
 
     def take(self, m: Playing, role: str, action: object) -> None:

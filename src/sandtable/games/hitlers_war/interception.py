@@ -19,6 +19,7 @@ from .losses import Losses, absorb
 from .morale import attack_dice
 from .naval_battle import Battle
 from .routes import open_sea_links
+from .rows import having, put
 from .state import Playing, War, armies_in, armies_of, army_name, role_of, side_of, space_name
 
 _PER_LINK = 32
@@ -107,8 +108,8 @@ class SupportFleets(Step, frozen=True, tag="support-fleets"):
             return
         assert isinstance(action, Support)
         fleet = INDEX[action.fleet]
-        s.fleet_state[fleet] = SUPPORT
-        s.escorting[fleet] = ATLAS.army_index[action.army]
+        s.fleet_state = put(s.fleet_state, fleet, SUPPORT)
+        s.escorting = having(s.escorting, fleet, ATLAS.army_index[action.army])
         m.replace(self)
 
 
@@ -141,9 +142,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         return None
 
     def pairs(self, s: War, side: int, *, shell: bool) -> dict[int, list[int]]:
-        found = {
-            f: [a for a in invaders(s) if self.why(s, f, a, shell=shell) is None] for f in fleets.at_sea(s, side)
-        }
+        found = {f: [a for a in invaders(s) if self.why(s, f, a, shell=shell) is None] for f in fleets.at_sea(s, side)}
         return {fleet: armies for fleet, armies in found.items() if armies}
 
     def asked(self, s: War) -> int:
@@ -178,9 +177,9 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
             def armies(name: str) -> OneOf:
                 return OneOf(
                     [army_name(a) for a in pairs[INDEX[name]]],
-                    lambda a: self.why(s, INDEX[name], ATLAS.army_index[a], shell=shell)
-                    if a in ATLAS.army_index
-                    else None,
+                    lambda a: (
+                        self.why(s, INDEX[name], ATLAS.army_index[a], shell=shell) if a in ATLAS.army_index else None
+                    ),
                 )
 
             return Field("fleet", "unit", OneOf([NAMES[f] for f in pairs], why_fleet)), Field("army", "unit", armies)
@@ -249,7 +248,7 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
             m.pop()
             return
         key = self.sides[0] * _PER_LINK + self.fleet
-        s.fired_sides[key] = s.fired_sides.get(key, 0) + 1
+        s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(FleetSalvo(self.fleet, self.army, self.sides[1:]))
         strength = fleets.strength(s, self.fleet)
         by, at = NAMES[self.fleet], s.target[self.army]
@@ -312,5 +311,5 @@ class FleetSupport(Step, frozen=True, tag="fleet-support"):
 def release(s: War) -> None:
     """When the invasions are over their supporting fleets lie in the ports they came from.  [hw-atsea-4]"""
     for fleet in s.escorting:
-        s.fleet_state[fleet] = PORT
-    s.escorting.clear()
+        s.fleet_state = put(s.fleet_state, fleet, PORT)
+    s.escorting = {}

@@ -19,6 +19,7 @@ from .firepower import fire
 from .losses import Losses, absorb
 from .morale import weariness
 from .routes import open_sea_links
+from .rows import having
 from .sealift import ATLANTIC, RED
 from .state import Playing, War, armies_in, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
 
@@ -133,7 +134,7 @@ class Salvo(Step, frozen=True, tag="salvo"):
             return
         link, rest = self.sides[0], self.sides[1:]
         key = link * 3 + self.side
-        s.fired_sides[key] = s.fired_sides.get(key, 0) + 1
+        s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(Salvo(self.side, self.army, rest))
         strength = naval_strength(s, self.side)
         lost = fire(m, strength, (), by="@navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
@@ -187,7 +188,7 @@ class SupportFires(Step, frozen=True, tag="support-fires"):
 def support(m: Playing, space: int, strength: int) -> None:
     """One support fire into a target; forts absorb it and may be lost to it.  [hw-navfire-4] [hw-fort-8]"""
     s = m.state
-    s.supported[space] = 1
+    s.supported = having(s.supported, space, 1)
     tired = weariness(s, s.side)
     weary = [Modifier("morale", tired, "hw-morale-6")] if tired else []
     lost = fire(m, strength, weary, by="@navy", at=space, rule="hw-navfire-4", capped=False)
@@ -234,7 +235,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
         if is_campaign_2(s):
             for spaces in self.places(s).values():
                 for space in spaces:
-                    s.coast[space] = COAST
+                    s.coast = having(s.coast, space, COAST)
             m.pop()
         elif self.asked(s) < 0:
             m.pop()
@@ -272,7 +273,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
             return
         assert isinstance(action, CoastalAir)
         space, army = ATLAS.index[action.target], ATLAS.army_index[action.army]
-        s.strafed[space] = 1
+        s.strafed = having(s.strafed, space, 1)
         strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST
         m.replace(self)
         lost = fire(m, strength, (), by="@coast", at=space, rule="hw-coastair-1")
@@ -287,8 +288,8 @@ class InvasionOver(Step, frozen=True, tag="invasion-over"):
 
     def run(self, m: Playing) -> None:
         s = m.state
-        s.coast.clear()
-        s.coast_fired.clear()
-        s.routes.clear()
+        s.coast = {}
+        s.coast_fired = {}
+        s.routes = {}
         naval_hooks.invasions_over(s)
         m.pop()

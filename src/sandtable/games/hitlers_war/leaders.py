@@ -13,6 +13,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from .actions import Assign, Done, MoveLeader
 from .atlas import ARMIES, ATLAS
 from .events import LeaderLost, LeaderShown
+from .rows import put
 from .sealift import seas_for
 from .state import Playing, War, armies_of, army_name, points, role_of, side_of
 
@@ -45,7 +46,7 @@ def reveal(m: Playing, army: int) -> None:
         return
     real, markers = unseen(s, side_of(army))
     leader = m.roll(markers, why="hw-leader-5") <= real
-    s.leader[army] = SHOWN if leader else 0
+    s.leader = put(s.leader, army, SHOWN if leader else 0)
     m.emit(LeaderShown(army=army_name(army), leader=leader))
 
 
@@ -56,7 +57,7 @@ def roll_for_leaders(m: Playing, armies: Iterable[int]) -> None:
         if s.leader[army] != SHOWN or s.army_at[army] < 0:
             continue
         if m.roll(6, why="hw-leader-8") == int(_POOLS["loss_on"]):
-            s.leader[army] = 0
+            s.leader = put(s.leader, army, 0)
             m.emit(LeaderLost(army=army_name(army)))
 
 
@@ -105,8 +106,8 @@ def take_movement(m: Playing, action: object) -> bool:
     if not isinstance(action, MoveLeader):
         return False
     s = m.state
-    s.leader[ATLAS.army_index[action.army]] = 0
-    s.leader[ATLAS.army_index[action.to]] = SHOWN
+    s.leader = put(s.leader, ATLAS.army_index[action.army], 0)
+    s.leader = put(s.leader, ATLAS.army_index[action.to], SHOWN)
     return True
 
 
@@ -129,11 +130,11 @@ class LeaderDraw(Step, frozen=True, tag="leader-draw"):
         excess = in_play(s, s.side) - allowance(s, s.side)
         for army in reversed(armies_of(s.side)):
             if excess > 0 and s.leader[army] == FACE_DOWN:
-                s.leader[army] = 0
+                s.leader = put(s.leader, army, 0)
                 excess -= 1
         for army in reversed(armies_of(s.side)):
             if excess > 0 and s.leader[army]:
-                s.leader[army] = 0
+                s.leader = put(s.leader, army, 0)
                 excess -= 1
         if in_play(s, s.side) >= allowance(s, s.side) or not self.open_armies(s):
             m.pop()
@@ -155,5 +156,5 @@ class LeaderDraw(Step, frozen=True, tag="leader-draw"):
             m.pop()
             return
         assert isinstance(action, Assign)
-        m.state.leader[ATLAS.army_index[action.army]] = FACE_DOWN
+        m.state.leader = put(m.state.leader, ATLAS.army_index[action.army], FACE_DOWN)
         m.replace(self)

@@ -16,6 +16,7 @@ from .atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
 from .control import ground, has_garrison, remove_if_empty
 from .events import Absorbed, PointLost
 from .leaders import roll_for_leaders
+from .rows import having, shifted
 from .state import Playing, War, armies_in, army_name, role_of, space_name, stacked, total
 
 GROUND = (INF, MECH, PARA, AMPH)
@@ -28,7 +29,7 @@ def absorb(m: Playing, space: int, number: int) -> int:
     room = s.fort.get(space, 0) - s.absorbed.get(space, 0)
     taken = max(0, min(room, number))
     if taken:
-        s.absorbed[space] = s.absorbed.get(space, 0) + taken
+        s.absorbed = having(s.absorbed, space, s.absorbed.get(space, 0) + taken)
         m.emit(Absorbed(at=space_name(space), number=taken))
     return number - taken
 
@@ -126,31 +127,23 @@ class Losses(Step, frozen=True, tag="losses"):
             remove_if_empty(m, army)
             # tac air left alone has no garrison either before the phase ends  [hw-garrison-7] [hw-air-10]
             if kind != AIR and not any(ground(s, other) for other in armies_in(s, at)):
-                s.bare[at] = 1
+                s.bare = having(s.bare, at, 1)
         elif choice.kind == "fort":
-            lower(s.fort, self.space)
-            s.absorbed[self.space] = min(s.absorbed.get(self.space, 0), s.fort.get(self.space, 0))
+            s.fort = shifted(s.fort, self.space, -1)
+            s.absorbed = having(s.absorbed, self.space, min(s.absorbed.get(self.space, 0), s.fort.get(self.space, 0)))
         elif choice.kind == "coast":
-            lower(s.coast, self.space)
+            s.coast = shifted(s.coast, self.space, -1)
         elif choice.kind == "home":
-            lower(s.home, self.space)
+            s.home = shifted(s.home, self.space, -1)
             if not s.home.get(self.space, 0) and not any(ground(s, other) for other in armies_in(s, self.space)):
-                s.bare[self.space] = 1
+                s.bare = having(s.bare, self.space, 1)
         else:
-            s.bare[self.space] = 1
+            s.bare = having(s.bare, self.space, 1)
         return msgspec.structs.replace(self, number=self.number - 1, amphibious=amphibious, hurt=hurt)
 
     def take(self, m: Playing, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         m.replace(self.without(m, action))
-
-
-def lower(points: dict[int, int], space: int) -> None:
-    """One point less; nothing is kept of an empty place."""
-    if points[space] <= 1:
-        del points[space]
-    else:
-        points[space] -= 1
 
 
 class Overstacked(Step, frozen=True, tag="overstacked"):
@@ -183,7 +176,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
         m.emit(PointLost(unit=action.unit, kind=f"@{action.kind}"))
         army = ATLAS.army_index.get(action.unit, -1)
         if army < 0:
-            lower(s.fort, self.space)
+            s.fort = shifted(s.fort, self.space, -1)
         else:
             s.strength[army * 5 + _KIND[action.kind]] -= 1
             if total(s, army) == 0:

@@ -6,6 +6,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from .actions import MoveMissile
 from .atlas import ATLAS
+from .rows import put
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .state import Playing, War, is_campaign_2, space_name
 from .supply import unsupplied
@@ -40,7 +41,7 @@ def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
 
 def _reach(s: War, side: int, counter: int) -> list[str]:
     start, number = s.missile_at[counter], load(s, counter)
-    key = (side, bytes(s.owner), open_seas(s, side, number), blockade(s, side))
+    key = (side, s.owner, open_seas(s, side, number), blockade(s, side))
     far = number > america_room(s)
     return [
         name
@@ -92,5 +93,5 @@ def take_movement(m: Playing, action: object) -> bool:
     seas = seas_for(s, s.side, s.missile_at[counter], to, load(s, counter))
     assert not isinstance(seas, Refusal)
     carry(s, s.side, s.missile_at[counter], to, load(s, counter), seas)
-    s.missile_at[counter] = to
+    s.missile_at = put(s.missile_at, counter, to)
     return True

@@ -9,6 +9,7 @@ from sandtable.core import Modifier
 
 from .atlas import ALLIES, ATLAS, AXIS
 from .events import MoraleChanged
+from .rows import put
 from .state import Playing, War, is_campaign_2
 
 GERMANY, BRITAIN = 0, 1
@@ -21,7 +22,7 @@ def change_morale(m: Playing, country: int, change: int) -> None:
     s = m.state
     if not s.morale:
         return
-    s.morale[country] = min(int(_RULES["most"]), s.morale[country] + change)
+    s.morale = put(s.morale, country, min(int(_RULES["most"]), s.morale[country] + change))
     m.emit(MoraleChanged(country=f"@{COUNTRIES[country]}", change=change, now=s.morale[country]))
 
 

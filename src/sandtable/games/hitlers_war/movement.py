@@ -72,7 +72,7 @@ def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
 def destinations(s: War, army: int, number: int) -> Sequence[str]:
     """Names of all spaces that so many points of an army can reach."""
     start, side = s.army_at[army], army // 12
-    key = (side, bytes(s.owner), open_seas(s, side, number), blockade(s, side))
+    key = (side, s.owner, open_seas(s, side, number), blockade(s, side))
     labels = sea_labels(*key)
     if labels[start] < 0:
         return ()

@@ -17,6 +17,7 @@ from .firepower import fire
 from .fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
 from .morale import attack_dice
+from .rows import lacking, put
 from .state import Playing, War, role_of, space_name
 
 _CHART = ATLAS.tables["fleets"]
@@ -87,11 +88,11 @@ def driven_off(s: War, fleet: int) -> list[Step]:
     if s.fleet_at[fleet] == fleets.NOWHERE:
         return []
     if s.fleet_state[fleet] == SUPPORT:
-        s.fleet_state[fleet] = PORT
-        s.escorting.pop(fleet, None)
+        s.fleet_state = put(s.fleet_state, fleet, PORT)
+        s.escorting = lacking(s.escorting, fleet)
         return []
     if s.fleet_state[fleet] == RAIDER:
-        s.fleet_state[fleet] = SEA
+        s.fleet_state = put(s.fleet_state, fleet, SEA)
     return [HomeToPort((fleet,))]
 
 
@@ -101,7 +102,7 @@ def lone_carriers(m: Playing, one: int, other: int) -> None:
     doomed = [f for f, foe in ((one, other), (other, one)) if s.carriers[f] and not s.ships[f] and s.ships[foe]]
     for fleet in doomed:
         m.emit(ShipsLost(fleet=NAMES[fleet], kind=f"@{CARRIER}", number=s.carriers[fleet]))
-        s.carriers[fleet] = 0
+        s.carriers = put(s.carriers, fleet, 0)
         fleets.remove_if_sunk(s, fleet)
 
 
@@ -149,7 +150,7 @@ class ShipLosses(Step, frozen=True, tag="ship-losses"):
 
     def without(self, m: Playing, kind: str) -> ShipLosses:
         s = m.state
-        (s.ships if kind == CAPITAL else s.carriers)[self.fleet] -= 1
+        fleets.change(s, self.fleet, kind, -1)
         m.emit(ShipsLost(fleet=NAMES[self.fleet], kind=f"@{kind}", number=1))
         fleets.remove_if_sunk(s, self.fleet)
         return msgspec.structs.replace(self, number=self.number - 1)
@@ -219,7 +220,7 @@ class Engage(Step, frozen=True, tag="engage"):
 
     def fight(self, m: Playing, foe: int) -> None:
         s = m.state
-        s.fleet_at[self.fleet] = s.fleet_at[foe]
+        s.fleet_at = put(s.fleet_at, self.fleet, s.fleet_at[foe])
         m.replace(Battle(self.fleet, foe), Engage(self.fleet, self.origin, must=False))
 
     def take(self, m: Playing, role: str, action: object) -> None:

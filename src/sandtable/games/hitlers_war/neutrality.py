@@ -12,6 +12,7 @@ from sandtable.core import Step
 from . import entry, home_forces, leaders
 from .atlas import ATLAS, AXIS, NOBODY, SOVIET
 from .control import would_join
+from .rows import having, put
 from .state import Playing, War, armies_of, is_campaign
 
 _BALTIC = ATLAS.country_index["baltic_states"]
@@ -37,7 +38,7 @@ def provoked(m: Playing, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
         group = ATLAS.group_of[target]
         if group in s.violated:
             continue
-        s.violated[group] = s.side
+        s.violated = having(s.violated, group, s.side)
         if group in (_ITALY, _AMERICA):
             _change_coat(m, group)
         steps.extend(home_forces.called_up(m, group))
@@ -71,10 +72,10 @@ def _change_coat(m: Playing, group: int) -> None:
         if new is not None:
             s.army_at[new] = s.army_at[army]
             s.strength[new * 5 : new * 5 + 5] = s.strength[army * 5 : army * 5 + 5]
-            s.idle[new] = 1
+            s.idle = put(s.idle, new, 1)
         s.strength[army * 5 : army * 5 + 5] = [0] * 5
         s.army_at[army] = -1
-        s.idle[army] = 0
+        s.idle = put(s.idle, army, 0)
 
 
 def align_violated(m: Playing) -> None:
@@ -93,7 +94,7 @@ def align_violated(m: Playing) -> None:
         side = would_join(group, attacker)
         if side != NOBODY:
             entry.join(m, group, side)
-    s.violated.clear()
+    s.violated = {}
 
 
 def _italy_beaten(s: War, group: int) -> bool:
@@ -105,4 +106,3 @@ def _italy_beaten(s: War, group: int) -> bool:
         return False
     taken = sum(s.owner[x] != NOBODY for x in ATLAS.countries[_ITALY].spaces)
     return taken >= int(ATLAS.rules["italy"]["mainland_lost"])
-

@@ -34,6 +34,7 @@ from .atlas import ATLAS, AXIS, INF, MECH, PARA, SIDES
 from .control import has_garrison, who_defends
 from .firepower import die_modifiers, groups, losses_for
 from .invasion import COAST, COAST_OFF_MAP, naval_strength
+from .rows import put
 from .state import ITEM, ITEMS, Playing, War, armies_in, side_of, total
 
 Spread = dict[int, Fraction]
@@ -111,11 +112,11 @@ def attack_odds(s: War, army: int, target: int) -> Odds | None:
     if isinstance(mode, Refusal):
         return None
     kept = s.mode[army]
-    s.mode[army] = mode
+    s.mode = put(s.mode, army, mode)
     try:
         return advance_odds(s, army, target, droppable(s, army))
     finally:
-        s.mode[army] = kept
+        s.mode = put(s.mode, army, kept)
 
 
 def assault_odds(s: War, action: Assault) -> Odds:

@@ -10,6 +10,7 @@ from .atlas import ALLIES, ATLAS, AXIS, SOVIET
 from .control import take
 from .events import Partisan
 from .retreat import Retreats
+from .rows import having, lacking
 from .spaces import Spaces
 from .state import Playing, War, armies_in, is_campaign_2, space_name
 from .surrender import Fallen
@@ -46,7 +47,7 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     s = m.state
     if side == AXIS or not is_campaign_2(s) or s.budget < COST:
         return []
-    places = Spaces(side_names(AXIS, bytes(s.owner)), lambda x: why_no_partisans(s, x))
+    places = Spaces(side_names(AXIS, s.owner), lambda x: why_no_partisans(s, x))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 
@@ -57,13 +58,13 @@ def take_production(m: Playing, action: object) -> bool:
     s = m.state
     space = ATLAS.index[action.at]
     s.budget -= COST
-    s.partisan_tries[space] = 1
+    s.partisan_tries = having(s.partisan_tries, space, 1)
     won = m.roll(6, why="hw-partisan-2") in _CHART["success"]
     m.emit(Partisan(at=action.at, won=won))
     if won:
         displaced = tuple(armies_in(s, space))
         take(m, space, s.side)
-        s.partisans[space] = s.side
+        s.partisans = having(s.partisans, space, s.side)
         steps = [Retreats(space, displaced)] if displaced else []
         m.push(*steps, Fallen(space, s.side, AXIS), *naval_hooks.stranded(m))
     return True
@@ -73,4 +74,4 @@ def test_links(m: Playing) -> None:
     """Partisan hexes that were linked with supply by the end of their side's combat phase stay.  [hw-partisan-3]"""
     s = m.state
     for space in [x for x, side in s.partisans.items() if side == s.side]:
-        del s.partisans[space]
+        s.partisans = lacking(s.partisans, space)

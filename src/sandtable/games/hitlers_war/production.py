@@ -17,6 +17,7 @@ from .barred import Barred
 from .budget import budget, update_mobilization
 from .control import SIBERIA, UNITED_STATES, capacity, healthy
 from .events import Budget, Built, Lent, Repaired
+from .rows import having, lacking
 from .spaces import Spaces
 from .state import (
     SIXTH,
@@ -168,7 +169,8 @@ def fort_room(s: War, space: int) -> int:
 def finish_forts(s: War, side: int) -> None:
     """Fort points of the last production phase become operational.  [hw-fort-5]"""
     for space in [x for x in s.building if s.owner[x] == side]:
-        s.fort[space] = s.fort.get(space, 0) + s.building.pop(space)
+        s.fort = having(s.fort, space, s.fort.get(space, 0) + s.building[space])
+        s.building = lacking(s.building, space)
 
 
 # ---- repair
@@ -228,7 +230,7 @@ class ProductionPhase(Step, frozen=True, tag="production-phase"):
         if s.side == ALLIES:
             s.raided = 0
         s.american_builds = 0
-        s.partisan_tries.clear()
+        s.partisan_tries = {}
         m.emit(Budget(side=f"@{SIDES[s.side]}", points=s.budget))
 
 
@@ -301,10 +303,9 @@ class Production(Step, frozen=True, tag="production"):
         out = []
         most = affordable(s, side, "fort")
         if most:
-
             forts = forts_of(s, side)
             full = len(forts) >= FORTS
-            candidates = [space_name(x) for x in sorted(forts)] if full else side_names(side, bytes(s.owner))
+            candidates = [space_name(x) for x in sorted(forts)] if full else side_names(side, s.owner)
             places = Spaces(candidates, lambda x: why_no_fort(s, side, x))
             out.append(
                 Offer(
@@ -357,17 +358,17 @@ class Production(Step, frozen=True, tag="production"):
         elif isinstance(action, Fortify):
             space = ATLAS.index[action.at]
             s.budget -= cost(s, side, "fort", action.number)
-            s.building[space] = s.building.get(space, 0) + action.number
+            s.building = having(s.building, space, s.building.get(space, 0) + action.number)
             m.emit(Built(side=f"@{SIDES[side]}", item="@fort", number=action.number))
         elif isinstance(action, Dismantle):
-            s.fort.pop(ATLAS.index[action.at], None)
-            s.building.pop(ATLAS.index[action.at], None)
+            s.fort = lacking(s.fort, ATLAS.index[action.at])
+            s.building = lacking(s.building, ATLAS.index[action.at])
         elif isinstance(action, Repair):
             space = ATLAS.index[action.at]
             s.budget -= int(_COSTS["repair_per_point"]) * action.number
-            s.devastated[space] -= action.number
+            s.devastated = having(s.devastated, space, s.devastated[space] - action.number)
             if not s.devastated[space]:
-                del s.devastated[space]
+                s.devastated = lacking(s.devastated, space)
             m.emit(Repaired(at=action.at, number=action.number))
         elif isinstance(action, Lend):
             s.budget -= action.number

@@ -94,7 +94,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             self.next_side(m)
             return
         for fleet in self.out(s):
-            s.fleet_at[fleet], s.fleet_state[fleet] = RAID_BOX, SEA
+            fleets.station(s, fleet, RAID_BOX, SEA)
             m.emit(Raiding(fleet=NAMES[fleet]))
         m.pop()
 

@@ -11,6 +11,7 @@ from .actions import Done, Invest, Test
 from .atlas import ALLIES, ATLAS, SIDES, SOVIET
 from .barred import Barred
 from .events import Researched
+from .rows import having, put
 from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
 
 _TABLE = ATLAS.tables
@@ -36,18 +37,19 @@ def start(s: War) -> None:
 
     [hw-cost-4] [hw-research-startpos] [hw-research-start-costs]
     """
-    s.price, s.level = bytearray(), []
+    prices: list[int] = []
+    levels: list[int] = []
     for name in _NAMES:
         costs = _TABLE["start_tech"][name]
         for item in ITEMS:
             if item not in costs:
-                s.price.append(0)
-                s.level.append(-1)
+                prices.append(0)
+                levels.append(-1)
                 continue
             printed = list(map(str, _TABLE["capability"][item]))
-            s.level.append(printed.index(str(costs[item])))
-            s.price.append(_sixths(costs[item]))
-    s.track = bytearray(3 * _ITEMS)
+            levels.append(printed.index(str(costs[item])))
+            prices.append(_sixths(costs[item]))
+    s.price, s.level, s.track = bytes(prices), tuple(levels), bytes(3 * _ITEMS)
 
 
 def price(s: War, side: int, item: str) -> int:
@@ -127,14 +129,14 @@ def improve(s: War, side: int, item: str, letter: str) -> None:
     lower = next_price(s, side, item)
     assert lower is not None
     if letter == "A":
-        s.level[key] += 1
-        s.price[key] = lower
+        s.level = put(s.level, key, s.level[key] + 1)
+        s.price = put(s.price, key, lower)
     elif letter == "B" and s.price[key]:
         gap = s.price[key] - lower
         if gap > SIXTH:
-            s.price[key] -= SIXTH
+            s.price = put(s.price, key, s.price[key] - SIXTH)
         elif gap == SIXTH:
-            s.price[key] -= SIXTH // 2
+            s.price = put(s.price, key, s.price[key] - (SIXTH // 2))
 
 
 def test(m: Playing, side: int, item: str) -> None:
@@ -144,14 +146,14 @@ def test(m: Playing, side: int, item: str) -> None:
     letter = result_of(s.track[key], m.roll(6, why="hw-research-2"))
     if letter == "B" and s.price[key] and cheaper_elsewhere(s, side, item):
         letter = "A"
-    s.tested[key] = 1
+    s.tested = having(s.tested, key, 1)
     m.emit(Researched(side=f"@{SIDES[side]}", item=f"@{item}", result=letter))
     if letter == "C":
         back = _TABLE["efficiency"][str(m.roll(6, why="hw-efficiency-table"))]
-        s.track[key] = 0 if back == "start" else max(0, s.track[key] + int(back))
+        s.track = put(s.track, key, 0 if back == "start" else max(0, s.track[key] + int(back)))
         return
     improve(s, side, item, letter)
-    s.track[key] = 0
+    s.track = put(s.track, key, 0)
 
 
 def american_science(s: War) -> None:
@@ -159,8 +161,8 @@ def american_science(s: War) -> None:
     for item, level in ATLAS.rules["united_states"]["tech"].items():
         key = ALLIES * _ITEMS + ITEM[item]
         if s.level[key] < int(level):
-            s.level[key] = int(level)
-            s.price[key] = PRICES[item][int(level)]
+            s.level = put(s.level, key, int(level))
+            s.price = put(s.price, key, PRICES[item][int(level)])
 
 
 class Research(Step, frozen=True, tag="research"):
@@ -188,8 +190,8 @@ class Research(Step, frozen=True, tag="research"):
         s = m.state
         if not self.ready(s) and not self.open_items(s):
             s.budget = 0
-            s.invested.clear()
-            s.tested.clear()
+            s.invested = {}
+            s.tested = {}
             m.pop()
 
     def roles(self, m: Playing) -> Sequence[str]:
@@ -227,14 +229,14 @@ class Research(Step, frozen=True, tag="research"):
         if isinstance(action, Invest):
             key = s.side * _ITEMS + ITEM[action.item]
             s.budget -= action.number
-            s.track[key] += action.number
-            s.invested[key] = s.invested.get(key, 0) + action.number
+            s.track = put(s.track, key, s.track[key] + action.number)
+            s.invested = having(s.invested, key, s.invested.get(key, 0) + action.number)
             m.replace(self)
         elif isinstance(action, Test):
             test(m, s.side, action.item)
             m.replace(Research(rolling=True))
         else:
             s.budget = 0
-            s.invested.clear()
-            s.tested.clear()
+            s.invested = {}
+            s.tested = {}
             m.pop()

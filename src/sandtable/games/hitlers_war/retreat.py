@@ -71,9 +71,9 @@ class Retreats(Step, frozen=True, tag="retreats"):
             army = armies[name]
             return OneOf(
                 [space_name(x) for x in retreats(s, army, self.space, self.country)],
-                lambda to: why_no_retreat(s, army, self.space, ATLAS.index[to], self.country)
-                if to in ATLAS.index
-                else None,
+                lambda to: (
+                    why_no_retreat(s, army, self.space, ATLAS.index[to], self.country) if to in ATLAS.index else None
+                ),
             )
 
         able = [name for name, army in armies.items() if retreats(s, army, self.space, self.country)]

@@ -31,7 +31,7 @@ def route_waters(s: War, army: int, names: tuple[str, ...]) -> tuple[int, ...]:
     Consecutive spaces must be joined by water that is open to the side; a gate inside a space is passed on the way.
     [hw-searoute-1] [hw-searoute-2] [hw-searoute-3] [hw-searoute-4] [hw-searoute-6]
     """
-    side, owner = army // 12, bytes(s.owner)
+    side, owner = army // 12, s.owner
     spaces = [ATLAS.index.get(name, -1) for name in names]
     if len(spaces) < 2 or spaces[0] != s.army_at[army] or -1 in spaces:
         return ()
@@ -79,7 +79,7 @@ class Routes:
         """The least exposed route, and the least exposed one when sides that others sail too cost nothing."""
         if self._found is None:
             s, side, start = self.s, self.army // 12, self.s.army_at[self.army]
-            owner, barred = bytes(s.owner), blockade(s, side)
+            owner, barred = s.owner, blockade(s, side)
             shared = frozenset(link for route in s.routes.values() for link in open_sea_links(route))
             found = [find_route(side, owner, start, self.target, barred=barred)]
             if shared:

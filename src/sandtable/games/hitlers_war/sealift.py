@@ -12,6 +12,7 @@ from sandtable.core import Refusal
 
 from .atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
 from .fleets import hostile_spaces
+from .rows import having
 from .state import War, has_sea, space_name
 from .territory import land_labels, sea_labels
 
@@ -97,7 +98,7 @@ def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int
 
     [hw-move-2] [hw-seamove-combined]
     """
-    owner = bytes(s.owner)
+    owner = s.owner
     land = land_labels(side, owner)
     if land[goal] < 0:
         return Refusal("hw-move-2", "hw-not-friendly", to=space_name(goal))
@@ -129,6 +130,6 @@ def carry(s: War, side: int, start: int, goal: int, number: int, seas: tuple[int
     if not seas:
         return
     for sea in seas:
-        s.lifted[sea] = s.lifted.get(sea, 0) + number
+        s.lifted = having(s.lifted, sea, s.lifted.get(sea, 0) + number)
     if start in AMERICA or goal in AMERICA:
         s.crossed += number

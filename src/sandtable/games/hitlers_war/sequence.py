@@ -82,8 +82,8 @@ class MovementPhase(Step, frozen=True, tag="movement-phase"):
     def run(self, m: Playing) -> None:
         s = m.state
         find_stuck(s, s.side)
-        s.lifted.clear()
-        s.voyagers.clear()
-        s.lanes.clear()
+        s.lifted = {}
+        s.voyagers = {}
+        s.lanes = {}
         s.crossed = 0
         m.replace(*fleet_moves.home_to_port(m), Movement())

@@ -15,6 +15,7 @@ from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .barred import Barred
 from .entry import army_choices, place, place_offer, rest, why_no_place
+from .rows import having, put
 from .sequence import Season
 from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, space_name
 
@@ -29,19 +30,19 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
         scenario=scenario,
         options=dict(options),
         turn=ATLAS.turn_number[data["first_turn"]],
-        owner=_owners(scenario, data),
-        unaligned=bytearray(len(ATLAS.countries)),
-        surrendered=bytearray(len(ATLAS.countries)),
-        home_called=bytearray(len(ATLAS.countries)),
+        owner=bytes(_owners(scenario, data)),
+        unaligned=bytes(len(ATLAS.countries)),
+        surrendered=bytes(len(ATLAS.countries)),
+        home_called=bytes(len(ATLAS.countries)),
     )
     for side_name, forts in data["forts"].items():
         for hex_name, strength in forts:
             assert s.owner[ATLAS.index[hex_name]] == side_number(side_name)
-            s.fort[ATLAS.index[hex_name]] = int(strength)
+            s.fort = having(s.fort, ATLAS.index[hex_name], int(strength))
     _devastation(s, data)
     if is_campaign(s):
         for country in ATLAS.countries:
-            s.unaligned[country.index] = int(any(s.owner[x] == NOBODY for x in country.spaces))
+            s.unaligned = put(s.unaligned, country.index, int(any(s.owner[x] == NOBODY for x in country.spaces)))
     else:
         s.italy = 1 if scenario == "barbarossa" else 3
         s.at_war = True
@@ -91,7 +92,10 @@ def _devastation(s: War, data: Mapping[str, Any]) -> None:
     damage = data["devastation"]
     lasting = set(damage.get("unrepairable", ()))
     for name, number in damage.get("hexes", {}).items():
-        (s.ruined if name in lasting else s.devastated)[ATLAS.index[name]] = int(number)
+        if name in lasting:
+            s.ruined = having(s.ruined, ATLAS.index[name], int(number))
+        else:
+            s.devastated = having(s.devastated, ATLAS.index[name], int(number))
 
 
 def _put(s: War, army: Mapping[str, Any]) -> None:
@@ -100,26 +104,26 @@ def _put(s: War, army: Mapping[str, Any]) -> None:
     s.army_at[number] = ATLAS.index[army["hex"]]
     for kind, name in enumerate(KINDS):
         s.strength[number * 5 + kind] = int(army.get(name, 0))
-    s.idle[number] = int(bool(army.get("unaligned")))
+    s.idle = put(s.idle, number, int(bool(army.get("unaligned"))))
 
 
 def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
     """[hw-c2-setup-axis] [hw-morale-2] [hw-cost-4]"""
     research.start(s)
-    s.box = [0] * (3 * len(ITEMS))
-    s.at_sea = [0] * 4
+    s.box = (0,) * (3 * len(ITEMS))
+    s.at_sea = (0,) * 4
     start = int(_RULES["morale"]["start"])
-    s.morale = [start, start]
+    s.morale = (start, start)
     if not s.options.get("naval_action"):
         for side_name, fleet in data["fleets"].items():
             if side_name in ("axis", "soviet", "allied"):
                 for item, number in fleet.items():
-                    s.box[side_number(side_name) * len(ITEMS) + ITEM[item]] = int(number)
+                    s.box = put(s.box, side_number(side_name) * len(ITEMS) + ITEM[item], int(number))
     else:
         fleets.start_fleets(s)
         for item, number in data["fleets"]["axis"].items():
             if item != "capital_ship":
-                s.box[AXIS * len(ITEMS) + ITEM[item]] = int(number)
+                s.box = put(s.box, AXIS * len(ITEMS) + ITEM[item], int(number))
     shipyard.start_hulls(s)
 
 
@@ -152,12 +156,12 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
         s = m.state
         if isinstance(action, Ruin):
             space = ATLAS.index[action.at]
-            s.ruined[space] = s.ruined.get(space, 0) + 1
+            s.ruined = having(s.ruined, space, s.ruined.get(space, 0) + 1)
         else:
             default = ATLAS.scenarios["barbarossa"]["devastation"]["france"]["default"]
             for x in ATLAS.spaces(default):
                 if self.left(s) > 0 and ATLAS.production[x] > s.ruined.get(x, 0):
-                    s.ruined[x] = s.ruined.get(x, 0) + 1
+                    s.ruined = having(s.ruined, x, s.ruined.get(x, 0) + 1)
         m.replace(self)
 
 
@@ -183,9 +187,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         return [
             x
             for x in ATLAS.land
-            if s.owner[x] == self.side
-            and why_no_place(s, self.side, x, 1) is None
-            and army_choices(s, self.side, x)
+            if s.owner[x] == self.side and why_no_place(s, self.side, x, 1) is None and army_choices(s, self.side, x)
         ]
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
@@ -234,4 +236,3 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
                     left = rest(left, one)
                 break
         return left
-

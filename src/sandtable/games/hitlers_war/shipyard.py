@@ -12,6 +12,7 @@ from .atlas import ATLAS, SIDES
 from .events import Built
 from .events_naval import ShipBegun
 from .fleets import INDEX, NAMES, NOWHERE, PORT, SIDE_OF
+from .rows import having, lacking, put
 from .sealift import ATLANTIC
 from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
 
@@ -36,7 +37,7 @@ def start_hulls(s: War) -> None:
         return
     for side, name in enumerate(_NAMES):
         for number, left in enumerate(_PARTIAL.get(name, ())):
-            s.yard[side * _BERTHS + number] = int(left) * SIXTH * 2
+            s.yard = having(s.yard, side * _BERTHS + number, int(left) * SIXTH * 2)
 
 
 # ---- hulls
@@ -85,9 +86,7 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
         spaces = (at,)
     side = fleets.SIDE_OF[fleet]
     return (
-        x
-        for x in spaces
-        if s.owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0
+        x for x in spaces if s.owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0
     )
 
 
@@ -168,16 +167,16 @@ def take_production(m: Playing, action: object) -> bool:
     else:
         return False
     s.budget -= action.pay
-    s.yard.pop(key, None)
+    s.yard = lacking(s.yard, key)
     if left:
-        s.yard[key] = left * 2 + SHIPS.index(item)
+        s.yard = having(s.yard, key, left * 2 + SHIPS.index(item))
         m.emit(ShipBegun(side=f"@{SIDES[side]}", item=f"@{item}", left=f"{left / SIXTH:g}"))
         return True
     m.emit(Built(side=f"@{SIDES[side]}", item=f"@{item}", number=1))
     if has_fleets_on_map(s):
         m.push(Commissioning(item))
     else:
-        s.box[side * len(ITEMS) + ITEM[item]] += 1
+        s.box = put(s.box, side * len(ITEMS) + ITEM[item], s.box[side * len(ITEMS) + ITEM[item]] + 1)
     return True
 
 
@@ -220,6 +219,6 @@ class Commissioning(Step, frozen=True, tag="commissioning"):
         assert isinstance(action, Commission)
         s = m.state
         fleet = INDEX[action.fleet]
-        s.fleet_at[fleet], s.fleet_state[fleet] = ATLAS.index[action.at], PORT
-        (s.carriers if self.item == "carrier" else s.ships)[fleet] += 1
+        fleets.station(s, fleet, ATLAS.index[action.at], PORT)
+        fleets.change(s, fleet, self.item, 1)
         m.pop()

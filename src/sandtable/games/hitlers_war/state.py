@@ -1,12 +1,15 @@
-# ruff: noqa: RUF012 (a Struct copies its defaults; the linter cannot see that State is one)
 """The State: all that changes in a match of Hitler's War.
 
 Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points lie in one
 flat list, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
+
+Only where the armies stand and what they consist of is changed in place. All other rows and tallies are shared by
+clones and replaced as a whole when something in them changes (see `rows`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -27,11 +30,6 @@ def _row(length: int, value: int) -> Any:
     return msgspec.field(default_factory=lambda: [value] * length)
 
 
-def _small(length: int) -> Any:
-    """Small numbers, a byte each: copied in one go."""
-    return msgspec.field(default_factory=lambda: bytearray(length))
-
-
 class War(State, kw_only=True):
     """Where every strength point stands and what every side has made of its war."""
 
@@ -39,74 +37,74 @@ class War(State, kw_only=True):
     """Number of the season on the time record."""
     side: int = 0
     """Whose player-turn it is."""
-    owner: bytearray
+    owner: bytes
     """Per space: who holds it (a side, nobody, closed for good, water)."""
 
     # ---- armies
     army_at: list[int] = _row(36, -1)
     strength: list[int] = _row(180, 0)
-    stuck: bytearray = _small(36)
+    stuck: bytes = bytes(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
-    idle: bytearray = _small(36)
+    idle: bytes = bytes(36)
     """Armies of countries that have not joined yet (Italy, United States)."""
 
     # ---- one combat phase
-    target: list[int] = _row(36, -1)
-    mode: bytearray = _small(36)
+    target: tuple[int, ...] = (-1,) * 36
+    mode: bytes = bytes(36)
     """How an army attacks: 0 not at all, 1 over land, 2 amphibious invasion, 3 paradrop across water."""
-    assaulted: bytearray = _small(36)
-    defended: bytearray = _small(36)
-    advanced: bytearray = _small(36)
+    assaulted: bytes = bytes(36)
+    defended: bytes = bytes(36)
+    advanced: bytes = bytes(36)
     """Hexes entered this turn."""
-    spent: bytearray = _small(36)
+    spent: bytes = bytes(36)
     """Armies that make no more attacks this turn."""
-    dropped: bytearray = _small(36)
+    dropped: bytes = bytes(36)
     """Paratroop points that have dropped already this turn."""
-    routes: dict[int, tuple[int, ...]] = {}
+    routes: Mapping[int, tuple[int, ...]] = {}
     """Invading army -> the waters of its sea route."""
     before: bytes = b""
     """Who held what when the combat phase began."""
-    bare: dict[int, int] = {}
+    bare: Mapping[int, int] = {}
     """Spaces without garrison until the combat phase ends."""
-    absorbed: dict[int, int] = {}
+    absorbed: Mapping[int, int] = {}
     """Losses that each fort has absorbed this player-turn."""
-    fort_fired: dict[int, int] = {}
-    fired_sides: dict[int, int] = {}
+    fort_fired: Mapping[int, int] = {}
+    fired_sides: Mapping[int, int] = {}
     """Links of sea routes at which naval fire was spent this turn, and how often."""
-    supported: dict[int, int] = {}
+    supported: Mapping[int, int] = {}
     """Invasion targets that have had their naval support fire."""
-    strafed: dict[int, int] = {}
+    strafed: Mapping[int, int] = {}
     """Coasts that have had their air fire."""
 
-    coast: dict[int, int] = {}
+    coast: Mapping[int, int] = {}
     """Invaded coasts -> tac air points they lend their defenders while the invasion lasts (Campaign Game II)."""
-    coast_fired: dict[int, int] = {}
+    coast_fired: Mapping[int, int] = {}
 
     # ---- on the map
-    fort: dict[int, int] = {}
-    building: dict[int, int] = {}
+    fort: Mapping[int, int] = {}
+    building: Mapping[int, int] = {}
     """Fort points under construction."""
-    devastated: dict[int, int] = {}
-    ruined: dict[int, int] = {}
+    devastated: Mapping[int, int] = {}
+    ruined: Mapping[int, int] = {}
     """Production lost for good."""
-    home: dict[int, int] = {}
+    home: Mapping[int, int] = {}
     """Home forces of countries (optional rule)."""
-    home_fired: dict[int, int] = {}
-    home_called: bytearray = _small(0)
+    home_fired: Mapping[int, int] = {}
+    home_called: bytes = b""
     """Per country: one more than the side against whose attack its home forces were called up; 0 while they are not."""
-    partisans: dict[int, int] = {}
+    partisans: Mapping[int, int] = {}
     """Hexes taken by partisans -> side that must still link them with its supply."""
 
     # ---- movement by sea
-    lifted: dict[int, int] = {}
+    lifted: Mapping[int, int] = {}
     """Strength points carried through each limited sea this turn."""
     crossed: int = 0
     """Strength points carried to or from America this turn."""
     shipping: int = 0
     """Trans-Atlantic shipping bought above the base."""
-    voyagers: dict[int, int] = {}
+    voyagers: Mapping[int, int] = {}
     """Army number * 5 + kind -> points in it that came from or went to America this turn."""
-    lanes: dict[int, tuple[int, ...]] = {}
+    lanes: Mapping[int, tuple[int, ...]] = {}
     """Army number * 5 + kind -> points that sailed the Atlantic this turn, then the open-sea links they crossed."""
 
     # ---- production
@@ -119,12 +117,12 @@ class War(State, kw_only=True):
     """Points built this turn that had to appear in the United States."""
 
     # ---- politics
-    unaligned: bytearray = _small(0)
+    unaligned: bytes = b""
     """Per country: 1 while it belongs to no side."""
-    surrendered: bytearray = _small(0)
-    violated: dict[int, int] = {}
+    surrendered: bytes = b""
+    violated: Mapping[int, int] = {}
     """Unaligned countries attacked this phase -> the side that attacked first."""
-    captured: dict[int, int] = {}
+    captured: Mapping[int, int] = {}
     """Spaces taken by advance this phase -> by whom."""
     italy: int = 0
     """0 unaligned, 1 Axis, 2 Allied or Soviet, 3 surrendered."""
@@ -142,45 +140,45 @@ class War(State, kw_only=True):
     """Season of the first winter that saw an Axis army in the Soviet Union."""
 
     # ---- Campaign Game II
-    price: bytearray = _small(0)
+    price: bytes = b""
     """Per side and item: price in sixths of a point; 0 where it cannot be built."""
-    level: list[int] = []
-    track: bytearray = _small(0)
+    level: tuple[int, ...] = ()
+    track: bytes = b""
     """Per side and item: space on the research track."""
-    invested: dict[int, int] = {}
-    tested: dict[int, int] = {}
-    box: list[int] = []
+    invested: Mapping[int, int] = {}
+    tested: Mapping[int, int] = {}
+    box: tuple[int, ...] = ()
     """Per side and item: strength in the side's boxes (ships and U-boats: in port)."""
-    at_sea: list[int] = []
+    at_sea: tuple[int, ...] = ()
     """Per side: capital ships at sea; the fourth number is U-boats at sea."""
-    missile_at: list[int] = _row(9, -1)
-    missiles: list[int] = _row(9, 0)
-    bombs: list[int] = _row(12, 0)
+    missile_at: tuple[int, ...] = (-1,) * 9
+    missiles: tuple[int, ...] = (0,) * 9
+    bombs: tuple[int, ...] = (0,) * 12
     """Atomic bombs aboard: three missile counters of each side, then each side's bombers."""
     flown: int = 0
     """Whether the bombers have flown their raid this turn."""
-    launched: dict[int, int] = {}
+    launched: Mapping[int, int] = {}
     """Missile points fired this turn, by counter."""
-    morale: list[int] = []
+    morale: tuple[int, ...] = ()
     """Germany, Great Britain."""
-    gained: list[int] = _row(3, 0)
-    lost: list[int] = _row(3, 0)
-    partisan_tries: dict[int, int] = {}
+    gained: tuple[int, ...] = (0,) * 3
+    lost: tuple[int, ...] = (0,) * 3
+    partisan_tries: Mapping[int, int] = {}
 
     # ---- optional rules
-    leader: bytearray = _small(36)
+    leader: bytes = bytes(36)
     """Leader markers with armies: 0 none, 1 face down (nobody knows what it is), 2 a leader, shown."""
-    escorting: dict[int, int] = {}
+    escorting: Mapping[int, int] = {}
     """Supporting fleet -> the invading army that it goes with."""
-    fleet_at: list[int] = []
+    fleet_at: tuple[int, ...] = ()
     """Per fleet counter: space, -1 not in play, -2 the raid box."""
-    ships: list[int] = []
-    carriers: list[int] = []
-    fleet_state: list[int] = []
+    ships: tuple[int, ...] = ()
+    carriers: tuple[int, ...] = ()
+    fleet_state: tuple[int, ...] = ()
     """Per fleet counter: 0 in port, 1 at sea, 2 supporting an invasion."""
-    fleet_moved: list[int] = []
+    fleet_moved: tuple[int, ...] = ()
     """Per fleet counter, twice: capital ships and carriers in it that have had their move this turn."""
-    yard: dict[int, int] = {}
+    yard: Mapping[int, int] = {}
     """Unfinished ships: side * 100 + number -> sixths still to pay (times two, plus one for a carrier)."""
 
 

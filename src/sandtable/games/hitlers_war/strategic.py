@@ -17,6 +17,7 @@ from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
 from .losses import Losses, absorb
 from .morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
+from .rows import having, lacking, put
 from .state import ITEM, ITEMS, Playing, War, armies_in, role_of, space_name
 from .surrender import MoraleGone
 
@@ -135,9 +136,9 @@ class Bombing(Step, frozen=True, tag="bombing"):
             shot = fire(m, guns, (), by="@air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
             key = side * _ITEMS + ITEM["bomber"]
             aboard = min(s.bombs[9 + side], s.box[key])
-            s.box[key] = max(0, s.box[key] - shot)
+            s.box = put(s.box, key, max(0, s.box[key] - shot))
             # bombers without atomic bombs fall first; a bomb falls only with the bomber that carries it
-            s.bombs[9 + side] -= max(0, aboard - s.box[key])
+            s.bombs = put(s.bombs, 9 + side, s.bombs[9 + side] - (max(0, aboard - s.box[key])))
             s.flown = s.box[key]
             dice = attack_dice(s, side)
             hits = fire(m, s.box[key], dice, by="@bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
@@ -194,7 +195,7 @@ class Strikes(Step, frozen=True, tag="strikes"):
         assert isinstance(action, Strike)
         s = m.state
         space = ATLAS.index[action.at]
-        s.devastated[space] = s.devastated.get(space, 0) + 1
+        s.devastated = having(s.devastated, space, s.devastated.get(space, 0) + 1)
         m.emit(Devastated(at=action.at, number=1))
         m.replace(Strikes(self.foe, self.hits - 1, self.counter))
 
@@ -214,7 +215,7 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
         if s.at_sea[U_BOATS_AT_SEA]:
             asw = s.box[ALLIES * _ITEMS + ITEM["asw"]]
             shot = fire(m, asw, attack_dice(s, ALLIES), by="@asw", at=at, rule="hw-asw-2", capped=False)
-            s.at_sea[U_BOATS_AT_SEA] = max(0, s.at_sea[U_BOATS_AT_SEA] - shot)
+            s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, max(0, s.at_sea[U_BOATS_AT_SEA] - shot))
         boats = s.at_sea[U_BOATS_AT_SEA]
         lost = fire(m, boats, attack_dice(s, AXIS), by="@u-boats", at=at, rule="hw-uboat-4", capped=False)
         raiders = naval_hooks.raiding_strength(s)
@@ -277,8 +278,8 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         assert isinstance(action, Launch)
         counter, foe = missiles.find(s.side, action.counter), SIDES.index(action.against)
         m.replace(MissileLaunch((*self.fired, counter)))
-        s.missiles[counter] -= action.number
-        s.launched[counter] = action.number
+        s.missiles = put(s.missiles, counter, s.missiles[counter] - action.number)
+        s.launched = having(s.launched, counter, action.number)
         at = s.missile_at[counter]
         hits = fire(m, action.number, attack_dice(s, s.side), by="@missiles", at=at, rule="hw-missile-4", capped=False)
         damage(m, foe, action.aim, hits, counter)
@@ -306,7 +307,7 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
         s = m.state
         if not self.carriers(s):
             s.flown = 0
-            s.launched.clear()
+            s.launched = {}
             drop_empty(s)
             m.pop()
 
@@ -332,15 +333,15 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
         s = m.state
         if isinstance(action, Done):
             s.flown = 0
-            s.launched.clear()
+            s.launched = {}
             drop_empty(s)
             m.pop()
             return
         assert isinstance(action, Drop)
         place, counter = self.carriers(s)[action.carrier]
-        s.bombs[place] -= 1
+        s.bombs = put(s.bombs, place, s.bombs[place] - 1)
         if counter >= 0:
-            s.launched[counter] -= 1
+            s.launched = having(s.launched, counter, s.launched[counter] - 1)
         else:
             s.flown -= 1
         m.replace(self)
@@ -354,12 +355,12 @@ def detonate(m: Playing, space: int) -> None:
     """
     s = m.state
     if healthy(s, space):
-        s.ruined[space] = s.ruined.get(space, 0) + 1
+        s.ruined = having(s.ruined, space, s.ruined.get(space, 0) + 1)
     elif s.devastated.get(space, 0):
-        s.devastated[space] -= 1
+        s.devastated = having(s.devastated, space, s.devastated[space] - 1)
         if not s.devastated[space]:
-            del s.devastated[space]
-        s.ruined[space] = s.ruined.get(space, 0) + 1
+            s.devastated = lacking(s.devastated, space)
+        s.ruined = having(s.ruined, space, s.ruined.get(space, 0) + 1)
     for country, mainland in enumerate(_MAINLAND):
         if space in mainland and s.owner[space] == _SIDE_OF_COUNTRY[country]:
             morale.change_morale(m, country, int(ATLAS.rules["morale"]["atomic"]))
@@ -374,4 +375,4 @@ def drop_empty(s: War) -> None:
     """Missile counters without missiles leave the map; their bombs wait in vain."""
     for counter in missiles.counters_of(s.side):
         if s.missile_at[counter] >= 0 and not s.missiles[counter] and not s.bombs[counter]:
-            s.missile_at[counter] = -1
+            s.missile_at = put(s.missile_at, counter, -1)

@@ -10,6 +10,7 @@ from sandtable.core import Step
 from .atlas import ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from .control import eliminate, healthy, take
 from .events import Defected
+from .rows import put
 from .sealift import blockade, supply_seas
 from .state import Playing, War, armies_in, armies_of, space_name
 from .surrender import Fallen
@@ -24,7 +25,7 @@ def unsupplied(s: War, side: int) -> list[int]:
 
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
-    labels = sea_labels(side, bytes(s.owner), supply_seas(s, side), blockade(s, side))
+    labels = sea_labels(side, s.owner, supply_seas(s, side), blockade(s, side))
     hurt = s.devastated.keys() | s.ruined.keys()
     fed = {labels[x] for x in _WORTH if labels[x] >= 0 and (x not in hurt or healthy(s, x))}
     if set(labels) - fed <= {-1}:
@@ -37,7 +38,7 @@ def find_stuck(s: War, side: int) -> None:
     """At the start of a side's turn: armies without supply may neither move nor attack in it.  [hw-unsupplied-3]"""
     cut_off = set(unsupplied(s, side))
     for army in armies_of(side):
-        s.stuck[army] = int(s.army_at[army] in cut_off)
+        s.stuck = put(s.stuck, army, int(s.army_at[army] in cut_off))
 
 
 def gaps(a: int, b: int) -> int:

@@ -15,6 +15,7 @@ from .atlas import ALLIES, ATLAS, AXIS, INF, KINDS, MECH, NOBODY
 from .control import eliminate, remove_if_empty, take
 from .events import Peace, PointLost, Surrendered
 from .retreat import Retreats
+from .rows import lacking, put
 from .state import Playing, War, armies_in, armies_of, army_name, is_campaign, role_of, side_of
 
 _COUNTRY = ATLAS.country_index
@@ -59,7 +60,7 @@ def surrender_minor(m: Playing, country: int, side: int, before: int) -> None:
     [hw-surr-other-2] [hw-surr-other-3] [hw-home-2]
     """
     s = m.state
-    s.surrendered[country] = 1
+    s.surrendered = put(s.surrendered, country, 1)
     entry.end_neutrality(s, country)
     m.emit(Surrendered(country=f"@{ATLAS.countries[country].name}"))
     steps: list[Step] = []
@@ -67,7 +68,7 @@ def surrender_minor(m: Playing, country: int, side: int, before: int) -> None:
         if s.owner[space] == before and before != side:
             steps.extend(hand_over(m, space, side))
     home_forces.disband(s, country)
-    s.violated.pop(country, None)
+    s.violated = lacking(s.violated, country)
     if steps:
         m.push(*steps)
 
@@ -115,10 +116,10 @@ def germany(m: Playing) -> None:
     """Germany surrenders: every Axis hex becomes unaligned and the game is over.  [hw-surr-germany]"""
     s = m.state
     m.emit(Surrendered(country="@germany"))
-    s.surrendered[_GERMANY] = 1
+    s.surrendered = put(s.surrendered, _GERMANY, 1)
     for space in ATLAS.land:
         if s.owner[space] == AXIS:
-            s.owner[space] = NOBODY
+            s.owner = put(s.owner, space, NOBODY)
     victory.finish(m)
 
 
@@ -143,7 +144,7 @@ def italy(m: Playing) -> list[Step]:
     """
     s = m.state
     s.italy = ITALY_BEATEN
-    s.surrendered[_ITALY] = 1
+    s.surrendered = put(s.surrendered, _ITALY, 1)
     entry.end_neutrality(s, _ITALY)
     m.emit(Surrendered(country="@italy"))
     lost = ATLAS.rules["italy"]["eliminated"]
@@ -220,7 +221,7 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
         s.peace = ACCEPTED if action.terms else REFUSED
         m.emit(Peace(accepted=action.terms))
         if action.terms:
-            s.surrendered[_SOVIET_UNION] = 1
+            s.surrendered = put(s.surrendered, _SOVIET_UNION, 1)
             morale.change_morale(m, morale.BRITAIN, int(ATLAS.rules["morale"]["soviet_surrender"]))
         m.pop()
 
@@ -231,7 +232,7 @@ def france(m: Playing) -> None:
     [hw-surr-france-1] [hw-surr-france-2] [hw-surr-france-3] [hw-surr-france-4] [hw-surr-france-5]
     """
     s = m.state
-    s.surrendered[_FRANCE] = 1
+    s.surrendered = put(s.surrendered, _FRANCE, 1)
     m.emit(Surrendered(country="@france"))
     terms = ATLAS.rules["france"]
     for name in terms["to_axis"]:
@@ -239,7 +240,7 @@ def france(m: Playing) -> None:
     for name in terms["to_unaligned"]:
         country = ATLAS.countries[_COUNTRY[name]]
         forfeit(m, country.spaces, NOBODY)
-        s.unaligned[country.index] = 1
+        s.unaligned = put(s.unaligned, country.index, 1)
 
 
 def britain(m: Playing) -> None:
@@ -247,7 +248,7 @@ def britain(m: Playing) -> None:
 
     [hw-surr-britain-1] [hw-surr-britain-2] [hw-surr-britain-3] [hw-surr-britain-4]
     """
-    m.state.surrendered[_BRITAIN] = 1
+    m.state.surrendered = put(m.state.surrendered, _BRITAIN, 1)
     m.emit(Surrendered(country="@great_britain"))
     for name in ATLAS.rules["britain"]["to_axis"]:
         forfeit(m, ATLAS.countries[_COUNTRY[name]].spaces, AXIS)
@@ -267,4 +268,3 @@ class MoraleGone(Step, frozen=True, tag="morale-gone"):
             britain(m)
         if s.morale[morale.GERMANY] <= 0:
             germany(m)
-

@@ -18,6 +18,7 @@ from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
 from .leaders import roll_for_leaders
 from .morale import attack_dice
+from .rows import having, shifted
 from .sealift import AMERICA, ATLANTIC
 from .state import Playing, War, army_name, is_campaign_2, role_of
 from .territory import find_voyage
@@ -31,34 +32,26 @@ def log_voyage(s: War, army: int, into: int, kind: int, number: int, start: int,
         return
     old, new = army * 5 + kind, into * 5 + kind
     if old != new:
-        _follow(s.voyagers, old, new, number)
+        moved = min(s.voyagers.get(old, 0), number)
+        s.voyagers = shifted(shifted(s.voyagers, old, -moved), new, moved)
         if old in s.lanes:
             sailed = min(s.lanes[old][0], number)
             links = s.lanes[old][1:]
-            s.lanes[old] = (s.lanes[old][0] - sailed, *links)
+            s.lanes = having(s.lanes, old, (s.lanes[old][0] - sailed, *links))
             _sail(s, new, sailed, links)
     if ATLANTIC not in seas:
         return
     if (start in AMERICA) != (to in AMERICA):
-        s.voyagers[new] = s.voyagers.get(new, 0) + number
+        s.voyagers = having(s.voyagers, new, s.voyagers.get(new, 0) + number)
     if s.at_sea[AXIS]:
-        route = find_voyage(ALLIES, bytes(s.owner), start, to, tuple(seas))
+        route = find_voyage(ALLIES, s.owner, start, to, tuple(seas))
         _sail(s, new, number, tuple(n for n in route if ATLAS.waters[ATLAS.links[n].a][1] == ATLANTIC))
-
-
-def _follow(tally: dict[int, int], old: int, new: int, number: int) -> None:
-    moved = min(tally.get(old, 0), number)
-    if moved:
-        tally[old] -= moved
-        tally[new] = tally.get(new, 0) + moved
-        if not tally[old]:
-            del tally[old]
 
 
 def _sail(s: War, key: int, number: int, links: Sequence[int]) -> None:
     if number and links:
         had = s.lanes.get(key, (0,))
-        s.lanes[key] = (min(had[0] + number, s.strength[key] + number), *sorted({*had[1:], *links}))
+        s.lanes = having(s.lanes, key, (min(had[0] + number, s.strength[key] + number), *sorted({*had[1:], *links})))
 
 
 class Convoys(Step, frozen=True, tag="convoys"):
@@ -203,9 +196,9 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         s = m.state
         s.strength[key] -= 1
         if s.voyagers.get(key, 0):
-            s.voyagers[key] -= 1
+            s.voyagers = having(s.voyagers, key, s.voyagers[key] - 1)
         if key in s.lanes:
-            s.lanes[key] = (max(0, s.lanes[key][0] - 1), *s.lanes[key][1:])
+            s.lanes = having(s.lanes, key, (max(0, s.lanes[key][0] - 1), *s.lanes[key][1:]))
         m.emit(PointLost(unit=army_name(key // 5), kind=f"@{KINDS[key % 5]}"))
         remove_if_empty(m, key // 5)
         hurt = self.hurt if key // 5 in self.hurt else (*self.hurt, key // 5)
