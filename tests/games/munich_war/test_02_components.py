@@ -32,8 +32,8 @@ def test_two_players_axis_with_germany_allies_with_czechoslovakia():
 def test_a_unit_is_in_one_hex_and_moving_takes_it_out_of_the_old_one():
     war = Position().put("GE-01", "2511")
     put(war.state, unit("GE-01"), at("2512"))
-    assert facts(war.m).stack(at("2511")) == []
-    assert facts(war.m).stack(at("2512")) == [unit("GE-01")]
+    assert facts(war.m).stack(at("2511")) == ()
+    assert facts(war.m).stack(at("2512")) == (unit("GE-01"),)
 
 
 @pytest.mark.rule("mw-2.1-errata-a")
@@ -172,7 +172,7 @@ def test_support_markers_are_not_land_units():
     support = {face.type for face in ATLAS.units if not face.land}
     assert support == {"airstrike", "airlift", "naval_bombardment", "naval_transport", "special_forces"}
     war = Position().put("GE-L1", "2511")
-    assert facts(war.m).stack(at("2511")) == []
+    assert facts(war.m).stack(at("2511")) == ()
 
 
 @pytest.mark.rule("mw-2.8", "mw-16.8.2-permanent")

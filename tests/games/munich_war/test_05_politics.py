@@ -41,7 +41,7 @@ def test_intervention_brings_the_scenarios_countries_in_with_their_forces():
 def test_a_second_intervention_changes_nothing():
     war = Position()
     happen(war.m, "intervention")
-    owned = list(war.state.owned)
+    owned = war.state.owned
     happen(war.m, "intervention")
     assert war.state.owned == owned
 
@@ -186,7 +186,7 @@ def test_a_blitzkrieg_with_three_conquests_stops_allied_points():
     war = event(Position().put("GE-01", "2716").put("GE-02", "2415").put("GE-03", "3013"), 6)
     collect(war.m, ALLIES)
     assert sum(war.state.rp) == 0
-    war.state.no_rp = [0, 0]
+    war.state.no_rp = (0, 0)
     collect(war.m, AXIS)
     assert sum(war.state.rp) > 0
 

@@ -7,6 +7,7 @@ from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.losses import eliminate, reduce, withdraw
 from sandtable.games.munich_war.mobilization import Arrivals, Spend, arrival_hexes, collect, income
 from sandtable.games.munich_war.sequence import Income
+from sandtable.games.munich_war.state import replaced
 from sandtable.games.munich_war.victory import unit_points
 from tests.games.munich_war.positions import Position, country, names, unit
 
@@ -93,7 +94,7 @@ def test_enemy_zones_stop_points():
 @pytest.mark.rule("mw-7.1.1-d", "mw-21.0-f")
 def test_a_surrendered_country_gives_nothing():
     war = Position()
-    war.state.fallen[country("Poland")] = 1
+    war.state.fallen = replaced(war.state.fallen, country("Poland"), 1)
     assert points(war, "Poland") == 0
 
 

@@ -46,7 +46,7 @@ def test_support_does_not_count_for_land_stacking_nor_the_other_way():
         war.put(name, "2511")
     war.put("GE-L1", "2511").run(Overstack(AXIS))
     assert war.where("GE-03") == "2511"
-    assert facts(war.m).stack(at("2511")) == [unit(name) for name in ("GE-01", "GE-02", "GE-03")]
+    assert facts(war.m).stack(at("2511")) == tuple(unit(name) for name in ("GE-01", "GE-02", "GE-03"))
     war.put("CZ-AIR", "2512").phase(Movement(AXIS))
     assert war.allows(Move("GE-01", "2512"))  # an enemy air unit bars nobody
 

@@ -6,7 +6,7 @@ from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.combat import shifts
 from sandtable.games.munich_war.movement import allowance
 from sandtable.games.munich_war.movement_phase import Movement
-from sandtable.games.munich_war.state import LANDED
+from sandtable.games.munich_war.state import LANDED, replaced
 from sandtable.games.munich_war.supply import (
     can_trace,
     friendly_seas,
@@ -273,7 +273,7 @@ def test_storms_shorten_lines_by_a_hex():
 @pytest.mark.rule("mw-21.0-f")
 def test_a_surrendered_countrys_sources_are_gone():
     war = Position()
-    war.state.fallen[country("Poland")] = 1
+    war.state.fallen = replaced(war.state.fallen, country("Poland"), 1)
     war.state.clock += 1
     assert sources(war.m, country("Poland")) == 0
 

@@ -13,7 +13,7 @@ from .events import Advanced
 from .facts import M, enemy_at, facts, hex_name, occupy, side_of
 from .politics import enterable
 from .stacking import would_overstack
-from .state import put
+from .state import disembark, put
 
 Path = tuple[int, ...]
 
@@ -164,5 +164,5 @@ def land_marines(m: M, side: int) -> None:
     assert battle is not None
     for unit in battle.units:
         if unit in state.assaults and state.steps[unit] and would_overstack(m, unit, battle.target) is None:
-            state.assaults.pop(unit)
+            disembark(state, unit)
             march_in(m, unit, (battle.target,))

@@ -36,7 +36,7 @@ from .naval import offer_supply_port
 from .politics import invade_if_neutral
 from .results import carry_out
 from .stacking import Overstack, would_overstack
-from .state import ATTACKED, UTILIZED, Battle, put
+from .state import ATTACKED, UTILIZED, Battle, disembark, put
 from .terror import has_flak
 
 
@@ -117,7 +117,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         state = m.state
         for unit, target in list(state.assaults.items()):
             if not enemy_at(m, self.side, target) and would_overstack(m, unit, target) is None:
-                state.assaults.pop(unit)
+                disembark(state, unit)
                 put(state, unit, target)
                 hold(m, unit, target)
             else:

@@ -94,7 +94,7 @@ def prepare_soviets(m: M) -> None:
         for _ in range(slot.reduced):
             if m.roll(6, why="mw-23.6") in words["full"]:
                 left = m.state.reduced.get(slot.key, slot.reduced)
-                m.state.reduced[slot.key] = left - 1
+                m.state.reduced = {**m.state.reduced, slot.key: left - 1}
                 ready += 1
     m.emit(Prepared(full=ready))
 

@@ -9,6 +9,7 @@ from .events import EventHappened, PointsGained, PointsLost, StormsBegan
 from .facts import M
 from .mobilization import Spend
 from .politics import join
+from .state import replaced
 
 
 class EventsPhase(Step, frozen=True, tag="mw.events"):
@@ -18,7 +19,7 @@ class EventsPhase(Step, frozen=True, tag="mw.events"):
 
     def run(self, m: M) -> None:
         state = m.state
-        state.no_rp = [0, 0]
+        state.no_rp = (0, 0)
         m.pop()
         if state.turn > 1:
             words = ATLAS.rules["events"]
@@ -67,7 +68,7 @@ def intervene(m: M) -> None:
 
 
 def stop_points(m: M, side: int) -> None:
-    m.state.no_rp[side] = 1
+    m.state.no_rp = replaced(m.state.no_rp, side, 1)
     m.emit(PointsLost(side=f"@{SIDES[side]}"))
 
 

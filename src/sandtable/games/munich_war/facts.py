@@ -1,10 +1,13 @@
 """What follows from a state: who stands where, zones of control, control of hexes (chapters 2.3, 5.1, 10).
 
-Facts are made at most once per change of the state and kept outside it; they are never saved.
+Facts live outside the state and are never saved. Those of the state last looked at follow its changes: a counter that
+has moved changes its two stacks, not the whole map.
 """
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import ne
 from typing import Any
 
 from sandtable.core import Play
@@ -14,11 +17,11 @@ from .state import MunichState, credit, give, unpack
 
 M = Play[MunichState]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
-_MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
-_STATIC = [tuple(u for u in country.units if ATLAS.units[u].static) for country in ATLAS.countries]
 _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
-_FEW = 4
+_IS_LAND = ATLAS.is_land
+_IS_MOBILE = [unit.mobile for unit in ATLAS.units]
+_EVERY = range(len(ATLAS.units))
 _ZONE = ATLAS.zone
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 
@@ -26,67 +29,126 @@ _HEXES = tuple(country.hexes for country in ATLAS.countries)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_asked", "_stacks", "clock", "memo", "occupied", "open", "owned", "stamps", "state", "terror", "zoc")
+    __slots__ = ("_held", "_mobile", "_owned", "_side", "_where", "clock", "lasting", "memo", "occupied", "open",
+                 "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
 
-    def __init__(self, state: MunichState, before: Facts | None = None) -> None:
-        """`before`: older facts of the same state; what a side has not changed since is taken over."""
-        self.state, self.clock, self.stamps = state, state.clock, tuple(state.stamps)
+    def __init__(self, state: MunichState) -> None:
+        self.state = state
+        self._side: tuple[int, ...] | None = None
+        self._owned: tuple[Any, ...] = ()
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Bring the facts to the state's present clock."""
+        state = self.state
+        self.clock = state.clock
         self.memo: dict[Any, Any] = {}
-        self._stacks: dict[int, list[int]] | None = None
-        self._asked = 0
-        held: list[int] = [0, 0]
-        zones: list[int] = [0, 0]
-        open_hexes: int = 0
-        for side in (AXIS, ALLIES):
-            if before is not None and before.stamps[side] == self.stamps[side]:
-                # A change of politics stamps both sides, so that this one also knows the open hexes of now.
-                held[side], zones[side], open_hexes = before.occupied[side], before.zoc[side], before.open
-            else:
-                _lay(state, held, zones, side)
-        if not open_hexes:
-            for country, who in enumerate(state.side):
-                if who >= 0:
-                    open_hexes |= _HEXES[country]
-        self.open: int = open_hexes
+        """What was worked out at this reading of the clock."""
+        if state.side is not self._side:
+            self._read_all()
+        elif state.where != self._where:
+            self._read_moves()
+        if self._owned != (state.owned, state.terror):
+            self._owned = (state.owned, state.terror)
+            self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
+            self.terror = unpack(state.terror)
+
+    def _read_all(self) -> None:
+        """Who stands where, from nothing."""
+        state = self.state
+        side, where = state.side, state.where
+        self._side, self._where = side, where[:]
+        self.lasting: dict[Any, Any] = {}
+        """What depends on nothing but politics."""
+        self.stacks: dict[int, tuple[int, ...]] = {}
+        """Land units by hex, neutrals included, in the order of the counter list."""
+        self._held: tuple[dict[int, int], ...] = ({}, {})
+        """By side and hex: how many land units."""
+        self._mobile: tuple[dict[int, int], ...] = ({}, {})
+        """By side and hex: how many units with a zone of control."""
+        self.open: int = 0
         """Hexes of belligerent countries.  [mw-2.4-a]"""
-        self.occupied: list[int] = held
+        for country, who in enumerate(side):
+            if who >= 0:
+                self.open |= _HEXES[country]
+        self.occupied: list[int] = [0, 0]
         """By side: hexes with its land units.  [mw-2.3-occupy]"""
-        self.zoc: list[int] = [zones[AXIS] & open_hexes, zones[ALLIES] & open_hexes]
+        self.zoc: list[int] = [0, 0]
         """By side: hexes in its zones of control: none of static units or neutrals, none into neutrals, none over
         all-sea hexsides.  [mw-10.0-a] [mw-10.0-b] [mw-10.1-b-exception] [mw-5.2-b]"""
-        self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
-        self.terror = unpack(state.terror)
+        for unit in _LAND:
+            at = where[unit]
+            if at >= 0:
+                self._lay_down(unit, at)
+        self._draw_zone(AXIS)
+        self._draw_zone(ALLIES)
 
-    @property
-    def stacks(self) -> dict[int, list[int]]:
-        """Land units by hex, neutrals included, in the order of the counter list."""
-        found = self._stacks
-        if found is None:
-            found = {}
-            where = self.state.where
-            for unit in _LAND:
-                at = where[unit]
-                if at >= 0:
-                    stack = found.get(at)
-                    if stack is None:
-                        found[at] = [unit]
-                    else:
-                        stack.append(unit)
-            self._stacks = found
-        return found
+    def _read_moves(self) -> None:
+        """Only the counters that have moved."""
+        old, new = self._where, self.state.where
+        for unit in compress(_EVERY, map(ne, old, new)):
+            if _IS_LAND[unit]:
+                redraw = False
+                if old[unit] >= 0:
+                    redraw = self._pick_up(unit, old[unit])
+                if new[unit] >= 0:
+                    redraw = self._lay_down(unit, new[unit]) or redraw
+                if redraw:
+                    self._draw_zone(self.state.side[_COUNTRY[unit]])
+        self._where = new[:]
 
-    def stack(self, at: int) -> list[int]:
-        """The land units in a hex. A few hexes are looked up one by one; for more the whole map is sorted once."""
-        if self._stacks is None and self._asked < _FEW:
-            self._asked += 1
-            where = self.state.where
-            return [unit for unit in _LAND if where[unit] == at]
-        return self.stacks.get(at, [])
+    def _lay_down(self, unit: int, at: int) -> bool:
+        """A counter comes to a hex; whether its side's zones change."""
+        stack = self.stacks.get(at)
+        self.stacks[at] = (unit,) if stack is None else tuple(sorted((*stack, unit)))
+        who = self.state.side[_COUNTRY[unit]]
+        if who < 0:
+            return False
+        held = self._held[who]
+        held[at] = held.get(at, 0) + 1
+        self.occupied[who] |= _BIT[at]
+        if not _IS_MOBILE[unit]:
+            return False
+        mobile = self._mobile[who]
+        number = mobile[at] = mobile.get(at, 0) + 1
+        return number == 1
+
+    def _pick_up(self, unit: int, at: int) -> bool:
+        """A counter leaves a hex; whether its side's zones change."""
+        stack = self.stacks.pop(at)
+        if len(stack) > 1:
+            self.stacks[at] = tuple(other for other in stack if other != unit)
+        who = self.state.side[_COUNTRY[unit]]
+        if who < 0:
+            return False
+        held = self._held[who]
+        held[at] -= 1
+        if not held[at]:
+            del held[at]
+            self.occupied[who] &= ~_BIT[at]
+        if not _IS_MOBILE[unit]:
+            return False
+        mobile = self._mobile[who]
+        mobile[at] -= 1
+        if mobile[at]:
+            return False
+        del mobile[at]
+        return True
+
+    def _draw_zone(self, side: int) -> None:
+        zone = 0
+        for at in self._mobile[side]:
+            zone |= _ZONE[at]
+        self.zoc[side] = zone & self.open
+
+    def stack(self, at: int) -> tuple[int, ...]:
+        """The land units in a hex."""
+        return self.stacks.get(at, ())
 
     def controlled(self, side: int) -> int:
         """[mw-2.3-a] [mw-2.3-b] [mw-2.3-c] Hexes a side controls: its own, no enemy in them, no enemy zone on them."""
         enemy = 1 - side
-        return self.owned[side] & ~self.zoc[enemy] & ~self.occupied[enemy]
+        return self.owned[side] & ~(self.zoc[enemy] | self.occupied[enemy])
 
     def disputed(self) -> int:
         """[mw-2.3-disputed-a] [mw-2.3-disputed-b] Hexes nobody controls because both sides lay a hand on them."""
@@ -95,38 +157,18 @@ class Facts:
         return (held_a & b) | (held_b & a) | (a & b)
 
 
-def _lay(state: MunichState, held: list[int], zones: list[int], side: int) -> None:
-    """Where a side stands and what lies in its zones."""
-    where = state.where
-    occupied = zone = 0
-    for country, who in enumerate(state.side):
-        if who == side:
-            for at in {where[unit] for unit in _MOBILE[country]}:
-                if at >= 0:
-                    occupied |= _BIT[at]
-                    zone |= _ZONE[at]
-            for unit in _STATIC[country]:
-                at = where[unit]
-                if at >= 0:
-                    occupied |= _BIT[at]
-    held[side], zones[side] = occupied, zone
-
-
 _latest: Facts | None = None
 
 
 def facts_of(state: MunichState) -> Facts:
-    """The facts of a state, made anew only when it has changed."""
+    """The facts of a state: those of the one last looked at are brought up to date, others are made."""
     global _latest
-    before = _latest
-    if before is None or before.state is not state:
-        made = Facts(state)
-    elif before.clock == state.clock:
-        return before
-    else:
-        made = Facts(state, before)
-    _latest = made
-    return made
+    found = _latest
+    if found is None or found.state is not state:
+        _latest = found = Facts(state)
+    elif found.clock != state.clock:
+        found.catch_up()
+    return found
 
 
 def facts(m: M) -> Facts:
@@ -176,9 +218,10 @@ def occupy(m: M, side: int, hexes: int) -> None:
     state = m.state
     disputed = hexes & known.zoc[1 - side]
     free = hexes & ~disputed
-    if free & ~(known.owned[side] & unpack(state.last[side])):
+    last = unpack(state.last[side])
+    if free & ~(known.owned[side] & last):
         give(state, side, free)
-    if disputed & ~unpack(state.last[side]):
+    if disputed & ~last:
         credit(state, side, disputed)
 
 

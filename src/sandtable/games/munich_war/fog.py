@@ -87,15 +87,14 @@ def concealed(state: MunichState, side: int) -> list[int]:
 
 def redact(state: MunichState, side: int) -> None:
     """Take out of a copy of the state what a side may not know."""
+    hidden = dict(state.hidden)
     for unit in concealed(state, side):
         at = state.where[unit]
         if at >= 0:
-            state.hidden[at] = state.hidden.get(at, 0) + 1
+            hidden[at] = hidden.get(at, 0) + 1
         state.where[unit], state.steps[unit], state.flags[unit], state.order[unit] = HIDDEN, 0, 0, 0
-    state.hidden = dict(sorted(state.hidden.items()))
-    for country in range(len(state.rp)):
-        if keeper(state, country) != side:
-            state.rp[country] = 0
+    state.hidden = dict(sorted(hidden.items()))
+    state.rp = tuple(points if keeper(state, country) == side else 0 for country, points in enumerate(state.rp))
 
 
 def guess(state: MunichState, side: int, rng: Random) -> None:
@@ -188,9 +187,9 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
             state.steps[unit] = face.steps
         elif face.steps > 1:
             state.steps[unit] = rng.choice((1, 2))
-    for country in range(len(state.rp)):
-        if keeper(state, country) == 1 - side:
-            state.rp[country] = rng.randrange(4)
+    state.rp = tuple(
+        rng.randrange(4) if keeper(state, country) == 1 - side else points for country, points in enumerate(state.rp)
+    )
 
 
 def side_named(role: str | None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .atlas import ATLAS
 from .events import Eliminated, Reduced
 from .facts import M
-from .state import ELIMINATED, OUT, put
+from .state import ELIMINATED, OUT, disembark, put
 
 
 def reduce(m: M, unit: int, why: str) -> bool:
@@ -23,7 +23,7 @@ def eliminate(m: M, unit: int, why: str) -> None:
     """[mw-7.3-g] [mw-11.17-c] [mw-16.4-c] Out of the game, into the Eliminated Units Display."""
     m.state.steps[unit] = 0
     m.state.flags[unit] = 0
-    m.state.assaults.pop(unit, None)
+    disembark(m.state, unit)
     put(m.state, unit, ELIMINATED)
     m.emit(Eliminated(unit=ATLAS.units[unit].id, why=f"@why-{why}"))
 
@@ -31,5 +31,5 @@ def eliminate(m: M, unit: int, why: str) -> None:
 def withdraw(m: M, unit: int) -> None:
     """[mw-7.4] [mw-7.2.1-late] Out of play, not eliminated."""
     m.state.flags[unit] = 0
-    m.state.assaults.pop(unit, None)
+    disembark(m.state, unit)
     put(m.state, unit, OUT)

@@ -13,7 +13,7 @@ from .domains import Hexes
 from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from .facts import M, facts, hex_name, hold
 from .losses import withdraw
-from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put
+from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
 from .supply import is_supplied
 
 WhyNot = Callable[[M, int, int], Refusal | None]
@@ -47,7 +47,7 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
     def run(self, m: M) -> None:
         if self.left < 0:
             refresh(m, self.side)
-            m.state.arrived = []
+            m.state.arrived = ()
             ready = available_air(m, self.side)
             must = (len(ready) + 1) // 2 if m.state.storm else 0
             if must and must == len(ready):
@@ -157,7 +157,7 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
         unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
         put(m.state, unit, at)
         m.state.steps[unit] = ATLAS.units[unit].steps  # [mw-7.2.2-full]
-        m.state.arrived.append(at)
+        m.state.arrived = (*m.state.arrived, at)
         hold(m, unit, at)
         m.emit(Arrived(unit=action.unit, at=action.to))
         m.replace(self)
@@ -202,8 +202,10 @@ def income(m: M, country: int) -> int:
 def collect(m: M, side: int) -> None:
     """[mw-7.1-save] New points for the turn; what was left is gone.  [mw-event-5] [mw-event-6]"""
     state = m.state
-    for country, who in enumerate(state.side):
-        state.rp[country] = income(m, country) if who == side and not state.no_rp[side] else 0
+    denied = state.no_rp[side]
+    state.rp = tuple(
+        income(m, country) if who == side and not denied else 0 for country, who in enumerate(state.side)
+    )
     state.pool = 0
 
 
@@ -223,7 +225,7 @@ def purse(m: M, unit: int) -> int:
 def pay(m: M, unit: int, price: int) -> None:
     country = ATLAS.units[unit].country
     own = min(price, m.state.rp[country])
-    m.state.rp[country] -= own
+    m.state.rp = replaced(m.state.rp, country, m.state.rp[country] - own)
     m.state.pool -= price - own
 
 
@@ -337,7 +339,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
 
     def close(self, m: M) -> None:
         """[mw-7.1-save] Nothing is saved."""
-        m.state.rp = [0] * len(m.state.rp)
+        m.state.rp = (0,) * len(m.state.rp)
         m.state.pool = 0
         m.state.clock += 1
         m.pop()

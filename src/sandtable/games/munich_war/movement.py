@@ -7,7 +7,7 @@ from sandtable.core import Refusal
 from .atlas import ATLAS, NOBODY, Edges, bits, mask_of, shifted
 from .facts import M, facts, hex_name, is_neutral_hex, occupy, side_of, unit_id
 from .politics import enterable, invadable, invade_if_neutral, why_closed
-from .state import MOVED, put
+from .state import MOVED, put, replaced
 from .supply import is_supplied
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
@@ -342,11 +342,17 @@ def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
     return path
 
 
+def use_train(m: M, unit: int) -> None:
+    """[mw-8.6.2] One more of the country's trains has run."""
+    country = ATLAS.units[unit].country
+    m.state.rail_used = replaced(m.state.rail_used, country, m.state.rail_used[country] + 1)
+
+
 def ride(m: M, unit: int, path: list[int]) -> None:
     """Carry out a railroad move."""
     state = m.state
     finish_move(m)
-    state.rail_used[ATLAS.units[unit].country] += 1
+    use_train(m, unit)
     put(state, unit, path[-1])
     occupy(m, side_of(m, unit), mask_of(path))
     state.flags[unit] |= MOVED

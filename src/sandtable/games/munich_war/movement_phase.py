@@ -24,6 +24,7 @@ from .movement import (
     rail_reach,
     reach,
     ride,
+    use_train,
     why_not_leave_map,
     why_not_move_at_all,
     why_not_rail,
@@ -209,7 +210,7 @@ def leave_map(m: M, unit: int) -> None:
     """[mw-8.6.1-a] [mw-8.6.1-c] Off the map until the next game turn."""
     state = m.state
     finish_move(m)
-    state.rail_used[ATLAS.units[unit].country] += 1
+    use_train(m, unit)
     here = 1 << state.where[unit]
     if not ATLAS.east_rail & here:
         zones = facts(m).zoc[1 - side_of(m, unit)]

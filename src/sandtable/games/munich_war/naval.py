@@ -310,7 +310,7 @@ def lie_off(m: M, action: Assault) -> None:
     for name in action.units:
         unit = ATLAS.unit_number[name]
         put(state, unit, sea)
-        state.assaults[unit] = target
+        state.assaults = {**state.assaults, unit: target}
         state.flags[unit] |= MOVED
         m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
 

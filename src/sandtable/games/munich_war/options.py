@@ -8,7 +8,7 @@ from .atlas import ALLIES, ATLAS, NOBODY, SIDES
 from .events import PointsGained, Surprised
 from .facts import M
 from .mobilization import Spend
-from .state import AVAILABLE, SURPRISED, UTILIZED, put
+from .state import AVAILABLE, SURPRISED, UTILIZED, put, replaced
 
 OPTIONS = (
     ("additional-armored-forces", "mw-23.1"),
@@ -56,7 +56,7 @@ def surprise(m: M, country: int) -> None:
                     put(state, unit, UTILIZED)
     elif die in words["alert"]:
         m.emit(Surprised(country=name, result="@alert"))
-        state.rp[country] = int(words["alert_points"])
+        state.rp = replaced(state.rp, country, int(words["alert_points"]))
         state.clock += 1
         m.emit(PointsGained(side=f"@{SIDES[ALLIES]}", points=state.rp[country]))
         m.push(Spend(ALLIES, country))

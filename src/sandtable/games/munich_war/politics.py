@@ -7,15 +7,14 @@ from sandtable.core import Refusal
 from .atlas import ATLAS, NOBODY, SIDES
 from .events import Joined
 from .facts import M, facts, hex_name
-from .state import give, unpack
+from .state import give, replaced, unpack
 
 
 def join(m: M, country: int, side: int, why: str) -> None:
     """[mw-5.0-c] [mw-2.2-a] [mw-2.2-b] A neutral becomes belligerent: its hexes and units are that player's at once."""
     state = m.state
-    state.side[country] = side
+    state.side = replaced(state.side, country, side)
     state.clock += 1
-    state.stamps = [state.clock, state.clock]
     hexes = ATLAS.countries[country].hexes
     give(state, side, hexes & ~unpack(state.owned[1 - side]))
     m.emit(Joined(country=f"@{ATLAS.countries[country].name}", side=f"@{SIDES[side]}", why=f"@why-{why}"))

@@ -58,7 +58,7 @@ class Turn(Step, frozen=True, tag="mw.turn"):
         state = m.state
         if self.place == 0:
             state.turn += 1
-            state.rail_used = [0] * len(state.rail_used)
+            state.rail_used = (0,) * len(state.rail_used)
             state.phasing = NOBODY
             m.emit(TurnBegan(turn=state.turn, name=f"@turn-{state.turn}"))
             m.amend(Turn(1))

@@ -1,10 +1,13 @@
 """The State: all that changes in a match (chapters 2.2 to 2.4), and the small ways to change it.
 
 Units are parallel lists by the atlas's unit numbers. `where` is a hex (0 and above) or a display (below 0).
-Sets of hexes are kept as little-endian bytes, one bit per hex.
+Sets of hexes are kept as little-endian bytes, one bit per hex. What changes seldom is a tuple or a Mapping that is
+replaced whole: clones share it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import msgspec
 
@@ -38,7 +41,6 @@ UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)
 _COUNTS = tuple(unit.land or unit.lift or unit.transport for unit in ATLAS.units)
 """Land units, and the markers that supply them."""
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _BYTES = (ATLAS.hex_count + 7) // 8
 
 
@@ -78,13 +80,13 @@ class MunichState(State, kw_only=True):
     flags: list[int]
     order: list[int]
     """When a unit came to its hex: the last to come lies on top."""
-    side: list[int]
+    side: tuple[int, ...]
     """By country: AXIS, ALLIES or NOBODY while neutral."""
-    fallen: list[int]
+    fallen: tuple[int, ...]
     """By country: 1 when it has surrendered."""
-    owned: list[bytes]
+    owned: tuple[bytes, ...]
     """By side: the hexes it last took."""
-    last: list[bytes]
+    last: tuple[bytes, ...]
     """By side: the hexes it was the last to occupy or started with: what counts for victory."""
     terror: bytes
     plan: int = 0
@@ -92,30 +94,28 @@ class MunichState(State, kw_only=True):
     phasing: int = NOBODY
     storm: bool = False
     intervened: bool = False
-    no_rp: list[int]
+    no_rp: tuple[int, ...]
     """By side: no replacement points this turn (putsch, blitzkrieg)."""
-    rp: list[int]
+    rp: tuple[int, ...]
     pool: int = 0
     """Points of a crisis elsewhere, for any country of the side that got them."""
-    rail_used: list[int]
-    arrived: list[int] = msgspec.field(default_factory=list)
+    rail_used: tuple[int, ...]
+    arrived: tuple[int, ...] = ()
     """Hexes that took a reinforcement this Mobilization Phase."""
     moving: int = NOBODY
     spent: int = 0
     allowance: int = 0
     """Half movement factors of the unit that is moving."""
     attacks: int = 0
-    assaults: dict[int, int] = msgspec.field(default_factory=dict)
+    assaults: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Marines at sea and the hex they must attack."""
     battle: Battle | None = None
-    reduced: dict[str, int] = msgspec.field(default_factory=dict)
+    reduced: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Set-up: how many units of a slot start reduced where dice decide it (option 23.6)."""
-    hidden: dict[int, int] = msgspec.field(default_factory=dict)
+    hidden: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Only in a view: how many unseen counters lie in a hex."""
     clock: int = 0
     """Counts every change: derived facts are good for one reading of it."""
-    stamps: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """By side: when its land units or the politics last changed."""
 
 
 def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
@@ -127,14 +127,14 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
         steps=[unit.steps for unit in ATLAS.units],
         flags=[0] * UNITS,
         order=[0] * UNITS,
-        side=[NOBODY] * COUNTRIES,
-        fallen=[0] * COUNTRIES,
-        owned=[pack(0), pack(0)],
-        last=[pack(0), pack(0)],
+        side=(NOBODY,) * COUNTRIES,
+        fallen=(0,) * COUNTRIES,
+        owned=(pack(0), pack(0)),
+        last=(pack(0), pack(0)),
         terror=pack(0),
-        no_rp=[0, 0],
-        rp=[0] * COUNTRIES,
-        rail_used=[0] * COUNTRIES,
+        no_rp=(0, 0),
+        rp=(0,) * COUNTRIES,
+        rail_used=(0,) * COUNTRIES,
     )
 
 
@@ -145,23 +145,35 @@ def put(state: MunichState, unit: int, at: int) -> None:
     if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
         state.order[unit] = state.clock if at >= 0 else 0
-        side = state.side[_COUNTRY[unit]]
-        if side >= 0:
-            state.stamps[side] = state.clock
 
 
 def give(state: MunichState, side: int, hexes: int) -> None:
     """These hexes are now this side's, in control and as the last occupier."""
     state.clock += 1
-    state.owned[side] = pack(unpack(state.owned[side]) | hexes)
-    state.owned[1 - side] = pack(unpack(state.owned[1 - side]) & ~hexes)
+    state.owned = _handed_over(state.owned, side, hexes)
     credit(state, side, hexes)
 
 
 def credit(state: MunichState, side: int, hexes: int) -> None:
     """The side was the last to occupy these hexes."""
-    state.last[side] = pack(unpack(state.last[side]) | hexes)
-    state.last[1 - side] = pack(unpack(state.last[1 - side]) & ~hexes)
+    state.last = _handed_over(state.last, side, hexes)
+
+
+def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes, ...]:
+    """These hexes go from the other side's set to this one's."""
+    gains, loses = pack(unpack(sets[side]) | hexes), pack(unpack(sets[1 - side]) & ~hexes)
+    return (loses, gains) if side else (gains, loses)
+
+
+def replaced(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """A row of numbers with another one in a place."""
+    return (*row[:place], value, *row[place + 1 :])
+
+
+def disembark(state: MunichState, unit: int) -> None:
+    """A unit no longer lies off a coast that it must attack."""
+    if unit in state.assaults:
+        state.assaults = {other: target for other, target in state.assaults.items() if other != unit}
 
 
 def frighten(state: MunichState, at: int) -> None:

@@ -7,7 +7,7 @@ from sandtable.core import Step
 from .atlas import ATLAS, NOBODY
 from .events import SurrenderChecked
 from .facts import M, facts
-from .state import OUT, SURRENDERED, put
+from .state import OUT, SURRENDERED, disembark, put, replaced
 from .victory import check_automatic
 
 
@@ -24,14 +24,14 @@ def must_check(m: M, country: int) -> bool:
 def surrender(m: M, country: int) -> None:
     """[mw-21.0-e] [mw-21.0-f] [mw-21.0-g] Its units leave map, displays and tracks; its land stays in play."""
     state = m.state
-    state.fallen[country] = 1
-    state.rp[country] = 0
+    state.fallen = replaced(state.fallen, country, 1)
+    state.rp = replaced(state.rp, country, 0)
     state.clock += 1
     for unit in ATLAS.countries[country].units:
         if state.steps[unit] and state.where[unit] != OUT:
             put(state, unit, SURRENDERED)
             state.flags[unit] = 0
-            state.assaults.pop(unit, None)
+            disembark(state, unit)
 
 
 class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
