@@ -113,7 +113,7 @@ def test_the_soviet_summer_offensive_of_1944():
     p.do(SOVIET, Assault("Q14", "P14", (white,), 0))
     assert p.strength("Fourth Army") == {"infantry": 3}
     assert p.where(white) == "Q14"
-    p.s.army_at[no(white)] = at("Q14")
+    p.s.army_at = put(p.s.army_at, no(white), at("Q14"))
     p.s.advanced = put(p.s.advanced, no(white), 2)
     what = chance(p.s, no(white), at("P14"))
     assert [die for die in range(1, 7) if what.succeeds(die)] == [1, 2, 3]

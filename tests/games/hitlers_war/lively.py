@@ -6,12 +6,23 @@ Plain random play shuffles armies about and seldom meets the enemy; tests that w
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from sandtable.core import Action, Match, NothingToChoose
 from sandtable.games.hitlers_war.actions import Attack, Done, Invade, March
 from sandtable.games.hitlers_war.atlas import ATLAS, CLOSED, WATER
+from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.state import War, armies_of
 
+EVERYTHING: dict[str, dict[str, Any]] = {
+    scenario: {
+        name: True if not option.choices else 2
+        for name, option in GAME.options.items()
+        if not option.scenarios or scenario in option.scenarios
+    }
+    for scenario in GAME.scenarios
+}
+"""Per scenario: every option switched on, for two players."""
 _EAGER = ("Advances", "Exploitation", "Assaults", "DefensiveAssaults", "NavalFires", "SupportFires", "CoastalFires")
 
 

@@ -10,7 +10,7 @@ from sandtable.games.hitlers_war.actions import Done
 from sandtable.games.hitlers_war.atlas import ATLAS, KINDS, side_number
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.rows import having, put
-from sandtable.games.hitlers_war.state import War
+from sandtable.games.hitlers_war.state import War, set_points
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
 
@@ -34,8 +34,7 @@ class Position:
         self.match: Match[War] = Match.new(GAME, scenario, options, seed=1)
         s = self.s
         if not armies:
-            s.army_at[:] = [-1] * 36
-            s.strength[:] = [0] * 180
+            s.army_at, s.strength = (-1,) * 36, (0,) * 180
             s.idle = bytes(36)
         s.stack = [Rest()]
         self.events: list[Event] = []
@@ -50,8 +49,8 @@ class Position:
     def army(self, name: str, at: str, infantry: int = 0, mechanized: int = 0, tac_air: int = 0, paratroop: int = 0,
              amphibious: int = 0) -> int:  # fmt: skip
         number = ATLAS.army_index[name]
-        self.s.army_at[number] = ATLAS.index[at]
-        self.s.strength[number * 5 : number * 5 + 5] = [infantry, mechanized, tac_air, paratroop, amphibious]
+        self.s.army_at = put(self.s.army_at, number, ATLAS.index[at])
+        set_points(self.s, number, (infantry, mechanized, tac_air, paratroop, amphibious))
         return number
 
     def hold(self, side: str, *hexes: str) -> Position:

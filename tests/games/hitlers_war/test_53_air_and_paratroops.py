@@ -26,6 +26,7 @@ from sandtable.games.hitlers_war.invasion import CoastalFires, InvasionOver
 from sandtable.games.hitlers_war.movement import Movement
 from sandtable.games.hitlers_war.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.rows import having, lacking, put
+from sandtable.games.hitlers_war.state import set_points
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Second
 
@@ -169,7 +170,7 @@ def test_tac_air_helps_an_invasion_only_one_hex_away():
 @pytest.mark.rule("hw-air-9")
 def test_coastal_air_is_an_army_of_six_tac_air_while_the_invasion_lasts():
     p = landing(Second(), "P7", "Q9")
-    p.s.strength[no("Britain") * 5 : no("Britain") * 5 + 5] = [2, 0, 3, 0, 4]
+    set_points(p.s, no("Britain"), (2, 0, 3, 0, 4))
     p.begin(ALLIES, CoastalFires(), DefensiveAssaults(invasion=True), Assaults(invasion=True), InvasionOver())
     assert p.s.coast == {at("Q9"): 6}
     assert fires(p) == []

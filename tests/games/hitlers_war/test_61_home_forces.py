@@ -43,7 +43,7 @@ def polish_war(mechanized: int = 8) -> Position:
 @pytest.mark.rule("hw-home-1")
 def test_home_forces_stand_on_the_map_and_in_no_army():
     p = polish_war()
-    before = list(p.s.strength)
+    before = p.s.strength
     p.do(ALLIES, Settle("N13"), Settle("N13"), Settle("O13"), Settle("P13"))
     assert home(p) == {"N13": 2, "O13": 1, "P13": 1}
     assert p.s.strength == before

@@ -1,7 +1,6 @@
 """Random play to the end of every scenario: the harness of the lab, and the sums that must always hold."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -9,16 +8,7 @@ from sandtable.core import Event, Match
 from sandtable.games.hitlers_war.events import ArmyGone, PointLost, Raised
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.lab.fuzz import fuzz
-from tests.games.hitlers_war.lively import choose
-
-EVERYTHING: dict[str, dict[str, Any]] = {
-    scenario: {
-        name: True if not option.choices else 2
-        for name, option in GAME.options.items()
-        if not option.scenarios or scenario in option.scenarios
-    }
-    for scenario in GAME.scenarios
-}
+from tests.games.hitlers_war.lively import EVERYTHING, choose
 
 
 @pytest.mark.parametrize("scenario", list(GAME.scenarios))

@@ -22,7 +22,7 @@ from .leaders import roll_for_leaders
 from .losses import Losses
 from .retreat import Retreats
 from .rows import having, lacking, put
-from .state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
+from .state import Playing, War, add_points, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
 
 LAND, INVASION, AIRDROP = 1, 2, 3
 _CHART = ATLAS.tables["advance_modifiers"]
@@ -128,7 +128,7 @@ def lose_drop(m: Playing, army: int, paradrop: int) -> None:
     """A failed drop costs every point that dropped.  [hw-para-4]"""
     s = m.state
     at = s.army_at[army]
-    s.strength[army * 5 + PARA] -= paradrop
+    add_points(s, army, PARA, -paradrop)
     s.dropped = put(s.dropped, army, s.dropped[army] - paradrop)
     for _ in range(paradrop):
         m.emit(PointLost(unit=army_name(army), kind="@paratroop"))
@@ -145,7 +145,7 @@ def enter(m: Playing, army: int, target: int) -> None:
     s = m.state
     side, start = side_of(army), s.army_at[army]
     displaced = tuple(a for a in armies_in(s, target) if side_of(a) != side)
-    s.army_at[army] = target
+    s.army_at = put(s.army_at, army, target)
     s.target = put(s.target, army, -1)
     s.advanced = put(s.advanced, army, s.advanced[army] + 1)
     s.routes = lacking(s.routes, army)

@@ -15,6 +15,7 @@ from .rows import put
 from .state import (
     Playing,
     War,
+    add_points,
     armies_in,
     armies_of,
     army_name,
@@ -109,9 +110,9 @@ def army_choices(s: War, side: int, space: int) -> list[str]:
 def place(m: Playing, chosen: Points, at: int, army: int) -> None:
     """Put new points into an army."""
     s = m.state
-    s.army_at[army] = at
+    s.army_at = put(s.army_at, army, at)
     for kind, number in chosen:
-        s.strength[army * 5 + _KIND[kind]] += number
+        add_points(s, army, _KIND[kind], number)
         m.emit(Raised(army=army_name(army), at=space_name(at), kind=f"@{kind}", number=number))
 
 

@@ -17,7 +17,7 @@ from .control import ground, has_garrison, remove_if_empty
 from .events import Absorbed, PointLost
 from .leaders import roll_for_leaders
 from .rows import having, shifted
-from .state import Playing, War, armies_in, army_name, role_of, space_name, stacked, total
+from .state import Playing, War, add_points, armies_in, army_name, role_of, space_name, stacked, total
 
 GROUND = (INF, MECH, PARA, AMPH)
 _KIND = {name: number for number, name in enumerate(KINDS)}
@@ -119,7 +119,7 @@ class Losses(Step, frozen=True, tag="losses"):
         hurt, amphibious = self.hurt, self.amphibious
         if army >= 0:
             kind = _KIND[choice.kind]
-            s.strength[army * 5 + kind] -= 1
+            add_points(s, army, kind, -1)
             at = s.army_at[army]
             hurt = hurt if army in hurt else (*hurt, army)
             if kind == AMPH and amphibious:
@@ -178,7 +178,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
         if army < 0:
             s.fort = shifted(s.fort, self.space, -1)
         else:
-            s.strength[army * 5 + _KIND[action.kind]] -= 1
+            add_points(s, army, _KIND[action.kind], -1)
             if total(s, army) == 0:
                 remove_if_empty(m, army)
         m.replace(self)

@@ -17,10 +17,12 @@ from .barred import Barred
 from .control import SIBERIA, eliminate
 from .events import Converted, Moved, PointsMoved
 from .losses import Overstacked
+from .rows import put
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .state import (
     Playing,
     War,
+    add_points,
     armies_of,
     army_name,
     has_sea,
@@ -123,11 +125,11 @@ def move_points(m: Playing, army: int, chosen: Points, into: int, to: int) -> No
     for kind, amount in chosen:
         k = _KIND[kind]
         log_voyage(s, army, into, k, amount, start, to, seas)
-        s.strength[army * 5 + k] -= amount
-        s.strength[into * 5 + k] += amount
+        add_points(s, army, k, -amount)
+        add_points(s, into, k, amount)
         where = space_name(to)
         m.emit(PointsMoved(army=army_name(army), number=amount, kind=f"@{kind}", into=army_name(into), to=where))
-    s.army_at[into] = to
+    s.army_at = put(s.army_at, into, to)
     if total(s, army) == 0:
         eliminate(m, army)
 
@@ -251,8 +253,8 @@ class Movement(Step, frozen=True, tag="movement"):
             move_points(m, ATLAS.army_index[action.army], action.points, new, ATLAS.index[action.to])
         elif isinstance(action, Convert):
             army = ATLAS.army_index[action.army]
-            s.strength[army * 5 + AMPH] -= action.number
-            s.strength[army * 5 + INF] += action.number
+            add_points(s, army, AMPH, -action.number)
+            add_points(s, army, INF, action.number)
             m.emit(Converted(army=action.army, number=action.number))
         else:
             for chapter in (fleets_boxes, fleet_moves, missiles, home_forces, leaders):
@@ -270,7 +272,7 @@ def march(m: Playing, army: int, to: int) -> None:
     carry(s, side, start, to, total(s, army), seas)
     for kind in range(5):
         log_voyage(s, army, army, kind, s.strength[army * 5 + kind], start, to, seas)
-    s.army_at[army] = to
+    s.army_at = put(s.army_at, army, to)
     m.emit(Moved(army=army_name(army), to=space_name(to)))
 
 

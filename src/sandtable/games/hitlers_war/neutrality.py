@@ -13,7 +13,7 @@ from . import entry, home_forces, leaders
 from .atlas import ATLAS, AXIS, NOBODY, SOVIET
 from .control import would_join
 from .rows import having, put
-from .state import Playing, War, armies_of, is_campaign
+from .state import NO_POINTS, Playing, War, armies_of, is_campaign, set_points
 
 _BALTIC = ATLAS.country_index["baltic_states"]
 _SOVIET_UNION = ATLAS.country_index["soviet_union"]
@@ -70,11 +70,11 @@ def _change_coat(m: Playing, group: int) -> None:
             continue
         new = next((a for a in armies_of(side) if s.army_at[a] < 0), None)
         if new is not None:
-            s.army_at[new] = s.army_at[army]
-            s.strength[new * 5 : new * 5 + 5] = s.strength[army * 5 : army * 5 + 5]
+            s.army_at = put(s.army_at, new, s.army_at[army])
+            set_points(s, new, s.strength[army * 5 : army * 5 + 5])
             s.idle = put(s.idle, new, 1)
-        s.strength[army * 5 : army * 5 + 5] = [0] * 5
-        s.army_at[army] = -1
+        set_points(s, army, NO_POINTS)
+        s.army_at = put(s.army_at, army, -1)
         s.idle = put(s.idle, army, 0)
 
 

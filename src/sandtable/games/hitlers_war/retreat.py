@@ -10,6 +10,7 @@ from .actions import Retreat
 from .atlas import ATLAS, CROSSING, FULL_SEA, NOBODY
 from .control import eliminate
 from .events import Retreated
+from .rows import put
 from .state import Playing, War, army_name, role_of, side_of, space_name
 
 
@@ -80,7 +81,7 @@ class Retreats(Step, frozen=True, tag="retreats"):
         return [Offer(Retreat, Field("army", "unit", OneOf(able)), Field("to", "space", ways), rule=self.rule)]
 
     def go(self, m: Playing, army: int, to: int) -> None:
-        m.state.army_at[army] = to
+        m.state.army_at = put(m.state.army_at, army, to)
         m.emit(Retreated(army=army_name(army), to=space_name(to)))
 
     def take(self, m: Playing, role: str, action: object) -> None:

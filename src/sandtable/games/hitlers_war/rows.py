@@ -23,7 +23,9 @@ def put(row: bytes | tuple[int, ...], at: int, value: int) -> bytes | tuple[int,
         if value < 0:
             raise ValueError(f"{value} does not fit into a row of small numbers")
         return row[:at] + _BYTES[value] + row[at + 1 :]
-    return (*row[:at], value, *row[at + 1 :])
+    changed = list(row)
+    changed[at] = value
+    return tuple(changed)
 
 
 def having(tally: Mapping[int, V], key: int, value: V) -> Mapping[int, V]:

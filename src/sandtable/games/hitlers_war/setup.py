@@ -17,7 +17,7 @@ from .barred import Barred
 from .entry import army_choices, place, place_offer, rest, why_no_place
 from .rows import having, put
 from .sequence import Season
-from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, space_name
+from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, set_points, space_name
 
 _RULES = ATLAS.rules
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -101,9 +101,8 @@ def _devastation(s: War, data: Mapping[str, Any]) -> None:
 def _put(s: War, army: Mapping[str, Any]) -> None:
     """[hw-record-4]"""
     number = ATLAS.army_index[army["name"]]
-    s.army_at[number] = ATLAS.index[army["hex"]]
-    for kind, name in enumerate(KINDS):
-        s.strength[number * 5 + kind] = int(army.get(name, 0))
+    s.army_at = put(s.army_at, number, ATLAS.index[army["hex"]])
+    set_points(s, number, [int(army.get(name, 0)) for name in KINDS])
     s.idle = put(s.idle, number, int(bool(army.get("unaligned"))))
 
 

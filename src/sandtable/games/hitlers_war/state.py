@@ -3,20 +3,19 @@
 Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points lie in one
 flat list, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
 
-Only where the armies stand and what they consist of is changed in place. All other rows and tallies are shared by
-clones and replaced as a whole when something in them changes (see `rows`).
+Rows and tallies are shared by clones and replaced as a whole when something in them changes (see `rows`): a clone
+costs next to nothing, and a fact made from some of them is known to hold as long as they are the same objects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
-
-import msgspec
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from sandtable.core import Play, State
 
 from .atlas import AIR, ARMIES, ATLAS, INF, MECH, PARA, SIDES
+from .rows import put
 
 ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
          "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
@@ -24,10 +23,6 @@ ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort",
 ITEM = {name: number for number, name in enumerate(ITEMS)}
 SIXTH = 6
 """Prices are kept in sixths of a production point: halves and thirds stay exact."""
-
-
-def _row(length: int, value: int) -> Any:
-    return msgspec.field(default_factory=lambda: [value] * length)
 
 
 class War(State, kw_only=True):
@@ -41,8 +36,8 @@ class War(State, kw_only=True):
     """Per space: who holds it (a side, nobody, closed for good, water)."""
 
     # ---- armies
-    army_at: list[int] = _row(36, -1)
-    strength: list[int] = _row(180, 0)
+    army_at: tuple[int, ...] = (-1,) * 36
+    strength: tuple[int, ...] = (0,) * 180
     stuck: bytes = bytes(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
     idle: bytes = bytes(36)
@@ -187,6 +182,20 @@ Playing: TypeAlias = Play[War]
 
 
 # ---- small questions every chapter asks --------------------------------------------------------------------------
+NO_POINTS = (0,) * 5
+
+
+def add_points(s: War, army: int, kind: int, number: int) -> None:
+    """An army gets (or loses) points of one kind."""
+    at = army * 5 + kind
+    s.strength = put(s.strength, at, s.strength[at] + number)
+
+
+def set_points(s: War, army: int, row: Sequence[int]) -> None:
+    """What an army consists of now, kind by kind."""
+    s.strength = (*s.strength[: army * 5], *row, *s.strength[army * 5 + 5 :])
+
+
 def side_of(army: int) -> int:
     return army // ARMIES
 
