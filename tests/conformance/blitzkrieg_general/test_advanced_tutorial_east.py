@@ -108,7 +108,7 @@ def test_italy_turns_the_initiative() -> None:
 def test_the_weather_of_the_quarter() -> None:
     b = Board("1941-advanced", full=True)
     b.start(Turn(3), [1, 2])
-    assert b.state.bad == [0, 1]
+    assert b.state.bad == (0, 1)
     assert b.state.limit == 3
 
 

@@ -9,6 +9,7 @@ from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.cards import CardPhase
 from sandtable.games.blitzkrieg_general.production import Production
 from sandtable.games.blitzkrieg_general.research import Research
+from sandtable.games.blitzkrieg_general.state import changed
 from tests.games.blitzkrieg_general.positions import A, Board
 
 N = A.nation_of
@@ -33,13 +34,13 @@ def test_the_coup_in_iraq() -> None:
 @pytest.mark.rule("bg-ex-adv-cards", "bg-7.4-options", "bg-7.4-associate-choice", "bg-7.4-enemy-card")
 def test_cards_drawn_offered_and_bought() -> None:
     b = Board("1941-advanced", full=True)
-    b.state.points = [10] * 8
+    b.state.points = (10,) * 8
     # Germany, Italy, Japan; then BE, USA, USSR and China
     order = [
         card(c)
         for c in ("coup_siam", "lend_lease_usa", "militia", "national_war_ussr", "morsecode", "para_troops", "spies")
     ]
-    b.state.deck = order + [c for c in b.state.deck if c not in order]
+    b.state.deck = (*order, *(c for c in b.state.deck if c not in order))
     b.state.initiative = 0
     b.start(None)
     b.start(CardPhase.begin(b.m))
@@ -58,7 +59,7 @@ def test_cards_drawn_offered_and_bought() -> None:
 @pytest.mark.rule("bg-ex-adv-research", "bg-7.5-announce", "bg-7.5-roll", "bg-card-sabotage")
 def test_research_and_sabotage() -> None:
     b = Board("1941-advanced", full=True)
-    b.state.points = [10, 0, 10, 10, 10, 10, 0, 0]
+    b.state.points = (10, 0, 10, 10, 10, 10, 0, 0)
     b.start(Research(), [4])
     for role in ("germany", "japan", "be", "usa", "ussr"):
         b.do(role, act.BuyNumber())
@@ -80,13 +81,13 @@ def test_research_and_sabotage() -> None:
 def test_soviet_production_with_national_war() -> None:
     """The text plays the card in the turn of its purchase, against the rule: here it was bought before."""
     b = Board("1941-advanced", full=True).war("germany-ussr")
-    b.state.points[N["ussr"]] = 33 - 2
-    b.state.hands[N["ussr"]].append(card("national_war_ussr"))
-    b.state.deck.remove(card("national_war_ussr"))
-    b.state.fresh[card("national_war_ussr")] = b.state.turn
+    b.state.points = changed(b.state.points, N["ussr"], 33 - 2)
+    b.state.hands = changed(b.state.hands, N["ussr"], (*b.state.hands[N["ussr"]], card("national_war_ussr")))
+    b.state.deck = tuple(c for c in b.state.deck if c != card("national_war_ussr"))
+    b.state.fresh = {**b.state.fresh, card("national_war_ussr"): b.state.turn}
     b.start(Production())
     assert b.rule("ussr", act.PlayCard("national_war_ussr", "")) != ""
-    b.state.fresh.clear()
+    b.state.fresh = {}
     b.start(Production())
     b.do("ussr", act.PlayCard("national_war_ussr", ""))
     units = [

@@ -9,7 +9,7 @@ from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.production import Production
 from sandtable.games.blitzkrieg_general.reaction import Reaction, react_targets, reserve_targets
 from sandtable.games.blitzkrieg_general.search import Searches
-from sandtable.games.blitzkrieg_general.state import AT_LAND
+from sandtable.games.blitzkrieg_general.state import AT_LAND, changed
 from sandtable.games.blitzkrieg_general.strength import effective
 from sandtable.games.blitzkrieg_general.usentry import UsEntry, us_entry
 from tests.conformance.blitzkrieg_general.test_advanced_tutorial_east import east, ready, settle
@@ -54,7 +54,7 @@ def test_yugoslavia_first_round() -> None:
     assert found["germany-air-2"] == 3  # Air Combat
     assert found["yugoslavia-inf-3"] == 4
     assert found["yugoslavia-inf-2"] == 3
-    b.state.effects["bridgehead"] = nation("germany")
+    b.state.effects = {**b.state.effects, "bridgehead": nation("germany")}
     assert strengths(b)["germany-inf-4"] == 4  # the card would have helped
 
 
@@ -80,7 +80,7 @@ def test_yugoslavia_falls() -> None:
 @pytest.mark.rule("bg-ex-adv-greece", "bg-card-surprise")
 def test_greece_under_surprise() -> None:
     b = balkans().own("germany", "yugoslavia")
-    b.state.hands[0] = [A.card_of["surprise"]]
+    b.state.hands = changed(b.state.hands, 0, [A.card_of["surprise"]])
     before = b.flag("be"), b.flag("italy")
     battle(
         b,
@@ -294,7 +294,7 @@ def test_the_infantry_that_landed_in_peking_does_not_attack() -> None:
 @pytest.mark.rule("bg-ex-adv-blitz-card", "bg-ex-adv-axis-reaction", "bg-card-blitzkrieg")
 def test_blitzkrieg_stops_reactions_to_germans_only() -> None:
     b = east().war("japan-china")
-    b.state.effects["blitzkrieg"] = 0
+    b.state.effects = {**b.state.effects, "blitzkrieg": 0}
     b.adds("kiev", "germany-inf-4", "ussr-inf-2-orange", "romania-inf-2")
     b.adds("pakoe", "japan-inf-4", "china-inf-2")
     flyer = b.add("ussr-air-3-red", "kharkov")
@@ -366,7 +366,7 @@ def test_the_british_leave_the_levantianian_sea_unsearched() -> None:
 @pytest.mark.rule("bg-ex-adv-allied-rail", "bg-ex-adv-ussr-rebase")
 def test_allied_rail_and_rebasing() -> None:
     b = Board("1941-advanced", full=True).war("germany-ussr")
-    b.state.rail_left = [4] * 8
+    b.state.rail_left = (4,) * 8
     b.phase("rail", phasing=1)
     for role, kind, origin, to in (
         ("china", "china-inf-2!", "kunming", "gobi"),
@@ -478,7 +478,7 @@ def test_us_entry() -> None:
 
 def produce(role: str, points: int) -> Board:
     b = Board("1941-advanced", full=True)
-    b.state.points[N[role]] = points
+    b.state.points = changed(b.state.points, N[role], points)
     return b
 
 

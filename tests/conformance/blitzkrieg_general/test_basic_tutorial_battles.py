@@ -9,6 +9,7 @@ from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.conquest import check_conquest
 from sandtable.games.blitzkrieg_general.production import Production
 from sandtable.games.blitzkrieg_general.reinforcements import Reinforcements
+from sandtable.games.blitzkrieg_general.state import changed
 from sandtable.games.blitzkrieg_general.timetable import check_time_table
 from tests.games.blitzkrieg_general.positions import A, Board, battle, nation, pending
 
@@ -141,9 +142,9 @@ def test_ships_that_fight_at_sea_do_not_support_ashore() -> None:
     b.add("germany-conv-1", "skagerrak")
     b.add("germany-inf-2", "western_germany")
     b.phase("land", phasing=1)
-    b.state.sea_battles[A.space_of["skagerrak"]] = 3
+    b.state.sea_battles = {**b.state.sea_battles, A.space_of["skagerrak"]: 3}
     assert b.rule("be", act.Support(tf, "western_germany")) == "bg-10.1-pin"
-    del b.state.sea_battles[A.space_of["skagerrak"]]
+    b.state.sea_battles = {}
     b.match._offers = {}
     assert b.rule("be", act.Support(tf, "western_germany")) == ""
 
@@ -263,7 +264,7 @@ def build(
     role: str, points: int, *kinds: str, repair: tuple[tuple[str, str], ...] = ()
 ) -> tuple[Board, dict[str, str], int]:
     b = Board("1939-basic", full=True)
-    b.state.points[A.nation_of[role]] = points
+    b.state.points = changed(b.state.points, A.nation_of[role], points)
     waiting = {u for u in range(A.units) if b.state.place[u] == -3}
     fixed = [b.add(spec, at, flipped=True) for spec, at in repair]
     b.start(Production())
@@ -312,7 +313,7 @@ def test_japanese_production() -> None:
 def test_chinese_production() -> None:
     b = Board("1939-basic", full=True)
     b.adds("chentu", "china-inf-3", "china-inf-3", flipped=True)
-    b.state.points[A.nation_of["china"]] = 8
+    b.state.points = changed(b.state.points, A.nation_of["china"], 8)
     b.start(Production())
     hurt = [A.unit_ids[u] for u in A.units_of_printed[A.nation_of["china"]] if b.state.flipped[u]]
     assert len(hurt) == 6
@@ -325,7 +326,7 @@ def test_american_production() -> None:
     b, new, left = build("usa", 8, "china-air-2-us", "usa-conv-1")
     assert left == 0
     assert set(new) == {"china-air-2-us", "usa-conv-1"}
-    b.state.points[A.nation_of["china"]] = 8
+    b.state.points = changed(b.state.points, A.nation_of["china"], 8)
     b.start(Production())
     assert b.rule("china", act.Build("china-air-2-us")) == "bg-scn39-china-us-air"
 
@@ -334,7 +335,7 @@ def test_american_production() -> None:
 def test_soviet_production_begins_with_orange_units() -> None:
     b, _, left = build("ussr", 11, "ussr-arm-2-orange", "ussr-arm-2-orange", "ussr-air-1-orange")
     assert left == 1
-    b.state.points[A.nation_of["ussr"]] = 11
+    b.state.points = changed(b.state.points, A.nation_of["ussr"], 11)
     b.start(Production())
     assert b.rule("ussr", act.Build("ussr-inf-3-red")) == "bg-scn39-ussr-orange"
 

@@ -29,7 +29,7 @@ class Invasion(Board):
         self.luftwaffe = [
             self.add(k, "maginot") for k in ("germany-air-2", "germany-air-2", "germany-air-3", "germany-air-3")
         ]
-        self.state.table[A.card_of["fortress_europe"]] = nation("germany")
+        self.state.table = {**self.state.table, A.card_of["fortress_europe"]: nation("germany")}
 
     def announce(self) -> Invasion:
         from sandtable.games.blitzkrieg_general.state import embark, send
@@ -37,7 +37,7 @@ class Invasion(Board):
         for ship, ident in zip(self.ships, self.troops, strict=True):
             embark(self.state, unit(ident), unit(ship))
             send(self.state, unit(ident), space(HERE))
-        self.state.invasions[space(HERE)] = space("bay_of_biscay")
+        self.state.invasions = {**self.state.invasions, space(HERE): space("bay_of_biscay")}
         for ident in (*self.task_forces, *self.flyers):
             send(self.state, unit(ident), space(HERE))
         return self

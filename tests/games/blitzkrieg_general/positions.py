@@ -15,7 +15,7 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.politics import set_war
 from sandtable.games.blitzkrieg_general.sequence import Phase, begin_phase
 from sandtable.games.blitzkrieg_general.setup import begin, blank
-from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING, POOL, BKState, put, send
+from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING, POOL, BKState, changed, put, send
 
 A = atlas()
 
@@ -37,8 +37,8 @@ class Board:
         chosen = GAME.check_options(scenario, {k.replace("_", "-"): v for k, v in options.items()})
         self.state: BKState = begin(scenario, chosen) if full else blank(scenario, chosen)
         if not full:
-            self.state.deliveries = [False] * 4
-            self.state.island_owner = list(self.state.control)
+            self.state.deliveries = (False,) * 4
+            self.state.island_owner = self.state.control
         self.match: Match[BKState] = Match(GAME, self.state, ScriptedDice([]), history=False)
 
     # ---- laying out
@@ -47,8 +47,8 @@ class Board:
         for pair in pairs:
             a, b = (A.nation_of[n] for n in pair.split("-"))
             for n in (a, b):
-                self.state.standing[n] = AT_WAR
-                self.state.war_since[n] = self.state.turn
+                self.state.standing = changed(self.state.standing, n, AT_WAR)
+                self.state.war_since = changed(self.state.war_since, n, self.state.turn)
             set_war(self.state, a, b)
         refresh_production(self.state)
         return self
@@ -56,7 +56,9 @@ class Board:
     def join(self, nation: str, master: str) -> Board:
         """A minor on the side of a major, without its set-up."""
         n, m = A.nation_of[nation], A.nation_of[master]
-        self.state.side[n], self.state.master[n], self.state.standing[n] = self.state.side[m], m, AT_WAR
+        self.state.side = changed(self.state.side, n, self.state.side[m])
+        self.state.master = changed(self.state.master, n, m)
+        self.state.standing = changed(self.state.standing, n, AT_WAR)
         for other in range(len(self.state.war)):
             if self.state.war[m] >> other & 1:
                 set_war(self.state, n, other)
@@ -65,7 +67,7 @@ class Board:
 
     def own(self, nation: str, *spaces: str) -> Board:
         for space in spaces:
-            self.state.control[A.space_of[space]] = A.nation_of[nation]
+            self.state.control = changed(self.state.control, A.space_of[space], A.nation_of[nation])
         refresh_production(self.state)
         return self
 
@@ -93,12 +95,13 @@ class Board:
 
     def advance(self, nation: str, *what: str) -> Board:
         for name in what:
-            self.state.advances[MAJORS.index(nation)] |= 1 << A.achievements.index(name)
+            known = self.state.advances[MAJORS.index(nation)] | 1 << A.achievements.index(name)
+            self.state.advances = changed(self.state.advances, MAJORS.index(nation), known)
         return self
 
     def weather(self, europe: bool = False, pacific: bool = False) -> Board:
         """True is bad."""
-        self.state.bad = [int(europe), int(pacific)]
+        self.state.bad = (int(europe), int(pacific))
         return self
 
     # ---- playing
@@ -250,7 +253,7 @@ def battle(
     for spec in defenders:
         board.add(spec.rstrip("!"), where, flipped=spec.endswith("!"))
     if A.is_sea[A.space_of[where]]:
-        board.state.sea_battles[A.space_of[where]] = 3
+        board.state.sea_battles = {**board.state.sea_battles, A.space_of[where]: 3}
     return board.combat(dice, phasing=phasing)
 
 

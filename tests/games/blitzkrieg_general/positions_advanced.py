@@ -18,7 +18,18 @@ from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.politics import end_war, set_war
 from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
-from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, POOL, at_war, embark, put, remove, send
+from sandtable.games.blitzkrieg_general.state import (
+    AT_WAR,
+    NEUTRAL,
+    POOL,
+    at_war,
+    changed,
+    embark,
+    put,
+    remove,
+    send,
+    without,
+)
 from sandtable.games.blitzkrieg_general.strength import effective
 
 A = atlas()
@@ -88,7 +99,7 @@ class Position:
         state.flipped[found] = int(flipped)
         state.start[found] = space(where)
         if as_nation:
-            state.nation[found] = nation(as_nation)
+            state.nation = changed(state.nation, found, nation(as_nation))
         return A.unit_ids[found]
 
     def charge(self, kind: str, origin: str, target: str, *, flipped: bool = False) -> str:
@@ -125,7 +136,7 @@ class Position:
 
     def own(self, who: str, *places: str) -> Position:
         for place in places:
-            self.state.control[space(place)] = nation(who)
+            self.state.control = changed(self.state.control, space(place), nation(who))
         refresh_production(self.state)
         return self
 
@@ -133,8 +144,8 @@ class Position:
         state = self.state
         for name in (a, b):
             if state.standing[nation(name)] == NEUTRAL:
-                state.standing[nation(name)] = AT_WAR
-                state.war_since[nation(name)] = state.turn
+                state.standing = changed(state.standing, nation(name), AT_WAR)
+                state.war_since = changed(state.war_since, nation(name), state.turn)
         set_war(state, nation(a), nation(b))
         refresh_production(state)
         return self
@@ -147,8 +158,10 @@ class Position:
     def join(self, minor: str, master: str) -> Position:
         """A minor fights on its master's side, without its counters."""
         state, who = self.state, nation(minor)
-        state.side[who], state.master[who] = state.side[nation(master)], nation(master)
-        state.standing[who], state.war_since[who] = AT_WAR, state.turn
+        state.side = changed(state.side, who, state.side[nation(master)])
+        state.master = changed(state.master, who, nation(master))
+        state.standing = changed(state.standing, who, AT_WAR)
+        state.war_since = changed(state.war_since, who, state.turn)
         from sandtable.games.blitzkrieg_general.politics import fight_of
 
         fight_of(state, who)
@@ -158,42 +171,44 @@ class Position:
     def hand(self, who: str, *cards: str) -> Position:
         for name in cards:
             self._take(name)
-            self.state.hands[MAJORS.index(who)].append(card(name))
+            held = self.state.hands[MAJORS.index(who)]
+            self.state.hands = changed(self.state.hands, MAJORS.index(who), (*held, card(name)))
         return self
 
     def table(self, who: str, *cards: str) -> Position:
         """Cards in effect."""
         for name in cards:
             self._take(name)
-            self.state.table[card(name)] = MAJORS.index(who)
+            self.state.table = {**self.state.table, card(name): MAJORS.index(who)}
         return self
 
     def deck(self, *cards: str) -> Position:
         """These on top of the deck, in this order."""
         for name in cards:
             self._take(name)
-        self.state.deck = [card(name) for name in cards] + self.state.deck
+        self.state.deck = (*(card(name) for name in cards), *self.state.deck)
         return self
 
     def _take(self, name: str) -> None:
         state, number = self.state, card(name)
-        for pile in (state.deck, state.out, *state.hands):
-            if number in pile:
-                pile.remove(number)
-        state.table.pop(number, None)
+        state.deck = tuple(c for c in state.deck if c != number)
+        state.out = tuple(c for c in state.out if c != number)
+        state.hands = tuple(tuple(c for c in hand if c != number) for hand in state.hands)
+        state.table = without(state.table, number)
 
     def knows(self, who: str, *advances: str) -> Position:
         for name in advances:
-            self.state.advances[MAJORS.index(who)] |= 1 << A.achievements.index(name)
+            known = self.state.advances[MAJORS.index(who)] | 1 << A.achievements.index(name)
+            self.state.advances = changed(self.state.advances, MAJORS.index(who), known)
         return self
 
     def weather(self, europe: str = "good", pacific: str = "good") -> Position:
-        self.state.bad = [int(europe == "bad"), int(pacific == "bad")]
+        self.state.bad = (int(europe == "bad"), int(pacific == "bad"))
         return self
 
     def points(self, **each: int) -> Position:
         for name, value in each.items():
-            self.state.points[MAJORS.index(name)] = value
+            self.state.points = changed(self.state.points, MAJORS.index(name), value)
         return self
 
     # ---- playing

@@ -9,6 +9,7 @@ from sandtable.games.blitzkrieg_general.atlas import MAJORS
 from sandtable.games.blitzkrieg_general.options import SetUp
 from sandtable.games.blitzkrieg_general.politics import join
 from sandtable.games.blitzkrieg_general.rail import rail_points
+from sandtable.games.blitzkrieg_general.state import changed
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space
 
 # area: units as printed on the card; '!' stands for (B)
@@ -145,7 +146,7 @@ def test_rail_capacity() -> None:
 
 @pytest.mark.rule("bg-scn39-ger-research")
 def test_germany_has_bought_three_numbers() -> None:
-    assert Board(full=True).state.numbers == [3, 0, 0, 0, 0, 0, 0, 0]
+    assert Board(full=True).state.numbers == (3, 0, 0, 0, 0, 0, 0, 0)
 
 
 @pytest.mark.rule("bg-7.2-start")
@@ -161,7 +162,7 @@ def test_french_marks_mean_nothing_at_first() -> None:
     from sandtable.games.blitzkrieg_general.production import why_not_build
 
     b.start(None)
-    b.state.points[nation("france")] = 20
+    b.state.points = changed(b.state.points, nation("france"), 20)
     assert why_not_build(b.m, nation("france"), A.kind_ids["france-air-2-v"]) is None
 
 

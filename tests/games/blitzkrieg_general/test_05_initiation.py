@@ -51,7 +51,7 @@ def test_the_basic_sequence() -> None:
         "_production",
         "_victory",
     ]
-    assert Board("1939-basic", full=True).state.deck == []
+    assert Board("1939-basic", full=True).state.deck == ()
 
 
 @pytest.mark.rule("bg-5.0-sequence-init", "bg-5.0-sequence-end")
@@ -108,7 +108,7 @@ def test_both_sides_stand_on_the_map_when_the_match_starts() -> None:
     m = Match.new(GAME, "1939-advanced", seed=3)
     assert A.turns[m.state.turn] == "3/39"
     assert m.state.initiative == AXIS == m.state.phasing
-    assert m.state.bad == [0, 0]
+    assert m.state.bad == (0, 0)
     assert all(any(m.state.place[u] >= 0 for u in A.units_of_printed[n]) for n in range(8))
     assert m.state.effects == {}
 
@@ -244,7 +244,7 @@ def test_the_side_that_went_second_may_go_twice() -> None:
 
 
 # ---- 5.4 ----------------------------------------------------------------------------------------------------------
-def roll_weather(turn: str, die: int) -> list[int]:
+def roll_weather(turn: str, die: int) -> tuple[int, ...]:
     b = Board(full=True)
     b.state.turn = A.turn_of[turn]
     b.start(Turn(3), [die, 1])
@@ -253,9 +253,9 @@ def roll_weather(turn: str, die: int) -> list[int]:
 
 @pytest.mark.rule("bg-5.4-roll", "bg-5.4-per-map")
 def test_one_die_two_maps() -> None:
-    assert roll_weather("2/41", 1) == [0, 1]
-    assert roll_weather("3/40", 5) == [0, 0]
-    assert roll_weather("1/40", 5) == [1, 1]
+    assert roll_weather("2/41", 1) == (0, 1)
+    assert roll_weather("3/40", 5) == (0, 0)
+    assert roll_weather("1/40", 5) == (1, 1)
 
 
 @pytest.mark.rule("bg-5.4-bad-exploit")
@@ -279,14 +279,14 @@ def test_nobody_changes_maps_while_the_weather_differs() -> None:
     from sandtable.games.blitzkrieg_general.reach import why_not_exploit_step
 
     b = Board().war("germany-ussr").weather(pacific=True)
-    b.state.bad = [0, 1]
+    b.state.bad = (0, 1)
     b.start(None)
     refused = why_not_exploit_step(b.m, space("ural"), space("n_siberia"))
     assert refused is not None
-    b.state.bad = [0, 0]
+    b.state.bad = (0, 0)
     assert why_not_exploit_step(b.m, space("ural"), space("n_siberia")) is None
     # ships, too: both zones may be calm enough only when both maps are
-    b.state.bad = [1, 0]
+    b.state.bad = (1, 0)
     arm = b.add("ussr-arm-3-orange", "n_siberia")
     b.phase("exploit", phasing=1)
     assert b.rule("ussr", act.March(arm, "ural", "")) in ("bg-5.4-map-switch", "bg-5.4-bad-exploit")
@@ -333,7 +333,7 @@ def test_japan_attacks_one_chinese_area_a_turn() -> None:
 def test_national_war_ends_both_limits() -> None:
     b = Board().war("japan-china")
     b.state.limit = 3
-    b.state.table[A.card_of["national_war_china"]] = nation("japan")
+    b.state.table = {**b.state.table, A.card_of["national_war_china"]: nation("japan")}
     units = b.adds("peking", "japan-inf-4", "japan-inf-4", "japan-inf-3", "japan-inf-2")
     other = b.add("japan-inf-3", "shanghai")
     b.add("china-inf-2", "sian")

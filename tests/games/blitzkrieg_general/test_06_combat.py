@@ -201,7 +201,7 @@ def test_cargo_takes_no_part_in_a_sea_battle() -> None:
     convoy, inf = b.add("be-conv-1", "north_sea"), b.add("be-inf-3", "england")
     embark(b.state, unit(inf), unit(convoy))
     b.add("germany-tf-4", "north_sea")
-    b.state.sea_battles[space("north_sea")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 3}
     b.combat([6, 6])
     assert b.state.battle is not None
     assert unit(inf) not in (*b.state.battle.attackers, *b.state.battle.defenders)
@@ -284,7 +284,7 @@ def test_cargo_suffers_with_its_convoy() -> None:
     convoy, inf = b.add("be-conv-1", "north_sea"), b.add("be-inf-3", "england")
     embark(b.state, unit(inf), unit(convoy))
     b.add("germany-tf-4", "north_sea")
-    b.state.sea_battles[space("north_sea")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 3}
     b.combat([1, 6])
     assert b.is_flipped(convoy)
     assert b.is_flipped(inf)
@@ -320,7 +320,7 @@ def test_submarines_fire_first() -> None:
     b = war()
     b.add("germany-sub-2", "north_sea")
     b.add("be-conv-1", "north_sea")
-    b.state.sea_battles[space("north_sea")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 3}
     b.combat([1])  # the convoy is reduced at once and has nothing left to fire with
     assert b.dice_left() == 0
     assert b.kinds("north_sea") == ["be-conv-1!", "germany-sub-2"]

@@ -10,7 +10,7 @@ from sandtable.games.blitzkrieg_general.cargo import why_not_unload
 from sandtable.games.blitzkrieg_general.production import collect_income, sub_losses
 from sandtable.games.blitzkrieg_general.reaction import reserve_targets
 from sandtable.games.blitzkrieg_general.search import NavalReaction, naval_reactions
-from sandtable.games.blitzkrieg_general.state import AT_LAND, BOMBER, DOUBLE, LAND_BATTLE, Battle, embark
+from sandtable.games.blitzkrieg_general.state import AT_LAND, BOMBER, DOUBLE, LAND_BATTLE, Battle, changed, embark
 from sandtable.games.blitzkrieg_general.strength import effective
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
@@ -196,7 +196,7 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
     ships, units = fleet(b, "be-inf-3", zone="north_sea")
     away, there = b.add("germany-tf-4", "skagerrak"), b.add("germany-sub-2", "north_sea")
     b.state.attacked |= 1 << nation("norway")
-    b.state.war_since[nation("norway")] = b.state.turn
+    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn)
     b.phase("naval", phasing=1)
     b.do(
         "be",
@@ -206,7 +206,7 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
         act.Halt(),
     )
     assert reactors(b, away, there) == [False, True]
-    b.state.war_since[nation("norway")] = b.state.turn - 1
+    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn - 1)
     assert reactors(b, away, there) == [True, True]
 
 
@@ -321,7 +321,7 @@ def test_submarines_cost_production_beside_british_homes_and_colonies() -> None:
 @pytest.mark.rule("bg-6.5.3-sub-raid-neutral")
 def test_submarines_stop_deliveries_that_come_by_sea() -> None:
     b = Board().war("japan-china", "japan-be")
-    b.state.deliveries = [False, False, False, True]
+    b.state.deliveries = (False, False, False, True)
     from sandtable.games.blitzkrieg_general.economy import refresh_production
 
     refresh_production(b.state)

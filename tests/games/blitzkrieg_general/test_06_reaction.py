@@ -57,7 +57,7 @@ def test_task_forces_react_into_neighbouring_areas_only() -> None:
     tf, other = b.add("be-tf-4", "channel"), b.add("be-tf-3", "north_sea")
     b.add("germany-sub-2", "bay_of_biscay")
     b.add("france-tf-4", "bay_of_biscay")
-    b.state.sea_battles[space("bay_of_biscay")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("bay_of_biscay"): 3}
     react(b)
     assert helps(b, tf) == {"normandy"}
     assert helps(b, other) == set()
@@ -133,7 +133,7 @@ def test_a_naval_hq_at_sea_sends_ships() -> None:
     other = b.add("usa-tf-3", "american_west_coast")
     hq = b.add("nimitz", "hawaiian_islands")
     embark(b.state, unit(hq), unit(convoy))
-    b.state.sea_battles[space("sea_midway_islands")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("sea_midway_islands"): 3}
     react(b)
     assert naval_reserve_targets(b.m, unit(tf)) == [space("sea_midway_islands")]
     assert naval_reserve_targets(b.m, unit(other)) == []
@@ -192,7 +192,7 @@ def test_task_forces_attacked_at_sea_do_not_support_ashore() -> None:
     b.add("france-inf-2", "normandy")
     tf, second = b.add("be-tf-4", "channel"), b.add("be-tf-3", "channel")
     b.add("germany-sub-2", "channel")
-    b.state.sea_battles[space("channel")] = 3
+    b.state.sea_battles = {**b.state.sea_battles, space("channel"): 3}
     react(b)
     assert helps(b, tf) == {"normandy"}  # two against one
     b.do("be", act.React(tf, "normandy"))

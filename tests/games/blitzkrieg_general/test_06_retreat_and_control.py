@@ -9,7 +9,7 @@ from sandtable.games.blitzkrieg_general.aftermath import Landing
 from sandtable.games.blitzkrieg_general.faults import faults
 from sandtable.games.blitzkrieg_general.retreat import land_retreats, sea_retreats
 from sandtable.games.blitzkrieg_general.sequence import Segment
-from sandtable.games.blitzkrieg_general.state import enemy_controlled
+from sandtable.games.blitzkrieg_general.state import changed, enemy_controlled
 from tests.games.blitzkrieg_general.positions import A, Board, battle, nation, space, unit
 
 
@@ -231,7 +231,7 @@ def test_no_mixing_at_the_end_of_a_turn() -> None:
 
     for scenario, zone_is_a_fault in (("1939-basic", True), ("1939-advanced", False)):
         b = war(scenario)
-        b.state.points[0] = 5
+        b.state.points = changed(b.state.points, 0, 5)
         b.start(Production())
         b.adds("north_sea", "germany-tf-4", "be-tf-4")
         assert bool([f for f in faults(b.state) if "north_sea" in f]) == zone_is_a_fault

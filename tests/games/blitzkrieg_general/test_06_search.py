@@ -220,7 +220,7 @@ def test_ships_beyond_single_range_may_retreat_and_their_enemies_break_off() -> 
     ship = b.add("germany-tf-4", "north_sea")
     b.add("be-tf-4", "north_sea")
     b.state.flags[unit(ship)] |= DOUBLE
-    b.state.sea_battles[space("north_sea")] = 2
+    b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 2}
     b.combat([6, 6])
     assert b.rule("germany", act.Retreat("retreat")) == ""
     b.do("germany", act.Retreat("fight"))

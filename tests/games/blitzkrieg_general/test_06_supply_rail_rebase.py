@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.production import why_not_repair
 from sandtable.games.blitzkrieg_general.sequence import Segment
-from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, LAND_BATTLE, NEUTRAL, OUT, Battle
+from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, LAND_BATTLE, NEUTRAL, OUT, Battle, changed
 from sandtable.games.blitzkrieg_general.strength import effective
 from sandtable.games.blitzkrieg_general.supply import check_supply, is_gate_closed, is_source, supplied_spaces
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
@@ -64,7 +64,7 @@ def test_no_supply_through_a_closed_gate() -> None:
     assert closed
     # the Axis holds only the Mediterranean: nothing beyond Suez and Gibraltar is reached from there
     b.own("be", "western_germany")
-    b.state.standing[0] = 2
+    b.state.standing = changed(b.state.standing, 0, 2)
     reached = supplied_spaces(b.state, nation("italy"))
     assert reached[space("levantianian_sea")]
     assert not reached[space("red_sea")]
@@ -152,7 +152,7 @@ def test_out_of_supply_units_do_not_exploit() -> None:
 def test_out_of_supply_units_are_not_repaired() -> None:
     b = war()
     inf = b.add("germany-inf-3", "kharkov", flipped=True)
-    b.state.points[0] = 5
+    b.state.points = changed(b.state.points, 0, 5)
     b.start(None)
     assert why_not_repair(b.m, 0, unit(inf)) is None
     b.state.flags[unit(inf)] |= OUT
@@ -171,7 +171,7 @@ def test_a_country_that_joins_becomes_a_source() -> None:
 
 # ---- 6.2 ----------------------------------------------------------------------------------------------------------
 def rails(b: Board, phasing: int = 0) -> Board:
-    b.state.rail_left = [2] * 8
+    b.state.rail_left = (2,) * 8
     return b.phase("rail", phasing=phasing)
 
 
@@ -188,7 +188,7 @@ def test_rail_has_no_distance_and_comes_before_movement() -> None:
 def test_each_point_moves_one_unit() -> None:
     b = war()
     units = b.adds("prussia", "germany-inf-4", "germany-inf-3", "germany-air-3")
-    b.state.rail = [2] * 8
+    b.state.rail = (2,) * 8
     rails(b).do("germany", act.Railroad(units[0], "bavaria"), act.Railroad(units[2], "bavaria"))
     assert "germany" not in b.match.decisions()
     assert b.where(units[1]) == "prussia"
@@ -307,7 +307,7 @@ def test_gibraltar() -> None:
     assert not closed(b, "gibraltar", "be")
     b.own("germany", "gibraltar")
     assert closed(b, "gibraltar", "be")
-    b.state.standing[nation("usa")] = NEUTRAL
+    b.state.standing = changed(b.state.standing, nation("usa"), NEUTRAL)
     assert not closed(b, "gibraltar", "usa")  # neutrals pass
     ship = b.add("italy-tf-3", "gibraltar_street")
     b.own("be", "gibraltar").phase("naval").do("italy", act.Form("gibraltar_street", (ship,)))

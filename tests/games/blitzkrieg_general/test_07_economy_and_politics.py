@@ -14,7 +14,7 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.politics import declare, why_not_declare
 from sandtable.games.blitzkrieg_general.production import Production, why_not_build
 from sandtable.games.blitzkrieg_general.sequence import Turn
-from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, NEUTRAL, at_war
+from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, NEUTRAL, at_war, changed
 from sandtable.games.blitzkrieg_general.timetable import check_time_table
 from sandtable.games.blitzkrieg_general.usentry import UsEntry, us_entry
 from sandtable.games.blitzkrieg_general.victory import check_victory, has_won, points_of
@@ -98,7 +98,7 @@ def test_one_home_area_frees_a_country() -> None:
     assert b.state.standing[N["france"]] == AT_WAR
     assert at_war(b.state, N["france"], N["germany"])
     assert b.flag("france") == 1
-    b.state.points[N["france"]] = 10
+    b.state.points = changed(b.state.points, N["france"], 10)
     assert why_not_build(b.m, N["france"], A.kind_ids["france-inf-3"]) is None
 
 
@@ -160,9 +160,9 @@ def test_an_attack_brings_the_usa_in() -> None:
 @pytest.mark.rule("bg-7.3-income", "bg-7.0-simultaneous")
 def test_everybody_collects_and_builds_at_the_same_time() -> None:
     b = Board("1939-basic", full=True)
-    b.state.saved[N["italy"]] = 2
+    b.state.saved = changed(b.state.saved, N["italy"], 2)
     b.start(Turn(5))
-    assert b.state.points == [b.flag(r) + (2 if r == "italy" else 0) for r in MAJORS]
+    assert list(b.state.points) == [b.flag(r) + (2 if r == "italy" else 0) for r in MAJORS]
     assert set(b.match.decisions()) == set(MAJORS)
 
 
@@ -190,7 +190,7 @@ def test_production_above_48_is_counted_in_full() -> None:
 @pytest.mark.rule("bg-7.6-full-units", "bg-7.6.6-durations")
 def test_new_units_are_whole_and_limited_by_the_counters() -> None:
     b = start("1939-basic")
-    b.state.points[N["italy"]] = 99
+    b.state.points = changed(b.state.points, N["italy"], 99)
     b.start(Production())
     b.do("italy", act.Build("italy-arm-3"))
     made = A.kind_ids["italy-arm-3"].units[0]
@@ -259,7 +259,7 @@ def test_only_germany_uses_the_baltic() -> None:
     before = b.flag("germany"), b.flag("ussr")
     take_control(b.m, space("baltic"), N["ussr"])
     assert (b.flag("germany"), b.flag("ussr")) == before
-    b.state.standing[N["italy"]] = AT_WAR
+    b.state.standing = changed(b.state.standing, N["italy"], AT_WAR)
     take_control(b.m, space("baltic"), N["italy"])
     assert b.flag("germany") == before[0] + 1
 
@@ -280,7 +280,7 @@ def test_in_the_basic_game_american_deliveries_end_in_1941() -> None:
 def test_a_submarine_is_repaired_for_one_point_and_whole_at_once() -> None:
     b = start()
     sub = b.find("italy-sub-2!", "adria")
-    b.state.points[N["italy"]] = 1
+    b.state.points = changed(b.state.points, N["italy"], 1)
     b.start(Production())
     b.do("italy", act.Repair(sub))
     assert not b.is_flipped(sub)
@@ -290,7 +290,7 @@ def test_a_submarine_is_repaired_for_one_point_and_whole_at_once() -> None:
 @pytest.mark.rule("bg-7.6.6-hq")
 def test_hqs_are_only_rebuilt() -> None:
     b = start("1939-basic")
-    b.state.points[0] = 9
+    b.state.points = changed(b.state.points, 0, 9)
     b.start(Production())
     assert b.rule("germany", act.Build("rommel")) == "bg-7.6.6-hq"
     from sandtable.games.blitzkrieg_general.state import remove
@@ -473,17 +473,19 @@ def test_islands_without_production() -> None:
 def test_economic_victory() -> None:
     b = start()
     assert has_won(b.m, AXIS) == has_won(b.m, ALLIES) == ""
-    b.state.production[0] = 81 - 3 - b.flag("italy") - b.flag("japan")
+    b.state.production = changed(b.state.production, 0, 81 - 3 - b.flag("italy") - b.flag("japan"))
     assert has_won(b.m, AXIS) == "bg-8.5-economic"
-    b.state.production[0] -= 1
+    b.state.production = changed(b.state.production, 0, b.state.production[0] - 1)
     assert has_won(b.m, AXIS) == ""
-    b.state.production[N["usa"]] = 131 - 12 - sum(b.flag(r) for r in ("be", "ussr", "france", "china"))
+    b.state.production = changed(
+        b.state.production, N["usa"], 131 - 12 - sum(b.flag(r) for r in ("be", "ussr", "france", "china"))
+    )
     assert has_won(b.m, ALLIES) == "bg-8.5-economic"
 
 
 def fall(b: Board, *countries: str) -> Board:
     for country in countries:
-        b.state.standing[N[country]] = CONQUERED
+        b.state.standing = changed(b.state.standing, N[country], CONQUERED)
     return b
 
 

@@ -111,7 +111,7 @@ def test_hands_are_hidden_from_other_countries() -> None:
     mine = next(p for p in b.match.table("germany").panels if p.id == "hand")
     assert {c.id for c in mine.cards} == {"coup_iraq", "blitzkrieg", "surprise", "bridgehead"}
     seen = b.match.view("italy").state
-    assert seen.hands[0] == [-1] * 4
+    assert seen.hands[0] == (-1,) * 4
     assert set(seen.deck) == {-1}
     guess = b.match.determinize("italy", Random(1))
     assert not guess.faults()

@@ -8,6 +8,7 @@ from sandtable.games.blitzkrieg_general.actions import Buy, Done, OfferCard, Pla
 from sandtable.games.blitzkrieg_general.cards import CardPhase, Shuffle, is_obsolete, play, why_not_play
 from sandtable.games.blitzkrieg_general.conquest import conquer
 from sandtable.games.blitzkrieg_general.sequence import Phase
+from sandtable.games.blitzkrieg_general.state import changed
 from sandtable.games.blitzkrieg_general.usentry import UsEntry
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, nation
 
@@ -140,8 +141,8 @@ def test_a_card_is_played_from_the_turn_after_its_purchase():
 def test_hands_and_deck_are_hidden_from_everybody_else():
     war = Position().hand("germany", "spies").hand("be", "surprise")
     view = war.match.view("germany")
-    assert view.state.hands[MAJORS.index("germany")] == [card("spies")]
-    assert view.state.hands[MAJORS.index("be")] == [-1]
+    assert view.state.hands[MAJORS.index("germany")] == (card("spies"),)
+    assert view.state.hands[MAJORS.index("be")] == (-1,)
     assert set(view.state.deck) == {-1}
     assert why(war, "be", "spies", "land") is not None
 
@@ -310,7 +311,7 @@ def test_a_coup_brings_forces_and_production_to_the_player_or_to_a_random_enemy(
 def test_no_coup_in_a_country_that_has_been_conquered():
     war = Position().hand("germany", "coup_greece")
     assert why(war, "germany", "coup_greece", "land") is None
-    war.state.standing[nation("greece")] = 2
+    war.state.standing = changed(war.state.standing, nation("greece"), 2)
     refused = why(war, "germany", "coup_greece", "land")
     assert refused is not None
     assert refused.rule == "bg-card-general-coup-conquered"

@@ -20,6 +20,7 @@ from sandtable.games.blitzkrieg_general.cards import play, why_not_play
 from sandtable.games.blitzkrieg_general.reaction import Reaction
 from sandtable.games.blitzkrieg_general.search import Searches
 from sandtable.games.blitzkrieg_general.sequence import Phase, _searches
+from sandtable.games.blitzkrieg_general.state import changed
 from sandtable.games.blitzkrieg_general.strength import extra_dice
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, Position, card, nation, space, unit
 
@@ -62,7 +63,9 @@ def test_blitzkrieg_keeps_aircraft_and_reserves_out_but_not_task_forces():
     assert war.allows(React(units["tf"], "normandy"), "france")
     assert war.state.deck[-1] == card("blitzkrieg")
     # an attack without German units is not shielded
-    war.state.nation[unit(war.charge("italy-inf-3", "vichy", "western_france"))] = nation("italy")
+    war.state.nation = changed(
+        war.state.nation, unit(war.charge("italy-inf-3", "vichy", "western_france")), nation("italy")
+    )
     war.war("italy", "france").put("france-inf-2", "western_france").run(Reaction())
     assert war.allows(React(units["air"], "western_france"), "france")
 
@@ -149,7 +152,7 @@ def test_cold_days_take_one_from_every_axis_unit_in_the_ussr_in_bad_weather():
     assert war.pile("cold_days_in_hell") == "out"
     # not outside the USSR
     west = Position("1941-advanced").war("germany", "ussr").weather("bad")
-    west.state.effects["cold_days"] = nation("ussr")
+    west.state.effects = {**west.state.effects, "cold_days": nation("ussr")}
     outside = west.charge("germany-inf-4", "prussia", "western_poland")
     west.own("ussr", "western_poland").put("ussr-inf-3-red", "western_poland").fight()
     assert west.strength(outside) == 3
@@ -191,7 +194,7 @@ def test_mountain_troops_give_the_players_infantry_one_more_in_mountains():
     assert [war.strength(u) for u in (inf, arm, friend)] == [plain[0] + 1, plain[1], plain[2]]
     assert war.state.deck[-1] == card("mountain_troops")
     flat = Position("1941-advanced")
-    flat.state.effects["mountain_troops"] = nation("germany")
+    flat.state.effects = {**flat.state.effects, "mountain_troops": nation("germany")}
     inf = flat.charge("germany-inf-3", "cyreneica", "alexandria")
     flat.put("be-inf-3", "alexandria").fight()
     assert flat.strength(inf) == 3
@@ -307,7 +310,7 @@ def test_fortress_europe_gives_two_dice_while_german_land_units_defend_a_coast()
     battle.coastal = False  # an attack by land
     assert extra_dice(war.state, battle) == []
     battle.coastal = True
-    war.state.nation[battle.defenders[0]] = nation("italy")
+    war.state.nation = changed(war.state.nation, battle.defenders[0], nation("italy"))
     assert extra_dice(war.state, battle) == []
     peace = Position().hand("germany", "fortress_europe")
     assert not may(peace, "germany", "fortress_europe", "land")
@@ -438,7 +441,7 @@ def test_the_limits_between_japan_and_china_and_their_end():
     # China is free too
     foe = war.add("china-inf-4", "chansa")
     war.own("japan", "sinkiang", "canton").put("japan-inf-2", "sinkiang").put("japan-inf-2", "canton")
-    war.state.limit_area = [-1, space("sinkiang")]
+    war.state.limit_area = (-1, space("sinkiang"))
     war.phase(Phase("land"), side="allies")
     assert war.allows(March(foe, "canton", "chansa"), "china")
 

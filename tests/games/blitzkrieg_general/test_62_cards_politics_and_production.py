@@ -22,7 +22,7 @@ from sandtable.games.blitzkrieg_general.politics import declare, why_not_declare
 from sandtable.games.blitzkrieg_general.production import LendLease, Production, navy_owed
 from sandtable.games.blitzkrieg_general.research import Research
 from sandtable.games.blitzkrieg_general.sequence import Phase
-from sandtable.games.blitzkrieg_general.state import BUILDING
+from sandtable.games.blitzkrieg_general.state import BUILDING, changed
 from sandtable.games.blitzkrieg_general.supply import check_supply
 from sandtable.games.blitzkrieg_general.timetable import check_peace
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, nation, space, unit
@@ -378,8 +378,8 @@ def test_national_war_turns_orange_units_into_build_points_less_their_hits():
 @pytest.mark.rule("bg-card-sabotage", "bg-7.5-announce")
 def test_sabotage_wipes_the_numbers_of_an_enemy_that_has_announced_a_roll():
     war = Position("1941-advanced")
-    war.state.numbers[MAJORS.index("be")] = 5
-    war.state.numbers[MAJORS.index("usa")] = 2
+    war.state.numbers = changed(war.state.numbers, MAJORS.index("be"), 5)
+    war.state.numbers = changed(war.state.numbers, MAJORS.index("usa"), 2)
     war.run(Research(True)).do(Announce(), "be")
     assert war.match.decisions() == ("italy",)
     war.do(PlayCard("sabotage_on_research", ""), "italy").go()
@@ -389,9 +389,9 @@ def test_sabotage_wipes_the_numbers_of_an_enemy_that_has_announced_a_roll():
     # never against a neutral, and not before an announcement
     neutral = Position("1941-advanced")
     assert not may(neutral, "italy", "sabotage_on_research", "research")
-    neutral.state.effects["announced"] = MAJORS.index("usa")
+    neutral.state.effects = {**neutral.state.effects, "announced": MAJORS.index("usa")}
     assert not may(neutral, "italy", "sabotage_on_research", "research")
-    neutral.state.effects["announced"] = MAJORS.index("germany")
+    neutral.state.effects = {**neutral.state.effects, "announced": MAJORS.index("germany")}
     assert not may(neutral, "italy", "sabotage_on_research", "research")
 
 
@@ -467,7 +467,7 @@ def test_tito_binds_five_german_strength_points_to_yugoslavia():
     assert war.refused(March(four, "hungary", ""), "germany").rule == "bg-card-tito"
     assert not war.allows(March(two, "hungary", ""), "germany")
     assert war.allows(March(italian, "albania", ""), "italy")
-    war.state.rail_left[0] = 1
+    war.state.rail_left = changed(war.state.rail_left, 0, 1)
     war.run(Phase("rail"))
     assert not war.allows(Railroad(four, "prussia"), "germany")
     # a short garrison must be filled before the land movement may end

@@ -10,7 +10,7 @@ from sandtable.games.blitzkrieg_general.reach import air_range
 from sandtable.games.blitzkrieg_general.research import Research, ResearchRoll, check_collapse, open_advances
 from sandtable.games.blitzkrieg_general.search import search_number
 from sandtable.games.blitzkrieg_general.sequence import Phase
-from sandtable.games.blitzkrieg_general.state import Battle
+from sandtable.games.blitzkrieg_general.state import Battle, changed
 from sandtable.games.blitzkrieg_general.strength import effective
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, space, unit
 
@@ -27,7 +27,7 @@ def sea_strength(war: Position, name: str, aim: str, zone: str, *foes: str) -> i
 @pytest.mark.rule("bg-7.5-buy")
 def test_one_number_a_quarter_for_two_points_up_to_five():
     war = Position().points(germany=6, be=1)
-    war.state.numbers[GER] = 3
+    war.state.numbers = changed(war.state.numbers, GER, 3)
     war.run(Research())
     assert "be" not in war.match.decisions()
     war.do(BuyNumber(), "germany")
@@ -35,7 +35,7 @@ def test_one_number_a_quarter_for_two_points_up_to_five():
     assert war.state.points[GER] == 4
     assert not isinstance(war.step, Research) or war.step.rolling or "germany" not in war.match.decisions()
     full = Position().points(germany=6)
-    full.state.numbers[GER] = 5
+    full.state.numbers = changed(full.state.numbers, GER, 5)
     full.run(Research())
     assert not full.allows(BuyNumber(), "germany")
 
@@ -43,7 +43,7 @@ def test_one_number_a_quarter_for_two_points_up_to_five():
 @pytest.mark.rule("bg-7.5-announce")
 def test_rolls_are_announced_when_everybody_has_bought_and_only_if_wanted():
     war = Position().points(germany=6, be=6)
-    war.state.numbers[GER] = 1
+    war.state.numbers = changed(war.state.numbers, GER, 1)
     war.run(Research())
     assert not war.allows(Announce(), "germany")
     war.do(BuyNumber(), "germany")
@@ -59,7 +59,7 @@ def test_rolls_are_announced_when_everybody_has_bought_and_only_if_wanted():
 @pytest.mark.parametrize(("numbers", "die", "success"), [(4, 4, True), (4, 5, False), (1, 1, True), (5, 6, False)])
 def test_the_die_must_not_be_above_the_numbers_and_they_are_gone_either_way(numbers: int, die: int, success: bool):
     war = Position()
-    war.state.numbers[GER] = numbers
+    war.state.numbers = changed(war.state.numbers, GER, numbers)
     war.dice(die).run(ResearchRoll("germany"))
     assert war.state.numbers[GER] == 0
     assert war.parked is not success
@@ -71,7 +71,7 @@ def test_the_die_must_not_be_above_the_numbers_and_they_are_gone_either_way(numb
 @pytest.mark.rule("bg-7.5-choose")
 def test_each_advance_is_chosen_once():
     war = Position().knows("germany", "radar")
-    war.state.numbers[GER] = 5
+    war.state.numbers = changed(war.state.numbers, GER, 5)
     war.dice(1).run(ResearchRoll("germany"))
     assert war.refused(Achieve("radar"), "germany").rule == "bg-7.5-choose"
     assert war.allows(Achieve("sonar"), "germany")
@@ -83,7 +83,7 @@ def test_each_advance_is_chosen_once():
 @pytest.mark.parametrize(("numbers", "die", "left"), [(4, 6, 2), (4, 5, 3), (1, 6, 0), (4, 4, 0)])
 def test_with_option_9_14_a_failed_roll_costs_only_the_difference(numbers: int, die: int, left: int):
     war = Position(research_keeps_numbers=True)
-    war.state.numbers[GER] = numbers
+    war.state.numbers = changed(war.state.numbers, GER, numbers)
     war.dice(die).run(ResearchRoll("germany"))
     assert war.state.numbers[GER] == left
 
@@ -125,7 +125,7 @@ def test_long_range_adds_one_to_the_range():
     assert air_range(war.state, unit(other)) == 2
     war.phase(Phase("land"))
     assert war.allows(Bomb(mine, "western_france"), "germany")
-    war.state.advances[GER] = 0
+    war.state.advances = changed(war.state.advances, GER, 0)
     war.phase(Phase("land"))
     assert not war.allows(Bomb(mine, "western_france"), "germany")
 
@@ -207,10 +207,10 @@ def test_the_bomb_needs_all_other_advances_but_v_weapons():
     assert "atomic_bomb" not in open_advances(war.state, MAJORS.index("usa"))
     war.knows("usa", ALL_BUT_V[-1])
     assert set(open_advances(war.state, MAJORS.index("usa"))) == {"atomic_bomb", "v_weapons"}
-    war.state.numbers[MAJORS.index("usa")] = 5
+    war.state.numbers = changed(war.state.numbers, MAJORS.index("usa"), 5)
     war.dice(1).run(ResearchRoll("usa")).do(Achieve("atomic_bomb"), "usa")
     early = Position()
-    early.state.numbers[GER] = 5
+    early.state.numbers = changed(early.state.numbers, GER, 5)
     early.dice(1).run(ResearchRoll("germany"))
     assert early.refused(Achieve("atomic_bomb"), "germany").rule == "bg-7.5-atom-prereq"
 
@@ -218,7 +218,7 @@ def test_the_bomb_needs_all_other_advances_but_v_weapons():
 def bomber(*, escorts: int = 0, interceptors: int = 0) -> tuple[Position, str]:
     """An American bomber in England within range of Western Germany."""
     war = Position("1941-advanced").war("usa", "germany").knows("usa", *ALL_BUT_V, "atomic_bomb")
-    war.state.atom_ready[MAJORS.index("usa")] = war.state.turn
+    war.state.atom_ready = {**war.state.atom_ready, MAJORS.index("usa"): war.state.turn}
     carrier = war.add("usa-air-4", "england")
     for _ in range(escorts):
         war.add("usa-air-3", "england")
@@ -285,7 +285,7 @@ def test_interceptors_fight_the_whole_group_and_the_bomb_may_be_lost():
 @pytest.mark.parametrize(("hits", "die", "falls"), [(1, 1, True), (1, 2, False), (3, 3, True), (3, 4, False)])
 def test_the_turn_after_a_hit_the_victim_rolls_against_all_its_hits(hits: int, die: int, falls: bool):
     war = Position("1941-advanced").war("usa", "germany").put("germany-inf-4", "prussia")
-    war.state.atom_hits[GER] = hits
+    war.state.atom_hits = changed(war.state.atom_hits, GER, hits)
     war.state.atom_new = 1 << GER
     war.dice(die, *[1] * 8)
     check_collapse(war.m)
@@ -293,7 +293,7 @@ def test_the_turn_after_a_hit_the_victim_rolls_against_all_its_hits(hits: int, d
     assert (war.units_at("prussia") == []) is falls
     # without a new hit nobody rolls
     quiet = Position("1941-advanced")
-    quiet.state.atom_hits[GER] = 6
+    quiet.state.atom_hits = changed(quiet.state.atom_hits, GER, 6)
     check_collapse(quiet.m)
     assert quiet.standing("germany") == "at war"
 
@@ -302,7 +302,7 @@ def test_the_turn_after_a_hit_the_victim_rolls_against_all_its_hits(hits: int, d
 def test_v_weapons_carry_the_bomb_past_every_interceptor():
     war = Position().knows("germany", *ALL_BUT_V, "v_weapons", "atomic_bomb").own("germany", "normandy")
     war.put("germany-inf-2", "normandy").put("be-air-3", "england", n=2)
-    war.state.atom_ready[GER] = war.state.turn
+    war.state.atom_ready = {**war.state.atom_ready, GER: war.state.turn}
     war.phase(Phase("land")).do(FireV("england", True), "germany")
     assert war.state.bombed == {space("england"): 6}
     assert war.state.atom_hits[MAJORS.index("be")] == 1

@@ -35,7 +35,7 @@ from sandtable.games.blitzkrieg_general.reaction import Reaction
 from sandtable.games.blitzkrieg_general.reinforcements import Reinforcements
 from sandtable.games.blitzkrieg_general.retreat import Withdrawal
 from sandtable.games.blitzkrieg_general.sequence import Phase, Segment, _initiative, _searches
-from sandtable.games.blitzkrieg_general.state import BUILDING, LAND_BATTLE, STATIONED, Battle, put
+from sandtable.games.blitzkrieg_general.state import BUILDING, LAND_BATTLE, STATIONED, Battle, changed, put
 from sandtable.games.blitzkrieg_general.timetable import check_time_table
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, nation, space, unit
 
@@ -362,7 +362,7 @@ def test_strangers_neither_stack_nor_attack_together_nor_use_each_others_land_an
     for options, wanted in (({"cooperation": True}, False), ({}, True)):
         rail = allies(**options)
         tommy = rail.add("be-inf-3", "moscow")
-        rail.state.rail_left[nation("ussr")] = 1
+        rail.state.rail_left = changed(rail.state.rail_left, nation("ussr"), 1)
         rail.phase(Phase("rail"), side="allies")
         assert rail.allows(Railroad(tommy, "ural"), "ussr") is wanted
 

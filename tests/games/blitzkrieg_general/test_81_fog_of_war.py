@@ -85,7 +85,7 @@ def test_what_a_role_is_shown_does_not_depend_on_other_hands_or_the_deck():
     for number in range(10):
         other = war.match.scramble("be", Random(number))
         assert other.view("be").state == view
-        assert other.state.hands[MAJORS.index("be")] == [card("surprise"), card("militia")]
+        assert other.state.hands[MAJORS.index("be")] == (card("surprise"), card("militia"))
         others.add(tuple(other.state.hands[MAJORS.index("germany")]))
     assert len(others) > 1
 

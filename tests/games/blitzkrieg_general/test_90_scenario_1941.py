@@ -135,8 +135,7 @@ def test_a_tie_in_the_first_turn_goes_to_the_axis_because_the_allies_had_the_ini
     from sandtable.games.blitzkrieg_general.sequence import _initiative
 
     war = start().dice(3, 3)
-    for hand in war.state.hands:
-        hand.clear()
+    war.state.hands = ((),) * 8
     _initiative(war.m)
     assert war.state.initiative == 0
 

@@ -33,6 +33,7 @@ from .state import (
     disembark,
     enemy_side,
     send,
+    without,
 )
 
 
@@ -108,13 +109,13 @@ def start_battle(m: BKPlay, space: int) -> None:
         if space not in state.sea_battles:
             begin_air_raid(m, space)
             return
-        state.sea_battles.pop(space)
+        state.sea_battles = without(state.sea_battles, space)
         begin_sea_battle(m, space, [], [], limited=False)
         return
     invaders: list[int] = []
     if space in state.invasions:
         invaders = land_invaders(m, space)
-        state.invasions.pop(space)
+        state.invasions = without(state.invasions, space)
         if invaders and found.british_home[space] == found.british_homes.index("uk"):
             state.uk_invaded = True
     raid = not invaders and any(state.mission[u] == space and state.flags[u] & BOMBER for u in units_on_missions(state))
@@ -156,8 +157,8 @@ def begin_sea_battle(m: BKPlay, zone: int, group: list[int], help_: list[int], *
     battle.limited = limited
     battle.handicap = any(state.flags[u] & _DOUBLE for u in battle.attackers)
     if state.effects.get("naval_surprise_zone", -1) == zone:
-        nation = state.effects.pop("naval_surprise_by")
-        state.effects.pop("naval_surprise_zone")
+        nation = state.effects["naval_surprise_by"]
+        state.effects = without(state.effects, "naval_surprise_by", "naval_surprise_zone")
         battle.first = 0 if state.side[nation] == state.phasing else 1
         battle.surprise = nation
     _open(m, battle)

@@ -26,7 +26,7 @@ def bomb(m: BKPlay, space: int, hits: int) -> int:
     done = state.bombed.get(space, 0)
     more = max(0, min(hits, worth(state, space) - done))
     if more:
-        state.bombed[space] = done + more
+        state.bombed = {**state.bombed, space: done + more}
     m.emit(ev.Bombed(space=name(space), points=more))
     return more
 

@@ -22,6 +22,7 @@ from .state import (
     MOVED,
     BKPlay,
     BKState,
+    changed,
     enemy_side,
     has_enemy,
     is_friendly,
@@ -29,6 +30,7 @@ from .state import (
     put,
     remove,
     units_of_role,
+    without,
 )
 from .tables import LIMITS
 
@@ -44,9 +46,9 @@ def carry_out(m: BKPlay, major: int, card: int, on: str) -> None:
     elif ident in _EFFECTS:
         _EFFECTS[ident](m, major, on)
     elif ident in _FOR_THIS_TURN:
-        state.effects[_FOR_THIS_TURN[ident]] = major
+        state.effects = {**state.effects, _FOR_THIS_TURN[ident]: major}
     elif ident in _BONUS:
-        state.bonus[major] += LIMITS[_BONUS[ident]]
+        state.bonus = changed(state.bonus, major, state.bonus[major] + LIMITS[_BONUS[ident]])
     refresh_production(state)
 
 
@@ -65,11 +67,11 @@ def _initiative(m: BKPlay, major: int, on: str) -> None:
 
 
 def _blitzkrieg(m: BKPlay, major: int, on: str) -> None:
-    m.state.effects["blitzkrieg"] = m.state.side[major]
+    m.state.effects = {**m.state.effects, "blitzkrieg": m.state.side[major]}
 
 
 def _desert_fox(m: BKPlay, major: int, on: str) -> None:
-    m.state.effects["desert_fox"] = m.state.side[major]
+    m.state.effects = {**m.state.effects, "desert_fox": m.state.side[major]}
 
 
 def _surprise(m: BKPlay, major: int, on: str) -> None:
@@ -97,8 +99,8 @@ def _elite(m: BKPlay, major: int, on: str) -> None:
 
 def _naval_surprise(m: BKPlay, major: int, on: str) -> None:
     state = m.state
-    state.effects["naval_surprise_zone"] = atlas().space_of[on]
-    state.effects["naval_surprise_by"] = major
+    state.effects = {**state.effects, "naval_surprise_zone": atlas().space_of[on]}
+    state.effects = {**state.effects, "naval_surprise_by": major}
     if major == JAPAN:
         state.naval_surprise_open = True
 
@@ -115,8 +117,9 @@ def _bnl_embargo(m: BKPlay, major: int, on: str) -> None:
     state.trust_to_japan = False
     for ident in ("japan_gains_bnl", "bnl_embargo"):
         card = found.card_of[ident]
-        if state.table.pop(card, -1) >= 0:
-            state.out.append(card)
+        if card in state.table:
+            state.table = without(state.table, card)
+            state.out = (*state.out, card)
 
 
 def _embargo(m: BKPlay, major: int, on: str) -> None:
@@ -145,19 +148,19 @@ def _activate(m: BKPlay, major: int, on: str) -> None:
 def _morsecode(m: BKPlay, major: int, on: str) -> None:
     """[bg-card-morsecode]"""
     card = atlas().card_of[on]
-    m.state.table.pop(card)
-    m.state.out.append(card)
+    m.state.table = without(m.state.table, card)
+    m.state.out = (*m.state.out, card)
 
 
 def _lend_lease_be(m: BKPlay, major: int, on: str) -> None:
-    m.state.bonus[BE] -= LIMITS["lend_lease_be"]
-    m.state.bonus[USSR] += LIMITS["lend_lease_be"]
+    m.state.bonus = changed(m.state.bonus, BE, m.state.bonus[BE] - LIMITS["lend_lease_be"])
+    m.state.bonus = changed(m.state.bonus, USSR, m.state.bonus[USSR] + LIMITS["lend_lease_be"])
 
 
 def _sabotage(m: BKPlay, major: int, on: str) -> None:
     """[bg-card-sabotage]"""
     target = m.state.effects["announced"]
-    m.state.numbers[target] = 0
+    m.state.numbers = changed(m.state.numbers, target, 0)
     m.emit(ev.Sabotaged(country=f"@{MAJORS[target]}"))
 
 
@@ -223,7 +226,9 @@ class Disbanding(Step, frozen=True, tag="bg.disbanding"):
         state, found = m.state, atlas()
         unit = found.unit_of[action.unit]
         kind = found.kind_of_unit[unit]
-        state.points[USSR] += kind.cost - (kind.repair_cost if state.flipped[unit] else 0)
+        state.points = changed(
+            state.points, USSR, state.points[USSR] + kind.cost - (kind.repair_cost if state.flipped[unit] else 0)
+        )
         state.orange_done = True
         remove(state, unit)
 

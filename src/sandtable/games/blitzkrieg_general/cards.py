@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -12,7 +11,7 @@ from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
 from .card_rules import CONTEXTS, choices_on, why_not_now
-from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, enemy_side, plays
+from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
 
 WINDOWS = ("initiative", "search", "reaction", "battle", "research", "bnl", "surrender")
@@ -27,13 +26,23 @@ class Shuffle(Step, frozen=True, tag="bg.shuffle"):
 
     def run(self, m: Play[BKState]) -> None:
         left = list(m.state.deck)
-        m.state.deck = [m.draw(left, why="bg-4.1-deck") for _ in range(len(left))]
+        m.state.deck = tuple(m.draw(left, why="bg-4.1-deck") for _ in range(len(left)))
         m.pop()
 
 
+def empty_slots(state: BKState, major: int) -> None:
+    """A major has dealt with the card it drew and with the one offered to it."""
+    state.drawn, state.offered = changed(state.drawn, major, -1), changed(state.offered, major, -1)
+
+
+def drop_card(state: BKState, major: int, card: int) -> None:
+    """A card leaves a hand."""
+    state.hands = changed(state.hands, major, tuple(c for c in state.hands[major] if c != card))
+
+
 def under_deck(state: BKState, card: int) -> None:
-    state.deck.append(card)
-    state.fresh.pop(card, None)
+    state.deck = (*state.deck, card)
+    state.fresh = without(state.fresh, card)
 
 
 def buyers(state: BKState, card: int) -> frozenset[int]:
@@ -139,25 +148,26 @@ class CardPhase(Step, frozen=True, tag="bg.cards"):
         country = f"@{role}"
         if isinstance(action, Buy):
             card = found.card_of[action.card]
-            state.points[major] -= found.card_cost[card]
-            state.hands[major].append(card)
-            state.fresh[card] = state.turn
+            state.points = changed(state.points, major, state.points[major] - found.card_cost[card])
+            state.hands = changed(state.hands, major, (*state.hands[major], card))
+            state.fresh = {**state.fresh, card: state.turn}
             state.bought |= 1 << major
-            for slots in (state.drawn, state.offered):
-                if slots[major] >= 0 and slots[major] != card:
-                    under_deck(state, slots[major])
-                slots[major] = -1
+            for held in (state.drawn[major], state.offered[major]):
+                if held >= 0 and held != card:
+                    under_deck(state, held)
+            empty_slots(state, major)
             m.emit(ev.CardBought(country=country))
         elif isinstance(action, OfferCard):
             to = MAJORS.index(action.country)
-            state.offered[to], state.drawn[major] = state.drawn[major], -1
+            state.offered = changed(state.offered, to, state.drawn[major])
+            state.drawn = changed(state.drawn, major, -1)
             m.reveal("bg-7.4-options")
             m.emit(ev.CardOffered(country=country, to=f"@{action.country}"))
         else:
-            for slots in (state.drawn, state.offered):
-                if slots[major] >= 0:
-                    under_deck(state, slots[major])
-                    slots[major] = -1
+            for held in (state.drawn[major], state.offered[major]):
+                if held >= 0:
+                    under_deck(state, held)
+            empty_slots(state, major)
             m.emit(ev.CardReturned(country=country))
         m.replace(CardPhase(self.side, self.second))
 
@@ -171,11 +181,11 @@ def draw_for(m: BKPlay, side: int) -> None:
         if state.side[major] != side or not plays(state, major):
             continue
         while state.deck:
-            card = state.deck.pop(0)
+            card, state.deck = state.deck[0], state.deck[1:]
             m.reveal("bg-7.4-draw")
             m.emit(ev.CardTaken(country=f"@{MAJORS[major]}"))
             if is_obsolete(state, card):
-                state.out.append(card)
+                state.out = (*state.out, card)
                 m.emit(ev.CardDiscarded(card=f"@{found.card_ids[card]}"))
                 continue
             m.emit(ev.CardDrawn(country=f"@{MAJORS[major]}", card=f"@{found.card_ids[card]}", seen_by=(MAJORS[major],)))
@@ -188,15 +198,15 @@ def deal_with(m: BKPlay, major: int, card: int) -> None:
     state, found = m.state, atlas()
     if found.card_ids[card] == "japanese_navy":
         if major == JAPAN or state.side[major] != state.side[JAPAN]:
-            state.table[card] = JAPAN
+            state.table = {**state.table, card: JAPAN}
             m.emit(ev.CardPlayed(country="@japan", card="@japanese_navy", on=""))
         else:
             under_deck(state, card)
         return
-    state.drawn[major] = card
+    state.drawn = changed(state.drawn, major, card)
     mine = major in buyers(state, card)
     if not mine and not may_be_offered(m, major):
-        state.drawn[major] = -1
+        state.drawn = changed(state.drawn, major, -1)
         under_deck(state, card)
         m.emit(ev.CardReturned(country=f"@{MAJORS[major]}"))
 
@@ -286,13 +296,13 @@ def play(m: BKPlay, major: int, action: PlayCard) -> None:
     m.emit(ev.CardPlayed(country=f"@{MAJORS[major]}", card=f"@{action.card}", on=on))
     m.reveal("bg-7.4-secret")
     if card in state.hands[major]:
-        state.hands[major].remove(card)
-    state.fresh.pop(card, None)
+        drop_card(state, major, card)
+    state.fresh = without(state.fresh, card)
     put_away(m, major, card)
     carry_out(m, major, card, action.on)
     if action.card == "coup_ireland" and m.option("coup-in-iran"):
         # from now on it is the coup in Iran
-        state.effects_kept["iran"] = 1
+        state.effects_kept = {**state.effects_kept, "iran": 1}
     m.cache.clear()
 
 
@@ -300,13 +310,13 @@ def put_away(m: BKPlay, major: int, card: int) -> None:
     state, found = m.state, atlas()
     ident = found.card_ids[card]
     if ident == "force_peace" or found.permanent[card]:
-        state.table[card] = major
+        state.table = {**state.table, card: major}
     elif found.returns[card] or (
         ident == "coup_ireland" and m.option("coup-in-iran") and not state.effects_kept.get("iran")
     ):
-        state.deck.append(card)
+        state.deck = (*state.deck, card)
     else:
-        state.out.append(card)
+        state.out = (*state.out, card)
 
 
 def play_what_must_be(m: BKPlay) -> None:
@@ -320,11 +330,11 @@ def throw_away_dead_cards(m: BKPlay, nation: int) -> None:
     """Cards in other hands that concern only a conquered country and their owner leave the game.
     [bg-7.1-cards-obsolete]"""
     state, found = m.state, atlas()
-    for hand in state.hands:
+    for major, hand in enumerate(state.hands):
         for card in [c for c in hand if c >= 0 and concerns(state, c) == nation]:
-            hand.remove(card)
-            state.fresh.pop(card, None)
-            state.out.append(card)
+            drop_card(state, major, card)
+            state.fresh = without(state.fresh, card)
+            state.out = (*state.out, card)
             m.emit(ev.CardDiscarded(card=f"@{found.card_ids[card]}"))
 
 
@@ -341,85 +351,18 @@ def lose_hand(m: BKPlay, nation: int) -> None:
     """A conquered major's cards leave the game; those that return go under the deck. [bg-7.1-cards-removed]"""
     state, found = m.state, atlas()
     held = [*state.hands[nation], *(c for c in (state.drawn[nation], state.offered[nation]) if c >= 0)]
-    state.hands[nation] = []
-    state.drawn[nation] = state.offered[nation] = -1
+    state.hands = changed(state.hands, nation, ())
+    empty_slots(state, nation)
     for card in held:
         if found.returns[card] and not found.permanent[card]:
             under_deck(state, card)
         else:
-            state.out.append(card)
-            state.fresh.pop(card, None)
+            state.out = (*state.out, card)
+            state.fresh = without(state.fresh, card)
     for card, owner in list(state.table.items()):
         if owner == nation and found.card_ids[card] not in ("french_vichy_surrender", "force_peace"):
-            del state.table[card]
-            state.out.append(card)
-
-
-# ---- what each role may know --------------------------------------------------------------------------------------
-def redact(state: BKState, role: Role | None) -> None:
-    """Hands and the deck are hidden. [bg-7.4-secret]"""
-    from .fog import hide_stacks
-
-    me = MAJORS.index(role) if role is not None else -1
-    state.deck = [-1] * len(state.deck)
-    for major in range(8):
-        if major == me:
-            continue
-        state.hands[major] = [-1] * len(state.hands[major])
-        for slots in (state.drawn, state.offered):
-            if slots[major] >= 0:
-                slots[major] = HIDDEN
-    mine = set(state.hands[me]) if me >= 0 else set()
-    state.fresh = {card: turn for card, turn in state.fresh.items() if card in mine}
-    hide_stacks(state, me)
-
-
-def determinize(state: BKState, role: Role | None, rng: Random) -> None:
-    """Deal the unseen cards at random to hands that may hold them and to the deck."""
-    from .fog import show_stacks
-
-    show_stacks(state, MAJORS.index(role) if role is not None else -1, rng)
-    if not state.advanced:
-        return
-    found = atlas()
-    known = {c for hand in state.hands for c in hand if c >= 0} | set(state.table) | set(state.out)
-    known |= {c for c in (*state.drawn, *state.offered) if c >= 0}
-    unseen = [c for c in range(len(found.cards)) if c not in known]
-    rng.shuffle(unseen)
-    for major in range(8):
-        for place, card in enumerate(state.hands[major]):
-            if card < 0:
-                state.hands[major][place] = _deal(state, unseen, major)
-        for slots in (state.drawn, state.offered):
-            if slots[major] == HIDDEN:
-                slots[major] = _deal(state, unseen, major)
-    state.deck = unseen[: len(state.deck)]
-
-
-def scramble(state: BKState, role: Role, rng: Random) -> None:
-    """Change whatever a role may not know: the cards in other hands and in the deck, and counters in the fog."""
-    from .fog import show_stacks
-
-    me = MAJORS.index(role)
-    show_stacks(state, me, rng, hurt=True)
-    if not state.advanced:
-        return
-    others = [n for n in range(8) if n != me]
-    unknown = [*state.deck, *(c for n in others for c in (*state.hands[n], state.drawn[n], state.offered[n]) if c >= 0)]
-    rng.shuffle(unknown)
-    state.deck = [unknown.pop() for _ in state.deck]
-    for major in others:
-        state.hands[major] = [unknown.pop() for _ in state.hands[major]]
-        for slots in (state.drawn, state.offered):
-            if slots[major] >= 0:
-                slots[major] = unknown.pop()
-
-
-def _deal(state: BKState, unseen: list[int], major: int) -> int:
-    for place, card in enumerate(unseen):
-        if major in buyers(state, card):
-            return unseen.pop(place)
-    return unseen.pop()
+            state.table = without(state.table, card)
+            state.out = (*state.out, card)
 
 
 def default_windows(state: BKState, major: int) -> Sequence[str]:

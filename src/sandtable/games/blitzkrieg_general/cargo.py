@@ -209,7 +209,7 @@ def take_unload(m: BKPlay, group: Group, action: Unload) -> None:
     note_attack(m, unit, area)
     if state.advanced:
         send(state, unit, area)
-        state.invasions[area] = zone
+        state.invasions = {**state.invasions, area: zone}
         m.emit(ev.InvasionAnnounced(unit=label(unit), space=name(area)))
         return
     disembark(state, unit, area)

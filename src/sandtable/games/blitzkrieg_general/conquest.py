@@ -18,6 +18,7 @@ from .state import (
     BKState,
     belligerents,
     british_home_of,
+    changed,
     has_enemy,
     is_friendly,
     put,
@@ -108,18 +109,19 @@ def remove_forces(state: BKState, nation: int) -> None:
 def leave_war(m: BKPlay, nation: int) -> None:
     """Its wars end; the minors it played go to another major of the side."""
     state, found = m.state, atlas()
-    state.standing[nation] = CONQUERED
+    state.standing = changed(state.standing, nation, CONQUERED)
     for other in range(len(state.war)):
-        state.war[other] &= ~(1 << nation)
-    state.war[nation] = 0
+        state.war = changed(state.war, other, state.war[other] & (~(1 << nation)))
+    state.war = changed(state.war, nation, 0)
     if nation < 8:
-        state.points[nation] = state.saved[nation] = state.bonus[nation] = 0
+        state.points, state.saved = changed(state.points, nation, 0), changed(state.saved, nation, 0)
+        state.bonus = changed(state.bonus, nation, 0)
         heirs = belligerents(state, state.side[nation])
         for minor in range(8, len(found.nation_ids)):
             if state.master[minor] == nation and heirs:
-                state.master[minor] = randomly(m, heirs, "bg-8.4-controller-gone")
+                state.master = changed(state.master, minor, randomly(m, heirs, "bg-8.4-controller-gone"))
     else:
-        state.war_since[nation] = -1
+        state.war_since = changed(state.war_since, nation, -1)
 
 
 def fall_of_france(m: BKPlay) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import events as ev
 from .atlas import FRANCE, JAPAN, atlas
 from .economy import refresh_production
-from .state import AT_WAR, CONQUERED, STATIONED, BKPlay, BKState, make_up, put, remove
+from .state import AT_WAR, CONQUERED, STATIONED, BKPlay, BKState, changed, make_up, put, remove
 
 
 def rightful_holder(state: BKState, space: int, taker: int) -> int:
@@ -38,7 +38,7 @@ def take_control(m: BKPlay, space: int, nation: int) -> None:
     former = state.control[space]
     if former == nation:
         return
-    state.control[space] = nation
+    state.control = changed(state.control, space, nation)
     m.emit(
         ev.Controlled(
             space=f"@{found.space_ids[space]}",
@@ -76,11 +76,11 @@ def move_watchers(m: BKPlay, space: int) -> None:
 def free_country(m: BKPlay, nation: int) -> None:
     """A conquered country is back in the war. [bg-7.1-reconquest]"""
     state, found = m.state, atlas()
-    state.standing[nation] = AT_WAR
-    state.war_since[nation] = state.turn
+    state.standing = changed(state.standing, nation, AT_WAR)
+    state.war_since = changed(state.war_since, nation, state.turn)
     make_up(state, nation)
     if nation >= 8 and state.master[nation] < 0:
-        state.master[nation] = found.boss[state.side[nation]]
+        state.master = changed(state.master, nation, found.boss[state.side[nation]])
     others = [
         n for n in range(8) if state.side[n] == state.side[nation] and state.standing[n] == AT_WAR and n != nation
     ]
@@ -88,8 +88,8 @@ def free_country(m: BKPlay, nation: int) -> None:
     if leader >= 0:
         for enemy in range(len(state.war)):
             if state.war[leader] >> enemy & 1 and state.side[enemy] != state.side[nation]:
-                state.war[nation] |= 1 << enemy
-                state.war[enemy] |= 1 << nation
+                state.war = changed(state.war, nation, state.war[nation] | (1 << enemy))
+                state.war = changed(state.war, enemy, state.war[enemy] | (1 << nation))
     m.emit(ev.Freed(country=f"@{found.nation_ids[nation]}"))
     refresh_production(state)
 
@@ -127,5 +127,5 @@ def hand_back_colonies(m: BKPlay, space: int) -> None:
         if state.control[area] == found.vichy_nation:
             for unit in state.here[area]:
                 if state.nation[unit] == found.vichy_nation:
-                    state.nation[unit] = FRANCE
+                    state.nation = changed(state.nation, unit, FRANCE)
             take_control(m, area, FRANCE)

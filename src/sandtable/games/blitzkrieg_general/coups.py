@@ -20,6 +20,7 @@ from .state import (
     BKPlay,
     BKState,
     belligerents,
+    changed,
     enemy_side,
     is_friendly,
     is_hostile,
@@ -60,7 +61,7 @@ def give_up(m: BKPlay, major: int) -> None:
     battle = the_battle(state)
     nation = state.control[battle.space]
     units = [u for u, owner in enumerate(state.nation) if owner == nation and state.place[u] >= 0]
-    state.saved[major] += len(units)
+    state.saved = changed(state.saved, major, state.saved[major] + len(units))
     taker = battle.by[0] if battle.by else state.master[state.nation[battle.attackers[0]]]
     for unit in units:
         for army in (battle.attackers, battle.defenders):
@@ -94,8 +95,8 @@ def force_peace(m: BKPlay, major: int, on: str) -> None:
     m.emit(ev.PeaceMade(one="@ussr", other="@japan"))
     for nation in (USSR, JAPAN):
         if not state.war[nation] & 0xFF:
-            state.standing[nation] = NEUTRAL
-            state.war_since[nation] = -1
+            state.standing = changed(state.standing, nation, NEUTRAL)
+            state.war_since = changed(state.war_since, nation, -1)
     relocate_violators(m)
     refresh_production(state)
 
@@ -141,7 +142,7 @@ def vichy(m: BKPlay, major: int, on: str) -> None:
     for unit in found.units_of_printed[FRANCE]:
         if found.tag[unit] == "V" and state.place[unit] == POOL:
             put(state, unit, BUILDING)
-            state.nation[unit], state.due[unit] = found.vichy_nation, due
+            state.nation, state.due[unit] = changed(state.nation, unit, found.vichy_nation), due
     from .cards import lose_hand, throw_away_dead_cards
 
     lose_hand(m, FRANCE)
@@ -161,7 +162,7 @@ def _garrison(m: BKPlay) -> None:
         ]  # fmt: skip
         if free:
             unit = free[m.roll(len(free), why="bg-card-vichy-garrison") - 1]
-            state.nation[unit] = found.vichy_nation
+            state.nation = changed(state.nation, unit, found.vichy_nation)
             put(state, unit, space)
             state.flipped[unit] = 1
             m.emit(ev.Placed(unit=label(unit), space=name(space)))
@@ -174,7 +175,7 @@ def italian_surrender(m: BKPlay, major: int, on: str) -> None:
     remove_forces(state, ITALY)
     for minor in range(8, len(found.nation_ids)):
         if state.master[minor] == ITALY:
-            state.master[minor] = GERMANY
+            state.master = changed(state.master, minor, GERMANY)
     leave_war(m, ITALY)
     for space in found.land:
         if state.control[space] != ITALY:

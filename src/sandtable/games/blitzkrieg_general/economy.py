@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .atlas import BE, GERMANY, ITALY, JAPAN, USA, USSR, atlas
-from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war
+from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war, changed
 from .tables import LIMITS
 
 
@@ -24,16 +24,21 @@ def area_value(state: BKState, space: int, nation: int) -> int:
 def update_agreements(state: BKState) -> None:
     """Deliveries that have come to an end. [bg-7.6.4-cancel] [bg-time-ussr-germany] [bg-time-romania] [bg-time-sweden]
     [bg-time-usa-japan] [bg-time-usa-japan-adv] [bg-time-delivery-end]"""
+    if any(state.deliveries):
+        state.deliveries = tuple(
+            lasts and _still_delivers(state, giver, receiver)
+            for lasts, (giver, receiver, _) in zip(state.deliveries, atlas().deliveries, strict=True)
+        )
+
+
+def _still_delivers(state: BKState, giver: int, receiver: int) -> bool:
     found = atlas()
-    for index, (giver, receiver, _) in enumerate(found.deliveries):
-        if giver < 8:
-            lasts = not at_war(state, giver, receiver)
-            if giver == USA:
-                late = not state.advanced and state.turn >= found.fixed["usa_japan_delivery_ends"]
-                lasts = lasts and not state.embargo and not late
-        else:
-            lasts = state.standing[giver] == NEUTRAL and all(state.control[s] == giver for s in found.homes[giver])
-        state.deliveries[index] = state.deliveries[index] and lasts
+    if giver >= 8:
+        return state.standing[giver] == NEUTRAL and all(state.control[s] == giver for s in found.homes[giver])
+    if at_war(state, giver, receiver):
+        return False
+    late = not state.advanced and state.turn >= found.fixed["usa_japan_delivery_ends"]
+    return giver != USA or not (state.embargo or late)
 
 
 def is_on_peace_footing(state: BKState, major: int) -> bool:
@@ -97,4 +102,4 @@ def refresh_production(state: BKState) -> None:
     if not at_war(state, USSR, JAPAN):
         state.soviet_full = False
     for major in range(8):
-        state.production[major] = potential(state, major)
+        state.production = changed(state.production, major, potential(state, major))

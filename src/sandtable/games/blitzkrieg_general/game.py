@@ -22,6 +22,7 @@ from . import (
     research,
     retreat,
     search,
+    secrecy,
     usentry,
 )
 from . import options as choices
@@ -106,16 +107,16 @@ class BlitzkriegGeneral(Game[BKState]):
 
     # ---- hidden things
     def redact(self, state: BKState, role: Role | None) -> None:
-        cards.redact(state, role)
+        secrecy.redact(state, role)
 
     def determinize(self, view: View[BKState], rng: Random) -> BKState:
         state = self.codec.clone(view.state)
-        cards.determinize(state, view.role, rng)
+        secrecy.determinize(state, view.role, rng)
         return state
 
     def scramble(self, state: BKState, role: Role, rng: Random) -> BKState:
         other = self.codec.clone(state)
-        cards.scramble(other, role, rng)
+        secrecy.scramble(other, role, rng)
         return other
 
     # ---- windows

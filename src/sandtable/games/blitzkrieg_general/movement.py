@@ -18,6 +18,7 @@ from .state import (
     OUT,
     BKPlay,
     BKState,
+    changed,
     enemies_at,
     has_enemy,
     is_hostile,
@@ -64,8 +65,8 @@ def note_attack(m: BKPlay, unit: int, space: int) -> None:
         return
     if any(found.is_land[u] for u in enemies_at(state, nation, space)):
         who = 0 if nation == JAPAN else 1
-        state.limit_area[who] = space
-        state.limit_used[who] += not found.is_hq[unit]
+        state.limit_area = changed(state.limit_area, who, space)
+        state.limit_used = changed(state.limit_used, who, state.limit_used[who] + (not found.is_hq[unit]))
 
 
 # ---- marching -----------------------------------------------------------------------------------------------------

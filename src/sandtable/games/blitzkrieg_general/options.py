@@ -13,7 +13,7 @@ from .atlas import ALLIES, AXIS, MAJORS, SIDES, atlas
 from .economy import refresh_production
 from .movement import label, uid
 from .reach import name, rail_reach, why_not_stack
-from .state import AT_WAR, BKPlay, BKState, acting, put, units_of_role
+from .state import AT_WAR, BKPlay, BKState, acting, changed, put, units_of_role
 
 
 class ChooseFirst(Step, frozen=True, tag="bg.choose-first"):
@@ -50,7 +50,7 @@ class ChooseAlliances(Step, frozen=True, tag="bg.choose-alliances"):
             m.pop()
             for side, roles in ((AXIS, self.axis), (ALLIES, self.allies)):
                 for role in roles:
-                    m.state.side[MAJORS.index(role)] = side
+                    m.state.side = changed(m.state.side, MAJORS.index(role), side)
             settle_alliances(m)
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
@@ -75,14 +75,14 @@ def settle_alliances(m: BKPlay) -> None:
     for nation in range(8, len(state.side)):
         master = state.master[nation]
         if master >= 0 and state.standing[nation] == AT_WAR:
-            state.side[nation] = state.side[master]
+            state.side = changed(state.side, nation, state.side[master])
     poland = atlas().poland
     if state.standing[poland] == AT_WAR:
-        state.side[poland] = state.side[MAJORS.index("be")]
+        state.side = changed(state.side, poland, state.side[MAJORS.index("be")])
     for a in range(len(state.war)):
         for b in range(len(state.war)):
             if state.war[a] >> b & 1 and state.side[a] == state.side[b]:
-                state.war[a] &= ~(1 << b)
+                state.war = changed(state.war, a, state.war[a] & (~(1 << b)))
     refresh_production(state)
 
 

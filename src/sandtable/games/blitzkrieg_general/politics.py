@@ -17,10 +17,12 @@ from .state import (
     are_allied,
     at_war,
     belligerents,
+    changed,
     enemy_side,
     make_up,
     plays,
     put,
+    without,
 )
 
 MAJOR_BITS = 0xFF
@@ -34,8 +36,8 @@ def set_war(state: BKState, a: int, b: int) -> None:
     for x in circle_a:
         for y in circle_b:
             if state.side[x] != state.side[y]:
-                state.war[x] |= 1 << y
-                state.war[y] |= 1 << x
+                state.war = changed(state.war, x, state.war[x] | (1 << y))
+                state.war = changed(state.war, y, state.war[y] | (1 << x))
 
 
 def end_war(state: BKState, a: int, b: int) -> None:
@@ -43,8 +45,8 @@ def end_war(state: BKState, a: int, b: int) -> None:
     for x in range(len(state.war)):
         for y in range(len(state.war)):
             if state.master[x] == a and state.master[y] == b:
-                state.war[x] &= ~(1 << y)
-                state.war[y] &= ~(1 << x)
+                state.war = changed(state.war, x, state.war[x] & (~(1 << y)))
+                state.war = changed(state.war, y, state.war[y] & (~(1 << x)))
 
 
 def fight_of(state: BKState, nation: int) -> None:
@@ -53,16 +55,16 @@ def fight_of(state: BKState, nation: int) -> None:
     make_up(state, nation)
     for other in range(len(state.war)):
         if other != nation and state.war[master] >> other & 1 and state.side[other] != state.side[nation]:
-            state.war[nation] |= 1 << other
-            state.war[other] |= 1 << nation
+            state.war = changed(state.war, nation, state.war[nation] | (1 << other))
+            state.war = changed(state.war, other, state.war[other] | (1 << nation))
 
 
 def enter_war(m: BKPlay, major: int) -> None:
     """A major becomes a belligerent."""
     state = m.state
     if state.standing[major] == NEUTRAL:
-        state.standing[major] = AT_WAR
-        state.war_since[major] = state.turn
+        state.standing = changed(state.standing, major, AT_WAR)
+        state.war_since = changed(state.war_since, major, state.turn)
         m.emit(ev.Joined(country=f"@{MAJORS[major]}", side=f"@{SIDES[state.side[major]]}", master=""))
 
 
@@ -115,8 +117,10 @@ def join(m: BKPlay, nation: int, master: int) -> None:
     [bg-time-neutral-attacked]
     [bg-scn39-axis-minors] [bg-8.3-supply-source]"""
     state, found = m.state, atlas()
-    state.side[nation], state.master[nation] = state.side[master], master
-    state.standing[nation], state.war_since[nation] = AT_WAR, state.turn
+    state.side = changed(state.side, nation, state.side[master])
+    state.master = changed(state.master, nation, master)
+    state.standing = changed(state.standing, nation, AT_WAR)
+    state.war_since = changed(state.war_since, nation, state.turn)
     fight_of(state, nation)
     set_up_minor(state, nation)
     m.emit(
@@ -159,7 +163,7 @@ def take_counters(state: BKState, entry: dict[str, object], nation: int, space: 
         ]  # fmt: skip
         chosen = free[: int(str(entry["n"]))]
     for unit in chosen:
-        state.nation[unit] = nation
+        state.nation = changed(state.nation, unit, nation)
         state.flipped[unit] = 1 if entry.get("flipped") else 0
         put(state, unit, space)
         state.due[unit] = due
@@ -237,13 +241,13 @@ def declare(m: BKPlay, major: int, target: int) -> None:
     if target < 8 and state.standing[target] != CONQUERED:
         _declare_on_major(m, major, target)
     elif target == found.trust_nation:
-        state.war[major] |= 1 << target
-        state.war[target] |= 1 << major
+        state.war = changed(state.war, major, state.war[major] | (1 << target))
+        state.war = changed(state.war, target, state.war[target] | (1 << major))
         if state.side[major] != state.side[USA]:
             _war_with_usa(m, major)
     elif state.standing[target] == CONQUERED:
-        state.war[major] |= 1 << target
-        state.war[target] |= 1 << major
+        state.war = changed(state.war, major, state.war[major] | (1 << target))
+        state.war = changed(state.war, target, state.war[target] | (1 << major))
     else:
         _declare_on_minor(m, major, target)
     refresh_production(state)
@@ -286,9 +290,10 @@ def _declare_on_major(m: BKPlay, major: int, target: int) -> None:
         if major == USSR:
             state.soviet_attacked_japan = True
             navy = atlas().card_of["japanese_navy"]
-            if state.table.pop(navy, -1) >= 0:
+            if navy in state.table:
+                state.table = without(state.table, navy)
                 # the army comes first now [bg-card-japanese-navy-end]
-                state.out.append(navy)
+                state.out = (*state.out, navy)
                 m.emit(ev.CardDiscarded(card="@japanese_navy"))
         else:
             state.soviet_declared_on = True

@@ -21,6 +21,7 @@ from .state import (
     BKPlay,
     BKState,
     at_war,
+    changed,
     plays,
     put,
     units_of_role,
@@ -108,11 +109,11 @@ def collect_income(m: BKPlay) -> None:
     state = m.state
     for major in range(8):
         if not plays(state, major):
-            state.points[major] = state.saved[major] = 0
+            state.points, state.saved = changed(state.points, major, 0), changed(state.saved, major, 0)
             continue
         lost = min(state.production[major], sub_losses(state, major) + bomb_losses(state, major))
-        state.points[major] = state.production[major] - lost + state.saved[major]
-        state.saved[major] = 0
+        state.points = changed(state.points, major, state.production[major] - lost + state.saved[major])
+        state.saved = changed(state.saved, major, 0)
         m.emit(ev.Income(country=f"@{MAJORS[major]}", points=state.points[major], lost=lost))
     state.naval_spent = 0
     state.us_aircraft = 0
@@ -142,8 +143,10 @@ class LendLease(Step, frozen=True, tag="bg.lend-lease"):
     def take(self, m: Play[BKState], role: Role, action: LendTo) -> None:
         state = m.state
         points = min(LIMITS["lend_lease_usa"], state.points[USA], state.production[USA])
-        state.points[USA] -= points
-        state.points[MAJORS.index(action.country)] += points
+        state.points = changed(state.points, USA, state.points[USA] - points)
+        state.points = changed(
+            state.points, MAJORS.index(action.country), state.points[MAJORS.index(action.country)] + points
+        )
         m.pop()
 
 
@@ -276,8 +279,7 @@ class Production(Step, frozen=True, tag="bg.production"):
     def run(self, m: Play[BKState]) -> None:
         if not self.roles(m):
             state = m.state
-            for major in range(8):
-                state.saved[major], state.points[major] = state.points[major], 0
+            state.saved, state.points = state.points, (0,) * 8
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
@@ -331,11 +333,11 @@ class Production(Step, frozen=True, tag="bg.production"):
             state.flipped[unit] = 0
             m.emit(ev.Repaired(unit=label(unit)))
         elif isinstance(action, BuildRail):
-            state.points[major] -= found.rail_upgrade["cost"]
+            state.points = changed(state.points, major, state.points[major] - found.rail_upgrade["cost"])
             key = major
             while key in state.rail_due:
                 key += 8
-            state.rail_due[key] = state.turn + found.rail_upgrade["build_quarters"]
+            state.rail_due = {**state.rail_due, key: state.turn + found.rail_upgrade["build_quarters"]}
             m.emit(ev.RailBuilt(country=f"@{role}"))
         elif isinstance(action, PlayCard):
             from .cards import play
@@ -347,7 +349,7 @@ class Production(Step, frozen=True, tag="bg.production"):
 
 def _pay(m: BKPlay, major: int, cost: int, ship: bool) -> None:
     state = m.state
-    state.points[major] -= cost
+    state.points = changed(state.points, major, state.points[major] - cost)
     if major == JAPAN and ship:
         state.naval_spent += cost
 
@@ -362,7 +364,7 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
     put(state, unit, BUILDING)
     state.due[unit] = state.turn + kind.build_quarters
     free_french = kind.nation == FRANCE and state.standing[FRANCE] == CONQUERED
-    state.nation[unit] = major if free_french else kind.nation
+    state.nation = changed(state.nation, unit, major if free_french else kind.nation)
     turns = found.turns
     when = turns[state.due[unit]] if state.due[unit] < len(turns) else "-"
     m.emit(ev.Built(country=f"@{MAJORS[major]}", kind=f"@{kind.id}", turn=when))

@@ -18,6 +18,7 @@ from .state import (
     STATIONED,
     BKPlay,
     BKState,
+    changed,
     put,
     units_of_role,
 )
@@ -117,7 +118,7 @@ def take_rail(m: BKPlay, major: int, action: Railroad) -> None:
     m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@rail"))
     put(state, unit, to)
     state.flags[unit] |= RAILED
-    state.rail_left[major] -= 1
+    state.rail_left = changed(state.rail_left, major, state.rail_left[major] - 1)
 
 
 def _friends_units(m: BKPlay, major: int) -> list[int]:

@@ -20,6 +20,7 @@ from .state import (
     BKPlay,
     BKState,
     british_home_of,
+    changed,
     has_enemy,
     has_enemy_ship,
     put,
@@ -188,7 +189,7 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
         elif isinstance(action, Split):
             one = found.unit_of[action.unit]
             other = next(u for u in found.kind_of_unit[one].units if state.place[u] == POOL)
-            state.nation[other] = state.nation[one]
+            state.nation = changed(state.nation, other, state.nation[one])
             put(state, other, state.place[one])
             state.flipped[one] = state.flipped[other] = 1
             state.flags[other] = state.flags[one]

@@ -15,7 +15,21 @@ from .flying import why_not_fly
 from .movement import uid
 from .reach import air_range, flight, name
 from .search import has_advance
-from .state import ATOM, BOMBER, MOVED, BKPlay, BKState, acting, enemy_side, is_hostile, plays, send, units_of_role
+from .state import (
+    ATOM,
+    BOMBER,
+    MOVED,
+    BKPlay,
+    BKState,
+    acting,
+    changed,
+    enemy_side,
+    is_hostile,
+    plays,
+    send,
+    units_of_role,
+    without,
+)
 from .tables import LIMITS
 
 
@@ -56,7 +70,7 @@ class Research(Step, frozen=True, tag="bg.research"):
             return
         if self.rolling:
             m.state.rolled_research = 0
-            m.state.effects.pop("announced", None)
+            m.state.effects = without(m.state.effects, "announced")
             m.pop()
         else:
             m.replace(Research(True))
@@ -83,14 +97,14 @@ class Research(Step, frozen=True, tag="bg.research"):
         state = m.state
         major = MAJORS.index(role)
         if isinstance(action, BuyNumber):
-            state.points[major] -= atlas().research["price_per_number"]
-            state.numbers[major] += 1
+            state.points = changed(state.points, major, state.points[major] - atlas().research["price_per_number"])
+            state.numbers = changed(state.numbers, major, state.numbers[major] + 1)
             state.rolled_research |= 1 << major
             m.emit(ev.NumberBought(country=f"@{role}", number=state.numbers[major]))
             m.replace(Research(self.rolling, self.done))
         elif isinstance(action, Announce):
             state.rolled_research |= 1 << (major + 8)
-            state.effects["announced"] = major
+            state.effects = {**state.effects, "announced": major}
             m.emit(ev.ResearchAnnounced(country=f"@{role}"))
             m.replace(Research(self.rolling, self.done))
             m.push(ResearchRoll(role))
@@ -120,7 +134,7 @@ class ResearchRoll(Step, frozen=True, tag="bg.research-roll"):
         success = die <= numbers
         m.emit(ev.ResearchRolled(country=f"@{self.role}", die=die, numbers=numbers, success=success))
         keeps = m.option("research-keeps-numbers") and not success
-        state.numbers[major] = max(0, numbers - (die - numbers)) if keeps else 0
+        state.numbers = changed(state.numbers, major, max(0, numbers - (die - numbers)) if keeps else 0)
         if success:
             m.replace(ResearchRoll(self.role, True))
         else:
@@ -142,9 +156,11 @@ class ResearchRoll(Step, frozen=True, tag="bg.research-roll"):
     def take(self, m: Play[BKState], role: Role, action: Achieve) -> None:
         state = m.state
         major = MAJORS.index(role)
-        state.advances[major] |= 1 << atlas().achievements.index(action.what)
+        state.advances = changed(
+            state.advances, major, state.advances[major] | (1 << atlas().achievements.index(action.what))
+        )
         if action.what == "atomic_bomb":
-            state.atom_ready[major] = state.turn + 1
+            state.atom_ready = {**state.atom_ready, major: state.turn + 1}
         m.emit(ev.Achieved(country=f"@{role}", advance=f"@{action.what}"))
         m.pop()
 
@@ -241,7 +257,7 @@ def drop_atom(m: BKPlay, space: int, major: int) -> None:
     bomb(m, space, worth(state, space))
     victim = found.home_of[space]
     if victim >= 0 and state.control[space] == victim:
-        state.atom_hits[victim] += 1
+        state.atom_hits = changed(state.atom_hits, victim, state.atom_hits[victim] + 1)
         state.atom_new |= 1 << victim
 
 

@@ -26,6 +26,7 @@ from .state import (
     role_of,
     send,
     units_of_role,
+    without,
 )
 from .supply import is_gate_closed
 from .tables import LIMITS
@@ -248,7 +249,7 @@ class Searches(Step, frozen=True, tag="bg.searches"):
         found_me = roll_search(m, other, zone, eyes, mine)
         bits = int(found_by_me) | int(found_me) << 1
         if bits == 3:
-            state.sea_battles[zone] = 3
+            state.sea_battles = {**state.sea_battles, zone: 3}
             m.replace(Searches(self.zones[1:]))
         elif bits:
             side, units = (phasing, mine) if found_by_me else (other, eyes)
@@ -264,7 +265,7 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 
     def take(self, m: Play[BKState], role: Role, action: Engage) -> None:
         if action.fight:
-            m.state.sea_battles[self.zones[0]] = self.bits
+            m.state.sea_battles = {**m.state.sea_battles, self.zones[0]: self.bits}
         m.replace(Searches(self.zones[1:]))
 
 
@@ -319,7 +320,7 @@ class NavalReaction(Step, frozen=True, tag="bg.naval-reaction"):
 
         put(state, unit, zone)
         state.flags[unit] |= MOVED
-        state.sea_battles[zone] = 3
+        state.sea_battles = {**state.sea_battles, zone: 3}
         m.replace(NavalReaction(self.done))
 
 
@@ -425,7 +426,7 @@ def cancel_landing(state: BKState, unit: int) -> None:
         if state.mission[load] == area:
             send(state, load, -1)
     if not any(state.mission[c] == area for loads in state.cargo.values() for c in loads):
-        state.invasions.pop(area, None)
+        state.invasions = without(state.invasions, area)
 
 
 def why_no_search(state: BKState, zone: int) -> Refusal:

@@ -67,6 +67,7 @@ from .state import (
     at_war,
     enemy_side,
     has_units,
+    without,
 )
 from .supply import check_supply
 from .tables import LIMITS
@@ -95,8 +96,8 @@ class Turn(Step, frozen=True, tag="bg.turn"):
 
 
 def _time_table(m: BKPlay) -> None:
-    m.state.effects.clear()
-    m.state.bombed.clear()
+    m.state.effects = {}
+    m.state.bombed = {}
     m.state.special_used = 0
     check_time_table(m)
 
@@ -131,7 +132,7 @@ def _weather(m: BKPlay) -> None:
     start = found.data["setups"]["1939"]
     die = start["weather"]["die"] if state.turn == found.turn_of[start["start"]] else m.roll(6, why="bg-5.4-roll")
     quarter = found.quarter[state.turn] - 1
-    state.bad = [int(found.weather[0][quarter][die - 1]), int(found.weather[1][quarter][die - 1])]
+    state.bad = (int(found.weather[0][quarter][die - 1]), int(found.weather[1][quarter][die - 1]))
     words = [f"@weather-{'bad' if bad else 'good'}" for bad in state.bad]
     m.emit(ev.Weather(europe=words[0], pacific=words[1]))
 
@@ -139,8 +140,8 @@ def _weather(m: BKPlay) -> None:
 def _limits(m: BKPlay) -> None:
     """[bg-5.5-limit]"""
     state = m.state
-    state.limit_area = [-1, -1]
-    state.limit_used = [0, 0]
+    state.limit_area = (-1, -1)
+    state.limit_used = (0, 0)
     if at_war(state, 2, 7):
         state.limit = max(LIMITS["jp_ch_minimum"], m.roll(6, why="bg-5.5-limit"))
         m.emit(ev.LimitSet(units=state.limit))
@@ -233,7 +234,7 @@ def _begin(m: BKPlay, side: int) -> None:
         state.flags[unit] &= ~(RAILED | REBASED | PHASE_FLAGS)
     if state.advanced:
         check_supply(state)
-    state.rail_left = [rail_points(state, n) for n in range(8)]
+    state.rail_left = tuple(rail_points(state, n) for n in range(8))
 
 
 def _rail(m: BKPlay, side: int) -> None:
@@ -256,8 +257,8 @@ def begin_phase(state: BKState) -> None:
         state.spent[unit] = 0
         if state.carrier[unit] >= 0:
             state.flags[unit] |= AT_SEA
-    state.invasions.clear()
-    state.sea_battles.clear()
+    state.invasions = {}
+    state.sea_battles = {}
 
 
 def _naval(m: BKPlay, side: int) -> None:
@@ -276,7 +277,7 @@ def _searches(m: BKPlay, side: int) -> None:
     zones = contested_zones(state)
     if not state.advanced:
         for zone in zones:
-            state.sea_battles[zone] = 3
+            state.sea_battles = {**state.sea_battles, zone: 3}
         return
     zones += [z for z in watched_zones(m) if z not in zones]
     if zones or state.invasions:
@@ -300,7 +301,8 @@ def _combat(m: BKPlay, side: int) -> None:
     state = m.state
     if not state.advanced:
         for zone in contested_zones(state):
-            state.sea_battles.setdefault(zone, 3)
+            if zone not in state.sea_battles:
+                state.sea_battles = {**state.sea_battles, zone: 3}
     m.push(Combats())
 
 
@@ -320,7 +322,7 @@ def _exploit_searches(m: BKPlay, side: int) -> None:
     zones = [z for z in contested_zones(state) if any(state.flags[u] & MOVED for u in state.here[z])]
     if not state.advanced:
         for zone in zones:
-            state.sea_battles[zone] = 3
+            state.sea_battles = {**state.sea_battles, zone: 3}
     elif zones:
         m.push(Searches(tuple(zones)))
 
@@ -343,7 +345,7 @@ def _end(m: BKPlay, side: int) -> None:
             m.push(Landing(state.mission[unit], (unit,)))
         state.flags[unit] = flags & ~(DOUBLE | FOUGHT | MOVED)
     for name in ("blitzkrieg", "desert_fox"):
-        state.effects.pop(name, None)
+        state.effects = without(state.effects, name)
     refresh_production(state)
 
 

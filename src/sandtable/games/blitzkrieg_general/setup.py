@@ -10,7 +10,7 @@ from sandtable.core.data import OptionValue
 from .atlas import ALLIES, AXIS, BE, MAJORS, USA, atlas
 from .economy import refresh_production
 from .politics import fight_of, set_up_minor, set_war, take_counters
-from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, BKState, put
+from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, BKState, changed, put
 
 SCENARIOS = ("1939-basic", "1939-advanced", "1941-advanced")
 
@@ -25,7 +25,7 @@ def blank(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         scenario=scenario,
         options=options,
         advanced=scenario.endswith("advanced"),
-        nation=list(found.printed_nation),
+        nation=tuple(found.printed_nation),
         place=[POOL] * units,
         flipped=[0] * units,
         carrier=[-1] * units,
@@ -36,16 +36,16 @@ def blank(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         start=[-1] * units,
         spent=[0] * units,
         here=[()] * found.count,
-        control=list(found.owner),
-        master=[n if n < 8 else -1 for n in range(nations)],
-        side=[sides[countries[name]["side"]] for name in found.nation_ids],
-        standing=[NEUTRAL] * nations,
-        war=[0] * nations,
-        war_since=[-1] * nations,
+        control=tuple(found.owner),
+        master=tuple(n if n < 8 else -1 for n in range(nations)),
+        side=tuple(sides[countries[name]["side"]] for name in found.nation_ids),
+        standing=(NEUTRAL,) * nations,
+        war=(0,) * nations,
+        war_since=(-1,) * nations,
     )
-    state.side[found.poland] = -1
-    state.master[found.vichy_nation] = MAJORS.index(countries["vichy_france"]["handled_by"])
-    state.side[found.vichy_nation] = -1
+    state.side = changed(state.side, found.poland, -1)
+    state.master = changed(state.master, found.vichy_nation, MAJORS.index(countries["vichy_france"]["handled_by"]))
+    state.side = changed(state.side, found.vichy_nation, -1)
     return state
 
 
@@ -57,8 +57,8 @@ def begin(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
     state.turn = found.turn_of[data["start"]]
     _politics(state, data)
     for space, nation in data["control_changes"].items():
-        state.control[found.space_of[space]] = found.nation_of[nation]
-    state.island_owner = list(state.control)
+        state.control = changed(state.control, found.space_of[space], found.nation_of[nation])
+    state.island_owner = state.control
     _forces(state, data)
     # in 1941 every orange Soviet counter has been out, so red ones may be built. [bg-scn39-ussr-orange]
     state.orange_done = all(state.place[u] != POOL for u in range(found.units) if found.is_orange[u])
@@ -72,20 +72,22 @@ def _politics(state: BKState, data: dict[str, Any]) -> None:
     found = atlas()
     for name, since in data["at_war_since"].items():
         nation = found.nation_of[name]
-        state.standing[nation], state.war_since[nation] = AT_WAR, found.turn_of[since]
+        state.standing = changed(state.standing, nation, AT_WAR)
+        state.war_since = changed(state.war_since, nation, found.turn_of[since])
     for name in data.get("conquered", ()):
-        state.standing[found.nation_of[name]] = CONQUERED
+        state.standing = changed(state.standing, found.nation_of[name], CONQUERED)
         if found.nation_of[name] >= 8:
-            state.side[found.nation_of[name]] = ALLIES
+            state.side = changed(state.side, found.nation_of[name], ALLIES)
     if found.nation_of["poland"] not in (found.nation_of[n] for n in data.get("conquered", ())):
-        state.side[found.poland] = state.side[BE]
+        state.side = changed(state.side, found.poland, state.side[BE])
     joined = data.get("joined", {})
     for master, minors in joined.items():
         for name in minors:
             minor = found.nation_of[name]
-            state.side[minor] = state.side[found.nation_of[master]]
-            state.master[minor], state.standing[minor] = found.nation_of[master], AT_WAR
-            state.war_since[minor] = state.turn
+            state.side = changed(state.side, minor, state.side[found.nation_of[master]])
+            state.master = changed(state.master, minor, found.nation_of[master])
+            state.standing = changed(state.standing, minor, AT_WAR)
+            state.war_since = changed(state.war_since, minor, state.turn)
     for a, b in data["wars"]:
         if state.side[found.nation_of[a]] != state.side[found.nation_of[b]]:
             set_war(state, found.nation_of[a], found.nation_of[b])
@@ -140,19 +142,21 @@ def _economy(state: BKState, data: dict[str, Any]) -> None:
     [bg-scn41-rail]"""
     found = atlas()
     for name, points in data["rail"].items():
-        state.rail[MAJORS.index(name)] = points if isinstance(points, int) else points["peace"]
+        state.rail = changed(state.rail, MAJORS.index(name), points if isinstance(points, int) else points["peace"])
     level = data["production"]["usa"]
     state.us_level = level if isinstance(level, int) else level["advanced"]
     state.be_pacific = data["be_pacific_active"]
-    state.deliveries = [found.nation_ids[giver] in data["deliveries_in_force"] for giver, _, _ in found.deliveries]
+    in_force = data["deliveries_in_force"]
+    state.deliveries = tuple(found.nation_ids[giver] in in_force for giver, _, _ in found.deliveries)
     state.embargo = "embargo_usa_japan" in data["cards_removed"]
     state.initiative = {"axis": AXIS, "allies": ALLIES}[data.get("initiative_previous", data["initiative"])]
     for name, number in data["research_numbers"].items():
-        state.numbers[MAJORS.index(name)] = number if state.advanced else 0
+        state.numbers = changed(state.numbers, MAJORS.index(name), number if state.advanced else 0)
     if state.advanced:
         for what, names in data["research_achievements"].items():
             for name in names:
-                state.advances[MAJORS.index(name)] |= 1 << found.achievements.index(what)
+                who = MAJORS.index(name)
+                state.advances = changed(state.advances, who, state.advances[who] | 1 << found.achievements.index(what))
     refresh_production(state)
 
 
@@ -167,19 +171,20 @@ def _cards(state: BKState, data: dict[str, Any]) -> None:
     for name, cards in data["cards_in_hand"].items():
         for card in cards:
             number = found.card_of[card]
-            state.hands[MAJORS.index(name)].append(number)
+            who = MAJORS.index(name)
+            state.hands = changed(state.hands, who, (*state.hands[who], number))
             placed.add(number)
     for card in data["cards_in_effect"]:
         number = found.card_of[card]
-        state.table[number] = min(found.card_users[number])
+        state.table = {**state.table, number: min(found.card_users[number])}
         placed.add(number)
     for card in data["cards_removed"]:
-        state.out.append(found.card_of[card])
+        state.out = (*state.out, found.card_of[card])
         placed.add(found.card_of[card])
     for card in data.get("cards_suspended", ()):
-        state.table[found.card_of[card]] = state.peace
+        state.table = {**state.table, found.card_of[card]: state.peace}
         placed.add(found.card_of[card])
-    state.deck = [number for number in range(len(found.cards)) if number not in placed]
+    state.deck = tuple(number for number in range(len(found.cards)) if number not in placed)
 
 
 def american_start(state: BKState) -> bool:

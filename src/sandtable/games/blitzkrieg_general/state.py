@@ -3,8 +3,8 @@ numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -72,11 +72,15 @@ class Battle(msgspec.Struct):
 
 
 class BKState(State, kw_only=True):
-    """The match. Lists over units, spaces, nations and the eight majors."""
+    """The match. Lists over units, spaces, nations and the eight majors.
+
+    What changes with almost every action is a list. What changes now and then is a tuple or a mapping that is replaced
+    as a whole (`changed`, `without`): clones share it, and what follows from it can be remembered with it.
+    """
 
     advanced: bool = True
     # ---- units
-    nation: list[int] = msgspec.field(default_factory=list)
+    nation: tuple[int, ...] = ()
     place: list[int] = msgspec.field(default_factory=list)
     flipped: list[int] = msgspec.field(default_factory=list)
     carrier: list[int] = msgspec.field(default_factory=list)
@@ -86,50 +90,50 @@ class BKState(State, kw_only=True):
     """Space from which it entered the area it attacks (borders, retreats)."""
     mission: list[int] = msgspec.field(default_factory=list)
     """Space where an aircraft or Task Force fights while its base stays `place`; for cargo the area to be invaded."""
-    abroad: dict[int, int] = msgspec.field(default_factory=dict)
+    abroad: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Units that have a mission, with the space: the same as `mission`, for those who ask who is out."""
     start: list[int] = msgspec.field(default_factory=list)
     """Space where it stood when the phase began."""
     spent: list[int] = msgspec.field(default_factory=list)
     """Of an HQ: units activated in this phase."""
-    cargo: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    cargo: Mapping[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     here: list[tuple[int, ...]] = msgspec.field(default_factory=list)
     """Per space the units that stand there; cargo is not in it."""
     # ---- spaces and nations
-    control: list[int] = msgspec.field(default_factory=list)
-    master: list[int] = msgspec.field(default_factory=list)
+    control: tuple[int, ...] = ()
+    master: tuple[int, ...] = ()
     """Per nation the major that plays it; -1 for nobody."""
-    side: list[int] = msgspec.field(default_factory=list)
-    standing: list[int] = msgspec.field(default_factory=list)
-    war: list[int] = msgspec.field(default_factory=list)
+    side: tuple[int, ...] = ()
+    standing: tuple[int, ...] = ()
+    war: tuple[int, ...] = ()
     """Per nation the set of nations it fights, as bits."""
-    war_since: list[int] = msgspec.field(default_factory=list)
+    war_since: tuple[int, ...] = ()
     attacked: int = 0
     """Neutrals that were attacked, as bits: each moves the US flag once."""
-    island_owner: list[int] = msgspec.field(default_factory=list)
+    island_owner: tuple[int, ...] = ()
     # ---- the turn
     turn: int = 0
     phasing: int = AXIS
     second: bool = False
     exploiting: bool = False
     initiative: int = AXIS
-    bad: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    bad: tuple[int, ...] = (0, 0)
     limit: int = 0
-    limit_area: list[int] = msgspec.field(default_factory=lambda: [-1, -1])
+    limit_area: tuple[int, ...] = (-1, -1)
     """The one area that Japan, that China attacks this turn."""
-    limit_used: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    rail: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    rail_left: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    rail_due: dict[int, int] = msgspec.field(default_factory=dict)
+    limit_used: tuple[int, ...] = (0, 0)
+    rail: tuple[int, ...] = (0,) * 8
+    rail_left: tuple[int, ...] = (0,) * 8
+    rail_due: Mapping[int, int] = msgspec.field(default_factory=dict)
     # ---- economy
-    production: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    saved: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    points: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    bonus: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
+    production: tuple[int, ...] = (0,) * 8
+    saved: tuple[int, ...] = (0,) * 8
+    points: tuple[int, ...] = (0,) * 8
+    bonus: tuple[int, ...] = (0,) * 8
     """What cards add to or take from the flag for good."""
     us_level: int = 0
-    deliveries: list[bool] = msgspec.field(default_factory=lambda: [True] * 4)
-    bombed: dict[int, int] = msgspec.field(default_factory=dict)
+    deliveries: tuple[bool, ...] = (True,) * 4
+    bombed: Mapping[int, int] = msgspec.field(default_factory=dict)
     be_pacific: bool = False
     soviet_full: bool = False
     orange_done: bool = False
@@ -154,42 +158,54 @@ class BKState(State, kw_only=True):
     """British home countries that are conquered, as bits."""
     yugoslavia_since: int = -1
     # ---- battles
-    sea_battles: dict[int, int] = msgspec.field(default_factory=dict)
+    sea_battles: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Seazone -> whose aircraft may join: bit 0 the phasing side, bit 1 the other."""
-    searched: list[int] = msgspec.field(default_factory=list)
-    invasions: dict[int, int] = msgspec.field(default_factory=dict)
+    invasions: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Area that is invaded -> seazone the landing comes from."""
     battle: Battle | None = None
     # ---- cards and research
-    deck: list[int] = msgspec.field(default_factory=list)
-    hands: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(8)])
-    fresh: dict[int, int] = msgspec.field(default_factory=dict)
+    deck: tuple[int, ...] = ()
+    hands: tuple[tuple[int, ...], ...] = ((),) * 8
+    fresh: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Card -> the turn it was bought in."""
-    table: dict[int, int] = msgspec.field(default_factory=dict)
+    table: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Card in effect -> its owner."""
-    out: list[int] = msgspec.field(default_factory=list)
-    drawn: list[int] = msgspec.field(default_factory=lambda: [-1] * 8)
+    out: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = (-1,) * 8
     """The card each major has drawn and not dealt with yet."""
-    offered: list[int] = msgspec.field(default_factory=lambda: [-1] * 8)
+    offered: tuple[int, ...] = (-1,) * 8
     """The card that an associate offers to each major."""
     bought: int = 0
-    effects: dict[str, int] = msgspec.field(default_factory=dict)
+    effects: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Effects of cards that last for this turn or action segment."""
     naval_surprise_open: bool = False
-    effects_kept: dict[str, int] = msgspec.field(default_factory=dict)
+    effects_kept: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Effects that outlast the turn."""
-    numbers: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
-    advances: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
+    numbers: tuple[int, ...] = (0,) * 8
+    advances: tuple[int, ...] = (0,) * 8
     rolled_research: int = 0
-    atom_hits: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
+    atom_hits: tuple[int, ...] = (0,) * 8
     atom_new: int = 0
-    atom_ready: dict[int, int] = msgspec.field(default_factory=dict)
+    atom_ready: Mapping[int, int] = msgspec.field(default_factory=dict)
     special_used: int = 0
     """V-weapons (bits 0-7) and atomic bombs (bits 8-15) used this turn."""
     lend_lease_to: int = -1
 
 
 BKPlay = Play[BKState]
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+# ---- changing what is replaced as a whole -------------------------------------------------------------------------
+def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same values but for one."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def without(mapping: Mapping[K, T], *keys: K) -> dict[K, T]:
+    """The same mapping but for some keys."""
+    return {key: value for key, value in mapping.items() if key not in keys}
 
 
 # ---- the smallest questions, asked everywhere --------------------------------------------------------------------
@@ -202,8 +218,8 @@ def make_up(state: BKState, nation: int) -> None:
     """A nation that joins a side has no wars with it any more."""
     for other in range(len(state.war)):
         if state.side[other] == state.side[nation] and state.war[nation] >> other & 1:
-            state.war[nation] &= ~(1 << other)
-            state.war[other] &= ~(1 << nation)
+            state.war = changed(state.war, nation, state.war[nation] & (~(1 << other)))
+            state.war = changed(state.war, other, state.war[other] & (~(1 << nation)))
 
 
 def strength(state: BKState, unit: int) -> int:
@@ -229,9 +245,9 @@ def send(state: BKState, unit: int, target: int) -> None:
     """Give a unit a mission in a space, or take it away (-1)."""
     state.mission[unit] = target
     if target >= 0:
-        state.abroad[unit] = target
+        state.abroad = {**state.abroad, unit: target}
     else:
-        state.abroad.pop(unit, None)
+        state.abroad = without(state.abroad, unit)
 
 
 def embark(state: BKState, unit: int, convoy: int) -> None:
@@ -243,16 +259,16 @@ def embark(state: BKState, unit: int, convoy: int) -> None:
         _unload(state, unit)
     state.carrier[unit] = convoy
     state.place[unit] = state.place[convoy]
-    state.cargo[convoy] = (*state.cargo.get(convoy, ()), unit)
+    state.cargo = {**state.cargo, convoy: (*state.cargo.get(convoy, ()), unit)}
 
 
 def _unload(state: BKState, unit: int) -> None:
     convoy = state.carrier[unit]
     rest = tuple(u for u in state.cargo[convoy] if u != unit)
     if rest:
-        state.cargo[convoy] = rest
+        state.cargo = {**state.cargo, convoy: rest}
     else:
-        del state.cargo[convoy]
+        state.cargo = without(state.cargo, convoy)
 
 
 def disembark(state: BKState, unit: int, space: int) -> None:
@@ -277,7 +293,7 @@ def remove(state: BKState, unit: int, to: int = POOL) -> None:
     state.flipped[unit] = state.flags[unit] = 0
     send(state, unit, -1)
     state.origin[unit] = -1
-    state.nation[unit] = atlas().printed_nation[unit]
+    state.nation = changed(state.nation, unit, atlas().printed_nation[unit])
 
 
 def role_of(state: BKState, unit: int) -> int:

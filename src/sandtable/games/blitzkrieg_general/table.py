@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Texts, View
@@ -194,7 +195,7 @@ def _tracks(state: BKState, texts: Texts) -> list[Track]:
     found = atlas()
     majors = [n for n in range(8) if state.standing[n] != CONQUERED]
 
-    def marks(values: list[int]) -> list[TrackMark]:
+    def marks(values: Sequence[int]) -> list[TrackMark]:
         return [TrackMark(values[n], texts.name(f"@{MAJORS[n]}"), MAJORS[n]) for n in majors]
 
     top = found.data["tracks"]["production_potential_max"]

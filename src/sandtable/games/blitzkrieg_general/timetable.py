@@ -8,7 +8,7 @@ from .control import take_control
 from .economy import refresh_production
 from .movement import label
 from .politics import change_us_level, italy_joins, us_enters, ussr_joins
-from .state import AT_WAR, NEUTRAL, BKPlay, at_war, put
+from .state import AT_WAR, NEUTRAL, BKPlay, at_war, changed, put, without
 from .tables import LIMITS
 
 
@@ -19,7 +19,7 @@ def check_time_table(m: BKPlay) -> None:
     turn = state.turn
     if turn == found.fixed["poland_joins"] and state.standing[found.poland] == AT_WAR:
         # Poland is played by the British Empire. [bg-time-3-39-poland] [bg-ex-basic-setup]
-        state.master[found.poland] = BE
+        state.master = changed(state.master, found.poland, BE)
     if state.pact == 1:
         carry_out_pact(m)
     if turn == found.fixed["italy_joins"] and state.standing[ITALY] == NEUTRAL:
@@ -31,8 +31,8 @@ def check_time_table(m: BKPlay) -> None:
         check_peace(m)
     for major, due in sorted(state.rail_due.items()):
         if due <= turn:
-            state.rail[major % 8] = min(LIMITS["rail_track"], state.rail[major % 8] + 1)
-            del state.rail_due[major]
+            state.rail = changed(state.rail, major % 8, min(LIMITS["rail_track"], state.rail[major % 8] + 1))
+            state.rail_due = without(state.rail_due, major)
     if state.atom_new:
         from .research import check_collapse
 
@@ -80,8 +80,9 @@ def check_peace(m: BKPlay) -> None:
         m.emit(ev.PeaceEnded(total=total))
         state.peace = -1
         card = found.card_of["force_peace"]
-        if state.table.pop(card, -1) >= 0:
-            state.deck.append(card)
+        if card in state.table:
+            state.table = without(state.table, card)
+            state.deck = (*state.deck, card)
 
 
 __all__ = ["MAJORS", "carry_out_pact", "check_peace", "check_time_table"]
