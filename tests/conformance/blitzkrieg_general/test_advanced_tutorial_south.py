@@ -300,7 +300,7 @@ def test_blitzkrieg_stops_reactions_to_germans_only() -> None:
     flyer = b.add("ussr-air-3-red", "kharkov")
     b.adds("sian", "chiang", "china-inf-3", "china-inf-4")
     for u, place in enumerate(b.state.place):
-        b.state.start[u] = place
+        b.state.start = changed(b.state.start, u, place)
     b.start(Reaction(), phasing=0)
     assert react_targets(b.m, unit(flyer)) == []
     assert reserve_targets(b.m, unit("china-inf-3-1")) == [space("pakoe")]
@@ -490,7 +490,7 @@ def test_allied_production() -> None:
     b = produce("be", 18)
     ship, flyer = b.find("be-conv-1", "sea_of_britain"), b.find("be-air-2", "matruh")
     for ident in (ship, flyer):
-        b.state.flipped[unit(ident)] = 1
+        b.state.flipped = changed(b.state.flipped, unit(ident), 1)
     b.start(Production())
     b.do("be", act.Repair(flyer), act.Repair(ship))
     for kind in ("gort", "be-inf-3", "be-inf-2-a", "be-tf-3"):

@@ -8,6 +8,7 @@ from sandtable.core import Pass
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.reaction import Reaction
+from sandtable.games.blitzkrieg_general.state import changed
 from tests.games.blitzkrieg_general.positions import A, Board, nation, pending, space, strengths, unit
 
 HERE = "western_france"
@@ -45,7 +46,7 @@ class Invasion(Board):
     def react(self) -> Invasion:
         for u, place in enumerate(self.state.place):
             if place >= 0:
-                self.state.start[u] = place
+                self.state.start = changed(self.state.start, u, place)
         self.start(Reaction(), phasing=1)
         self.do("germany", act.Reserve(self.neighbour, HERE))
         self.do("germany", *(act.React(u, HERE) for u in self.luftwaffe))

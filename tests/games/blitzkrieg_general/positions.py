@@ -75,10 +75,10 @@ class Board:
         """'germany-inf-4' or an HQ's name, on a space; the unit's id."""
         unit = next(u for u in A.kind_ids[spec].units if self.state.place[u] == POOL)
         put(self.state, unit, A.space_of[at])
-        self.state.flipped[unit] = int(flipped)
-        self.state.start[unit] = A.space_of[at]
+        self.state.flipped = changed(self.state.flipped, unit, int(flipped))
+        self.state.start = changed(self.state.start, unit, A.space_of[at])
         if origin:
-            self.state.origin[unit] = A.space_of[origin]
+            self.state.origin = changed(self.state.origin, unit, A.space_of[origin])
         if mission:
             send(self.state, unit, A.space_of[mission])
         return A.unit_ids[unit]
@@ -90,7 +90,7 @@ class Board:
         """A unit in production."""
         unit = next(u for u in A.kind_ids[spec].units if self.state.place[u] == POOL)
         put(self.state, unit, BUILDING)
-        self.state.due[unit] = due
+        self.state.due = changed(self.state.due, unit, due)
         return A.unit_ids[unit]
 
     def advance(self, nation: str, *what: str) -> Board:

@@ -75,7 +75,7 @@ class Position:
             for u in range(A.units):
                 if state.place[u] != POOL:
                     remove(state, u)
-                    state.due[u] = -1
+                    state.due = changed(state.due, u, -1)
         if turn is not None:
             state.turn = A.turn_of[turn]
         refresh_production(state)
@@ -96,8 +96,8 @@ class Position:
         state = self.state
         found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
         put(state, found, space(where))
-        state.flipped[found] = int(flipped)
-        state.start[found] = space(where)
+        state.flipped = changed(state.flipped, found, int(flipped))
+        state.start = changed(state.start, found, space(where))
         if as_nation:
             state.nation = changed(state.nation, found, nation(as_nation))
         return A.unit_ids[found]
@@ -105,7 +105,7 @@ class Position:
     def charge(self, kind: str, origin: str, target: str, *, flipped: bool = False) -> str:
         """A land unit that has marched from one area into another to attack."""
         name = self.add(kind, target, flipped=flipped)
-        self.state.origin[unit(name)] = space(origin)
+        self.state.origin = changed(self.state.origin, unit(name), space(origin))
         return name
 
     def raid(self, kind: str, base: str, target: str, *, flipped: bool = False) -> str:
@@ -129,9 +129,9 @@ class Position:
         state = self.state
         found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
         put(state, found, state.place[unit(convoy)])
-        state.flipped[found] = int(flipped)
+        state.flipped = changed(state.flipped, found, int(flipped))
         embark(state, found, unit(convoy))
-        state.start[found] = state.place[found]
+        state.start = changed(state.start, found, state.place[found])
         return A.unit_ids[found]
 
     def own(self, who: str, *places: str) -> Position:

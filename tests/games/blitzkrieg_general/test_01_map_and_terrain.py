@@ -9,7 +9,7 @@ from sandtable.games.blitzkrieg_general.atlas import MAJORS, SIDES
 from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.reach import flight
-from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, AT_WAR, LAND_BATTLE, NEUTRAL, Battle
+from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, AT_WAR, LAND_BATTLE, NEUTRAL, Battle, changed
 from sandtable.games.blitzkrieg_general.strength import effective
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
@@ -413,7 +413,7 @@ def test_backs_are_weaker_than_fronts() -> None:
     b = advanced()
     ident = b.add("germany-inf-4", "prussia")
     assert printed(b.state, unit(ident)) == 4
-    b.state.flipped[unit(ident)] = 1
+    b.state.flipped = changed(b.state.flipped, unit(ident), 1)
     assert printed(b.state, unit(ident)) == 2
     assert A.kind_ids["be-conv-1"].back == 0
     assert A.kind_ids["ussr-air-1-orange"].back is None

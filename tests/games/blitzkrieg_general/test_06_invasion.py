@@ -57,7 +57,7 @@ def test_invaders_come_from_land_at_most_three_zones_away() -> None:
     (ship,), (inf,) = fleet(b, "be-inf-3")
     b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
     assert why_not_unload(b.m, unit(inf), space("normandy"), 0) is None
-    b.state.spent[unit(inf)] = 4
+    b.state.spent = changed(b.state.spent, unit(inf), 4)
     refused = why_not_unload(b.m, unit(inf), space("normandy"), 0)
     assert refused is not None
     assert refused.rule == "bg-6.5.4-origin"

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.reaction import Reaction, is_pinned, react_targets, reserve_targets
-from sandtable.games.blitzkrieg_general.state import embark
+from sandtable.games.blitzkrieg_general.state import changed, embark
 from tests.games.blitzkrieg_general.positions import A, Board, space, unit
 
 
@@ -24,7 +24,7 @@ def attacked(b: Board, area: str = "paris", *kinds: str) -> Board:
 def react(b: Board) -> Board:
     for u, place in enumerate(b.state.place):
         if place >= 0:
-            b.state.start[u] = place
+            b.state.start = changed(b.state.start, u, place)
     return b.start(Reaction(), phasing=0)
 
 

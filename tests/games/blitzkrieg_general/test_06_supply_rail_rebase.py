@@ -125,7 +125,7 @@ def test_out_of_supply_units_fight_at_two_less() -> None:
     b.state.flags[unit(inf)] |= OUT
     fight = Battle(space("kharkov"), LAND_BATTLE, [unit(inf)], [unit(foe)])
     assert effective(b.state, fight, unit(inf), AT_LAND) == 1
-    b.state.flipped[unit(inf)] = 1
+    b.state.flipped = changed(b.state.flipped, unit(inf), 1)
     assert effective(b.state, fight, unit(inf), AT_LAND) == 0
 
 

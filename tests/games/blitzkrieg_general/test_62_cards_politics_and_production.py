@@ -112,7 +112,7 @@ def test_three_french_areas_let_germany_install_vichy():
     from sandtable.games.blitzkrieg_general.state import put
 
     put(war.state, builder, BUILDING)
-    war.state.due[builder] = war.state.turn + 1
+    war.state.due = changed(war.state.due, builder, war.state.turn + 1)
     war.dice(*[1] * 12)
     say(war, "germany", "french_vichy_surrender")
     assert war.where(army) in ("pool", "vichy", "algeria", "morocco", "syria", "indochine")

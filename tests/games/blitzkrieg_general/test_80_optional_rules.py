@@ -259,7 +259,7 @@ def test_a_home_area_that_is_cut_off_takes_one_unit_a_turn():
         for _ in range(2):
             name = war.add("germany-inf-3", "prussia")
             put(war.state, unit(name), BUILDING)
-            war.state.due[unit(name)] = war.state.turn
+            war.state.due = changed(war.state.due, unit(name), war.state.turn)
             units.append(name)
         # Western Germany alone is joined to no other German home area
         war.own("france", "bavaria", "prussia")
@@ -279,7 +279,7 @@ def test_units_that_could_not_enter_otherwise_may_all_come_in():
     for _ in range(2):
         name = war.add("germany-inf-3", "prussia")
         put(war.state, unit(name), BUILDING)
-        war.state.due[unit(name)] = war.state.turn
+        war.state.due = changed(war.state.due, unit(name), war.state.turn)
     war.own("france", "bavaria", "prussia", "austria").run(Reinforcements())
     assert war.units_at("western_germany") == ["germany-inf-3"] * 2
 

@@ -25,6 +25,7 @@ from .state import (
     STATIONED,
     BKPlay,
     BKState,
+    changed,
     enemy_side,
     has_enemy,
     is_friendly,
@@ -231,7 +232,7 @@ class Landing(Step, frozen=True, tag="bg.landing"):
         send(state, unit, -1)
         if state.flags[unit] & STATIONED:
             state.flags[unit] &= ~STATIONED
-            state.due[unit] = -1
+            state.due = changed(state.due, unit, -1)
         if state.place[unit] != to:
             m.emit(ev.Retreated(unit=label(unit), origin=name(self.space), space=name(to)))
             put(state, unit, to)

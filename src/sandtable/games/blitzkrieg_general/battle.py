@@ -38,6 +38,7 @@ from .state import (
     BKPlay,
     BKState,
     acting,
+    changed,
     enemy_side,
     remove,
 )
@@ -366,7 +367,7 @@ def take_hit(m: BKPlay, unit: int) -> None:
     lost = steps_left(state, unit) == 1
     m.emit(ev.Hit(unit=label(unit), lost=lost))
     if not lost:
-        state.flipped[unit] = 1
+        state.flipped = changed(state.flipped, unit, 1)
         return
     remove(state, unit)
     if battle is not None:

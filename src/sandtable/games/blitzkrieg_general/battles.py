@@ -30,6 +30,7 @@ from .state import (
     BKPlay,
     BKState,
     acting,
+    changed,
     disembark,
     enemy_side,
     send,
@@ -137,8 +138,8 @@ def land_invaders(m: BKPlay, area: int) -> list[int]:
                 convoy = state.carrier[unit]
                 send(state, unit, -1)
                 disembark(state, unit, area)
-                state.origin[unit] = -1
-                state.start[unit] = convoy
+                state.origin = changed(state.origin, unit, -1)
+                state.start = changed(state.start, unit, convoy)
                 state.flags[unit] |= LANDED
                 landed.append(unit)
                 m.emit(ev.Disembarked(unit=label(unit), space=name(area)))

@@ -330,7 +330,7 @@ class ParaDrop(Step, frozen=True, tag="bg.para-drop"):
         put(state, unit, to)
         state.flags[unit] |= MOVED
         state.flags[aircraft] |= MOVED
-        state.origin[unit] = -1
+        state.origin = changed(state.origin, unit, -1)
         if is_hostile(state, state.nation[unit], to) and not has_enemy(state, state.nation[unit], to):
             occupy(m, to, major_behind(state, unit))
 
@@ -425,7 +425,7 @@ class Spying(Step, frozen=True, tag="bg.spying"):
         unit, to = found.unit_of[action.unit], found.space_of[action.to]
         m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@espionage"))
         put(state, unit, to)
-        state.start[unit] = to
+        state.start = changed(state.start, unit, to)
         m.replace(Spying(self.role, (*self.moved, unit)))
 
 

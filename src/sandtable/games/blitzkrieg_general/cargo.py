@@ -22,6 +22,7 @@ from .state import (
     MOVED,
     BKPlay,
     are_allied,
+    changed,
     disembark,
     embark,
     has_enemy,
@@ -124,11 +125,11 @@ def take_load(m: BKPlay, action: Load) -> None:
     state, found = m.state, atlas()
     convoy, unit = found.unit_of[action.convoy], found.unit_of[action.unit]
     if state.carrier[unit] < 0:
-        state.start[unit] = state.place[unit]
-        state.spent[unit] = 0
+        state.start = changed(state.start, unit, state.place[unit])
+        state.spent = changed(state.spent, unit, 0)
     embark(state, unit, convoy)
     state.flags[convoy] |= CARRIED
-    state.origin[convoy] = state.place[convoy]
+    state.origin = changed(state.origin, convoy, state.place[convoy])
     m.emit(ev.Embarked(unit=label(unit), convoy=label(convoy), space=name(state.place[convoy])))
 
 
@@ -214,7 +215,7 @@ def take_unload(m: BKPlay, group: Group, action: Unload) -> None:
         return
     disembark(state, unit, area)
     state.flags[unit] |= MOVED
-    state.origin[unit] = -1
+    state.origin = changed(state.origin, unit, -1)
     m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
     if is_hostile(state, nation, area) and not has_enemy(state, nation, area):
         occupy(m, area, major_behind(state, unit))

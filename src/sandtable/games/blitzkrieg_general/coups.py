@@ -142,7 +142,8 @@ def vichy(m: BKPlay, major: int, on: str) -> None:
     for unit in found.units_of_printed[FRANCE]:
         if found.tag[unit] == "V" and state.place[unit] == POOL:
             put(state, unit, BUILDING)
-            state.nation, state.due[unit] = changed(state.nation, unit, found.vichy_nation), due
+            state.nation = changed(state.nation, unit, found.vichy_nation)
+            state.due = changed(state.due, unit, due)
     from .cards import lose_hand, throw_away_dead_cards
 
     lose_hand(m, FRANCE)
@@ -164,7 +165,7 @@ def _garrison(m: BKPlay) -> None:
             unit = free[m.roll(len(free), why="bg-card-vichy-garrison") - 1]
             state.nation = changed(state.nation, unit, found.vichy_nation)
             put(state, unit, space)
-            state.flipped[unit] = 1
+            state.flipped = changed(state.flipped, unit, 1)
             m.emit(ev.Placed(unit=label(unit), space=name(space)))
 
 

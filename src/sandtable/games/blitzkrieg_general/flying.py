@@ -21,6 +21,7 @@ from .state import (
     STATIONED,
     BKPlay,
     BKState,
+    changed,
     enemies_at,
     has_enemy,
     is_friendly,
@@ -299,7 +300,7 @@ def take_station(m: BKPlay, action: Station) -> None:
     unit = found.unit_of[action.unit]
     send(state, unit, found.space_of[action.to])
     state.flags[unit] |= MOVED | STATIONED
-    state.due[unit] = state.turn * 2 + state.second
+    state.due = changed(state.due, unit, state.turn * 2 + state.second)
 
 
 def declare_offers(m: BKPlay, major: int) -> list[Offer]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from .atlas import ARM, INF, atlas
-from .state import BKState
+from .state import BKState, changed
 
 STACK = 10
 
@@ -57,7 +57,8 @@ def _deal(state: BKState, places: list[tuple[int, int]], units: list[int]) -> No
         stack = list(state.here[space])
         stack[position] = unit
         state.here[space] = tuple(stack)
-        state.place[unit] = state.start[unit] = space
+        state.place[unit] = space
+        state.start = changed(state.start, unit, space)
 
 
 def hide_stacks(state: BKState, me: int) -> None:
@@ -68,8 +69,9 @@ def hide_stacks(state: BKState, me: int) -> None:
         units = sorted(state.here[space][position] for space, position in places)
         _deal(state, places, units)
         for unit in units:
-            state.flipped[unit] = state.flags[unit] = state.spent[unit] = 0
-            state.origin[unit] = state.due[unit] = -1
+            state.flags[unit] = 0
+            state.flipped, state.spent = changed(state.flipped, unit, 0), changed(state.spent, unit, 0)
+            state.origin, state.due = changed(state.origin, unit, -1), changed(state.due, unit, -1)
 
 
 def show_stacks(state: BKState, me: int, rng: Random, *, hurt: bool = False) -> None:
@@ -82,7 +84,7 @@ def show_stacks(state: BKState, me: int, rng: Random, *, hurt: bool = False) -> 
         rng.shuffle(units)
         _deal(state, places, units)
         for unit in units if hurt else ():
-            state.flipped[unit] = int(found.back[unit] >= 0 and rng.random() < 0.5)
+            state.flipped = changed(state.flipped, unit, int(found.back[unit] >= 0 and rng.random() < 0.5))
 
 
 __all__ = ["covered", "hide_stacks", "show_stacks"]

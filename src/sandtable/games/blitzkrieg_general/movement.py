@@ -193,13 +193,13 @@ def take_march(m: BKPlay, action: March) -> None:
     if state.exploiting and found.type[unit] == INF:
         hq = commander_for(state, unit)
         if hq >= 0:
-            state.spent[hq] += 1
+            state.spent = changed(state.spent, hq, state.spent[hq] + 1)
     if via >= 0 and via != start and is_hostile(state, nation, via):
         occupy(m, via, major_behind(state, unit))
     note_attack(m, unit, to)
     m.emit(ev.Moved(unit=label(unit), origin=name(start), space=name(to), how="@march"))
     put(state, unit, to)
     state.flags[unit] |= MOVED
-    state.origin[unit] = via if via >= 0 else start
+    state.origin = changed(state.origin, unit, via if via >= 0 else start)
     if is_hostile(state, nation, to) and not has_enemy(state, nation, to):
         occupy(m, to, major_behind(state, unit))

@@ -20,6 +20,7 @@ from .state import (
     NEUTRAL,
     BKPlay,
     BKState,
+    changed,
     has_enemy_ship,
     put,
     units_of_role,
@@ -105,7 +106,8 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
 def take_form(m: BKPlay, major: int, action: Form) -> None:
     ships = tuple(atlas().unit_of[ident] for ident in action.ships)
     if m.state.exploiting:
-        m.state.spent[naval_commander(m.state, ships[0])] += len(ships)
+        state, hq = m.state, naval_commander(m.state, ships[0])
+        state.spent = changed(state.spent, hq, state.spent[hq] + len(ships))
     m.push(Group(MAJORS[major], ships))
 
 
@@ -261,7 +263,7 @@ def sail(m: BKPlay, group: Group, to: int) -> None:
         if used > single_range():
             state.flags[unit] |= DOUBLE
         for load in state.cargo.get(unit, ()):
-            state.spent[load] += 1
+            state.spent = changed(state.spent, load, state.spent[load] + 1)
     m.replace(_with(group, used=used, wants=-1, cleared=-1))
 
 

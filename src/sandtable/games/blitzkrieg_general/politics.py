@@ -164,9 +164,9 @@ def take_counters(state: BKState, entry: dict[str, object], nation: int, space: 
         chosen = free[: int(str(entry["n"]))]
     for unit in chosen:
         state.nation = changed(state.nation, unit, nation)
-        state.flipped[unit] = 1 if entry.get("flipped") else 0
+        state.flipped = changed(state.flipped, unit, 1 if entry.get("flipped") else 0)
         put(state, unit, space)
-        state.due[unit] = due
+        state.due = changed(state.due, unit, due)
     return chosen
 
 

@@ -330,7 +330,7 @@ class Production(Step, frozen=True, tag="bg.production"):
             unit = found.unit_of[action.unit]
             cost = found.kind_of_unit[unit].repair_cost
             _pay(m, major, cost, found.is_ship[unit])
-            state.flipped[unit] = 0
+            state.flipped = changed(state.flipped, unit, 0)
             m.emit(ev.Repaired(unit=label(unit)))
         elif isinstance(action, BuildRail):
             state.points = changed(state.points, major, state.points[major] - found.rail_upgrade["cost"])
@@ -362,7 +362,7 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
     if major == USA and kind.nation != USA and kind.type == _AIR:
         state.us_aircraft = 1
     put(state, unit, BUILDING)
-    state.due[unit] = state.turn + kind.build_quarters
+    state.due = changed(state.due, unit, state.turn + kind.build_quarters)
     free_french = kind.nation == FRANCE and state.standing[FRANCE] == CONQUERED
     state.nation = changed(state.nation, unit, major if free_french else kind.nation)
     turns = found.turns

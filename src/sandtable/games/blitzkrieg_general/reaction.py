@@ -25,6 +25,7 @@ from .state import (
     BKState,
     acting,
     at_war,
+    changed,
     enemy_side,
     has_enemy,
     is_friendly,
@@ -362,10 +363,10 @@ def _take_reserve(m: BKPlay, unit: int, to: int) -> None:
     if found.is_ship[unit]:
         for hq in found.rating:
             if found.type[hq] == NAVAL_HQ and state.carrier[hq] >= 0 and state.place[hq] == start:
-                state.spent[hq] += 1
+                state.spent = changed(state.spent, hq, state.spent[hq] + 1)
                 break
     elif not found.is_hq[unit] and not free:
         hq = reserve_commander(state, unit)
         if hq >= 0:
-            state.spent[hq] += 1
+            state.spent = changed(state.spent, hq, state.spent[hq] + 1)
     put(state, unit, to)

@@ -128,9 +128,8 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
                     place(m, unit, spaces[0])
         m.cache.clear()
         if not self.roles(m):
-            for unit in range(atlas().units):
-                if m.state.start[unit] == -2:
-                    m.state.start[unit] = -1
+            if -2 in m.state.start:
+                m.state.start = tuple(-1 if start == -2 else start for start in m.state.start)
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
@@ -185,13 +184,13 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
             one, other = found.unit_of[action.unit], found.unit_of[action.other]
             m.emit(ev.Changed(unit=label(one), other=label(other)))
             remove(state, other)
-            state.flipped[one] = 0
+            state.flipped = changed(state.flipped, one, 0)
         elif isinstance(action, Split):
             one = found.unit_of[action.unit]
             other = next(u for u in found.kind_of_unit[one].units if state.place[u] == POOL)
             state.nation = changed(state.nation, other, state.nation[one])
             put(state, other, state.place[one])
-            state.flipped[one] = state.flipped[other] = 1
+            state.flipped = changed(changed(state.flipped, one, 1), other, 1)
             state.flags[other] = state.flags[one]
             m.emit(ev.Changed(unit=label(one), other=label(other)))
         done = (*self.done, role) if isinstance(action, Done) else self.done
@@ -201,8 +200,8 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
 def place(m: BKPlay, unit: int, space: int) -> None:
     state = m.state
     put(state, unit, space)
-    state.due[unit] = -1
-    state.start[unit] = -2
+    state.due = changed(state.due, unit, -1)
+    state.start = changed(state.start, unit, -2)
     m.emit(ev.Placed(unit=label(unit), space=name(space)))
 
 

@@ -249,14 +249,16 @@ def _rebase(m: BKPlay, side: int) -> None:
 
 def begin_phase(state: BKState) -> None:
     """Everybody may move again; where each stands now is remembered. [bg-6.4.1-once] [bg-6.5.4-no-sea-stay]"""
+    start, spent, flags = list(state.start), list(state.spent), state.flags
     for unit, place in enumerate(state.place):
-        if place < 0:
-            continue
-        state.flags[unit] &= ~PHASE_FLAGS
-        state.start[unit] = place
-        state.spent[unit] = 0
-        if state.carrier[unit] >= 0:
-            state.flags[unit] |= AT_SEA
+        if place >= 0:
+            flags[unit] &= ~PHASE_FLAGS
+            start[unit] = place
+            spent[unit] = 0
+    for loads in state.cargo.values():
+        for unit in loads:
+            flags[unit] |= AT_SEA
+    state.start, state.spent = tuple(start), tuple(spent)
     state.invasions = {}
     state.sea_battles = {}
 

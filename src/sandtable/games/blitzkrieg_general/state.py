@@ -82,19 +82,19 @@ class BKState(State, kw_only=True):
     # ---- units
     nation: tuple[int, ...] = ()
     place: list[int] = msgspec.field(default_factory=list)
-    flipped: list[int] = msgspec.field(default_factory=list)
-    carrier: list[int] = msgspec.field(default_factory=list)
+    flipped: tuple[int, ...] = ()
+    carrier: tuple[int, ...] = ()
     flags: list[int] = msgspec.field(default_factory=list)
-    due: list[int] = msgspec.field(default_factory=list)
-    origin: list[int] = msgspec.field(default_factory=list)
+    due: tuple[int, ...] = ()
+    origin: tuple[int, ...] = ()
     """Space from which it entered the area it attacks (borders, retreats)."""
-    mission: list[int] = msgspec.field(default_factory=list)
+    mission: tuple[int, ...] = ()
     """Space where an aircraft or Task Force fights while its base stays `place`; for cargo the area to be invaded."""
     abroad: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Units that have a mission, with the space: the same as `mission`, for those who ask who is out."""
-    start: list[int] = msgspec.field(default_factory=list)
+    start: tuple[int, ...] = ()
     """Space where it stood when the phase began."""
-    spent: list[int] = msgspec.field(default_factory=list)
+    spent: tuple[int, ...] = ()
     """Of an HQ: units activated in this phase."""
     cargo: Mapping[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     here: list[tuple[int, ...]] = msgspec.field(default_factory=list)
@@ -200,7 +200,11 @@ K = TypeVar("K")
 # ---- changing what is replaced as a whole -------------------------------------------------------------------------
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """The same values but for one."""
-    return (*values[:place], value, *values[place + 1 :])
+    if values[place] == value:
+        return values
+    new = list(values)
+    new[place] = value
+    return tuple(new)
 
 
 def without(mapping: Mapping[K, T], *keys: K) -> dict[K, T]:
@@ -243,7 +247,7 @@ def put(state: BKState, unit: int, space: int) -> None:
 
 def send(state: BKState, unit: int, target: int) -> None:
     """Give a unit a mission in a space, or take it away (-1)."""
-    state.mission[unit] = target
+    state.mission = changed(state.mission, unit, target)
     if target >= 0:
         state.abroad = {**state.abroad, unit: target}
     else:
@@ -257,7 +261,7 @@ def embark(state: BKState, unit: int, convoy: int) -> None:
         state.here[old] = tuple(u for u in state.here[old] if u != unit)
     else:
         _unload(state, unit)
-    state.carrier[unit] = convoy
+    state.carrier = changed(state.carrier, unit, convoy)
     state.place[unit] = state.place[convoy]
     state.cargo = {**state.cargo, convoy: (*state.cargo.get(convoy, ()), unit)}
 
@@ -274,7 +278,7 @@ def _unload(state: BKState, unit: int) -> None:
 def disembark(state: BKState, unit: int, space: int) -> None:
     """Take a unit off its ship and lay it on a space."""
     _unload(state, unit)
-    state.carrier[unit] = -1
+    state.carrier = changed(state.carrier, unit, -1)
     state.place[unit] = space
     if space >= 0:
         state.here[space] = (*state.here[space], unit)
@@ -286,13 +290,14 @@ def remove(state: BKState, unit: int, to: int = POOL) -> None:
         remove(state, load, to)
     if state.carrier[unit] >= 0:
         _unload(state, unit)
-        state.carrier[unit] = -1
+        state.carrier = changed(state.carrier, unit, -1)
         state.place[unit] = to
     else:
         put(state, unit, to)
-    state.flipped[unit] = state.flags[unit] = 0
+    state.flags[unit] = 0
+    state.flipped = changed(state.flipped, unit, 0)
     send(state, unit, -1)
-    state.origin[unit] = -1
+    state.origin = changed(state.origin, unit, -1)
     state.nation = changed(state.nation, unit, atlas().printed_nation[unit])
 
 
