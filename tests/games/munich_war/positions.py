@@ -1,9 +1,9 @@
 """Small positions that read like the examples of a rulebook.
 
-    war = Position()                        # General War, an empty map
-    war.put("GE-16", "2513").put("CZ-1", "2514")
-    war.phase(Combat(AXIS))
-    war.dice(6).do(attack("2514", "GE-16"))
+war = Position()                        # General War, an empty map
+war.put("GE-16", "2513").put("CZ-1", "2514")
+war.phase(Combat(AXIS))
+war.dice(6).do(attack("2514", "GE-16"))
 """
 
 from __future__ import annotations

@@ -281,8 +281,14 @@ def test_a_surrendered_countrys_sources_are_gone():
 @pytest.mark.rule("mw-18.1-b", "mw-18.1-c")
 def test_friendly_seas():
     war = Position().join("Soviet Union", ALLIES)
-    wanted = {"Great Britain": {"North Sea", "Baltic Sea"}, "France": {"North Sea", "Baltic Sea", "Mediterranean Sea"},
-              "Italy": {"Adriatic Sea"}, "Soviet Union": {"Black Sea"}, "Germany": {"Baltic Sea"}, "Poland": set()}
+    wanted = {
+        "Great Britain": {"North Sea", "Baltic Sea"},
+        "France": {"North Sea", "Baltic Sea", "Mediterranean Sea"},
+        "Italy": {"Adriatic Sea"},
+        "Soviet Union": {"Black Sea"},
+        "Germany": {"Baltic Sea"},
+        "Poland": set(),
+    }
     for name, seas in wanted.items():
         assert {sea for sea, _ in friendly_seas(war.m, country(name))} == seas
     war.join("Denmark", ALLIES).put("GE-01", "2407")

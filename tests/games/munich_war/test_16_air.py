@@ -210,8 +210,14 @@ def test_reduced_to_zero_in_interception_means_grounded_until_refit():
 
 @pytest.mark.rule("mw-int-ae", "mw-int-al", "mw-int-db", "mw-int-de", "mw-int-dl", "mw-int-ml")
 def test_interception_results():
-    for result, hunter, victim in (("AE", "eliminated", "3013"), ("AL", "3013", "3013"), ("DB", "3013", "utilized"),
-                                   ("DE", "3013", "eliminated"), ("DL", "3013", "3013"), ("ML", "3013", "3013")):
+    for result, hunter, victim in (
+        ("AE", "eliminated", "3013"),
+        ("AL", "3013", "3013"),
+        ("DB", "3013", "utilized"),
+        ("DE", "3013", "eliminated"),
+        ("DL", "3013", "3013"),
+        ("ML", "3013", "3013"),
+    ):
         war = skies(("SU-A1", "3013"), ("GE-L1", "3013"))
         apply_interception(war.m, unit("SU-A1"), unit("GE-L1"), result)
         assert (war.where("SU-A1"), war.where("GE-L1")) == (hunter, victim), result

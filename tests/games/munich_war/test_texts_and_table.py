@@ -109,8 +109,14 @@ def test_the_table_of_a_started_match(language):
 def test_the_other_side_sees_less():
     match = started()
     mine, theirs = match.table("axis"), match.table("allies")
-    stack = next(place for place, counters in mine.stacks.items() if place.isdigit() and len(counters) == 2
-                 and all(face.side == "germany" for face in counters) and all(face.symbol for face in counters))
+    stack = next(
+        place
+        for place, counters in mine.stacks.items()
+        if place.isdigit()
+        and len(counters) == 2
+        and all(face.side == "germany" for face in counters)
+        and all(face.symbol for face in counters)
+    )
     assert next(face.state for face in theirs.stacks[stack]) == ("hidden",)
     assert len(theirs.stacks[stack]) == 2
     assert "axis-reinforcement" in mine.stacks

@@ -45,11 +45,7 @@ def paths(m: M, unit: int, target: int) -> list[Path]:
     if would_overstack(m, unit, target) is None:
         found.append((target,))
     if may_pursue(m, unit):
-        found += [
-            (target, at)
-            for at in bits(advance_hexes(m, unit, target))
-            if would_overstack(m, unit, at) is None
-        ]
+        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if would_overstack(m, unit, at) is None]
     return found
 
 

@@ -240,6 +240,10 @@ class Atlas:
             a, b = number[first], number[second]
             self.rail_links |= {(a, b), (b, a)}
         self.rail = mask_of(a for a, _ in self.rail_links)
+        self.rail_next = [0] * self.hex_count
+        """By hex: the hexes next to it along the railroad."""
+        for a, b in self.rail_links:
+            self.rail_next[a] |= 1 << b
         self.land_edges = self.edges_where(
             lambda a, b: self.land >> a & self.land >> b & 1 and self.hexside.get((a, b)) not in _PROHIBITED_SIDES
         )
@@ -272,9 +276,7 @@ class Atlas:
             if source["capital_hex"]:
                 country.capital = self.hex_number[source["capital_hex"]]
             country.mobilization = tuple(self.hex_number[name] for name in source["mobilization_hexes"])
-            country.cities = mask_of(
-                at for at in (country.capital, *country.mobilization) if at != NOBODY
-            )
+            country.cities = mask_of(at for at in (country.capital, *country.mobilization) if at != NOBODY)
             country.hexes = mask_of(at for at in bits(self.land) if self.country_of[at] == country.index)
             country.edge = country.hexes & self.entry_edges if source["map_edge_reinforcement"] else 0
             country.invades = frozenset(self.country_number[name] for name in source.get("may_invade", ()))
@@ -291,6 +293,10 @@ class Atlas:
             country.units = tuple(unit.index for unit in self.units if unit.country == country.index)
         self.land_units = tuple(unit.index for unit in self.units if unit.land)
         self.mobile_units = tuple(unit.index for unit in self.units if unit.mobile)
+        self.support_units = tuple(unit.index for unit in self.units if not unit.land)
+        self.transports = tuple(unit.index for unit in self.units if unit.transport)
+        self.lifts = tuple(unit.index for unit in self.units if unit.lift)
+        self.special_forces = tuple(unit.index for unit in self.units if unit.sf)
         self.air_units = tuple(unit.index for unit in self.units if unit.air)
         self.is_land = [unit.land for unit in self.units]
 
@@ -333,20 +339,24 @@ class Atlas:
                 factor += tec["river"]["extra_mech" if kind == MECHANIZED else "extra_nonmech"]
             return int(2 * factor)
 
-        self.step_cost = cost
         self.trench_cost = 2 * int(tec["entrenchment"]["extra_cost_enemy"])
         self.moves: dict[tuple[int, bool], tuple[tuple[int, int, Edges], ...]] = {}
         """By terrain class and weather: (cost, hexes it can be paid in, steps), cheapest first."""
+        self.ways_in: dict[tuple[int, bool], list[tuple[tuple[int, int], ...]]] = {}
+        """By terrain class and weather, for each hex: (hex next to it, half factors from there)."""
         self.enterable: dict[int, Edges] = {}
         for kind in (MECHANIZED, FOOT, ALPINE):
             for storm in (False, True):
                 found: dict[int, dict[int, int]] = {}
+                ways: list[list[tuple[int, int]]] = [[] for _ in range(self.hex_count)]
                 for shift, origins in self.all_edges:
                     for at in bits(origins & self.land & _back(self.land, shift)):
                         price = cost(kind, storm, at, at + shift)
                         if price is not None:
                             row = found.setdefault(price, {})
                             row[shift] = row.get(shift, 0) | 1 << at
+                            ways[at + shift].append((at, price))
+                self.ways_in[kind, storm] = [tuple(sorted(row)) for row in ways]
                 self.moves[kind, storm] = tuple(
                     (price, functools.reduce(lambda a, b: a | b, found[price].values()), tuple(found[price].items()))
                     for price in sorted(found)
@@ -356,6 +366,10 @@ class Atlas:
                 for shift, origins in steps:
                     paid[shift] = paid.get(shift, 0) | origins
             self.enterable[kind] = tuple((shift, paid[shift]) for shift, _ in self.all_edges if shift in paid)
+
+    def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
+        """Half factors that a step takes; None where there is no way."""
+        return dict(self.ways_in[kind, storm][b]).get(a)
 
 
 def _rows(table: Mapping[str, Any]) -> list[tuple[str, ...]]:

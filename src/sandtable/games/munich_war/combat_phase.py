@@ -36,7 +36,7 @@ from .naval import offer_supply_port
 from .politics import invade_if_neutral
 from .results import carry_out
 from .stacking import Overstack, would_overstack
-from .state import ATTACKED, UTILIZED, Battle, disembark, put
+from .state import ATTACKED, UTILIZED, Battle, disembark, lower, put
 from .terror import has_flak
 
 
@@ -52,7 +52,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         if not self.begun:
             state.attacks = 0
             state.clock += 1
-            state.flags = [flags & ~ATTACKED for flags in state.flags]
+            lower(state, ATTACKED)
             m.amend(Combat(self.side, True))
         state.battle = None
         if not attack_map(m, self.side) and not offer_supply_port(m, self.side):
@@ -82,9 +82,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
         def tables(target: str, nation: str) -> OneOf:
             units = chart[names[target]][lands[nation]]
-            return OneOf(
-                tables_for(m, names[target], units), why=lambda table: why_not_mobile(m, names[target], units)
-            )
+            return OneOf(tables_for(m, names[target], units), why=lambda table: why_not_mobile(m, names[target], units))
 
         def forces(target: str, nation: str, table: str) -> Forces:
             units = chart[names[target]][lands[nation]]
@@ -317,4 +315,3 @@ class Aftermath(Step, frozen=True, tag="mw.aftermath"):
                 eliminate(m, unit, "assault")
         settle_control(m)
         m.pop()
-

@@ -78,8 +78,6 @@ def conquered_cities(m: M) -> int:
     power = ATLAS.country_number[ATLAS.rules["events"]["power"]]
     side = state.side[power]
     held = {
-        state.where[unit]
-        for unit in ATLAS.countries[power].units
-        if ATLAS.is_land[unit] and state.where[unit] >= 0
+        state.where[unit] for unit in ATLAS.countries[power].units if ATLAS.is_land[unit] and state.where[unit] >= 0
     }
     return sum(1 for at in held if ATLAS.key_cities >> at & 1 and state.side[ATLAS.country_of[at]] == 1 - side)

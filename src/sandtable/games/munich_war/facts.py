@@ -29,8 +29,8 @@ _HEXES = tuple(country.hexes for country in ATLAS.countries)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_mobile", "_owned", "_side", "_where", "clock", "lasting", "memo", "occupied", "open",
-                 "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
+    __slots__ = ("_held", "_mobile", "_owned", "_side", "_where", "clock", "lasting", "memo", "neutral", "occupied",
+                 "open", "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
@@ -71,6 +71,8 @@ class Facts:
         for country, who in enumerate(side):
             if who >= 0:
                 self.open |= _HEXES[country]
+        self.neutral: int = 0
+        """Hexes where units of neutrals stand."""
         self.occupied: list[int] = [0, 0]
         """By side: hexes with its land units.  [mw-2.3-occupy]"""
         self.zoc: list[int] = [0, 0]
@@ -103,6 +105,7 @@ class Facts:
         self.stacks[at] = (unit,) if stack is None else tuple(sorted((*stack, unit)))
         who = self.state.side[_COUNTRY[unit]]
         if who < 0:
+            self.neutral |= _BIT[at]
             return False
         held = self._held[who]
         held[at] = held.get(at, 0) + 1
@@ -120,6 +123,8 @@ class Facts:
             self.stacks[at] = tuple(other for other in stack if other != unit)
         who = self.state.side[_COUNTRY[unit]]
         if who < 0:
+            if len(stack) == 1:
+                self.neutral &= ~_BIT[at]
             return False
         held = self._held[who]
         held[at] -= 1

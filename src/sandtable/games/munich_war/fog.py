@@ -194,4 +194,3 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
 
 def side_named(role: str | None) -> int:
     return SIDES.index(role) if role in SIDES else NOBODY
-

@@ -47,10 +47,7 @@ class MunichWar(Game[MunichState]):
     roles: ClassVar[tuple[Role, ...]] = SIDES
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {side: (side,) for side in SIDES}
     scenarios: ClassVar[Mapping[str, Scenario]] = {
-        **{
-            name: Scenario(name, turns=ATLAS.plans[number].turns)
-            for name, number in ATLAS.rules["scenarios"].items()
-        },
+        **{name: Scenario(name, turns=ATLAS.plans[number].turns) for name, number in ATLAS.rules["scenarios"].items()},
         BY_DIE: Scenario(BY_DIE),
     }
     options: ClassVar[Mapping[str, Option]] = {name: Option(name, rule=rule) for name, rule in OPTIONS}

@@ -203,9 +203,7 @@ def collect(m: M, side: int) -> None:
     """[mw-7.1-save] New points for the turn; what was left is gone.  [mw-event-5] [mw-event-6]"""
     state = m.state
     denied = state.no_rp[side]
-    state.rp = tuple(
-        income(m, country) if who == side and not denied else 0 for country, who in enumerate(state.side)
-    )
+    state.rp = tuple(income(m, country) if who == side and not denied else 0 for country, who in enumerate(state.side))
     state.pool = 0
 
 

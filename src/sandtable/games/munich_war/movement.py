@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY, Edges, bits, mask_of, shifted
-from .facts import M, facts, hex_name, is_neutral_hex, occupy, side_of, unit_id
+from .atlas import ATLAS, NOBODY, Edges, bits, flood, mask_of, shifted
+from .facts import M, facts, hex_name, occupy, side_of, unit_id
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .state import MOVED, put, replaced
 from .supply import is_supplied
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 Levels = list[int]
 """By half movement factors spent: the hexes first reached with them."""
@@ -119,43 +123,32 @@ def _spread(
 
 def _friendly_land(m: M, side: int) -> int:
     """Hexes of countries that are not the enemy's: their entrenchments cost nothing extra."""
-    known = facts(m)
-    found: int | None = known.memo.get(("home", side))
+    lasting = facts(m).lasting
+    found: int | None = lasting.get(("home", side))
     if found is None:
         found = 0
         for country, who in enumerate(m.state.side):
             if who == side:
                 found |= ATLAS.countries[country].hexes
-        known.memo["home", side] = found
+        lasting["home", side] = found
     return found
 
 
 def border_crossings(m: M, country: int) -> int:
     """[mw-5.4-a] Empty hexes of neutrals that a country's units may invade by walking in."""
     hexes = invadable(m, country)
-    return hexes & ~_neutral_stacks(m) if hexes else 0
+    return hexes & ~facts(m).neutral if hexes else 0
 
 
-def _neutral_stacks(m: M) -> int:
-    """Hexes where neutral units stand: an invader attacks them, it does not walk in."""
-    where, hexes = m.state.where, 0
-    for country, who in enumerate(m.state.side):
-        if who == NOBODY:
-            hexes |= mask_of(where[unit] for unit in ATLAS.countries[country].units if where[unit] >= 0)
-    return hexes
-
-
-def strangers(m: M, unit: int) -> int:
-    """[mw-8.2-e] [mw-9.0-c] Hexes with mobile friends of another nationality: a unit may not end its move there."""
-    state, known = m.state, facts(m)
-    country = ATLAS.units[unit].country
-    found: int | None = known.memo.get(("strangers", country))
-    if found is None:
-        side, found = state.side[country], 0
-        for nation, who in enumerate(state.side):
-            if who == side and nation != country:
-                found |= mask_of(place for other in _MOBILE[nation] if (place := state.where[other]) >= 0)
-        known.memo["strangers", country] = found
+def strangers(m: M, unit: int, among: int) -> int:
+    """[mw-8.2-e] [mw-9.0-c] The hexes among these with mobile friends of another nationality: a unit may not end its
+    move there."""
+    known, country, found = facts(m), _COUNTRY[unit], 0
+    for at in bits(among & known.occupied[m.state.side[country]]):
+        for other in known.stacks[at]:
+            if _COUNTRY[other] != country and _IS_MOBILE[other]:
+                found |= 1 << at
+                break
     return found
 
 
@@ -164,7 +157,7 @@ def reach(m: M, unit: int) -> int:
     hexes = 0
     for level in levels(m, unit):
         hexes |= level
-    return hexes & ~strangers(m, unit)
+    return hexes & ~strangers(m, unit, hexes)
 
 
 def costs(m: M, unit: int) -> dict[int, str]:
@@ -188,11 +181,11 @@ def why_not_to(m: M, unit: int, at: int) -> Refusal | None:
     closed = why_closed(m, face.country, at)
     if closed is not None:
         return closed
-    if known.occupied[1 - side] >> at & 1 or (_neutral_stacks(m) >> at & 1 and is_neutral_hex(m, at)):
+    if known.occupied[1 - side] >> at & 1 or known.neutral >> at & 1:
         return Refusal("mw-8.2-d", "enemy-there", hex=hex_name(at))
     if at == state.where[unit]:
         return Refusal("mw-8.1-a", "already-there", hex=hex_name(at))
-    if strangers(m, unit) >> at & 1:
+    if strangers(m, unit, 1 << at):
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     if ATLAS.mountains >> at & 1 and not face.alpine:
         return Refusal("mw-19.0-mountain", "mountain", hex=hex_name(at))
@@ -212,15 +205,13 @@ def path_to(m: M, unit: int, at: int) -> list[int]:
     zones = facts(m).zoc[1 - state.side[face.country]]
     through = ~zones & ~border_crossings(m, face.country)
     trenches = ATLAS.trenches & ~_friendly_land(m, state.side[face.country])
+    ways_in = ATLAS.ways_in[face.terrain, state.storm]
     level = next(cost for cost, hexes in enumerate(found) if hexes >> at & 1)
     path = [at]
     while path[-1] != start:
         here = path[-1]
         extra = ATLAS.trench_cost if trenches >> here & 1 else 0
-        for before in bits(ATLAS.neighbours(here)):
-            price = ATLAS.step_cost(face.terrain, state.storm, before, here)
-            if price is None:
-                continue
+        for before, price in ways_in[here]:
             cost = level - price - extra
             if before == start and cost == 0 and not (zones >> start & zones >> here & 1):
                 break
@@ -291,20 +282,34 @@ def rail_net(m: M, country: int) -> int:
 
 def rail_reach(m: M, unit: int, start: int | None = None) -> int:
     """[mw-8.6-d] [mw-8.6-e] [mw-10.3-c] Hexes a unit can get to by rail: into an enemy zone but no further."""
-    face, known = ATLAS.units[unit], facts(m)
-    side = m.state.side[face.country]
-    zones = known.zoc[1 - side]
-    net = rail_net(m, face.country)
+    country = ATLAS.units[unit].country
+    zones = facts(m).zoc[1 - m.state.side[country]]
+    net = rail_net(m, country)
+    outset, at = 0, m.state.where[unit]
     if start is None:
-        start = 1 << m.state.where[unit]
-        first = shifted(start, ATLAS.rail_edges) & net
-        front = first & ~zones if start & zones else first
-        seen = front | start
+        outset = 1 << at
+        seen = ATLAS.rail_next[at] & net
+        if zones & outset:
+            seen &= ~zones
     else:
-        front = seen = start & net
-    while front := shifted(front & ~zones, ATLAS.rail_edges) & net & ~seen:
-        seen |= front
-    return (seen & ~(1 << max(m.state.where[unit], 0)) if m.state.where[unit] >= 0 else seen) & ~strangers(m, unit)
+        seen = start & net
+    front = seen & ~zones
+    for stretch, ends in rail_stretches(net & ~zones, net):
+        if stretch & front:
+            seen |= ends
+    seen &= ~outset
+    return seen & ~strangers(m, unit, seen)
+
+
+@functools.lru_cache(maxsize=512)
+def rail_stretches(free: int, net: int) -> tuple[tuple[int, int], ...]:
+    """The stretches of rail hexes that hang together, each with its ends: the rail hexes of the net next to it."""
+    found = []
+    while free:
+        stretch = flood(free & -free, ATLAS.rail_edges, free)
+        found.append((stretch, stretch | shifted(stretch, ATLAS.rail_edges) & net))
+        free &= ~stretch
+    return tuple(found)
 
 
 def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
@@ -313,7 +318,7 @@ def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
     country = ATLAS.countries[face.country]
     if not country.hexes >> at & 1:
         return Refusal("mw-8.6-a", "rail-abroad", hex=hex_name(at), country=f"@{country.name}")
-    if strangers(m, unit) >> at & 1:
+    if strangers(m, unit, 1 << at):
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     return Refusal("mw-8.6-a", "rail-cut", hex=hex_name(at))
 
@@ -335,9 +340,8 @@ def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
         rings.append(nxt)
     path = [at]
     for ring in reversed(rings[:-1]):
-        here = path[-1]
-        usable = ring & (~zones | outset)
-        path.append(next(at for at in bits(usable & ATLAS.neighbours(here)) if (at, here) in ATLAS.rail_links))
+        before = ring & (~zones | outset) & ATLAS.rail_next[path[-1]]
+        path.append((before & -before).bit_length() - 1)
     path.reverse()
     return path
 
@@ -375,4 +379,3 @@ def why_not_leave_map(m: M, unit: int) -> Refusal | None:
 def entry_reach(m: M, unit: int) -> int:
     """[mw-8.6.1-b] Where a unit can come back to: an east-edge rail hex, then on by rail."""
     return rail_reach(m, unit, ATLAS.east_rail)
-

@@ -33,7 +33,7 @@ from .movement import (
 )
 from .naval import lie_off, offers_by_sea, sail
 from .stacking import Overstack
-from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, put
+from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
 
 
 class Movement(Step, frozen=True, tag="mw.movement"):
@@ -96,7 +96,7 @@ def begin(m: M) -> None:
     state = m.state
     state.moving, state.spent, state.allowance = -1, 0, 0
     state.clock += 1
-    state.flags = [flags & ~(MOVED | LANDED | NO_ATTACK) for flags in state.flags]
+    lower(state, MOVED | LANDED | NO_ATTACK)
 
 
 def end(m: M) -> None:
@@ -299,4 +299,3 @@ def fly(m: M, action: Airlift) -> None:
     state.flags[unit] |= MOVED
     home(m, lift)
     _emit_move(m, action.unit, (start, to), "air")
-

@@ -26,9 +26,7 @@ def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
     state = m.state
     return [
-        unit
-        for unit in _TRANSPORTS
-        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
+        unit for unit in _TRANSPORTS if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
     ]
 
 
@@ -320,9 +318,7 @@ def supply_ports(m: M, marker: int) -> int:
     """[mw-18.3-a] [mw-18.3-b] Friendly ports of a friendly sea that have no such marker yet."""
     country = ATLAS.units[marker].country
     side = m.state.side[country]
-    taken = mask_of(
-        m.state.where[unit] for unit in _TRANSPORTS if m.state.where[unit] >= 0
-    )
+    taken = mask_of(m.state.where[unit] for unit in _TRANSPORTS if m.state.where[unit] >= 0)
     seas = waters_of(m, country)
     known = facts(m)
     friendly = known.controlled(side) | known.occupied[side]

@@ -67,9 +67,7 @@ def battle_odds(
         for name in sorted(chances, key=rank.index)
     ]
     drives = [name for name in chances if rows[name].get("defender_retreat") or rows[name].get("defender_eliminate")]
-    expected = {
-        who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES
-    }
+    expected = {who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES}
     return Odds(
         title=f"odds.{table}", results=results, success=sum(chances[name] for name in drives), modifiers=named,
         expected_losses=expected, policy="policy.hidden" if unseen else "policy.losses",

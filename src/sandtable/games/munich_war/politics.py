@@ -27,11 +27,17 @@ def may_invade(m: M, country: int, neutral: int) -> bool:
 
 def invadable(m: M, country: int) -> int:
     """The hexes of all neutrals a country may invade now."""
-    hexes = 0
-    for neutral in ATLAS.countries[country].invades:
-        if m.state.side[neutral] == NOBODY:
-            hexes |= ATLAS.countries[neutral].hexes
-    return hexes
+    if not ATLAS.countries[country].invades:
+        return 0
+    lasting = facts(m).lasting
+    found: int | None = lasting.get(("invadable", country))
+    if found is None:
+        found = 0
+        for neutral in ATLAS.countries[country].invades:
+            if m.state.side[neutral] == NOBODY:
+                found |= ATLAS.countries[neutral].hexes
+        lasting["invadable", country] = found
+    return found
 
 
 def invade_if_neutral(m: M, invader: int, at: int) -> None:

@@ -17,7 +17,7 @@ from .mobilization import Arrivals, Refresh, Spend, collect
 from .movement_phase import Movement
 from .options import SurpriseAttack
 from .politics import join
-from .state import FLOWN, SURPRISED
+from .state import FLOWN, SURPRISED, lower
 from .surrender import SurrenderPhase
 from .terror import TerrorBombing
 from .victory import decide
@@ -73,7 +73,7 @@ class Turn(Step, frozen=True, tag="mw.turn"):
 def end_turn(m: M) -> None:
     """[mw-4.0-end] [mw-3.3-end] [mw-16.2-a] The markers move on; after the last turn the score is taken."""
     state = m.state
-    state.flags = [flags & ~FLOWN for flags in state.flags]
+    lower(state, FLOWN)
     if state.turn >= ATLAS.plans[state.plan].turns:
         decide(m)
     else:
@@ -143,5 +143,5 @@ class AirReturn(Step, frozen=True, tag="mw.return"):
         for unit in ATLAS.air_units:
             if m.state.where[unit] >= 0 and side_of(m, unit) == self.side:
                 home(m, unit)
-        m.state.flags = [flags & ~SURPRISED for flags in m.state.flags]
+        lower(m.state, SURPRISED)
         m.pop()

@@ -44,6 +44,13 @@ _COUNTS = tuple(unit.land or unit.lift or unit.transport for unit in ATLAS.units
 _BYTES = (ATLAS.hex_count + 7) // 8
 
 
+_WITHOUT = {
+    flag: bytes(flags & ~flag for flags in range(256))
+    for flag in (FLOWN, SURPRISED, ATTACKED, MOVED | LANDED | NO_ATTACK)
+}
+"""By the flags taken off: what each set of flags becomes."""
+
+
 def pack(mask: int) -> bytes:
     """A set of hexes as it is kept."""
     return mask.to_bytes(_BYTES, "little")
@@ -76,8 +83,8 @@ class MunichState(State, kw_only=True):
     """All that changes in a match of Munich War."""
 
     where: list[int]
-    steps: list[int]
-    flags: list[int]
+    steps: bytearray
+    flags: bytearray
     order: list[int]
     """When a unit came to its hex: the last to come lies on top."""
     side: tuple[int, ...]
@@ -124,8 +131,8 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
         scenario=scenario,
         options=options,
         where=[OUT] * UNITS,
-        steps=[unit.steps for unit in ATLAS.units],
-        flags=[0] * UNITS,
+        steps=bytearray(unit.steps for unit in ATLAS.units),
+        flags=bytearray(UNITS),
         order=[0] * UNITS,
         side=(NOBODY,) * COUNTRIES,
         fallen=(0,) * COUNTRIES,
@@ -136,6 +143,11 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
         rp=(0,) * COUNTRIES,
         rail_used=(0,) * COUNTRIES,
     )
+
+
+def lower(state: MunichState, flag: int) -> None:
+    """Take these flags off every counter."""
+    state.flags = state.flags.translate(_WITHOUT[flag])
 
 
 def put(state: MunichState, unit: int, at: int) -> None:

@@ -124,9 +124,7 @@ def has_air_supply(m: M, unit: int) -> bool:
     """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
     at = m.state.where[unit]
     near = ATLAS.neighbours(at) | 1 << at
-    return any(
-        (place := m.state.where[lift]) >= 0 and near >> place & 1 for lift in _LIFTS[ATLAS.units[unit].country]
-    )
+    return any((place := m.state.where[lift]) >= 0 and near >> place & 1 for lift in _LIFTS[ATLAS.units[unit].country])
 
 
 def is_supplied(m: M, unit: int) -> bool:

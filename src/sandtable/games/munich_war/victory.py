@@ -10,9 +10,7 @@ from .state import ELIMINATED, SURRENDERED, unpack
 
 def powers(m: M, side: int) -> list[int]:
     """Belligerents of a side that have forces; an invaded country without any is no power."""
-    return [
-        country for country, who in enumerate(m.state.side) if who == side and ATLAS.countries[country].units
-    ]
+    return [country for country, who in enumerate(m.state.side) if who == side and ATLAS.countries[country].units]
 
 
 def check_automatic(m: M) -> None:
