@@ -13,9 +13,12 @@ from sandtable.core import Action, Game, Match, Offers, SealedDice, Unknown, Vie
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long a player may think about one decision."""
+    """How long a player may think about one phase of decisions."""
 
     seconds: float = 5.0
+    """The ceiling, by the clock."""
+    tries: int | None = None
+    """How many tries a searching player makes, so that the same seed plays the same; None: the player's own number."""
 
 
 class Player(Protocol):
@@ -36,11 +39,14 @@ class Recruit:
 
 
 Maker = Callable[[Game[Any], int | str], Player]
-_LEVELS: dict[str, dict[str, Maker]] = {"recruit": {}}
+_LEVELS: dict[str, dict[str, Maker]] = {"recruit": {}, "captain": {}, "colonel": {}, "general": {}}
 """Level -> game id -> maker, weakest level first."""
 
 
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "hitlers-war": "sandtable.players.hitlers_war",
+    "munich-war": "sandtable.players.munich_war",
+}
 """Game id -> the module that registers its players; loaded when somebody first asks for them."""
 _LOADED: set[str] = set()
 

@@ -1,0 +1,137 @@
+"""What an attack is worth: every die of the table, with the losses, retreats and the ground it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, MOBILE
+from sandtable.games.munich_war.state import MunichState
+
+from .lore import Doctrine, step_worth, unit_worth
+
+COLUMNS = len(ATLAS.columns)
+RETREAT = 0.05
+"""What one hex of retreat costs a unit, in victory points."""
+_ALL = 99
+
+
+def _row(name: str) -> tuple[bool, bool, int, int, int, int, int, bool]:
+    """A result's text as numbers: attackers and defenders wiped out, defenders and attackers reduced, mechanized
+    attackers reduced, hexes that attackers and defenders retreat, whether the attacker may come in."""
+    row: dict[str, Any] = ATLAS.tables["combat_results"][name]
+
+    def number(key: str) -> int:
+        value = row.get(key, 0)
+        return _ALL if value == "all" else value if isinstance(value, int) else -1
+
+    return (
+        bool(row.get("attacker_eliminate")), bool(row.get("defender_eliminate")), number("defender_reduce"),
+        number("attacker_reduce"), number("attacker_reduce_mechanized"), number("attacker_retreat"),
+        number("defender_retreat"), "advance" in row,
+    )  # fmt: skip
+
+
+_RESULTS = {name: _row(name) for table in ATLAS.crt.values() for rows in table[1:] for name in rows}
+_BY_COLUMN = {
+    table: [tuple(ATLAS.crt[table][die][column] for die in range(1, 7)) for column in range(COLUMNS)]
+    for table in (ASSAULT, MOBILE)
+}
+
+
+class Clash:
+    """One possible attack: the sums that every result needs, made once for a force and its enemy."""
+
+    __slots__ = (
+        "_cheapest",
+        "_known",
+        "_single",
+        "_theirs",
+        "_whole",
+        "doctrine",
+        "foes",
+        "fort",
+        "prize",
+        "scale",
+        "steps",
+        "trapped",
+    )  # fmt: skip
+
+    def __init__(
+        self, state: MunichState, foes: Sequence[int], doctrine: Doctrine, scale: float, prize: float, trapped: bool
+    ) -> None:
+        self.steps, self.foes, self.doctrine = state.steps, tuple(foes), doctrine
+        self.scale, self.prize, self.trapped = scale, prize, trapped
+        self.fort = any(ATLAS.units[foe].fort for foe in foes)
+        theirs = [step_worth(foe, self.steps[foe], scale) for foe in foes]
+        self._theirs = sum(theirs)
+        self._whole = sum(unit_worth(foe, self.steps[foe], scale) for foe in foes)
+        self._cheapest = min(theirs, default=0.0)
+        self._single = all(self.steps[foe] <= 1 for foe in foes)
+        self._known: dict[tuple[tuple[int, ...], str], list[float]] = {}
+
+    def worth(self, units: Sequence[int], table: str, column: int) -> float:
+        """The expected gain of attacking with these units in a column of a table."""
+        key = (tuple(units), table)
+        row = self._known.get(key)
+        if row is None:
+            results = self._values(units, table)
+            row = [sum(results[name] for name in names) / 6 for names in _BY_COLUMN[table]]
+            self._known[key] = row
+        return row[max(0, min(COLUMNS - 1, column))]
+
+    def success(self, table: str, column: int) -> float:
+        """The chance that the hex is cleared."""
+        names = _BY_COLUMN[table][max(0, min(COLUMNS - 1, column))]
+        return sum(self._clears(name) for name in names) / 6
+
+    def _clears(self, name: str) -> bool:
+        _, wiped, reduced, _, _, _, retreat, advance = _RESULTS[name]
+        if wiped:
+            return True
+        if not advance:
+            return False
+        if retreat:
+            return not self.fort or (reduced == _ALL and self._single)
+        return self._single and (reduced == _ALL or len(self.foes) == 1)
+
+    def _values(self, units: Sequence[int], table: str) -> dict[str, float]:
+        """Every result in victory points."""
+        scale, thrift, harm = self.scale, self.doctrine.thrift, self.doctrine.harm
+        ours = sorted(step_worth(unit, self.steps[unit], scale) for unit in units)
+        tanks = sorted(step_worth(unit, self.steps[unit], scale) for unit in units if ATLAS.units[unit].mechanized)
+        whole = sum(unit_worth(unit, self.steps[unit], scale) for unit in units)
+        found: dict[str, float] = {}
+        for name, (lost, wiped, reduced, cost, armor, back, flight, _) in _RESULTS.items():
+            gain = 0.0
+            if lost:
+                gain -= whole * thrift
+            if wiped:
+                gain += self._whole * harm
+            if reduced:
+                gain += (self._theirs if reduced == _ALL else self._cheapest) * harm
+            if cost:
+                number = len(ours) if cost == _ALL else len(self.foes) if cost < 0 else cost
+                first = tanks if table == MOBILE and cost != _ALL else ()
+                gain -= sum([*first, *ours][:number]) * thrift
+            if armor and tanks:
+                gain -= tanks[0] * thrift
+            if back:
+                gain -= RETREAT * back * len(ours) * scale
+            if flight and not self.fort:
+                gain += RETREAT * flight * len(self.foes) * scale
+                if self.trapped:
+                    gain += self._theirs * harm * min(flight, 2)
+            if self._clears(name):
+                gain += self.prize
+            found[name] = gain
+        return found
+
+
+def column_of(attack: int, defense: int) -> int:
+    """The column that strengths start in."""
+    percent = 100 * attack // max(1, defense)
+    place = 0
+    while place + 1 < COLUMNS and percent >= ATLAS.columns[place + 1]:
+        place += 1
+    return place

@@ -1,0 +1,128 @@
+"""The staff: answers every question of a match by rules of thumb, for any doctrine.
+
+It works on a whole state, real or imagined. A player gives it the state it imagines from its view; a search gives it
+the state it is trying things out on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandtable.core import Action, Offers
+from sandtable.games.munich_war.actions import Done
+from sandtable.games.munich_war.advance import Pursuit
+from sandtable.games.munich_war.air import AirCombat, AirIntercept, AirLaunch
+from sandtable.games.munich_war.atlas import SIDES
+from sandtable.games.munich_war.combat_phase import Combat, CommitSupport
+from sandtable.games.munich_war.deployment import Deploy
+from sandtable.games.munich_war.facts import M
+from sandtable.games.munich_war.mobilization import Arrivals, Refresh, Spend
+from sandtable.games.munich_war.movement_phase import Movement
+from sandtable.games.munich_war.results import LoseSteps
+from sandtable.games.munich_war.retreat import RetreatAll
+from sandtable.games.munich_war.stacking import Overstack
+from sandtable.games.munich_war.state import MunichState
+from sandtable.games.munich_war.terror import ChooseHit, TerrorBombing
+
+from .choices import (
+    advance_action,
+    arrive_action,
+    deploy_action,
+    disband_action,
+    ground_action,
+    hit_action,
+    lose_action,
+    retreat_action,
+    spend_action,
+)
+from .fighting import combat_action, support_action
+from .flying import Sky, bomb_action, fight_action, intercept_action, plan_sky
+from .lore import Doctrine
+from .marching import Marching
+from .scene import Scene
+from .shipping import plan_sea
+
+Dream = Callable[[], M]
+"""Makes the state to think about, when it is needed."""
+
+
+class Staff:
+    """Rules of thumb with a memory of what was planned for the phase."""
+
+    def __init__(self, side: int, doctrine: Doctrine) -> None:
+        self.side, self.doctrine = side, doctrine
+        self.queue: list[Action] = []
+        self.phase: tuple[int, str] = (0, "")
+        self.sky = Sky()
+
+    def answer(self, state: MunichState, dream: Dream, offers: Offers) -> Action:
+        """One action out of the offers. `state`: what is known for certain; `dream`: a whole state to think with."""
+        step = state.stack[-1]
+        phase = (state.turn, type(step).__name__)
+        if isinstance(step, (Movement, AirLaunch)):
+            if phase != self.phase:
+                self.phase = phase
+                self.queue = self.plan(step, dream())
+            while self.queue:
+                action = self.queue.pop(0)
+                if offers.refuse(action) is None:
+                    return action
+            return Done()
+        self.phase = phase
+        if isinstance(step, Deploy):
+            return deploy_action()
+        scene = Scene(dream(), self.side, self.doctrine)
+        action = self.react(step, scene, offers)
+        if offers.refuse(action) is None:
+            return action
+        return fallback(offers)
+
+    def plan(self, step: Movement | AirLaunch, m: M) -> list[Action]:
+        """All actions of a phase in which nothing happens that was not foreseen."""
+        scene = Scene(m, self.side, self.doctrine)
+        if isinstance(step, AirLaunch):
+            self.sky, orders = plan_sky(scene)
+            return orders
+        march = Marching(scene)
+        sailing = plan_sea(scene, march)
+        return sailing + march.plan()
+
+    def react(self, step: object, scene: Scene, offers: Offers) -> Action:
+        if isinstance(step, Combat):
+            return combat_action(scene)
+        if isinstance(step, CommitSupport):
+            return support_action(scene)
+        if isinstance(step, RetreatAll):
+            return retreat_action(scene, step)
+        if isinstance(step, Pursuit):
+            return advance_action(scene, step)
+        if isinstance(step, LoseSteps):
+            return lose_action(scene, step)
+        if isinstance(step, Spend):
+            return spend_action(scene, offers)
+        if isinstance(step, Arrivals):
+            return arrive_action(scene)
+        if isinstance(step, AirIntercept):
+            return intercept_action(scene)
+        if isinstance(step, AirCombat):
+            return fight_action(scene)
+        if isinstance(step, TerrorBombing):
+            return bomb_action(scene, self.sky)
+        if isinstance(step, ChooseHit):
+            return hit_action(scene, step)
+        if isinstance(step, Overstack):
+            return disband_action(scene, step)
+        if isinstance(step, Refresh):
+            return ground_action(scene)
+        return fallback(offers)
+
+
+def fallback(offers: Offers) -> Action:
+    """Something allowed that does no harm: to be done if one may, else the first thing there is."""
+    if offers[Done]:
+        return Done()
+    return next(iter(offers))
+
+
+def side_of_role(role: str | None) -> int:
+    return SIDES.index(role) if role in SIDES else 0
