@@ -217,9 +217,9 @@ def test_supply_crosses_the_seas_a_side_can_use():
     assert {ATLAS.seas[x] for x in supply_seas(p.s, 0)} == {"baltic"}
     assert {ATLAS.seas[x] for x in supply_seas(p.s, 1)} == {"black", "caspian", "soviet_lakes"}
     assert {ATLAS.seas[x] for x in supply_seas(p.s, 2)} == {"atlantic", "mediterranean", "red_persian"}
-    assert unsupplied(p.s, 2) == []
+    assert unsupplied(p.s, 2) == ()
     p.s.lifted = having(p.s.lifted, ATLAS.seas.index("red_persian"), 1)
-    assert unsupplied(p.s, 2) == []
+    assert unsupplied(p.s, 2) == ()
     assert at("G14") in unsupplied(p.s, 0)
 
 

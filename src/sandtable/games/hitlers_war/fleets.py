@@ -85,7 +85,13 @@ def enemies_at_sea(s: War, side: int, space: int) -> list[int]:
 
 def hostile_spaces(s: War, side: int) -> frozenset[int]:
     """Sea hexes and coasts that enemy fleets at sea close to a side's routes.  [hw-atsea-2]"""
-    return frozenset(s.fleet_at[f] for foe in enemies(s, side) for f in at_sea(s, foe))
+    return _hostile(s.fleet_at, s.fleet_state, tuple(enemies(s, side)))
+
+
+@lru_cache(maxsize=256)
+def _hostile(fleet_at: tuple[int, ...], fleet_state: tuple[int, ...], foes: tuple[int, ...]) -> frozenset[int]:
+    afloat = [f for foe in foes for f in fleets_of(foe) if fleet_at[f] >= 0 and fleet_state[f] == SEA]
+    return frozenset(fleet_at[f] for f in afloat)
 
 
 def seas_of(space: int) -> frozenset[int]:

@@ -95,7 +95,7 @@ class HitlersWar(Game[War]):
     events = (*EVENTS, *NAVAL_EVENTS)
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
-        return setup.begin(scenario, options)
+        return self.codec.clone(setup.begin(scenario, tuple(options.items())))
 
     def table(self, view: View[War], texts: Texts) -> Table:
         return table.lay_out(view, texts)

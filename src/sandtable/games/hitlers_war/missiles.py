@@ -10,7 +10,7 @@ from .rows import put
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .state import Playing, War, is_campaign_2, space_name
 from .supply import unsupplied
-from .territory import part_names, sea_labels
+from .territory import part_of
 
 COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
 
@@ -41,11 +41,11 @@ def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
 
 def _reach(s: War, side: int, counter: int) -> list[str]:
     start, number = s.missile_at[counter], load(s, counter)
-    key = (side, s.owner, open_seas(s, side, number), blockade(s, side))
+    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
     far = number > america_room(s)
     return [
         name
-        for name in part_names(key, sea_labels(*key)[start])
+        for name in part.names
         if name != space_name(start) and not (far and (start in AMERICA or ATLAS.index[name] in AMERICA))
     ]
 

@@ -19,6 +19,7 @@ from .events import Converted, Moved, PointsMoved
 from .losses import Overstacked
 from .rows import put
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
+from .spaces import PartOfMap
 from .state import (
     Playing,
     War,
@@ -33,24 +34,30 @@ from .state import (
     stacked,
     total,
 )
-from .territory import part_names, sea_labels
+from .territory import part_of
 from .voyages import Convoys, log_voyage
 
 _KIND = {name: number for number, name in enumerate(KINDS)}
+_SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
 FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 
 
 # ---- rules
+def is_held(s: War, army: int) -> bool:
+    """Whether an army may not move at all: it had no supply, has not joined, or waits in Siberia."""
+    return bool(s.stuck[army] or s.idle[army] or (s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE))
+
+
 def why_held(s: War, army: int) -> Refusal | None:
     """Armies that may not move at all.  [hw-unsupplied-3] [hw-limit-1] [hw-limit-3] [hw-bar-special-3]"""
+    if not is_held(s, army):
+        return None
     if s.stuck[army]:
         return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=army_name(army))
     if s.idle[army]:
         return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(army))
-    if s.army_at[army] == SIBERIA and s.turn < ATLAS.turn("siberian_army"):
-        rule = "hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"
-        return Refusal(rule, "hw-siberia-frozen", army=army_name(army))
-    return None
+    rule = "hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"
+    return Refusal(rule, "hw-siberia-frozen", army=army_name(army))
 
 
 def axis_in_france(s: War) -> bool:
@@ -71,28 +78,31 @@ def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
     return seas if isinstance(seas, Refusal) else None
 
 
-def destinations(s: War, army: int, number: int) -> Sequence[str]:
-    """Names of all spaces that so many points of an army can reach."""
+def destinations(s: War, army: int, number: int, *, staying: bool = False) -> OneOf | PartOfMap:
+    """All spaces that so many points of an army can reach, with or without the one they are in."""
     start, side = s.army_at[army], army // 12
-    key = (side, s.owner, open_seas(s, side, number), blockade(s, side))
-    labels = sea_labels(*key)
-    if labels[start] < 0:
-        return ()
-    names = part_names(key, labels[start])
     here = ATLAS.names[start]
+
+    def why(to: str) -> Refusal | None:
+        return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
+
+    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
+    if not part.names:
+        return OneOf((here,) if staying else (), why)
     held_in_france = side == ALLIES and start in FRANCE and is_campaign(s) and axis_in_france(s)
     over = number > america_room(s)
     if held_in_france or over or italian.is_bound(s, army):
         index = ATLAS.index
-        return tuple(
+        fit = [
             name
-            for name in names
+            for name in part.names
             if name != here
             and not (held_in_france and index[name] not in FRANCE)
             and not (over and (start in AMERICA or index[name] in AMERICA))
             and italian.why_not_outside(s, army, index[name]) is None
-        )
-    return tuple(name for name in names if name != here)
+        ]
+        return OneOf([here, *fit] if staying else fit, why)
+    return PartOfMap(part, here, why, staying=staying)
 
 
 def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
@@ -106,8 +116,8 @@ def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
 
 def overstacked(s: War, side: int) -> list[int]:
     """Hexes of a side that hold more than ten points; boxes have no limit.  [hw-stack-1] [hw-stack-3]"""
-    places = sorted({s.army_at[army] for army in armies_of(side) if s.army_at[army] >= 0})
-    return [x for x in places if not ATLAS.is_box[x] and stacked(s, x) > STACK]
+    places = sorted(set(s.army_at[side * 12 : side * 12 + 12]))
+    return [x for x in places if x >= 0 and not ATLAS.is_box[x] and stacked(s, x) > STACK]
 
 
 # ---- doing it
@@ -134,6 +144,86 @@ def move_points(m: Playing, army: int, chosen: Points, into: int, to: int) -> No
         eliminate(m, army)
 
 
+class Moves:
+    """What a side may do with its armies now: the domains of marching, handing over and detaching."""
+
+    __slots__ = ("free", "mine", "s", "side")
+
+    def __init__(self, s: War, side: int) -> None:
+        self.s, self.side = s, side
+        places, names = s.army_at, ATLAS.army_names
+        self.mine = {names[a]: a for a in armies_of(side) if places[a] >= 0}
+        """The side's armies in play by name."""
+        self.free = {name: a for name, a in self.mine.items() if not is_held(s, a)}
+
+    def unused(self) -> list[str]:
+        places = self.s.army_at
+        return [army_name(a) for a in armies_of(self.side) if places[a] < 0]
+
+    def why_army(self, name: str) -> Refusal | None:
+        if name in self.mine:
+            return why_held(self.s, self.mine[name])
+        return Refusal("hw-move-1", "hw-not-your-army", army=name)
+
+    def march_to(self, name: str) -> OneOf | PartOfMap:
+        army = self.free[name]
+        return destinations(self.s, army, total(self.s, army))
+
+    def points_of(self, name: str) -> Amounts:
+        at = self.free[name] * 5
+        return Amounts(dict(zip(KINDS, self.s.strength[at : at + 5], strict=True)), least=1)
+
+    def why_into(self, army: int, chosen: Points, into: str) -> Refusal | None:
+        """Why points may not go over to an army.  [hw-move-5]"""
+        s, other = self.s, self.mine.get(into)
+        if other is None or other == army:
+            return Refusal("hw-move-5", "hw-not-your-army", army=into)
+        if s.idle[other]:
+            return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
+        at = s.army_at[other]
+        return (
+            why_not_mixed(s, other, chosen)
+            or italian.why_not_into(s, army, other)
+            or (why_not_to(s, army, at, count(chosen)) if at != s.army_at[army] else None)
+        )
+
+    def into(self, name: str, chosen: Points) -> OneOf:
+        """Armies that can take the points: their spaces can be reached, and the rules let them mix."""
+        s, army = self.s, self.free[name]
+        reach = destinations(s, army, count(chosen), staying=True)
+        names, places, idle = ATLAS.names, s.army_at, s.idle
+        open_to_all = not s.strength[army * 5 + PARA] and not s.strength[army * 5 + AMPH] and not italian.is_on(s)
+        fit = [
+            one
+            for one, other in self.mine.items()
+            if other != army
+            and not idle[other]
+            and names[places[other]] in reach
+            and (open_to_all or self.why_into(army, chosen, one) is None)
+        ]
+        return OneOf(fit, lambda one: self.why_into(army, chosen, one))
+
+    def detach_to(self, name: str, chosen: Points) -> OneOf | PartOfMap:
+        kinds = [kind for kind, _ in chosen]
+        if KINDS[PARA] in kinds and KINDS[AMPH] in kinds:
+            return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
+        return destinations(self.s, self.free[name], count(chosen), staying=True)
+
+    def news(self, name: str, chosen: Points, to: str) -> OneOf:
+        """Counters for a new army where the Italian one may not stand everywhere."""
+        s, at = self.s, ATLAS.index[to]
+        fit = [x for x in self.unused() if italian.why_not_new(s, ATLAS.army_index[x], at) is None]
+        return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_new(s, ATLAS.army_index[x], at))
+
+    def why_new(self, name: str) -> Refusal | None:
+        if name not in ATLAS.army_index or ATLAS.army_index[name] // 12 != self.side:
+            return Refusal("hw-move-6", "hw-not-your-army", army=name)
+        return Refusal("hw-record-1", "hw-counter-in-use", army=name) if name in self.mine else None
+
+
+_DONE = Offer(Done, rule="hw-move-7")
+
+
 class Movement(Step, frozen=True, tag="movement"):
     """A side re-arranges its strength points at will.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
 
@@ -145,88 +235,27 @@ class Movement(Step, frozen=True, tag="movement"):
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        mine = {army_name(a): a for a in armies_of(side) if s.army_at[a] >= 0}
-        free = {name: a for name, a in mine.items() if why_held(s, a) is None}
-
-        def why_army(name: str) -> Refusal | None:
-            return why_held(s, mine[name]) if name in mine else Refusal("hw-move-1", "hw-not-your-army", army=name)
-
-        reached: dict[tuple[int, int], Sequence[str]] = {}
-
-        def reach(army: int, number: int) -> Sequence[str]:
-            """Destinations by army and number: counting offers asks for the same ones again and again."""
-            key = (army, number)
-            if key not in reached:
-                reached[key] = destinations(s, army, number)
-            return reached[key]
-
-        def march_to(name: str) -> OneOf:
-            army = free[name]
-            number = total(s, army)
-            return OneOf(
-                reach(army, number),
-                lambda to: why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None,
-            )
-
-        def points_of(name: str) -> Amounts:
-            at = free[name] * 5
-            return Amounts({kind: s.strength[at + k] for k, kind in enumerate(KINDS)}, least=1)
-
-        def why_into(army: int, chosen: Points, into: str) -> Refusal | None:
-            other = mine.get(into)
-            if other is None or other == army:
-                return Refusal("hw-move-5", "hw-not-your-army", army=into)
-            if s.idle[other]:
-                return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
-            at = s.army_at[other]
-            return (
-                why_not_mixed(s, other, chosen)
-                or italian.why_not_into(s, army, other)
-                or (why_not_to(s, army, at, count(chosen)) if at != s.army_at[army] else None)
-            )
-
-        def into(name: str, chosen: Points) -> OneOf:
-            army = free[name]
-            return OneOf([x for x in mine if why_into(army, chosen, x) is None], lambda x: why_into(army, chosen, x))
-
-        unused = [army_name(a) for a in armies_of(side) if s.army_at[a] < 0]
-
-        def detach_to(name: str, chosen: Points) -> OneOf:
-            army = free[name]
-            if {_KIND[kind] for kind, _ in chosen} >= {PARA, AMPH}:
-                return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
-            names = (ATLAS.names[s.army_at[army]], *reach(army, count(chosen)))
-            return OneOf(
-                names, lambda to: why_not_to(s, army, ATLAS.index[to], count(chosen)) if to in ATLAS.index else None
-            )
-
-        def news(name: str, chosen: Points, to: str) -> OneOf:
-            fit = [x for x in unused if italian.why_not_new(s, ATLAS.army_index[x], ATLAS.index[to]) is None]
-            return OneOf(fit, lambda x: why_new(x) or italian.why_not_new(s, ATLAS.army_index[x], ATLAS.index[to]))
-
-        def why_new(name: str) -> Refusal | None:
-            if name not in ATLAS.army_index or ATLAS.army_index[name] // 12 != side:
-                return Refusal("hw-move-6", "hw-not-your-army", army=name)
-            return Refusal("hw-record-1", "hw-counter-in-use", army=name) if name in mine else None
-
-        armies = OneOf(list(free), why_army)
-        out = [Offer(Done, rule="hw-move-7")]
+        moves = Moves(s, side)
+        mine, free = moves.mine, moves.free
+        out = [_DONE]
         if mine:
-            out.append(Offer(March, Field("army", "unit", armies), Field("to", "space", march_to), rule="hw-move-2"))
-            fields = (Field("army", "unit", armies), Field("points", "amounts", points_of))
+            armies = Field("army", "unit", OneOf(list(free), moves.why_army))
+            out.append(Offer(March, armies, Field("to", "space", moves.march_to), rule="hw-move-2"))
+            some = Field("points", "amounts", moves.points_of)
             if len(mine) > 1:
-                out.append(Offer(Transfer, *fields, Field("into", "unit", into), rule="hw-move-5"))
+                out.append(Offer(Transfer, armies, some, Field("into", "unit", moves.into), rule="hw-move-5"))
+            unused = moves.unused()
             if unused:
-                new = Field("new", "unit", news if italian.is_on(s) else OneOf(unused, why_new))
-                out.append(Offer(Detach, *fields, Field("to", "space", detach_to), new, rule="hw-move-6"))
+                new = Field("new", "unit", moves.news if italian.is_on(s) else OneOf(unused, moves.why_new))
+                out.append(Offer(Detach, armies, some, Field("to", "space", moves.detach_to), new, rule="hw-move-6"))
             else:
                 out.append(Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies")))
-        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]]
-        if landing and has_sea(s):
+        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if has_sea(s) else ()
+        if landing:
             out.append(
                 Offer(
                     Convert,
-                    Field("army", "unit", OneOf(landing, why_army)),
+                    Field("army", "unit", OneOf(landing, moves.why_army)),
                     Field("number", "number", lambda name: Numbers(1, s.strength[free[name] * 5 + AMPH])),
                     rule="hw-amph-3",
                 )

@@ -5,7 +5,8 @@ Chapters 'Sea Movement' of the Fall of Germany and 'Entry Into the War: Italy' o
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from itertools import combinations
 
 from sandtable.core import Refusal
@@ -30,9 +31,13 @@ _RULE_OF_SEA = {
     RED: "hw-seamove-persian",
 }
 ITALY_AXIS = 1
+_MALTA, _GIBRALTAR = ATLAS.place("malta"), ATLAS.place("gibraltar")
+_FRANCE = ATLAS.country_index["france"]
+_TO_AMERICA = int(_CHART["allied"]["to_from_us_canada"])
+_OPEN: frozenset[int] = frozenset()
 
 
-def sea_limits(s: War, side: int) -> dict[int, int]:
+def sea_limits(s: War, side: int) -> Mapping[int, int]:
     """How many points a side may carry through each sea in a turn; seas not named are closed to it.
 
     [hw-seamove-baltic] [hw-seamove-black] [hw-seamove-atlantic] [hw-seamove-persian] [hw-seamove-white]
@@ -40,21 +45,27 @@ def sea_limits(s: War, side: int) -> dict[int, int]:
     """
     if not has_sea(s):
         return {}
+    foothold = s.owner[_GIBRALTAR] == ALLIES or not s.surrendered[_FRANCE]
+    return _limits(side, s.italy == ITALY_AXIS, s.owner[_MALTA] == AXIS, foothold)
+
+
+@cache
+def _limits(side: int, italy_axis: bool, malta: bool, foothold: bool) -> Mapping[int, int]:
+    """The chart by what it depends on: Italy, Malta, and an Allied foothold in the west of the Mediterranean."""
     if side == AXIS:
         limits = {_SEA["baltic"]: int(_CHART["axis"]["baltic"])}
-        if s.italy == ITALY_AXIS:
+        if italy_axis:
             chart = _CHART["axis"]["mediterranean"]
-            malta = s.owner[ATLAS.place("malta")] == AXIS
             limits[MEDITERRANEAN] = int(chart["italy_axis_and_malta" if malta else "italy_axis"])
-        return limits
-    if side == SOVIET:
-        return {_SEA[name]: int(_CHART["soviet"][name]) for name in ("black", "caspian")}
-    limits = {ATLANTIC: UNLIMITED, RED: int(_CHART["allied"]["red_persian"])}
-    if s.italy != ITALY_AXIS:
-        limits[MEDITERRANEAN] = UNLIMITED
-    elif s.owner[ATLAS.place("gibraltar")] == ALLIES or not s.surrendered[ATLAS.country_index["france"]]:
-        limits[MEDITERRANEAN] = int(_CHART["allied"]["mediterranean"]["italy_axis"]["gibraltar_or_france"])
-    return limits
+    elif side == SOVIET:
+        limits = {_SEA[name]: int(_CHART["soviet"][name]) for name in ("black", "caspian")}
+    else:
+        limits = {ATLANTIC: UNLIMITED, RED: int(_CHART["allied"]["red_persian"])}
+        if not italy_axis:
+            limits[MEDITERRANEAN] = UNLIMITED
+        elif foothold:
+            limits[MEDITERRANEAN] = int(_CHART["allied"]["mediterranean"]["italy_axis"]["gibraltar_or_france"])
+    return dict(sorted(limits.items()))
 
 
 def supply_seas(s: War, side: int) -> tuple[int, ...]:
@@ -62,10 +73,10 @@ def supply_seas(s: War, side: int) -> tuple[int, ...]:
 
     [hw-seasupply-1] [hw-seasupply-2] [hw-seasupply-3]
     """
-    seas = set(sea_limits(s, side))
-    if side == SOVIET and has_sea(s):
-        seas.update(_SEA[name] for name in _CHART["soviet"]["supply_extra"])
-    return tuple(sorted(seas))
+    seas = tuple(sea_limits(s, side))
+    if side == SOVIET and seas:
+        return tuple(sorted({*seas, *(_SEA[name] for name in _CHART["soviet"]["supply_extra"])}))
+    return seas
 
 
 @lru_cache(maxsize=64)
@@ -77,20 +88,20 @@ def _subsets(seas: tuple[int, ...], dear: frozenset[int]) -> tuple[tuple[int, ..
 
 def open_seas(s: War, side: int, number: int) -> tuple[int, ...]:
     """Seas that can still carry so many points of the side this turn."""
-    limits = sea_limits(s, side)
-    return tuple(sorted(sea for sea, most in limits.items() if most - s.lifted.get(sea, 0) >= number))
+    lifted = s.lifted
+    if not lifted:
+        return tuple([sea for sea, most in sea_limits(s, side).items() if most >= number])
+    return tuple([sea for sea, most in sea_limits(s, side).items() if most - lifted.get(sea, 0) >= number])
 
 
 def america_room(s: War) -> int:
     """Points that may still go to or come from America this turn.  [hw-seamove-atlantic] [hw-trans-2]"""
-    return int(_CHART["allied"]["to_from_us_canada"]) + s.shipping - s.crossed
+    return _TO_AMERICA + s.shipping - s.crossed
 
 
 def blockade(s: War, side: int) -> frozenset[int]:
     """Spaces that enemy fleets at sea close to a side's sea routes (optional naval action).  [hw-atsea-2]"""
-    if not s.fleet_at or not s.options.get("naval_action"):
-        return frozenset()
-    return hostile_spaces(s, side)
+    return hostile_spaces(s, side) if s.fleet_at else _OPEN
 
 
 def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int, ...] | Refusal:
@@ -111,10 +122,12 @@ def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int
     if overseas and america_room(s) < number:
         return Refusal("hw-seamove-atlantic", "hw-america-full", left=america_room(s), number=number)
     usable = open_seas(s, side, number)
-    for seas in _subsets(usable, dear):
-        labels = sea_labels(side, owner, seas, barred)
-        if labels[start] == labels[goal]:
-            return seas
+    joined = sea_labels(side, owner, usable, barred)
+    if joined[start] == joined[goal]:
+        for seas in _subsets(usable, dear):
+            labels = sea_labels(side, owner, seas, barred)
+            if labels[start] == labels[goal]:
+                return seas
     for seas in _subsets(tuple(sorted(limits)), dear):
         labels = sea_labels(side, owner, seas, barred)
         if labels[start] == labels[goal]:

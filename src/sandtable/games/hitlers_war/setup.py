@@ -6,6 +6,7 @@ Barbarossa lets the Axis choose three French points that are lost for good; the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
@@ -23,12 +24,13 @@ _RULES = ATLAS.rules
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 
 
-def begin(scenario: str, options: Mapping[str, Any]) -> War:
-    """The state of a scenario before its first decision."""
-    data = ATLAS.scenarios[scenario]
+@lru_cache(maxsize=64)
+def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
+    """The state of a scenario before its first decision: made once, to be cloned."""
+    data, options = ATLAS.scenarios[scenario], dict(chosen)
     s = War(
         scenario=scenario,
-        options=dict(options),
+        options=options,
         turn=ATLAS.turn_number[data["first_turn"]],
         owner=bytes(_owners(scenario, data)),
         unaligned=bytes(len(ATLAS.countries)),

@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.core import NothingToChoose, Refusal
 
 from .atlas import ATLAS
+from .territory import Part
 
 _TRIES = 12
 
@@ -45,6 +46,45 @@ class Spaces:
 
     def why(self, value: Any) -> Refusal | None:
         return self.rule(ATLAS.index[value]) if isinstance(value, str) and value in ATLAS.index else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": list(self)}
+
+
+class PartOfMap:
+    """The spaces of a connected part, but not the one where somebody stands; or with it, and then it comes first."""
+
+    __slots__ = ("_why", "here", "part", "staying")
+
+    def __init__(self, part: Part, here: str, why: Callable[[Any], Refusal | None], *, staying: bool = False) -> None:
+        self.part, self.here, self._why, self.staying = part, here, why, staying
+
+    def __iter__(self) -> Iterator[str]:
+        here = self.here
+        if self.staying:
+            yield here
+        yield from (name for name in self.part.names if name != here)
+
+    def __len__(self) -> int:
+        return len(self.part.names) - (not self.staying)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.part.places and (self.staying or value != self.here)
+
+    def sample(self, rng: Random) -> str:
+        names, place = self.part.names, self.part.places[self.here]
+        number = int(rng.random() * (len(names) - (not self.staying)))
+        if not self.staying:
+            if len(names) == 1:
+                raise NothingToChoose
+            number += 1
+        # the others are counted from one on, with a gap where `here` stands
+        if number == 0:
+            return self.here
+        return names[number - 1] if number <= place else names[number]
+
+    def why(self, value: Any) -> Refusal | None:
+        return self._why(value)
 
     def describe(self) -> dict[str, Any]:
         return {"type": "one", "values": list(self)}

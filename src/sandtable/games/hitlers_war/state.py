@@ -230,10 +230,13 @@ def armies_in(s: War, space: int) -> list[int]:
 def stacked(s: War, space: int) -> int:
     """Points that count against the limit of a hex: armies without tac air, completed forts, home forces."""
     held = s.fort.get(space, 0) + s.home.get(space, 0)
-    if space in s.army_at:
-        for army, at in enumerate(s.army_at):
-            if at == space:
-                held += points(s, army)
+    places = s.army_at
+    if space in places:
+        army = places.index(space)
+        held += points(s, army)
+        for other in range(army + 1, len(places)):
+            if places[other] == space:
+                held += points(s, other)
     return held
 
 

@@ -5,14 +5,15 @@ Chapters 'Line of Supply', 'Unsupplied Hexes', 'Supply Route', and the rule for 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandtable.core import Step
 
-from .atlas import ATLAS, AXIS, ENEMIES, SIDES, SOVIET
+from .atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from .control import eliminate, healthy, take
 from .events import Defected
-from .rows import put
 from .sealift import blockade, supply_seas
-from .state import Playing, War, armies_in, armies_of, space_name
+from .state import Playing, War, armies_in, space_name
 from .surrender import Fallen
 from .territory import sea_labels
 
@@ -20,25 +21,35 @@ _WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 _EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
 
 
-def unsupplied(s: War, side: int) -> list[int]:
+def unsupplied(s: War, side: int) -> tuple[int, ...]:
     """Spaces of a side without a route to a friendly healthy production point.
 
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
-    labels = sea_labels(side, s.owner, supply_seas(s, side), blockade(s, side))
-    hurt = s.devastated.keys() | s.ruined.keys()
-    fed = {labels[x] for x in _WORTH if labels[x] >= 0 and (x not in hurt or healthy(s, x))}
-    if set(labels) - fed <= {-1}:
-        return []
-    exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else frozenset()
-    return [x for x in ATLAS.land if labels[x] >= 0 and labels[x] not in fed and x not in exempt]
+    owner, devastated = s.owner, s.devastated
+    idle = frozenset([x for x in (*devastated, *s.ruined) if owner[x] == side and not healthy(s, x)])
+    exempt = s.scenario == "barbarossa" and side == AXIS
+    return _unsupplied(side, owner, supply_seas(s, side), blockade(s, side), idle, exempt)
+
+
+@lru_cache(maxsize=1024)
+def _unsupplied(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], idle: frozenset[int],
+                exempt: bool) -> tuple[int, ...]:  # fmt: skip
+    """The same by all it depends on: `idle` are production hexes of the side that yield nothing."""
+    labels = sea_labels(side, owner, seas, barred)
+    fed = {labels[x] for x in _WORTH if x not in idle}
+    fed.add(-1)
+    if fed.issuperset(labels):
+        return ()
+    return tuple(x for x in ATLAS.land if labels[x] not in fed and not (exempt and x in _EXEMPT))
 
 
 def find_stuck(s: War, side: int) -> None:
     """At the start of a side's turn: armies without supply may neither move nor attack in it.  [hw-unsupplied-3]"""
-    cut_off = set(unsupplied(s, side))
-    for army in armies_of(side):
-        s.stuck = put(s.stuck, army, int(s.army_at[army] in cut_off))
+    cut_off = unsupplied(s, side)
+    first, last = side * ARMIES, side * ARMIES + ARMIES
+    row = bytes([at in cut_off for at in s.army_at[first:last]]) if cut_off else bytes(ARMIES)
+    s.stuck = s.stuck[:first] + row + s.stuck[last:]
 
 
 def gaps(a: int, b: int) -> int:

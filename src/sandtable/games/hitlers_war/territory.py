@@ -6,7 +6,9 @@ changes hands and every question after the first is a look-up.  [hw-move-2] [hw-
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from .atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL
 
@@ -76,6 +78,23 @@ def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, i
     return tuple(root(x) for x in range(len(waters))), tuple(conditional)
 
 
+@lru_cache(maxsize=512)
+def _chart(
+    seas: tuple[int, ...], barred: frozenset[int]
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int, int, int], ...]]:
+    """For a choice of seas: (land, basin) of every shore on them, and the links between their basins."""
+    basins, conditional = _basins(barred)
+    usable = 0
+    for sea in seas:
+        usable |= 1 << sea
+    shores = dict.fromkeys(
+        (space, basins[water])
+        for water, (space, sea) in enumerate(ATLAS.waters)
+        if usable >> sea & 1 and space not in barred and not ATLAS.is_sea[space]
+    )
+    return tuple(shores), tuple(link[:6] for link in conditional if link[6] & ~usable == 0)
+
+
 @lru_cache(maxsize=_KEEP)
 def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int] = frozenset()) -> list[int]:
     """Per space: its connected part when land and these seas may both be used; -1 where it is not friendly.
@@ -86,10 +105,7 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
     labels = land_labels(side, owner)
     if not seas:
         return labels
-    basins, conditional = _basins(barred)
-    usable = 0
-    for sea in seas:
-        usable |= 1 << sea
+    shores, conditional = _chart(seas, barred)
     parent: dict[int, int] = {}
 
     def root(x: int) -> int:
@@ -97,8 +113,8 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
             x = parent[x]
         return x
 
-    for a, b, kind, space_a, space_b, gate, needed in conditional:
-        if needed & ~usable == 0 and link_open(side, owner, kind, space_a, space_b, gate):
+    for a, b, kind, space_a, space_b, gate in conditional:
+        if link_open(side, owner, kind, space_a, space_b, gate):
             ra, rb = root(a), root(b)
             if ra != rb:
                 parent[ra] = rb
@@ -110,9 +126,9 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
             x = joined[x]
         return x
 
-    for water, (space, sea) in enumerate(ATLAS.waters):
-        if owner[space] == side and usable >> sea & 1 and space not in barred:
-            basin, mine = root(basins[water]), top(labels[space])
+    for space, water in shores:
+        if owner[space] == side:
+            basin, mine = root(water), top(labels[space])
             if basin in shore:
                 other = top(shore[basin])
                 if other != mine:
@@ -121,15 +137,33 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
                 shore[basin] = mine
     if not joined:
         return labels
-    tops = {label: top(label) for label in joined}
-    return [tops.get(label, label) for label in labels]
+    tops = [top(label) for label in range(max(labels) + 1)]
+    tops.append(-1)  # not friendly stays not friendly
+    return [tops[label] for label in labels]
+
+
+class Part(NamedTuple):
+    """Spaces that hang together, in the order of the map, and the place of each in that order."""
+
+    names: tuple[str, ...]
+    places: Mapping[str, int]
+
+
+_NO_PART = Part((), {})
 
 
 @lru_cache(maxsize=_KEEP)
-def part_names(labels_key: tuple[int, bytes, tuple[int, ...], frozenset[int]], label: int) -> tuple[str, ...]:
-    """Names of the spaces of one connected part."""
-    labels = sea_labels(*labels_key)
-    return tuple(name for name, own in zip(ATLAS.names, labels, strict=True) if own == label)
+def part_of(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], start: int) -> Part:
+    """All spaces that hang together with one over land and these seas; none where it is not friendly itself."""
+    labels = sea_labels(side, owner, seas, barred)
+    return _part(side, owner, seas, barred, labels[start]) if labels[start] >= 0 else _NO_PART
+
+
+@lru_cache(maxsize=_KEEP)
+def _part(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], label: int) -> Part:
+    labels = sea_labels(side, owner, seas, barred)
+    names = tuple(name for name, own in zip(ATLAS.names, labels, strict=True) if own == label)
+    return Part(names, {name: place for place, name in enumerate(names)})
 
 
 @lru_cache(maxsize=_KEEP)
