@@ -7,15 +7,23 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Modifier, Refusal
 
 from .air import factor
-from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, mask_of
+from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, shifted
 from .facts import M, enemy_at, facts, hex_name, side_of
-from .politics import may_invade
+from .politics import invadable
 from .state import ATTACKED, AVAILABLE, NO_ATTACK
 from .supply import friendly_seas, is_supplied_for_combat
 from .terror import storm_shift
 
-_MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = [unit.attack for unit in ATLAS.units]
+_FLEETS = [tuple(u for u in country.units if ATLAS.units[u].bombardment) for country in ATLAS.countries]
+_BY_NATION = [
+    place
+    for _, place in sorted(
+        (unit, place) for place, unit in enumerate(unit for country in ATLAS.countries for unit in country.units)
+    )
+].__getitem__
+"""A unit's place when counters are sorted by nation."""
 
 
 def why_not_attack_at_all(m: M, unit: int) -> Refusal | None:
@@ -46,20 +54,6 @@ def why_not_against(m: M, unit: int, target: int) -> Refusal | None:
     return None
 
 
-def ready(m: M, side: int) -> list[int]:
-    """Units that may still attack."""
-    state = m.state
-    where, flags, steps = state.where, state.flags, state.steps
-    spent = ATTACKED | NO_ATTACK
-    return [
-        unit
-        for country, who in enumerate(state.side)
-        if who == side
-        for unit in _MOBILE[country]
-        if where[unit] >= 0 and not flags[unit] & spent and _ATTACK[unit][steps[unit]]
-    ]
-
-
 def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     """[mw-11.2] [mw-11.3] [mw-11.4-a] [mw-11.4-b] [mw-11.4-c] [mw-11.5] Target hex -> nation -> its units that may
     attack it: adjacent, not yet used; nations never mix."""
@@ -73,7 +67,7 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     where, assaults, zone = m.state.where, m.state.assaults, ATLAS.zone
     nation, victims = NOBODY, 0
     for unit in ready(m, side):
-        country = ATLAS.units[unit].country
+        country = _COUNTRY[unit]
         if country != nation:
             nation, victims = country, enemies | neutral_prey(m, country)
         goals = (1 << assaults[unit]) & enemies if unit in assaults else zone[where[unit]] & victims
@@ -84,19 +78,22 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     return found
 
 
+def ready(m: M, side: int) -> list[int]:
+    """Units that may still attack, by nation: those at the front and those that lie off a coast."""
+    state, known = m.state, facts(m)
+    flags, steps = state.flags, state.steps
+    spent = ATTACKED | NO_ATTACK
+    front = known.occupied[side] & shifted(known.occupied[1 - side] | known.neutral, ATLAS.land_edges)
+    units = [unit for at in bits(front) for unit in known.stacks[at]]
+    units += state.assaults
+    units = [unit for unit in units if not flags[unit] & spent and _ATTACK[unit][steps[unit]]]
+    units.sort(key=_BY_NATION)
+    return units
+
+
 def neutral_prey(m: M, country: int) -> int:
     """[mw-5.4-a] Units of neutrals that a country may invade can be attacked: that is an invasion."""
-    if not ATLAS.countries[country].invades:
-        return 0
-    known = facts(m)
-    found: int | None = known.memo.get(("prey", country))
-    if found is None:
-        found, where = 0, m.state.where
-        for other in ATLAS.countries[country].invades:
-            if may_invade(m, country, other):
-                found |= mask_of(where[unit] for unit in ATLAS.countries[other].units if where[unit] >= 0)
-        known.memo["prey", country] = found
-    return found
+    return invadable(m, country) & facts(m).neutral
 
 
 def why_no_target(m: M, side: int, target: int) -> Refusal | None:
@@ -265,18 +262,12 @@ def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> 
 
 def naval_support(m: M, target: int, units: Sequence[int]) -> list[int]:
     country = ATLAS.units[units[0]].country
-    return [
-        unit
-        for unit in ATLAS.countries[country].units
-        if ATLAS.units[unit].bombardment and why_no_bombardment(m, unit, target, units) is None
-    ]
+    return [unit for unit in _FLEETS[country] if why_no_bombardment(m, unit, target, units) is None]
 
 
 def sf_support(m: M, side: int) -> list[int]:
     """[mw-17.0-a] [mw-17.1-a] Special forces of the attacking side that are ready."""
     state = m.state
     return [
-        face.index
-        for face in ATLAS.units
-        if face.sf and state.where[face.index] == AVAILABLE and state.side[face.country] == side
+        unit for unit in ATLAS.special_forces if state.where[unit] == AVAILABLE and state.side[_COUNTRY[unit]] == side
     ]

@@ -120,12 +120,11 @@ class Combat(Step, frozen=True, tag="mw.combat"):
                 hold(m, unit, target)
             else:
                 eliminate(m, unit, "assault")
-        for face in ATLAS.units:
-            if face.transport and state.where[face.index] >= 0:
-                put(state, face.index, UTILIZED)
-        for unit in ATLAS.air_units:
-            if ATLAS.units[unit].lift:
-                home(m, unit)  # [mw-16.10.2-a]
+        for ship in ATLAS.transports:
+            if state.where[ship] >= 0:
+                put(state, ship, UTILIZED)
+        for lift in ATLAS.lifts:
+            home(m, lift)  # [mw-16.10.2-a]
         settle_control(m)
         m.replace(Overstack(self.side), Overstack(1 - self.side))
 

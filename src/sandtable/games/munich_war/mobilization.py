@@ -16,15 +16,24 @@ from .losses import withdraw
 from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
 from .supply import is_supplied
 
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_ID = tuple(unit.id for unit in ATLAS.units)
+_TWO_STEPS = tuple(unit.steps == 2 and not unit.fort for unit in ATLAS.units)
+_REFIT = tuple(
+    int(ATLAS.tables["mobilization"]["refit_air" if unit.air else "refit_mechanized" if unit.mechanized
+                                     else "refit_non_mechanized"])
+    for unit in ATLAS.units
+)  # fmt: skip
+"""[mw-table-mobilization] What it costs to bring a unit back to full strength."""
+_MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
 WhyNot = Callable[[M, int, int], Refusal | None]
 
 
 def refresh(m: M, side: int) -> None:
     """[mw-4.0-mob] [mw-18.1-e] [mw-18.2-b] The side's used markers are ready again; grounded aircraft stay down."""
     state = m.state
-    for face in ATLAS.units:
-        unit = face.index
-        if state.where[unit] == UTILIZED and state.side[face.country] == side and not state.flags[unit] & GROUNDED:
+    for unit in ATLAS.support_units:
+        if state.where[unit] == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
             put(state, unit, AVAILABLE)
 
 
@@ -208,11 +217,7 @@ def collect(m: M, side: int) -> None:
 
 
 def refit_cost(unit: int) -> int:
-    """[mw-table-mobilization]"""
-    face, prices = ATLAS.units[unit], ATLAS.tables["mobilization"]
-    if face.air:
-        return int(prices["refit_air"])
-    return int(prices["refit_mechanized" if face.mechanized else "refit_non_mechanized"])
+    return _REFIT[unit]
 
 
 def purse(m: M, unit: int) -> int:
@@ -232,13 +237,27 @@ def why_not_mobilize(m: M, side: int, unit: int) -> Refusal | None:
     face = ATLAS.units[unit]
     if m.state.where[unit] != REINFORCEMENT:
         return Refusal("mw-7.2.1-a", "not-in-display", unit=face.id)
-    if purse(m, unit) < ATLAS.tables["mobilization"]["mobilize_unit"]:
+    if purse(m, unit) < _MOBILIZE:
         return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
     return None
 
 
+def may_refit(m: M, side: int, unit: int) -> bool:
+    """[mw-7.3-a] [mw-7.3-b] [mw-7.3-c] [mw-7.3-d] [mw-7.3-e] [mw-7.3-f] [mw-10.6-c] A reduced unit with points for it:
+    aircraft in their displays, land units in supply and free of enemy zones."""
+    state = m.state
+    if state.steps[unit] != 1 or not _TWO_STEPS[unit] or purse(m, unit) < _REFIT[unit]:
+        return False
+    at = state.where[unit]
+    if ATLAS.units[unit].air:
+        return at in (AVAILABLE, UTILIZED)
+    return at >= 0 and not facts(m).zoc[1 - side] >> at & 1 and is_supplied(m, unit)
+
+
 def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
-    """[mw-7.3-a] [mw-7.3-b] [mw-7.3-c] [mw-7.3-d] [mw-7.3-e] [mw-7.3-f] [mw-10.6-c]"""
+    """The most telling reason why a unit may not be refitted."""
+    if may_refit(m, side, unit):
+        return None
     face, state = ATLAS.units[unit], m.state
     at = state.where[unit]
     if face.fort or face.steps == 1:
@@ -254,9 +273,7 @@ def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
         return Refusal("mw-7.3-c", "in-zoc", hex=hex_name(at))
     elif not is_supplied(m, unit):
         return Refusal("mw-7.3-b", "unsupplied", unit=face.id)
-    if purse(m, unit) < refit_cost(unit):
-        return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
-    return None
+    return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
 
 
 class Spend(Step, frozen=True, tag="mw.spend"):
@@ -275,17 +292,17 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     def own(self, m: M) -> tuple[list[int], list[int]]:
         """Units of countries with points: in the Reinforcement Display, and reduced. The rules look at no others."""
         state = m.state
-        rich = [bool(points or state.pool) for points in state.rp]
         where, steps = state.where, state.steps
-        if self.country != NOBODY:
-            countries = [self.country]
-        else:
-            countries = [number for number, who in enumerate(state.side) if who == self.side and rich[number]]
-        units = [unit for number in countries for unit in ATLAS.countries[number].units]
-        return (
-            [unit for unit in units if where[unit] == REINFORCEMENT],
-            [unit for unit in units if steps[unit] == 1 and ATLAS.units[unit].steps == 2],
-        )
+        new: list[int] = []
+        weak: list[int] = []
+        for country, points in enumerate(state.rp):
+            mine = state.side[country] == self.side if self.country == NOBODY else country == self.country
+            if mine and (points or state.pool):
+                units = ATLAS.countries[country].units
+                if points + state.pool >= _MOBILIZE:
+                    new += [unit for unit in units if where[unit] == REINFORCEMENT]
+                weak += [unit for unit in units if steps[unit] == 1 and _TWO_STEPS[unit]]
+        return new, weak
 
     def choices(self, m: M) -> tuple[list[str], list[str]]:
         """What may be mobilized and what may be refitted, worked out once per question."""
@@ -293,8 +310,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         if found is None:
             new, weak = self.own(m)
             found = (
-                [ATLAS.units[unit].id for unit in new if why_not_mobilize(m, self.side, unit) is None],
-                [ATLAS.units[unit].id for unit in weak if why_not_refit(m, self.side, unit) is None],
+                [_ID[unit] for unit in new if why_not_mobilize(m, self.side, unit) is None],
+                [_ID[unit] for unit in weak if may_refit(m, self.side, unit)],
             )
             m.cache[self] = found
         return found
@@ -324,7 +341,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             return
         unit = ATLAS.unit_number[action.unit]
         if isinstance(action, Mobilize):
-            pay(m, unit, ATLAS.tables["mobilization"]["mobilize_unit"])
+            pay(m, unit, _MOBILIZE)
             halve = int(ATLAS.rules["mobilization"]["halve"])
             delay = -(-m.roll(6, why="mw-7.2.1-b", seen_by=(SIDES[self.side],)) // halve)
             schedule(m, self.side, unit, max(1, m.state.turn) + delay)

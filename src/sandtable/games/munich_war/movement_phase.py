@@ -35,6 +35,11 @@ from .naval import lie_off, offers_by_sea, sail
 from .stacking import Overstack
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
 
+_ID = tuple(unit.id for unit in ATLAS.units)
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_TRAINS = tuple(country.rail_capacity for country in ATLAS.countries)
+_OFF_MAP = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]]
+
 
 class Movement(Step, frozen=True, tag="mw.movement"):
     """[mw-4.0-move] [mw-8.0-d] The phasing player moves his units one at a time."""
@@ -52,8 +57,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        units = movable(m, self.side)
-        found = [offer_move(m, units), offer_rail(m, units), *offer_off_map(m, self.side)]
+        found = [offer_move(m, self.side), offer_rail(m, self.side), *offer_off_map(m, self.side)]
         found += offers_by_sea(m, self.side)
         airlift = offer_airlift(m, self.side)
         if airlift is not None:
@@ -102,20 +106,21 @@ def begin(m: M) -> None:
 def end(m: M) -> None:
     """[mw-18.2-b] Ships that have landed their units go to Utilized; control is settled."""
     finish_move(m)
-    for face in ATLAS.units:
-        if face.transport and m.state.where[face.index] >= 0:
-            put(m.state, face.index, UTILIZED)
+    for ship in ATLAS.transports:
+        if m.state.where[ship] >= 0:
+            put(m.state, ship, UTILIZED)
     settle_control(m)
 
 
-def offer_move(m: M, units: Sequence[int]) -> Offer:
+def offer_move(m: M, side: int) -> Offer:
     number = ATLAS.unit_number
     return Offer(
         Move,
-        Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in units], why=lambda unit: _why_unit(m, unit))),
+        Field("unit", "unit", lambda: OneOf(
+            [_ID[unit] for unit in movable(m, side)], why=lambda unit: _why_unit(m, unit))),
         Field("to", "space", lambda unit: _Reach(m, number[unit])),
         rule="mw-8.0-a",
-    )
+    )  # fmt: skip
 
 
 class _Reach(Hexes):
@@ -137,20 +142,23 @@ def _why_unit(m: M, unit: str) -> Refusal | None:
     return None if number is None else why_not_move_at_all(m, number)
 
 
-def offer_rail(m: M, units: Sequence[int]) -> Offer:
+def rail_riders(m: M, side: int) -> list[str]:
     """[mw-8.6-a] Units on the railroads of their own country with trains left; supply is asked of the one chosen."""
-    number, state = ATLAS.unit_number, m.state
-    full = [used >= country.rail_capacity for used, country in zip(state.rail_used, ATLAS.countries, strict=True)]
-    where, faces = state.where, ATLAS.units
-    ready = [
-        faces[unit].id
-        for unit in units
-        if ATLAS.rail_home[where[unit]] == faces[unit].country and not full[faces[unit].country]
-        and unit != state.moving
-    ]  # fmt: skip
+    state = m.state
+    where, home, moving = state.where, ATLAS.rail_home, state.moving
+    full = [used >= trains for used, trains in zip(state.rail_used, _TRAINS, strict=True)]
+    return [
+        _ID[unit]
+        for unit in movable(m, side)
+        if home[where[unit]] == (country := _COUNTRY[unit]) and not full[country] and unit != moving
+    ]
+
+
+def offer_rail(m: M, side: int) -> Offer:
+    number = ATLAS.unit_number
     return Offer(
         Rail,
-        Field("unit", "unit", OneOf(ready, why=lambda unit: _why_rail(m, unit))),
+        Field("unit", "unit", lambda: OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
             rail_reach(m, number[unit]) if why_not_rail(m, number[unit]) is None else 0,
             why=lambda at: why_not_rail(m, number[unit]) or why_not_rail_to(m, number[unit], at))),
@@ -166,8 +174,7 @@ def _why_rail(m: M, unit: str) -> Refusal | None:
 # ---- Soviet off-map railroads (8.6.1) ------------------------------------------------------------------------------
 def offer_off_map(m: M, side: int) -> list[Offer]:
     """[mw-8.6.1-a] [mw-8.6.1-b] Only the country of the off-map railroads has these."""
-    country = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]]
-    state = m.state
+    country, state = _OFF_MAP, m.state
     if state.side[country.index] != side or state.rail_used[country.index] >= country.rail_capacity:
         return []
     number = ATLAS.unit_number

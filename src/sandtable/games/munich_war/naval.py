@@ -16,31 +16,24 @@ from .losses import reduce
 from .movement import border_crossings, finish_move, why_not_move_at_all
 from .politics import enterable, invade_if_neutral, why_closed
 from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, put
-from .supply import friendly_seas
+from .supply import friendly_seas, waters_of
 
 _MARINES = [[ATLAS.units[unit] for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
-_TRANSPORTS = tuple(face.index for face in ATLAS.units if face.transport)
 
 
 def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
     state = m.state
     return [
-        unit for unit in _TRANSPORTS if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
+        unit
+        for unit in ATLAS.transports
+        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
     ]
 
 
 def seas_of(m: M, country: int) -> list[int]:
     """The hexes of each of a country's friendly seas."""
     return [hexes for _, hexes in friendly_seas(m, country)]
-
-
-def waters_of(m: M, country: int) -> int:
-    """All hexes of a country's friendly seas."""
-    found = 0
-    for hexes in seas_of(m, country):
-        found |= hexes
-    return found
 
 
 def usable_ports(m: M) -> int:
@@ -105,19 +98,18 @@ def edge_landings(m: M, country: int) -> int:
 
 def departures(m: M, marker: int) -> int:
     """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Hexes with units that this marker may take aboard."""
-    state = m.state
     country = ATLAS.units[marker].country
-    seas = waters_of(m, country)
-    coast, ports = seas & ATLAS.coast, usable_ports(m) & seas
-    romania = romanian_coast(m, country)
+    known = facts(m)
+    seas, romania = waters_of(m, country), romanian_coast(m, country)
+    ports = usable_ports(m) & seas | romania
     evacuate = bool(m.option("naval-evacuation"))
     found = 0
-    for unit in ATLAS.countries[country].units:
-        at = state.where[unit]
-        if at < 0 or not (coast | romania) >> at & 1 or why_not_aboard(m, unit, country):
-            continue
-        if (ports | romania) >> at & 1 or ATLAS.units[unit].marines or evacuate:
-            found |= 1 << at
+    for at in bits((seas & ATLAS.coast | romania) & known.occupied[m.state.side[country]]):
+        anybody = evacuate or ports >> at & 1
+        for unit in known.stacks[at]:
+            if (anybody or ATLAS.units[unit].marines) and why_not_aboard(m, unit, country) is None:
+                found |= 1 << at
+                break
     return found
 
 
@@ -185,7 +177,12 @@ def boarding(m: M, marker: int, port: int) -> list[str]:
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
     """Transport and assault, for the markers that have anybody to take aboard."""
-    starts = {marker: hexes for marker in ready_markers(m, side) if (hexes := departures(m, marker))}
+    ready = ready_markers(m, side)
+    if not ready:
+        return []
+    navies = {ATLAS.units[marker].country: marker for marker in ready}
+    fleets = {country: departures(m, marker) for country, marker in navies.items()}
+    starts = {marker: fleets[ATLAS.units[marker].country] for marker in ready if fleets[ATLAS.units[marker].country]}
     if not starts:
         return []
     assault = offer_assault(m, starts)
@@ -318,7 +315,7 @@ def supply_ports(m: M, marker: int) -> int:
     """[mw-18.3-a] [mw-18.3-b] Friendly ports of a friendly sea that have no such marker yet."""
     country = ATLAS.units[marker].country
     side = m.state.side[country]
-    taken = mask_of(m.state.where[unit] for unit in _TRANSPORTS if m.state.where[unit] >= 0)
+    taken = mask_of(m.state.where[unit] for unit in ATLAS.transports if m.state.where[unit] >= 0)
     seas = waters_of(m, country)
     known = facts(m)
     friendly = known.controlled(side) | known.occupied[side]
@@ -326,7 +323,7 @@ def supply_ports(m: M, marker: int) -> int:
 
 
 def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
-    if any(face.transport and m.state.where[face.index] == at for face in ATLAS.units):
+    if any(m.state.where[ship] == at for ship in ATLAS.transports):
         return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
     return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
 

@@ -12,7 +12,9 @@ from .atlas import ATLAS, NOBODY, SIDES
 from .facts import M, facts, hex_name
 from .losses import eliminate
 
-_LAND = [tuple(u for u in country.units if ATLAS.units[u].land) for country in ATLAS.countries]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
+_ARMY = tuple(unit.army for unit in ATLAS.units)
 _LIMITS = ATLAS.tables["stacking"]
 _ARMIES, _OTHERS = int(_LIMITS["armies"]), int(_LIMITS["other_mobile"])
 _STATIC, _MARSH = int(_LIMITS["static"]), int(_LIMITS["marsh_total"])
@@ -23,12 +25,13 @@ def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
     mobile = armies = 0
     nation, mixed = NOBODY, False
     for unit in units:
-        face = ATLAS.units[unit]
-        if face.mobile:
+        if _MOBILE[unit]:
             mobile += 1
-            armies += face.army
-            mixed = mixed or nation not in (NOBODY, face.country)
-            nation = face.country
+            armies += _ARMY[unit]
+            country = _COUNTRY[unit]
+            if country != nation:
+                mixed = mixed or nation != NOBODY
+                nation = country
     if len(units) > _MARSH and ATLAS.marshes >> at & 1:
         return Refusal("mw-9.0-f-exception", "marsh-stack", hex=hex_name(at))
     if len(units) - mobile > _STATIC:
@@ -49,18 +52,19 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 
 def overstacked(m: M, side: int) -> list[int]:
     """Hexes of a side that break a limit."""
-    state = m.state
-    where = state.where
-    stacks: dict[int, list[int]] = {}
-    for country, who in enumerate(state.side):
-        if who == side:
-            for unit in _LAND[country]:
-                at = where[unit]
-                if at in stacks:
-                    stacks[at].append(unit)
-                elif at >= 0:
-                    stacks[at] = [unit]
-    return [at for at, stack in stacks.items() if len(stack) > 1 and why_overstacked(stack, at)]
+    known = facts(m)
+    found: list[int] | None = known.memo.get(("overstacked", side))
+    if found is None:
+        sides = m.state.side
+        found = [
+            at
+            for at, stack in known.stacks.items()
+            if len(stack) > 1 and sides[_COUNTRY[stack[0]]] == side and why_overstacked(stack, at)
+        ]
+        # In the order of the countries, so that a match does not depend on who came first.
+        found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in known.stacks[at]))
+        known.memo["overstacked", side] = found
+    return found
 
 
 class Overstack(Step, frozen=True, tag="mw.overstack"):

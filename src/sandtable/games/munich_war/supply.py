@@ -20,6 +20,18 @@ def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
     return found
 
 
+def waters_of(m: M, country: int) -> int:
+    """All hexes of a country's friendly seas."""
+    memo = facts(m).memo
+    found: int | None = memo.get(("waters", country))
+    if found is None:
+        found = 0
+        for _, hexes in friendly_seas(m, country):
+            found |= hexes
+        memo["waters", country] = found
+    return found
+
+
 def sources(m: M, country: int) -> int:
     """[mw-14.2-a] [mw-14.2-b] [mw-16.8.2-d] [mw-16.8.2-f] [mw-21.0-f] A country's supply sources: its own capital and
     mobilization centers and ports it controls in its seas, none of them terrorized or in enemy hands."""
@@ -30,10 +42,7 @@ def sources(m: M, country: int) -> int:
         side = m.state.side[country]
         enemy = 1 - side
         home = ATLAS.countries[country].cities & ~known.occupied[enemy] & ~(known.owned[enemy] & ~known.occupied[side])
-        seas = 0
-        for _, hexes in friendly_seas(m, country):
-            seas |= hexes
-        ports = ATLAS.ports & seas & known.controlled(side) & known.open
+        ports = ATLAS.ports & waters_of(m, country) & known.controlled(side) & known.open
         found = 0 if m.state.fallen[country] else (home | ports) & ~known.terror
         known.memo[key] = found
     return found
@@ -151,6 +160,6 @@ def is_supplied_for_combat(m: M, unit: int) -> bool:
     near = ATLAS.neighbours(at) | 1 << at
     country = ATLAS.units[unit].country
     return any(
-        ATLAS.units[marker].transport and state.where[marker] >= 0 and near >> state.where[marker] & 1
-        for marker in ATLAS.countries[country].units
+        ATLAS.units[marker].country == country and state.where[marker] >= 0 and near >> state.where[marker] & 1
+        for marker in ATLAS.transports
     )
