@@ -95,6 +95,9 @@ class Atlas:
         self.land = [s for s in range(self.count) if not self.is_sea[s] and rows[s].get("enterable", True)]
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
         self.closed_space = [not row.get("enterable", True) for row in rows]
+        self.closed_spaces = [s for s in range(self.count) if self.closed_space[s]]
+        self.is_limited = [bool(self.stack_limit[s] or self.desert_limit[s]) for s in range(self.count)]
+        """Whether only so many units of a side may be there."""
         nations = len(self.nation_ids)
         self.areas_of: list[list[int]] = [[] for _ in range(nations)]
         self.homes: list[list[int]] = [[] for _ in range(nations)]

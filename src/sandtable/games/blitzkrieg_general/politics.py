@@ -7,6 +7,7 @@ from sandtable.core import Refusal
 from . import events as ev
 from .atlas import ALLIES, AXIS, BE, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, SIDES, TYPES, USA, USSR, atlas
 from .economy import refresh_production
+from .relations import FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY, ground
 from .state import (
     AT_WAR,
     CONQUERED,
@@ -19,6 +20,7 @@ from .state import (
     belligerents,
     changed,
     enemy_side,
+    is_hostile,
     make_up,
     plays,
     put,
@@ -321,19 +323,56 @@ def why_not_enter(state: BKState, nation: int, space: int) -> Refusal | None:
         return Refusal("bg-1.2-sea-forbidden", "closed-area", space=f"@{found.space_ids[space]}")
     if nation == found.bulgaria and found.home_of[space] == USSR:
         return Refusal("bg-8.8-bulgaria", "bulgaria")
-    if owner == nation:
-        return None
-    if state.war[nation] >> owner & 1:
-        return _why_not_meet(state, nation, space)
+    reason = _why_closed(state, nation, owner)
+    if not reason:
+        return _why_not_meet(state, nation, space) if is_hostile(state, nation, space) else None
+    if reason == "no-common-enemy":
+        return _kept_apart(state, nation, space)
+    where = f"@{found.space_ids[space]}"
+    if reason == "neutral-abroad":
+        return Refusal("bg-8.2-neutral-units", reason, space=where)
+    return Refusal("bg-8.1-neutral-area", reason, space=where, country=f"@{found.nation_ids[owner]}")
+
+
+def _why_closed(state: BKState, nation: int, owner: int) -> str:
+    """The reason why ground of this owner is closed to a nation, whatever stands there; empty where it is open."""
+    if owner == nation or state.war[nation] >> owner & 1:
+        return ""
     if state.side[owner] == state.side[nation] and state.side[nation] >= 0:
         if state.standing[nation] == NEUTRAL or state.standing[owner] == NEUTRAL:
-            return Refusal("bg-8.2-neutral-units", "neutral-abroad", space=f"@{found.space_ids[space]}")
+            return "neutral-abroad"
         if state.standing[owner] == AT_WAR:
-            return None if are_allied(state, nation, owner) else _kept_apart(state, nation, space)
-    return Refusal(
-        "bg-8.1-neutral-area", "neutral-area", space=f"@{found.space_ids[space]}",
-        country=f"@{found.nation_ids[owner]}",
-    )  # fmt: skip
+            return "" if are_allied(state, nation, owner) else "no-common-enemy"
+    return "neutral-area"
+
+
+def entry(state: BKState, nation: int) -> bytes:
+    """For every space whether the nation's land units may go there, as `why_not_enter` says but for bystanders on
+    hostile ground, who come and go."""
+    here = ground(state)
+    known = here.entries.get(nation)
+    if known is None:
+        found, war = atlas(), state.war[nation]
+        of_owner = [
+            NO_ENTRY if _why_closed(state, nation, owner) else HOSTILE_ENTRY if war >> owner & 1 else FREE_ENTRY
+            for owner in range(len(state.side))
+        ]
+        of_owner.append(NO_ENTRY)  # the seas, which are nobody's
+        codes = bytearray(of_owner[owner] for owner in state.control)
+        for space in found.closed_spaces:
+            codes[space] = NO_ENTRY
+        if nation == found.bulgaria:
+            for space in found.land:
+                if found.home_of[space] == USSR:
+                    codes[space] = NO_ENTRY
+        known = here.entries[nation] = bytes(codes)
+    return known
+
+
+def may_enter(state: BKState, nation: int, space: int) -> bool:
+    """The same as `why_not_enter`, without the reason."""
+    code = entry(state, nation)[space]
+    return code == FREE_ENTRY or (code == HOSTILE_ENTRY and _why_not_meet(state, nation, space) is None)
 
 
 def _why_not_meet(state: BKState, nation: int, space: int) -> Refusal | None:

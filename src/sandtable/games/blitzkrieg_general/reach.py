@@ -5,13 +5,12 @@ from __future__ import annotations
 from sandtable.core import Refusal
 
 from .atlas import ARM, SWAMP_BORDER, atlas
-from .politics import why_not_enter
+from .politics import entry, may_enter
+from .relations import ENEMY_SKY, HOSTILE_ENTRY, OPEN_SKY, ground
 from .state import (
     AT_WAR,
     BKPlay,
     BKState,
-    are_allied,
-    enemy_controlled,
     has_enemy,
     is_friendly,
     is_hostile,
@@ -104,52 +103,59 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     [bg-6.4.1-infantry] [bg-6.4.1-armor] [bg-6.4.1-hq] [bg-6.4.1-overrun-empty] [bg-6.4.2-double] [bg-6.2-adjacent]"""
     state, found = m.state, atlas()
     nation, start, steps = state.nation[unit], state.place[unit], found.range[unit]
-    exploiting = state.exploiting
+    exploiting, passes = state.exploiting, found.type[unit] >= ARM
+    open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
+    land_next = found.land_next
     out: dict[int, list[int]] = {}
-    frontier = [start]
-    starts_friendly = is_friendly(state, nation, start)
-    seen = {start}
+    frontier, seen = [start], {start}
     for _step in range(1, steps + 1):
         following: list[int] = []
         for here in frontier:
-            for there in found.land_next[here]:
-                if there == start:
+            for there in land_next[here]:
+                if not open_to[there] or there == start:
                     continue
-                if why_not_enter(state, nation, there) is not None:
+                units = here_are[there]
+                if units and open_to[there] == HOSTILE_ENTRY and not may_enter(state, nation, there):
                     continue
                 if exploiting and why_not_exploit_step(m, here, there) is not None:
                     continue
-                friendly = is_friendly(state, nation, there)
-                contested = has_enemy(state, nation, there)
-                if friendly and not contested:
+                contested = bool(units) and has_enemy(state, nation, there)
+                if friendly[there] and not contested:
                     if there not in out:
                         out[there] = []
                 else:
-                    out.setdefault(there, [])
-                    if here not in out[there]:
-                        out[there].append(here)
-                if there not in seen and not contested and (friendly or (found.type[unit] >= ARM)):
+                    ways = out.setdefault(there, [])
+                    if here not in ways:
+                        ways.append(here)
+                if not contested and there not in seen and (friendly[there] or passes):
                     seen.add(there)
                     following.append(there)
         frontier = following
-    if starts_friendly and not has_enemy(state, nation, start):
+    if friendly[start] and not has_enemy(state, nation, start):
         _double(m, unit, out, exploiting)
-    return {to: via for to, via in out.items() if why_not_stack(state, unit, to) is None
-            and why_not_cooperate(m, unit, to) is None}  # fmt: skip
+    limited, strict = found.is_limited, bool(m.option("cooperation"))
+    return {
+        to: via
+        for to, via in out.items()
+        if (not limited[to] or why_not_stack(state, unit, to) is None)
+        and (not strict or why_not_cooperate(m, unit, to) is None)
+    }
 
 
 def _double(m: BKPlay, unit: int, out: dict[int, list[int]], exploiting: bool) -> None:
     """Twice the range through friendly areas only. [bg-6.4.2-double] [bg-6.4.2-double-no-attack]"""
     state, found = m.state, atlas()
     nation, start = state.nation[unit], state.place[unit]
+    open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
+    land_next = found.land_next
     seen, frontier = {start}, [start]
     for _ in range(2 * found.range[unit]):
         following = []
         for here in frontier:
-            for there in found.land_next[here]:
-                if there in seen or not is_friendly(state, nation, there) or has_enemy(state, nation, there):
+            for there in land_next[here]:
+                if not friendly[there] or there in seen or not open_to[there]:
                     continue
-                if why_not_enter(state, nation, there) is not None:
+                if here_are[there] and has_enemy(state, nation, there):
                     continue
                 if exploiting and why_not_exploit_step(m, here, there) is not None:
                     continue
@@ -170,10 +176,11 @@ def rail_reach(state: BKState, unit: int) -> list[int]:
     nation, start = state.nation[unit], state.place[unit]
     if not is_friendly(state, nation, start) or has_enemy(state, nation, start):
         return []
+    friendly = ground(state).friendly(nation)
     seen, todo = {start}, [start]
     while todo:
         for there in found.land_next[todo.pop()]:
-            if there not in seen and is_friendly(state, nation, there) and why_not_enter(state, nation, there) is None:
+            if there not in seen and friendly[there] and may_enter(state, nation, there):
                 seen.add(there)
                 todo.append(there)
     seen.discard(start)
@@ -189,43 +196,52 @@ def air_range(state: BKState, unit: int) -> int:
     return int(found.range[unit] + far)
 
 
+def enemy_zones(state: BKState, nation: int) -> int:
+    """The seazones that hold ships a nation fights, as bits. [bg-6.8-seazone]"""
+    war, here, nations = state.war[nation], state.here, state.nation
+    out = 0
+    for zone in atlas().seas if war else ():
+        for unit in here[zone]:
+            if war >> nations[unit] & 1:
+                out |= 1 << zone
+                break
+    return out
+
+
 def flight(state: BKState, nation: int, start: int, steps: int, peaceful: bool = False) -> dict[int, int]:
     """Spaces in reach of an aircraft with their distance; an island and its seazone are one space. Neutral areas are
-    closed;
-    `peaceful` also closes the enemy's. [bg-6.4.1-overfly] [bg-6.4.5-overfly] [bg-6.3-rebase-path]"""
+    closed; `peaceful` also closes the enemy's. [bg-6.4.1-overfly] [bg-6.4.5-overfly] [bg-6.3-rebase-path]"""
+    over = ground(state)
+    closed = enemy_zones(state, nation) if peaceful else -1
+    key = (nation, start, steps, closed)
+    known = over.flights.get(key)
+    if known is None:
+        known = over.flights[key] = _fly(over.sky(nation), start, steps, closed)
+    return known
+
+
+def _fly(sky: bytes, start: int, steps: int, closed: int) -> dict[int, int]:
+    """The flight itself, over enemy ground too where nothing is closed (-1)."""
     found = atlas()
+    air_next, twins, peaceful = found.air_next, found.twin, closed >= 0
     reached = {start: 0}
-    if found.twin[start] >= 0:
-        reached[found.twin[start]] = 0
+    if twins[start] >= 0:
+        reached[twins[start]] = 0
     frontier = list(reached)
-    control = state.control
     for step in range(1, steps + 1):
         following: list[int] = []
         for here in frontier:
-            for there in found.air_next[here]:
-                if there in reached:
+            for there in air_next[here]:
+                if there in reached or not sky[there]:
                     continue
-                if found.is_sea[there]:
-                    if peaceful and enemy_controlled(state, nation, there):
-                        continue
-                else:
-                    owner = control[there]
-                    hostile = state.war[nation] >> owner & 1
-                    if not (owner == nation or hostile or are_allied(state, nation, owner)) or (peaceful and hostile):
-                        continue
+                if peaceful and (sky[there] == ENEMY_SKY or (sky[there] == OPEN_SKY and closed >> there & 1)):
+                    continue
                 reached[there] = step
                 following.append(there)
-                twin = found.twin[there]
-                if twin >= 0 and twin not in reached:
-                    owner = control[there if found.is_sea[twin] else twin]
-                    if (
-                        owner == nation
-                        or are_allied(state, nation, owner)
-                        or (state.war[nation] >> owner & 1 and not peaceful)
-                        or found.is_sea[twin]
-                    ):
-                        reached[twin] = step
-                        following.append(twin)
+                twin = twins[there]
+                if twin >= 0 and twin not in reached and sky[twin] and not (peaceful and sky[twin] == ENEMY_SKY):
+                    reached[twin] = step
+                    following.append(twin)
         frontier = following
     return reached
 
@@ -244,9 +260,10 @@ def can_land(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) -> list[int]:
     """Areas where an aircraft can land after so many steps."""
-    state = m.state
-    reached = flight(state, state.nation[unit], start, steps, peaceful)
-    return [s for s in reached if can_land(m, unit, s) is None]
+    state, nation = m.state, m.state.nation[unit]
+    friendly = ground(state).friendly(nation)  # `can_land` says the rest
+    reached = flight(state, nation, start, steps, peaceful)
+    return [s for s in reached if friendly[s] and can_land(m, unit, s) is None]
 
 
 def is_belligerent(state: BKState, nation: int) -> bool:

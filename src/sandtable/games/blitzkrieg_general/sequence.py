@@ -50,6 +50,7 @@ from .production import LendLease, Production, collect_income
 from .rail import rail_offers, rail_points, rebase_offers, take_rail, take_rebase
 from .reaction import Reaction
 from .reinforcements import Reinforcements
+from .relations import roster
 from .search import NavalReaction, Searches, contested_zones, watched_zones
 from .state import (
     AT_SEA,
@@ -66,7 +67,6 @@ from .state import (
     acting,
     at_war,
     enemy_side,
-    has_units,
     without,
 )
 from .supply import check_supply
@@ -430,14 +430,15 @@ _MOVES: dict[type, Any] = {
 
 def has_business(m: BKPlay, name: str, major: int) -> bool:
     """Whether a major could have anything to do in a phase: nobody is asked for nothing."""
-    state, found = m.state, atlas()
+    state = m.state
     if state.standing[major] == CONQUERED:
         return False
     if name == "rail":
         return state.rail_left[major] > 0
-    wanted = {"rebase": found.is_air, "naval": found.is_ship}.get(name)
-    if has_units(state, major, wanted):
-        return True
+    mine, place = roster(state), state.place
+    for unit in (mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all)[major]:
+        if place[unit] >= 0:
+            return True
     return bool(state.advanced and state.hands[major] and name in ("land", "naval"))
 
 

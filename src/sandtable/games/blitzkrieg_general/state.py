@@ -3,21 +3,22 @@ numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from sandtable.core import Play, State
 
-from .atlas import ALLIES, AXIS, BE, FRANCE, JAPAN, SEA, USSR, atlas
+from .atlas import ALLIES, AXIS, BE, SEA, atlas
+from .relations import AT_WAR as AT_WAR
+from .relations import CONQUERED as CONQUERED
+from .relations import NEUTRAL as NEUTRAL
+from .relations import ground, relations, roster
 
 # ---- where a unit is when it is on no space
 POOL, REMOVED, BUILDING = -1, -2, -3
 """In the counter tray (may be built), out of the game for good, on the production chart until `due`."""
-
-# ---- standing of a nation
-NEUTRAL, AT_WAR, CONQUERED = 0, 1, 2
 
 # ---- flags of a unit
 MOVED, REBASED, RAILED, CARRIED, FOUGHT, DOUBLE, OUT, LANDED, AT_SEA, STATIONED, BOMBER, ATOM = (
@@ -308,24 +309,28 @@ def role_of(state: BKState, unit: int) -> int:
 
 def units_of_role(state: BKState, major: int) -> list[int]:
     """All units on the map that a major moves, its minors' included."""
-    place, nation, master = state.place, state.nation, state.master
-    out: list[int] = []
-    for printed, units in atlas().counters:
-        # French counters may serve Vichy or, as Free French, the Empire or the USA
-        if master[printed] == major or printed == FRANCE:
-            out += [u for u in units if place[u] >= 0 and master[nation[u]] == major]
-    return out
+    place = state.place
+    return [u for u in roster(state).all[major] if place[u] >= 0]
 
 
-def has_units(state: BKState, major: int, wanted: Sequence[bool] | None = None) -> bool:
-    """Whether a major has any unit on the map, of the wanted sort."""
-    place, nation, master = state.place, state.nation, state.master
-    for printed, units in atlas().counters:
-        if master[printed] == major or printed == FRANCE:
-            for u in units:
-                if place[u] >= 0 and master[nation[u]] == major and (wanted is None or wanted[u]):
-                    return True
-    return False
+def land_units_of(state: BKState, major: int) -> list[int]:
+    place = state.place
+    return [u for u in roster(state).land[major] if place[u] >= 0]
+
+
+def aircraft_of(state: BKState, major: int) -> list[int]:
+    place = state.place
+    return [u for u in roster(state).aircraft[major] if place[u] >= 0]
+
+
+def ships_of(state: BKState, major: int) -> list[int]:
+    place = state.place
+    return [u for u in roster(state).ships[major] if place[u] >= 0]
+
+
+def task_forces_of(state: BKState, major: int) -> list[int]:
+    place = state.place
+    return [u for u in roster(state).task_forces[major] if place[u] >= 0]
 
 
 def enemies_at(state: BKState, nation: int, space: int) -> list[int]:
@@ -350,29 +355,13 @@ has_enemy_ship = has_enemy
 
 
 def are_allied(state: BKState, a: int, b: int) -> bool:
-    """Belligerents of one side that have an enemy in common may use each other's areas; a Soviet-Japanese peace keeps
-    those who fight one partner out of the other's. [bg-8.2-ussr-japan] [bg-card-force-peace-china]"""
-    if a == b:
-        return True
-    standing, master = state.standing, state.master
-    if state.side[a] != state.side[b] or standing[a] != AT_WAR or standing[b] != AT_WAR:
-        return False
-    if master[a] == master[b]:
-        return True
-    if not state.war[a] & state.war[b]:
-        return False
-    if state.peace >= 0:
-        for one, other in ((a, b), (b, a)):
-            partner = master[one]
-            if partner in (USSR, JAPAN) and state.war[other] >> (JAPAN if partner == USSR else USSR) & 1:
-                return False
-    return True
+    """Whether a nation may use another's areas. [bg-8.2-ussr-japan] [bg-card-force-peace-china]"""
+    return bool(relations(state).friends(a) >> b & 1)
 
 
 def is_friendly(state: BKState, nation: int, space: int) -> bool:
     """Whether the area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
-    owner = state.control[space]
-    return owner == nation or (owner >= 0 and are_allied(state, nation, owner))
+    return bool(ground(state).friendly(nation)[space])
 
 
 def is_hostile(state: BKState, nation: int, space: int) -> bool:
