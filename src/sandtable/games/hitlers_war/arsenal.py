@@ -34,16 +34,15 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
 
     [hw-cost-3] [hw-fleet-3] [hw-fleet-5] [hw-uboat-1] [hw-bomb-1]
     """
-    names = {"item": f"@{item}"}
     if item not in ITEM:
         return Refusal("hw-cost-1", "hw-not-in-scenario", kind=item)
     key = side * _ITEMS + ITEM[item]
     if item == "carrier" and not has_carriers(s):
         return Refusal("hw-fleet-5", "hw-no-carriers")
     if s.level[key] < 0:
-        return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", **names)
+        return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", item=f"@{item}")
     if not s.price[key]:
-        return Refusal("hw-cost-3", "hw-item-prohibited", **names)
+        return Refusal("hw-cost-3", "hw-item-prohibited", item=f"@{item}")
     if item == "capital_ship" and not any(s.owner[x] == side for x in shipyard.ATLANTIC_COAST):
         return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
     if affordable(s, side, item) < 1:
@@ -57,7 +56,7 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
         return []
     out: list[Offer] = []
     boxed = [i for i in _BOXED if not shipyard.builds(s, i)]
-    items = [item for item in boxed if why_no_item(s, side, item) is None]
+    items = [item for item in boxed if affordable(s, side, item) and why_no_item(s, side, item) is None]
     if items:
         out.append(
             Offer(

@@ -10,7 +10,7 @@ from .control import SIBERIA, healthy
 from .state import War, is_campaign
 
 _RULES = ATLAS.rules
-_SOVIET_UNION = ATLAS.countries[ATLAS.country_index["soviet_union"]].spaces
+_SOVIET_UNION = frozenset(ATLAS.countries[ATLAS.country_index["soviet_union"]].spaces)
 INDIA, SUEZ = ATLAS.place("india"), ATLAS.place("suez")
 _WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 
@@ -43,14 +43,15 @@ def siberia_works(s: War) -> bool:
 def production(s: War, side: int) -> int:
     """What a side's territory yields this turn.  [hw-prod-1] [hw-mobil-1] [hw-mobil-2] [hw-suez-1]"""
     home = abroad = 0
+    owner = s.owner
     for space in _WORTH:
-        if s.owner[space] != side:
+        if owner[space] != side:
             continue
         points = healthy(s, space)
         if space == SIBERIA:
             if side != SOVIET or siberia_works(s):
                 abroad += points
-        elif space == INDIA and side == ALLIES and s.owner[SUEZ] == AXIS and is_campaign(s):
+        elif space == INDIA and side == ALLIES and owner[SUEZ] == AXIS and is_campaign(s):
             continue
         elif side == SOVIET and space in _SOVIET_UNION:
             home += points

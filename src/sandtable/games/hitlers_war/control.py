@@ -16,6 +16,10 @@ from .state import NO_POINTS, War, armies_in, army_name, is_campaign, is_campaig
 SIBERIA = ATLAS.place("siberia")
 UNITED_STATES = ATLAS.place("united_states")
 
+_SIBERIAN_GROWTH = ATLAS.turn("siberian_growth")
+_SIBERIA_FIRST, _SIBERIA_GROWN = (int(ATLAS.rules["siberia"][name]) for name in ("production", "grown"))
+_AMERICAN_GROWTH = int(ATLAS.rules["united_states"]["growth"])
+
 
 # ---- production on the map
 def capacity(s: War, space: int) -> int:
@@ -25,10 +29,9 @@ def capacity(s: War, space: int) -> int:
     [hw-bar-special-5] [hw-map-production]
     """
     if space == SIBERIA:
-        siberia = ATLAS.rules["siberia"]
-        return int(siberia["grown"] if s.turn >= ATLAS.turn("siberian_growth") else siberia["production"])
+        return _SIBERIA_GROWN if s.turn >= _SIBERIAN_GROWTH else _SIBERIA_FIRST
     if space == UNITED_STATES and s.america and is_campaign(s):
-        return ATLAS.production[space] + (s.turn - s.america) * int(ATLAS.rules["united_states"]["growth"])
+        return ATLAS.production[space] + (s.turn - s.america) * _AMERICAN_GROWTH
     return ATLAS.production[space]
 
 
@@ -36,7 +39,8 @@ def healthy(s: War, space: int) -> int:
     """Undevastated production points of a space."""
     if not ATLAS.production[space]:
         return 0
-    return max(0, capacity(s, space) - s.devastated.get(space, 0) - s.ruined.get(space, 0))
+    points = capacity(s, space) - s.devastated.get(space, 0) - s.ruined.get(space, 0)
+    return max(0, points)
 
 
 def devastate(m: Play[War], space: int) -> None:

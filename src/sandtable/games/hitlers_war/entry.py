@@ -8,7 +8,7 @@ from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
 
 from . import home_forces, morale, research
 from .actions import Done, Place, Points
-from .atlas import ALLIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
+from .atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
 from .barred import Barred
 from .events import Joined, Raised
 from .rows import put
@@ -107,6 +107,14 @@ def army_choices(s: War, side: int, space: int) -> list[str]:
     return [army_name(a) for a in armies_of(side) if s.army_at[a] == space or s.army_at[a] < 0]
 
 
+def has_room(s: War, side: int, space: int) -> bool:
+    """Whether one new point could be placed in a space of the side: the hex has room, and an army takes it."""
+    if why_no_place(s, side, space, 1) is not None:
+        return False
+    own = s.army_at[side * ARMIES : side * ARMIES + ARMIES]
+    return -1 in own or space in own
+
+
 def place(m: Playing, chosen: Points, at: int, army: int) -> None:
     """Put new points into an army."""
     s = m.state
@@ -129,11 +137,7 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
     troops: Points
 
     def places(self, s: War) -> list[int]:
-        return [
-            x
-            for x in ATLAS.countries[self.country].spaces
-            if why_no_place(s, self.side, x, 1) is None and army_choices(s, self.side, x)
-        ]
+        return [x for x in ATLAS.countries[self.country].spaces if has_room(s, self.side, x)]
 
     def run(self, m: Playing) -> None:
         if not self.troops or not self.places(m.state):

@@ -23,7 +23,6 @@ from .state import (
     SIXTH,
     Playing,
     War,
-    armies_of,
     army_name,
     has_sea,
     is_campaign,
@@ -38,6 +37,9 @@ from .territory import side_names
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
 _KIND = {name: number for number, name in enumerate(KINDS)}
+_UNIT_TYPES = {name: tuple(k for k in data["unit_types"] if k in _KIND) for name, data in ATLAS.scenarios.items()}
+_COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
+_REPAIR = _COST["repair_per_point"]
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 _LEND = ATLAS.tables["lend_lease"]
 _DEPOTS = ATLAS.spaces(_LEND["depots"])
@@ -46,6 +48,7 @@ BASES: tuple[tuple[int, ...], ...] = tuple(
     tuple(x for name in _RULES["home_bases"][side] for x in ATLAS.countries[ATLAS.country_index[name]].spaces)
     for side in SIDES
 )
+_BASE_RULES = ("hw-build-3", "hw-build-4", "hw-allied-build")
 """Per side: spaces where its new points may appear while they produce.  [hw-build-3] [hw-build-4] [hw-allied-build]"""
 _WORKS = tuple(tuple(x for x in bases if ATLAS.production[x]) for bases in BASES)
 
@@ -56,7 +59,7 @@ def cost(s: War, side: int, item: str, number: int) -> int:
 
     [hw-basic-cost-table] [hw-cost-1] [hw-build-6]
     """
-    return research.cost_of(s, side, item, number) if is_campaign_2(s) else int(_COSTS[item]) * number
+    return research.cost_of(s, side, item, number) if is_campaign_2(s) else _COST[item] * number
 
 
 def affordable(s: War, side: int, item: str) -> int:
@@ -64,12 +67,12 @@ def affordable(s: War, side: int, item: str) -> int:
     if is_campaign_2(s):
         each = research.price(s, side, item)
         return s.budget * SIXTH // each if each else 0
-    return s.budget // int(_COSTS[item])
+    return s.budget // _COST[item]
 
 
 def buildable(s: War, side: int) -> list[str]:
     """Kinds of army points a scenario lets a side build.  [hw-build-1] [hw-amph-1] [hw-attack-5]"""
-    return [kind for kind in ATLAS.scenarios[s.scenario]["unit_types"] if kind in _KIND and affordable(s, side, kind)]
+    return [kind for kind in _UNIT_TYPES[s.scenario] if affordable(s, side, kind)]
 
 
 # ---- where
@@ -85,7 +88,7 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
 
     [hw-build-3] [hw-build-4] [hw-build-5] [hw-stack-6] [hw-allied-build] [hw-trans-1] [hw-record-1]
     """
-    rule = ("hw-build-3", "hw-build-4", "hw-allied-build")[side]
+    rule = _BASE_RULES[side]
     at = space_name(space)
     short = italian.shortfall(s) if side == AXIS else {}
     if short and kind in short:
@@ -100,18 +103,24 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
             return Refusal(rule, "hw-no-production", at=at)
     if side == ALLIES and space != UNITED_STATES and owes_america(s):
         return Refusal("hw-trans-1", "hw-america-first", left=owes_america(s))
-    room = STACK if kind == KINDS[AIR] or ATLAS.is_box[space] else STACK - stacked(s, space)
-    if kind != KINDS[AIR] and not ATLAS.is_box[space] and room < number:
-        return Refusal("hw-build-5", "hw-overstack", at=at, room=room)
+    if kind != KINDS[AIR] and not ATLAS.is_box[space] and STACK - stacked(s, space) < number:
+        return Refusal("hw-build-5", "hw-overstack", at=at, room=STACK - stacked(s, space))
     full = -1 not in s.army_at[side * 12 : side * 12 + 12]
-    if full and all(why_no_recruit(s, army, space, kind) is not None for army in armies_of(side)):
+    if full and all(why_no_recruit(s, army, space, kind) is not None for army in recruits(s, side, space)):
         return Refusal("hw-record-1", "hw-twelve-armies")
     return None
 
 
 def build_places(s: War, side: int, kind: str) -> list[str]:
+    owner = s.owner
     spaces = _WORKS[side] if not (side == AXIS and kind in italian.shortfall(s)) else sorted(italian.territory())
-    return [space_name(x) for x in spaces if why_no_base(s, side, x, kind, 1) is None]
+    return [space_name(x) for x in spaces if owner[x] == side and why_no_base(s, side, x, kind, 1) is None]
+
+
+def recruits(s: War, side: int, space: int) -> list[int]:
+    """Counters of a side that stand in a space or nowhere: who else could take new points there?"""
+    first = side * 12
+    return [first + a for a, at in enumerate(s.army_at[first : first + 12]) if at == space or at < 0]
 
 
 def why_no_recruit(s: War, army: int, space: int, kind: str) -> Refusal | None:
@@ -158,7 +167,8 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
 
 def forts_of(s: War, side: int) -> set[int]:
     """Hexes with a fort of a side, finished or not."""
-    return {x for x in (*s.fort, *s.building) if s.owner[x] == side}
+    owner = s.owner
+    return {x for x in (*s.fort, *s.building) if owner[x] == side}
 
 
 def fort_room(s: War, space: int) -> int:
@@ -174,7 +184,7 @@ def finish_forts(s: War, side: int) -> None:
 
 
 # ---- repair
-def why_no_repair(s: War, side: int, space: int, cut_off: set[int]) -> Refusal | None:
+def why_no_repair(s: War, side: int, space: int, cut_off: Sequence[int]) -> Refusal | None:
     """Why devastated production in a space cannot be repaired.
 
     [hw-repair-2] [hw-repair-3] [hw-repair-4] [hw-surr-france-6] [hw-siberia-2] [hw-bar-devastation]
@@ -213,6 +223,9 @@ def lend_room(s: War) -> int:
     return min(depots, int(_LEND["max"])) - s.lent
 
 
+_DONE = Offer(Done, rule="hw-prod-3")
+
+
 class ProductionPhase(Step, frozen=True, tag="production-phase"):
     """The budget is counted, forts are finished, and the side spends.  [hw-prod-1] [hw-fort-5] [hw-italy-2]"""
 
@@ -245,9 +258,9 @@ class Production(Step, frozen=True, tag="production"):
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        urgent = {k for k in (italian.shortfall(s) if side == AXIS else {}) if affordable(s, side, k)}
-        urgent = {k for k in urgent if build_places(s, side, k)}
-        out = [Offer(Done, rule="hw-prod-3")]
+        short = italian.shortfall(s) if side == AXIS else {}
+        urgent = {k for k in short if affordable(s, side, k) and build_places(s, side, k)}
+        out = [_DONE]
         kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
         out.append(self.build_offer(s, side, kinds))
         if urgent:
@@ -255,7 +268,7 @@ class Production(Step, frozen=True, tag="production"):
             return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
         if has_sea(s):
             out.extend(self.fort_offers(s, side))
-        if s.devastated and s.budget >= int(_COSTS["repair_per_point"]):
+        if s.devastated and s.budget >= _REPAIR:
             out.append(self.repair_offer(s, side))
         if side == ALLIES and ATLAS.scenarios[s.scenario].get("lend_lease"):
             most = min(lend_room(s), s.budget)
@@ -276,7 +289,7 @@ class Production(Step, frozen=True, tag="production"):
 
         def armies(kind: str, at: str) -> OneOf:
             space = ATLAS.index[at]
-            fit = [army_name(a) for a in armies_of(side) if why_no_recruit(s, a, space, kind) is None]
+            fit = [army_name(a) for a in recruits(s, side, space) if why_no_recruit(s, a, space, kind) is None]
             return OneOf(fit, lambda name: why_no_recruit(s, ATLAS.army_index[name], space, kind)
                          if name in ATLAS.army_index else None)  # fmt: skip
 
@@ -302,10 +315,10 @@ class Production(Step, frozen=True, tag="production"):
     def fort_offers(self, s: War, side: int) -> list[Offer]:
         out = []
         most = affordable(s, side, "fort")
+        forts = forts_of(s, side)
+        own = [space_name(x) for x in sorted(forts)]
         if most:
-            forts = forts_of(s, side)
-            full = len(forts) >= FORTS
-            candidates = [space_name(x) for x in sorted(forts)] if full else side_names(side, s.owner)
+            candidates = own if len(forts) >= FORTS else side_names(side, s.owner)
             places = Spaces(candidates, lambda x: why_no_fort(s, side, x))
             out.append(
                 Offer(
@@ -315,24 +328,19 @@ class Production(Step, frozen=True, tag="production"):
                     rule="hw-fort-2",
                 )
             )
-        own = sorted(forts_of(s, side))
         if own:
-            out.append(Offer(Dismantle, Field("at", "space", OneOf([space_name(x) for x in own])), rule="hw-fort-3"))
+            out.append(Offer(Dismantle, Field("at", "space", OneOf(own)), rule="hw-fort-3"))
         return out
 
     def repair_offer(self, s: War, side: int) -> Offer:
-        most = s.budget // int(_COSTS["repair_per_point"])
-        found: list[set[int]] = []
-
-        def cut_off() -> set[int]:
-            if not found:
-                found.append(set(unsupplied(s, side)))
-            return found[0]
+        most = s.budget // _REPAIR
 
         def places() -> OneOf:
-            fit = [space_name(x) for x in sorted(s.devastated) if why_no_repair(s, side, x, cut_off()) is None]
+            cut_off = unsupplied(s, side)
+            hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
             return OneOf(
-                fit, lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off()) if at in ATLAS.index else None
+                [space_name(x) for x in hurt if why_no_repair(s, side, x, cut_off) is None],
+                lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off) if at in ATLAS.index else None,
             )
 
         return Offer(
@@ -365,7 +373,7 @@ class Production(Step, frozen=True, tag="production"):
             s.building = lacking(s.building, ATLAS.index[action.at])
         elif isinstance(action, Repair):
             space = ATLAS.index[action.at]
-            s.budget -= int(_COSTS["repair_per_point"]) * action.number
+            s.budget -= _REPAIR * action.number
             s.devastated = having(s.devastated, space, s.devastated[space] - action.number)
             if not s.devastated[space]:
                 s.devastated = lacking(s.devastated, space)

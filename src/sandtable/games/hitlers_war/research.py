@@ -19,6 +19,7 @@ _NAMES = ("axis", "soviet", "allied")
 _STEPS = _TABLE["research_track"]["steps"]
 LAST_STEP = len(_STEPS)
 _ITEMS = len(ITEMS)
+_MOST_A_TURN = int(_TABLE["research_track"]["max_points_per_item_per_turn"])
 
 
 def _sixths(cost: object) -> int:
@@ -87,7 +88,7 @@ def most_points(s: War, side: int, item: str) -> int:
     [hw-research-1] [hw-research-special-1] [hw-research-special-2] [hw-research-special-4] [hw-research-max]
     """
     key = side * _ITEMS + ITEM[item]
-    most = int(_TABLE["research_track"]["max_points_per_item_per_turn"])
+    most = _MOST_A_TURN
     if side == SOVIET and not s.at_war:
         most = 1
     if price(s, side, item) and cheapest(s, side, item):
@@ -98,23 +99,22 @@ def most_points(s: War, side: int, item: str) -> int:
 def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     """Why no point can go to an item now."""
     key = side * _ITEMS + ITEM[item]
-    names = {"item": f"@{item}"}
     if item == "carrier" and not has_carriers(s):
         return Refusal("hw-fleet-5", "hw-no-carriers")
     if s.level[key] < 0:
-        return Refusal("hw-research-1", "hw-item-not-yours", **names)
+        return Refusal("hw-research-1", "hw-item-not-yours", item=f"@{item}")
     if next_price(s, side, item) is None:
-        return Refusal("hw-cost-2", "hw-item-best", **names)
+        return Refusal("hw-cost-2", "hw-item-best", item=f"@{item}")
     if s.track[key] >= LAST_STEP:
-        return Refusal("hw-research-max", "hw-research-complete", **names)
+        return Refusal("hw-research-max", "hw-research-complete", item=f"@{item}")
     if s.budget < 1:
         return Refusal("hw-research-1", "hw-no-money", needed=1, left=s.budget)
     if most_points(s, side, item) < 1:
         if side == SOVIET and not s.at_war:
-            return Refusal("hw-research-special-1", "hw-peace-research", **names)
+            return Refusal("hw-research-special-1", "hw-peace-research", item=f"@{item}")
         if price(s, side, item) and cheapest(s, side, item):
-            return Refusal("hw-research-special-2", "hw-cheapest-research", **names)
-        return Refusal("hw-research-1", "hw-two-points", **names)
+            return Refusal("hw-research-special-2", "hw-cheapest-research", item=f"@{item}")
+        return Refusal("hw-research-1", "hw-two-points", item=f"@{item}")
     return None
 
 
@@ -165,6 +165,9 @@ def american_science(s: War) -> None:
             s.price = put(s.price, key, PRICES[item][int(level)])
 
 
+_DONE = Offer(Done, rule="hw-research-delay")
+
+
 class Research(Step, frozen=True, tag="research"):
     """A side invests what is left of its budget, then rolls for what it likes.
 
@@ -177,18 +180,21 @@ class Research(Step, frozen=True, tag="research"):
 
     def ready(self, s: War) -> list[str]:
         """Items that can be rolled for: on the track and not yet tried this turn."""
-        return [
-            item
-            for item in ITEMS
-            if s.track[s.side * _ITEMS + ITEM[item]] and s.side * _ITEMS + ITEM[item] not in s.tested
-        ]
+        first, tested = s.side * _ITEMS, s.tested
+        steps = s.track[first : first + _ITEMS]
+        return [ITEMS[item] for item, step in enumerate(steps) if step and first + item not in tested]
 
-    def open_items(self, s: War) -> list[str]:
-        return [item for item in ITEMS if not self.rolling and why_no_research(s, s.side, item) is None]
+    def open_items(self, m: Playing) -> list[str]:
+        """Items that can get a point now."""
+        s = m.state
+        if self.rolling or s.budget < 1:
+            return []
+        facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
+        return m.kept("open-items", facts, lambda: [x for x in ITEMS if why_no_research(s, s.side, x) is None])
 
     def run(self, m: Playing) -> None:
         s = m.state
-        if not self.ready(s) and not self.open_items(s):
+        if not self.ready(s) and not self.open_items(m):
             s.budget = 0
             s.invested = {}
             s.tested = {}
@@ -200,8 +206,8 @@ class Research(Step, frozen=True, tag="research"):
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        out = [Offer(Done, rule="hw-research-delay")]
-        items, ready = self.open_items(s), self.ready(s)
+        out = [_DONE]
+        items, ready = self.open_items(m), self.ready(s)
 
         def why(item: str) -> Refusal | None:
             return why_no_research(s, side, item) if item in ITEM else None

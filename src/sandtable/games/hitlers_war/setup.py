@@ -15,7 +15,7 @@ from . import fleets, research, shipyard
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .barred import Barred
-from .entry import army_choices, place, place_offer, rest, why_no_place
+from .entry import army_choices, has_room, place, place_offer, rest, why_no_place
 from .rows import having, put
 from .sequence import Season
 from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, set_points, space_name
@@ -185,11 +185,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         return (role_of(self.side),)
 
     def places(self, s: War) -> list[int]:
-        return [
-            x
-            for x in ATLAS.land
-            if s.owner[x] == self.side and why_no_place(s, self.side, x, 1) is None and army_choices(s, self.side, x)
-        ]
+        return [x for x in ATLAS.land if s.owner[x] == self.side and has_room(s, self.side, x)]
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
@@ -229,7 +225,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
     def stand_rest(self, m: Playing, left: Points) -> Points:
         """Whatever the prepared lines could not take goes where there is room."""
         s = m.state
-        for space in self.places(s):
+        for space in self.places(s) if left else ():
             for name in army_choices(s, self.side, space):
                 while left and why_no_place(s, self.side, space, 1) is None:
                     one = ((left[0][0], 1),)
