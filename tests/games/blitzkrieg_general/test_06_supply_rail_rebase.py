@@ -66,9 +66,9 @@ def test_no_supply_through_a_closed_gate() -> None:
     b.own("be", "western_germany")
     b.state.standing = changed(b.state.standing, 0, 2)
     reached = supplied_spaces(b.state, nation("italy"))
-    assert reached[space("levantianian_sea")]
-    assert not reached[space("red_sea")]
-    assert not reached[space("sea_of_portugal")]
+    assert reached >> space("levantianian_sea") & 1
+    assert not reached >> space("red_sea") & 1
+    assert not reached >> space("sea_of_portugal") & 1
 
 
 @pytest.mark.rule("bg-6.1-home-always")

@@ -4,6 +4,7 @@ data/atlas.json."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -93,7 +94,11 @@ class Atlas:
         self.desert_limit = [row["desert_land_limit"] or 0 for row in rows]
         self.point_island = [bool(row["no_production_island"]) for row in rows]
         self.land = [s for s in range(self.count) if not self.is_sea[s] and rows[s].get("enterable", True)]
+        self.producing = [s for s in self.land if not self.germany_only[s] and (self.left[s] or self.right[s])]
+        self.producing_owner = [self.owner[s] for s in self.producing]
+        self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
+        self.all_seas = _bits(self.seas)
         self.closed_space = [not row.get("enterable", True) for row in rows]
         self.closed_spaces = [s for s in range(self.count) if self.closed_space[s]]
         self.is_limited = [bool(self.stack_limit[s] or self.desert_limit[s]) for s in range(self.count)]
@@ -141,9 +146,23 @@ class Atlas:
             name: {**gate, "areas": [self.space_of[s] for s in gate["control_areas"]]}
             for name, gate in data["gates"].items()
         }
+        self.gated = sorted({(min(pair), max(pair)) for pair in (divmod(key, n) for key in self.gate_of)})
+        """Sea links that can be closed."""
+        self.joined = [_bits((*self.land_next[s], *self.sea_next[s], *self.coast[s])) for s in range(n)]
+        """Spaces beside each space over land and water, as bits."""
         farthest = 1 + max(int(row["move"]) for name, row in data["units"]["types"].items() if name == "air")
         self.air_steps = [self._air_steps(s, farthest) for s in range(n)]
         """Spaces that an aircraft could reach at the most, with Long Range."""
+        self.within_flight = [
+            [_bits(s for s, far in steps.items() if far <= most) for most in range(farthest + 1)]
+            for steps in self.air_steps
+        ]
+        """By start and number of steps the spaces that near, as bits."""
+        self.beside_coast = [_bits(spaces) for spaces in self.coast]
+        self.one_march = [_bits(spaces) for spaces in self.land_next]
+        self.two_marches = [
+            self.one_march[s] | _bits(t for mid in self.land_next[s] for t in self.land_next[mid]) for s in range(n)
+        ]
         self.sea_steps = [self._sea_steps(z) if self.is_sea[z] else {} for z in range(n)]
         """Zones to every other zone, gates and Cape Magellan left aside."""
         self.magellan = [(self.space_of[link["a"]], self.space_of[link["b"]]) for link in data["optional_links"]]
@@ -317,6 +336,13 @@ class Atlas:
 
     def names(self, spaces: list[int] | tuple[int, ...]) -> list[str]:
         return [self.space_ids[s] for s in spaces]
+
+
+def _bits(spaces: Iterable[int]) -> int:
+    out = 0
+    for space in spaces:
+        out |= 1 << space
+    return out
 
 
 @cache

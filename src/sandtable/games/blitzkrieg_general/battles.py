@@ -43,36 +43,50 @@ def pending_battles(state: BKState) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
     found = atlas()
     out: list[int] = []
-    phasing = state.phasing
-    for space in dict.fromkeys((*state.invasions, *(state.mission[u] for u in units_on_missions(state)))):
+    phasing, sides, nations, flags = state.phasing, state.side, state.nation, state.flags
+    for space in dict.fromkeys((*state.invasions, *state.abroad.values())):
         if found.is_sea[space]:
             if space not in state.sea_battles and _air_raid(state, space):
                 out.append(space)
         elif space in state.invasions or any(
-            state.mission[u] == space and state.side[state.nation[u]] == phasing and state.carrier[u] < 0
-            for u in units_on_missions(state)
+            target == space and sides[nations[u]] == phasing and state.carrier[u] < 0
+            for u, target in state.abroad.items()
         ):
             out.append(space)
+    here, war = state.here, state.war
     for space in found.land:
-        units = state.here[space]
-        if len(units) > 1 and space not in out:
-            sides = {state.side[state.nation[u]] for u in units if not state.flags[u] & FOUGHT}
-            if phasing in sides and enemy_side(phasing) in sides and _fight(state, units):
-                out.append(space)
+        units = here[space]
+        if len(units) < 2 or space in out:
+            continue
+        wars = present = 0
+        for unit in units:
+            if not flags[unit] & FOUGHT:
+                nation = nations[unit]
+                wars |= war[nation]
+                present |= 1 << nation
+        if wars & present and _fight(state, units):
+            out.append(space)
     out.extend(state.sea_battles)
+    if not state.invasions:
+        return out
     blocked = {area for area, zone in state.invasions.items() if zone in state.sea_battles}
     return [s for s in out if s not in blocked]
 
 
 def _fight(state: BKState, units: tuple[int, ...]) -> bool:
-    fresh = [u for u in units if not state.flags[u] & FOUGHT and state.mission[u] < 0]
-    return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in fresh for v in fresh)
+    """Units of both sides that have not fought yet, two of them enemies who are not out on a mission."""
+    fresh = [u for u in units if not state.flags[u] & FOUGHT]
+    sides = {state.side[state.nation[u]] for u in fresh}
+    if state.phasing not in sides or enemy_side(state.phasing) not in sides:
+        return False
+    at_home = [u for u in fresh if state.mission[u] < 0]
+    return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in at_home for v in at_home)
 
 
 def _air_raid(state: BKState, zone: int) -> bool:
     return any(
-        state.mission[u] == zone and state.side[state.nation[u]] == state.phasing and not state.flags[u] & STATIONED
-        for u in units_on_missions(state)
+        target == zone and state.side[state.nation[u]] == state.phasing and not state.flags[u] & STATIONED
+        for u, target in state.abroad.items()
     )
 
 
@@ -83,7 +97,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
     rule = "bg-6.5.1-order"
 
     def run(self, m: Play[BKState]) -> None:
-        spaces = pending_battles(m.state)
+        spaces = m.cache["battles"] = pending_battles(m.state)
         if not spaces:
             m.pop()
         elif len(spaces) == 1:
@@ -96,8 +110,8 @@ class Combats(Step, frozen=True, tag="bg.combats"):
         return (MAJORS[boss if boss in majors or not majors else majors[0]],)
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        spaces = atlas().names(pending_battles(m.state))
-        return [Offer(Attack, Field("space", "space", OneOf(spaces)), rule="bg-6.5.1-order")]
+        spaces = m.cache.get("battles") or pending_battles(m.state)
+        return [Offer(Attack, Field("space", "space", OneOf(atlas().names(spaces))), rule="bg-6.5.1-order")]
 
     def take(self, m: Play[BKState], role: Role, action: Attack) -> None:
         start_battle(m, atlas().space_of[action.space])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .atlas import BE, GERMANY, ITALY, JAPAN, USA, USSR, atlas
-from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war, changed
+from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war
 from .tables import LIMITS
 
 
@@ -62,22 +62,15 @@ def potential(state: BKState, major: int) -> int:
     peace = major == USSR and is_on_peace_footing(state, USSR)
     if peace:
         total += found.peace_production[USSR]
-    for space in found.land:
+    for space, owner in zip(found.producing, found.producing_owner, strict=True):
         nation = state.control[space]
         if state.master[nation] != major or (nation >= 8 and state.standing[nation] != AT_WAR):
             continue
         if peace and found.home_of[space] == USSR:
             continue
-        total += area_value(state, space, nation)
+        total += found.left[space] if owner == nation and nation != BE else area_value(state, space, nation)
     if major == GERMANY:
-        for space in found.land:
-            owner = state.control[space]
-            if (
-                found.germany_only[space]
-                and state.side[owner] == state.side[GERMANY]
-                and state.standing[owner] == AT_WAR
-            ):
-                total += found.right[space]
+        total += sum(found.right[s] for s in found.ore_for_germany if _reaches_germany(state, s))
     if major == JAPAN and state.trust_to_japan:
         total += sum(found.right[s] for s in found.bnl_islands if state.control[s] in (found.trust_nation, found.bnl))
     for index, (_, receiver, points) in enumerate(found.deliveries):
@@ -86,11 +79,17 @@ def potential(state: BKState, major: int) -> int:
     return max(0, total)
 
 
+def _reaches_germany(state: BKState, space: int) -> bool:
+    """Whether what only Germany can use is in the hands of its side."""
+    owner = state.control[space]
+    return state.side[owner] == state.side[GERMANY] and state.standing[owner] == AT_WAR
+
+
 def balance_with_japan(state: BKState) -> int:
     """Right-hand numbers the USSR has lost to Japan, less those it took. [bg-7.6.3-ussr-japan-loss]"""
     found = atlas()
     lost = sum(found.right[s] for s in found.homes[USSR] if state.master[state.control[s]] == JAPAN)
-    won = sum(found.right[s] for s in found.land if found.owner[s] == JAPAN and state.master[state.control[s]] == USSR)
+    won = sum(found.right[s] for s in found.areas_of[JAPAN] if state.master[state.control[s]] == USSR)
     return lost - won
 
 
@@ -101,5 +100,4 @@ def refresh_production(state: BKState) -> None:
         state.soviet_full = True
     if not at_war(state, USSR, JAPAN):
         state.soviet_full = False
-    for major in range(8):
-        state.production = changed(state.production, major, potential(state, major))
+    state.production = tuple(potential(state, major) for major in range(8))

@@ -65,7 +65,7 @@ class Relations:
 class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
-    __slots__ = ("_friendly", "_sky", "control", "entries", "flights", "relations")
+    __slots__ = ("_friendly", "_sky", "control", "entries", "flights", "nets", "relations")
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
@@ -73,6 +73,8 @@ class Ground:
         self._sky: dict[int, bytes] = {}
         self.entries: dict[int, bytes] = {}
         """What each area is to a nation's land units; made by `politics.entry`."""
+        self.nets: dict[int, tuple[int, int, int]] = {}
+        """What a nation's supply begins with; made by `supply`."""
         self.flights: dict[tuple[int, int, int, int], dict[int, int]] = {}
         """Reach of aircraft by nation, start, steps and zones closed to them (-1: they fear no enemy)."""
 

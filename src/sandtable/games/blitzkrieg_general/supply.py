@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .atlas import CONVOY, TF, USA, atlas
+from .relations import ground, relations
 from .state import AT_WAR, NEUTRAL, OUT, BKState, are_allied, is_friendly
 
 
@@ -58,67 +61,92 @@ def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
     return not blocked
 
 
-def supplied_spaces(state: BKState, nation: int) -> bytearray:
-    """Every space joined to a source by land, by sea or by both. [bg-6.1-land-line] [bg-6.1-sea-line]
+def supplied_spaces(state: BKState, nation: int) -> int:
+    """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
     found = atlas()
-    reached = bytearray(found.count)
-    allied = [are_allied(state, nation, other) for other in range(len(state.side))]
-    control, here, nations = state.control, state.here, state.nation
-    is_sea, sea_next, coast, land_next = found.is_sea, found.sea_next, found.coast, found.land_next
-    gates, count = found.gate_of, found.count
-    todo = [s for s in found.sources if is_source(state, nation, s)]
-    for space in todo:
-        reached[space] = 1
-    while todo:
-        space = todo.pop()
+    sources, friendly, closed = _net(state, nation)
+    friends, war, nations, is_sea = relations(state).friends(nation), state.war[nation], state.nation, found.is_sea
+    usable = friendly | found.all_seas
+    for space, units in enumerate(state.here):
+        if not units:
+            continue
         if is_sea[space]:
-            zones, land = sea_next[space], coast[space]
-        else:
-            zones, land = coast[space], land_next[space]
-        for zone in zones:
-            if reached[zone]:
-                continue
-            if space * count + zone in gates and is_gate_closed(state, nation, space, zone):
-                continue
-            if not here[zone] or is_sea_open(state, nation, zone):
-                reached[zone] = 1
-                todo.append(zone)
-        for area in land:
-            if not reached[area] and (allied[control[area]] or any(allied[nations[u]] for u in here[area])):
-                reached[area] = 1
-                todo.append(area)
-    return reached
+            for unit in units:
+                if war >> nations[unit] & 1:
+                    if not is_sea_open(state, nation, space):
+                        usable &= ~(1 << space)
+                    break
+        elif not usable >> space & 1:
+            for unit in units:
+                if friends >> nations[unit] & 1:
+                    usable |= 1 << space
+                    break
+    return flood(sources, usable, closed)
+
+
+def _net(state: BKState, nation: int) -> tuple[int, int, int]:
+    """What the flags on the map say of a nation's supply, as bits: the sources, the friendly areas, closed gates."""
+    on = ground(state)
+    known = on.nets.get(nation)
+    if known is None:
+        found, friendly = atlas(), on.friendly(nation)
+        sources = sum(1 << s for s in found.sources if is_source(state, nation, s))
+        gates = enumerate(found.gated)
+        closed = sum(1 << number for number, (a, b) in gates if is_gate_closed(state, nation, a, b))
+        known = on.nets[nation] = (sources, sum(1 << s for s in found.land if friendly[s]), closed)
+    return known
+
+
+@lru_cache(maxsize=256)
+def flood(reached: int, usable: int, closed: int) -> int:
+    """Everything joined to what is reached already through usable spaces; closed gates are left out."""
+    found = atlas()
+    around = found.joined
+    if closed:
+        around = list(around)
+        for number, (one, other) in enumerate(found.gated):
+            if closed >> number & 1:
+                around[one] &= ~(1 << other)
+                around[other] &= ~(1 << one)
+    fresh = reached
+    left = usable & ~reached
+    while fresh:
+        space = fresh.bit_length() - 1
+        found_now = around[space] & left
+        left ^= found_now
+        fresh = (fresh ^ (1 << space)) | found_now
+    return reached | (usable & ~left)
 
 
 def check_supply(state: BKState) -> None:
     """Fix every unit's status, for both sides, until the next check. [bg-6.1-times] [bg-6.6-second-check]
     [bg-6.1-home-always]
     [bg-6.1-ships-exempt]"""
-    found = atlas()
-    reach: dict[int, bytearray] = {}
-    same: dict[tuple[int, tuple[bool, ...]], bytearray] = {}
-    for unit in range(found.units):
-        space = state.place[unit]
-        if space < 0 or found.is_ship[unit]:
+    found, politics = atlas(), relations(state)
+    reach: dict[int, int] = {}
+    same: dict[tuple[int, int], int] = {}
+    nations, flags, is_ship = state.nation, state.flags, found.is_ship
+    for unit, space in enumerate(state.place):
+        if space < 0 or is_ship[unit]:
             continue
-        state.flags[unit] &= ~OUT
-        nation = state.nation[unit]
-        if state.standing[nation] != AT_WAR or is_at_home(state, unit):
-            continue
-        if nation not in reach:
+        flags[unit] &= ~OUT
+        nation = nations[unit]
+        supplied = reach.get(nation, -1)
+        if supplied < 0:
+            if state.standing[nation] != AT_WAR:
+                continue
             # nations with the same enemies and the same friends have the same lines
-            friends = tuple(are_allied(state, nation, other) for other in range(len(state.side)))
-            key = (state.war[nation], friends)
+            key = (state.war[nation], politics.friends(nation))
             if key not in same:
                 same[key] = supplied_spaces(state, nation)
-            reach[nation] = same[key]
-        if not reach[nation][space]:
-            state.flags[unit] |= OUT
+            supplied = reach[nation] = same[key]
+        if not supplied >> space & 1 and not is_at_home(state, unit):
+            flags[unit] |= OUT
 
 
 def is_at_home(state: BKState, unit: int) -> bool:
     """A unit in a home area with production of its own country. [bg-6.1-home-always]"""
     found = atlas()
     space, nation = state.place[unit], state.nation[unit]
-    return space in found.home_areas_set[nation] and found.has_production[space] and state.carrier[unit] < 0
+    return found.has_production[space] and space in found.home_areas_set[nation] and state.carrier[unit] < 0

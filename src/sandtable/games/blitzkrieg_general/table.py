@@ -313,7 +313,7 @@ def _overlays(state: BKState, texts: Texts) -> list[Overlay]:
             Overlay(
                 f"supply-{SIDES[side]}",
                 texts.say("overlay.supply", side=f"@{SIDES[side]}"),
-                spaces={found.space_ids[s]: "supplied" for s in range(found.count) if reached[s]},
+                spaces={found.space_ids[s]: "supplied" for s in range(found.count) if reached >> s & 1},
                 legend={"supplied": texts.say("overlay.supplied")},
             )
         )
