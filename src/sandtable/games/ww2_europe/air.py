@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS, NEUTRAL, NOBODY
 from .kinds import BASE
 from .land import may_not_enter
 from .lookup import (
+    LAND_AT,
     air_limit,
     at,
-    control_group,
     control_side,
     has_air,
-    land_at,
+    is_active,
     planes_at,
     stack_sum,
 )
@@ -28,28 +28,46 @@ A = ATLAS
 K = ATLAS.kinds
 
 
-def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
-    """Why a plane may not fly over (or a ship enter) a space: neutral land and ports, and the separate ally's.
+def barred(state: W2State, power: int, owner: int) -> str:
+    """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
 
     [w2e-neutral-no-entry] [w2e-ussr-separate]
     """
-    land = land_at(space)
-    if land < 0 or state.owner[land] == power:
+    if owner == power:
+        return ""
+    if not is_active(state, owner):
+        return "w2e-neutral-no-entry"
+    mine, other = A.group[power], A.group[owner]
+    return "w2e-ussr-separate" if mine != other and 2 in (mine, other) and 0 not in (mine, other) else ""
+
+
+def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
+    """Why a plane may not fly over (or a ship enter) a space: neutral land and ports, and the separate ally's."""
+    land = LAND_AT[space]
+    if land < 0:
         return None
-    group = control_group(state, space)
-    if group == NOBODY:
-        return Refusal("w2e-neutral-no-entry", space=f"@{A.names[space]}")
-    if group != A.group[power] and (group == 2 or A.group[power] == 2) and 0 not in (group, A.group[power]):
-        return Refusal("w2e-ussr-separate", space=f"@{A.names[space]}")
-    return None
+    rule = barred(state, power, state.owner[land])
+    return Refusal(rule, space=f"@{A.names[space]}") if rule else None
+
+
+def barred_spaces(state: W2State, power: int) -> list[bool]:
+    """Per space whether a power may not fly over it or sail into it."""
+    by = [bool(barred(state, power, owner)) for owner in range(NEUTRAL + 1)]
+    owners = state.owner
+    return [land >= 0 and by[owners[land]] for land in LAND_AT]
 
 
 def _air_lanes(state: W2State, power: int) -> Lanes:
-    closed = [over_refusal(state, power, space) is not None for space in range(len(A.names))]
-    return tuple(tuple((there, cost) for there, cost in row if not closed[there]) for row in A.air_links)
+    closed = barred_spaces(state, power)
+    shut = {space for space, is_closed in enumerate(closed) if is_closed}
+    return tuple(
+        row if shut.isdisjoint(near) else tuple((there, cost) for there, cost in row if not closed[there])
+        for row, near in zip(A.air_links, _NEAR, strict=True)
+    )
 
 
-AIR_NETS = Nets(_air_lanes)
+_NEAR = tuple(frozenset(there for there, _ in row) for row in A.air_links)
+AIR_NETS = Nets(_air_lanes, lambda state, power: tuple(barred_spaces(state, power)))
 
 
 def air_net(state: W2State, power: int) -> Net:

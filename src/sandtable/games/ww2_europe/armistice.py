@@ -20,6 +20,7 @@ from .lookup import (
     has_ground,
     names_of,
     new_unit,
+    put,
     remove,
     speaker,
     touch,
@@ -104,7 +105,8 @@ def make_vichy(m: M) -> None:
             state.power[unit] = NEUTRAL
         elif owner == A.france and state.space[unit] == IN_CONVOY:
             state.power[unit], state.convoy[unit] = NEUTRAL, NOBODY
-            state.space[unit] = state.home[unit] = PORTS[0]
+            put(m, unit, PORTS[0])
+            state.home[unit] = PORTS[0]
     state.convoys = [c for c in state.convoys if c.power != A.france]
     m.cache.clear()
     for unit, owner in enumerate(state.power):
@@ -166,8 +168,6 @@ class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):
         ]  # fmt: skip
 
     def take(self, m: M, role: str, action: Any) -> None:
-        from .lookup import put
-
         unit = unit_of(m.state, action.unit)
         put(m, unit, A.index[action.port])
         m.state.home[unit] = A.index[action.port]

@@ -12,11 +12,12 @@ from .air import drop_refusal, drop_targets, flight_routes, pinned
 from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
 from .kinds import AIR, GROUND
-from .land import entry_cost, march_routes, step_refusal
-from .lookup import control_side, put, shown, unit_name, unit_of, units_of_power
+from .land import march_routes, step_refusal
+from .lookup import control_side, put, shown, unit_name, unit_of
 from .order_offers import drop_offer
 from .orders import carry_out, march
 from .ready import idle_refusal, on_fronts
+from .roster import roster
 from .routes import Routes, to_indices
 from .state import BLITZING, MOVED, RETREATED, M
 from .steps import SideStep
@@ -67,8 +68,9 @@ def target_refusal(m: M, side: int, space: int) -> Refusal | None:
 def blitz_routes(m: M, unit: int) -> Routes:
     """Paths into enemy land only.  [w2e-blitz-path]"""
     state = m.state
-    side, kind = A.side[state.power[unit]], state.kind[unit]
+    side = A.side[state.power[unit]]
     routes = march_routes(m, unit)
+    targets, onward = _near_targets(m, side)[0], routes.links
 
     def step(here: int, there: int, spent: int) -> Refusal | None:
         found = step_refusal(m, unit, here, there, spent)
@@ -77,14 +79,10 @@ def blitz_routes(m: M, unit: int) -> Routes:
         return found
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
-        return [
-            (there, entry_cost(state, kind, there, side, border))
-            for there, border, _ in A.land_links[here]
-            if step(here, there, spent) is None
-        ]
+        return [step for step in onward(here, spent) if step[0] in targets or control_side(state, step[0]) != 1 - side]
 
     routes.links, routes.why_not = links, step
-    routes.stop = lambda space: target_refusal(m, side, space)
+    routes.stop = lambda space: None if space in targets else target_refusal(m, side, space)
     return routes
 
 
@@ -105,18 +103,20 @@ def _has_target(m: M, unit: int) -> bool:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
     near = _near_targets(m, side)
-    return m.state.space[unit] in near[min(K.movement[kind], len(near) - 1)] and bool(blitz_routes(m, unit)._ends())
+    return m.state.space[unit] in near[min(K.movement[kind], len(near) - 1)] and blitz_routes(m, unit).lead_anywhere()
 
 
 def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
     """Spaces within no, one and two steps of something that can be blitzed."""
-    key = ("near", side)
-    if key not in m.cache:
-        here = {s for s in A.land if control_side(m.state, s) == 1 - side and target_refusal(m, side, s) is None}
+    state = m.state
+
+    def make() -> tuple[set[int], set[int], set[int]]:
+        here = {s for s in A.land if control_side(state, s) == 1 - side and target_refusal(m, side, s) is None}
         one = {there for s in here for there, _, _ in A.land_links[s]}
-        m.cache[key] = here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
-    found: tuple[set[int], set[int], set[int]] = m.cache[key]
-    return found
+        return here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
+
+    depends_on = (state.owner, state.status, state.fortress, state.depot, state.turn)
+    return m.kept(("blitz-near", side), depends_on, make)
 
 
 class Blitz(SideStep, frozen=True, tag="blitz"):
@@ -132,7 +132,7 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         key = ("blitz", power)
         if key not in m.cache:
             m.cache[key] = [
-                u for u in units_of_power(m, power)
+                u for u in roster(m).of[power]
                 if K.blitz[m.state.kind[u]] and m.state.space[u] >= 0 and m.state.cargo_of[u] < 0
                 and not m.state.flags[u] & (MOVED | RETREATED) and blitz_refusal(m, u, fronts) is None
             ]  # fmt: skip
@@ -165,12 +165,12 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         ]  # fmt: skip
         if drops:
             offers.append(_drop_offer(m, drops, side))
+        planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
         targets = {
             state.space[u] for u, flags in enumerate(state.flags)
             if flags & BLITZING and A.side[state.power[u]] == side and K.cls[state.kind[u]] == GROUND
-        }  # fmt: skip
-        planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
-        if planes and targets:
+        } if planes else set()  # fmt: skip
+        if targets:
             offers.append(_fly_offer(m, planes, targets))
         return offers
 
@@ -216,5 +216,3 @@ def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:
 
     names = [unit_name(state, u) for u in planes]
     return Offer(Fly, Field("unit", "unit", OneOf(names)), Field("path", "path", paths), rule="w2e-unit-tac-blitz")
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,8 @@ from .actions import Place
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from .events import Built, Lost
 from .kinds import GROUND, NAVAL
-from .lookup import active_powers, ground_room, names_of, put, remove, touch, unit_name, unit_of
+from .lookup import active_powers, ground_room, names_of, put, remove, unit_name, unit_of
+from .roster import places
 from .state import BOX, M
 from .steps import SideStep
 
@@ -44,15 +46,12 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
         powers = set(active_powers(state, self.side))
         for unit, space in enumerate(state.space):
             if BOX - BOXES <= space < BOX and state.power[unit] in powers:
-                state.space[unit] = space + 1
-        touch(m)
+                put(m, unit, space + 1)
         m.replace(Building(self.side))
 
 
 def finished(m: M, power: int) -> list[int]:
-    if FINISHED not in m.state.space:
-        return []
-    return [u for u, space in enumerate(m.state.space) if space == FINISHED and m.state.power[u] == power]
+    return [u for u in places(m.state.space, FINISHED) if m.state.power[u] == power]
 
 
 def value_of(m: M, space: int) -> int:
@@ -91,6 +90,7 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     return None
 
 
+@functools.cache
 def sites(power: int, ships: bool) -> list[int]:
     lands = [s for s in A.land if A.homeland[s] == power]
     return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if ships else lands
@@ -107,8 +107,22 @@ class Building(SideStep, frozen=True, tag="building"):
         ships = category(state.kind[unit]) == SHIPS
         return [s for s in sites(state.power[unit], ships) if place_refusal(m, unit, s, self.placed) is None]
 
+    def placeable(self, m: M, power: int) -> list[int]:
+        """Finished units that have a place to go; one of a kind goes where another may."""
+        state, placed = m.state, self.placed
+        able: dict[int, bool] = {}
+        found = []
+        for unit in finished(m, power):
+            kind = state.kind[unit]
+            if kind not in able:
+                places = sites(power, category(kind) == SHIPS)
+                able[kind] = any(place_refusal(m, unit, s, placed) is None for s in places)
+            if able[kind]:
+                found.append(unit)
+        return found
+
     def powers(self, m: M) -> list[int]:
-        return [p for p in super().powers(m) if any(self.places(m, u) for u in finished(m, p))]
+        return [p for p in super().powers(m) if self.placeable(m, p)]
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         """Nobody is done while a finished unit has a place to go."""
@@ -116,7 +130,7 @@ class Building(SideStep, frozen=True, tag="building"):
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
-        units = [u for u in finished(m, power) if self.places(m, u)]
+        units = self.placeable(m, power)
 
         def why(name: str, value: Any) -> Refusal | None:
             space = A.index.get(value, NOBODY) if isinstance(value, str) else NOBODY

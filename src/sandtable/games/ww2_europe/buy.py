@@ -15,8 +15,9 @@ from .collect import gift_room, load_gift
 from .events import Bought, Gave, Noted
 from .kinds import NAVAL
 from .lookup import active_powers, names_of, new_unit, unit_of, units_of_power
+from .roster import places
 from .routes import Lazy
-from .state import BOX, DEAD, SPECIAL, M, W2State
+from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State
 from .steps import SideStep
 
 A = ATLAS
@@ -31,11 +32,15 @@ SPECIAL_KINDS = (
 """Power, entry on its card, option, kind: units that are marked at purchase."""
 
 
+_VERSIONS = tuple(tuple(k for k in range(len(K.names)) if K.base[k] == base) for base in range(len(K.names)))
+"""Per plain kind itself and its improved versions."""
+
+
 def count_units(state: W2State, power: int, base: int, special: bool | None = None) -> int:
     """Units of a plain kind that a power has, in boxes too."""
     return sum(
-        1 for u, p in enumerate(state.power)
-        if p == power and state.space[u] != DEAD and K.base[state.kind[u]] == base
+        1 for kind in _VERSIONS[base] for u in places(state.kind, kind)
+        if state.power[u] == power and state.space[u] != DEAD
         and (special is None or bool(state.flags[u] & SPECIAL) == special)
     )  # fmt: skip
 
@@ -88,15 +93,15 @@ def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
 def repairable(m: M, power: int) -> list[int]:
     """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
     state = m.state
-    return [
-        s for s in A.land if state.damaged[s] == 1 and state.owner[s] == power and A.value[s] <= state.money[power]
-    ]
+    return [s for s in places(state.damaged, DAMAGED) if state.owner[s] == power and A.value[s] <= state.money[power]]
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
     """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
-    found = []
+    found: list[int] = []
+    if not any(state.damage):
+        return found
     for unit in units_of_power(m, power):
         space = state.space[unit]
         if state.damage[unit] and space >= 0 and K.cls[state.kind[unit]] == NAVAL and A.land_of_port[space] >= 0:
@@ -108,7 +113,7 @@ def ships_to_repair(m: M, power: int) -> list[int]:
 
 
 def depots_of(state: W2State, power: int) -> int:
-    placed = sum(1 for s in A.land if state.depot[s] and state.owner[s] == power)
+    placed = sum(1 for s in places(state.depot, 1) if state.owner[s] == power)
     return placed + state.depots[power]
 
 
@@ -235,5 +240,3 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         state.debt -= owed
         state.pot += dollars - owed
         m.emit(Noted(note="@note-set-aside", power="@usa", number=dollars))
-
-

@@ -30,14 +30,19 @@ def worth(state: W2State, space: int) -> int:
     return 0 if state.damaged[space] or state.no_income[space] else A.value[space]
 
 
+_FACTORIES = tuple(
+    tuple(s for s in A.land if A.homeland[s] == power and A.feature[s] == FACTORY) for power in range(len(A.powers))
+)
+_VALUED = tuple(s for s in A.land if A.value[s])
+
+
 def homes(m: M, power: int) -> set[int]:
     """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
     state = m.state
     part = net(m, A.group[power]).part
     return {
-        part[s] for s in A.land
-        if A.homeland[s] == power and state.owner[s] == power and A.feature[s] == FACTORY and part[s] >= 0
-        and state.damaged[s] != GONE
+        part[s] for s in _FACTORIES[power]
+        if state.owner[s] == power and part[s] >= 0 and state.damaged[s] != GONE
     }  # fmt: skip
 
 
@@ -53,7 +58,7 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
     away: dict[int, int] = {}
-    for space in A.land:
+    for space in _VALUED:
         if state.owner[space] == power and worth(state, space):
             part = network.part[space]
             if part in home:
@@ -80,6 +85,12 @@ class Income(Step, frozen=True, tag="income"):
 
     def contested(self, m: M) -> int:
         """The next convoy on which money would push out supply; -1 where there is none."""
+        found: int | None = m.cache.get(self)
+        if found is None:
+            found = m.cache[self] = self._contested(m)
+        return found
+
+    def _contested(self, m: M) -> int:
         state = m.state
         _, loads = plan(m, self.power, dict(self.limits))
         loads = {number: load for number, load in loads.items() if load and number not in dict(self.limits)}
@@ -98,9 +109,7 @@ class Income(Step, frozen=True, tag="income"):
         m.pop()
         state = m.state
         dollars, loads = plan(m, self.power, dict(self.limits))
-        state.convoys = [
-            msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
-        ]
+        state.convoys = [msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys]
         if before_its_date(state, self.power):
             dollars = int(dollars * A.rules["neutral_major_income_cap"]["fraction"])
         state.money[self.power] += dollars

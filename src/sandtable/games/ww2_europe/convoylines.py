@@ -12,6 +12,7 @@ from .actions import Divert
 from .atlas import ATLAS, NOBODY
 from .events import ConvoyEnded, Lost
 from .lookup import is_friendly, put, remove, touch, unit_name
+from .roster import places
 from .state import IN_CONVOY, Convoy, M, W2State
 
 A = ATLAS
@@ -24,10 +25,7 @@ def convoy_of(state: W2State, number: int) -> Convoy | None:
 
 
 def convoy_units(state: W2State, number: int) -> list[int]:
-    return [
-        u for u, c in enumerate(state.convoy)
-        if c == number and state.space[u] == IN_CONVOY and state.cargo_of[u] < 0
-    ]  # fmt: skip
+    return [u for u in places(state.convoy, number) if state.space[u] == IN_CONVOY and state.cargo_of[u] < 0]
 
 
 def convoy_name(number: int) -> str:

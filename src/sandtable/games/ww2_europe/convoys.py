@@ -11,7 +11,6 @@ import msgspec
 from sandtable.core import Field, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
-from .air import over_refusal
 from .atlas import ATLAS, NOBODY, PORT_KIND
 from .convoylines import (
     close_convoy,
@@ -27,10 +26,10 @@ from .events import ConvoyDrawn, Redeployed
 from .kinds import NAVAL
 from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of, units_of_power
 from .redeploy import points_left
-from .seacontrol import RANGE, controllers, leaving_cost, shut_port, voyages
+from .seacontrol import RANGE, leaving_cost, open_lanes, shut_port, voyages, wardens
 from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State
 from .steps import SideStep
-from .waters import Lanes, Nets
+from .waters import Lanes, Nets, harbour_facts
 
 A = ATLAS
 K = ATLAS.kinds
@@ -53,13 +52,12 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
 
     [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
     """
-    key = ("lines", power, start, goal)
-    if key in m.cache:
-        known: dict[int, Line] = m.cache[key]
+    state, net, enemy = m.state, CONVOY_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    key = (net, power, start, goal)
+    known = enemy.lines.get(key)
+    if known is not None:
         return known
-    state, side = m.state, A.side[power]
-    lanes = CONVOY_NETS.of(state, power).lanes
-    penalties = controllers(m, 1 - side)
+    lanes, penalties, shut = net.lanes, enemy.costs, enemy.ports
     best: dict[int, int] = {start: 0}
     found: dict[int, Line] = {start: (start,)}
     queue: list[tuple[int, int, int, Line]] = [(0, 0, start, (start,))]
@@ -75,7 +73,7 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
             onward = 0 if port else more
             if more > RANGE or onward >= best.get(there, 1 << 30):
                 continue
-            if port and shut_port(m, there, side):
+            if there in shut:
                 continue
             best[there] = onward
             line = (*path, there)
@@ -86,27 +84,16 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
                     break
             if not port or is_friendly(state, there, power):
                 heapq.heappush(queue, (total + cost + extra, onward, there, line))
-    m.cache[key] = found
+    enemy.lines[key] = found
     return found
 
 
 def _convoy_lanes(state: W2State, power: int) -> Lanes:
     """Lanes of convoys: friendly ports, and Soviet ones with gifts."""
-    side = A.side[power]
-    return tuple(
-        tuple(
-            (there, cost) for there, cost, gate in row
-            if not gate_shut(state, gate, side)
-            and (
-                _calls_there(state, there, power) if A.space_kind[there] == PORT_KIND
-                else over_refusal(state, power, there) is None
-            )
-        )
-        for row in A.sea_links
-    )  # fmt: skip
+    return open_lanes(state, power, lambda port: _calls_there(state, port, power))
 
 
-CONVOY_NETS = Nets(_convoy_lanes)
+CONVOY_NETS = Nets(_convoy_lanes, harbour_facts)
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
@@ -264,8 +251,10 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         state = m.state
         if isinstance(action, StartConvoy):
             start, goal = A.index[action.origin], A.index[action.goal]
-            line = line_via(m, power, start, goal, A.index[action.via]) if action.via else (
-                lines_from(m, power, start, goal)[goal]
+            line = (
+                line_via(m, power, start, goal, A.index[action.via])
+                if action.via
+                else (lines_from(m, power, start, goal)[goal])
             )
             assert line is not None
             unit = unit_of(state, action.transport)
@@ -303,8 +292,10 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         convoy = convoy_of(state, number)
         assert convoy is not None
         start, goal = convoy.route[0], convoy.route[-1]
-        line = line_via(m, convoy.power, start, goal, A.index[action.via]) if action.via else (
-            lines_from(m, convoy.power, start, goal)[goal]
+        line = (
+            line_via(m, convoy.power, start, goal, A.index[action.via])
+            if action.via
+            else (lines_from(m, convoy.power, start, goal)[goal])
         )
         assert line is not None
         state.convoys = [msgspec.structs.replace(c, route=line) if c.number == number else c for c in state.convoys]

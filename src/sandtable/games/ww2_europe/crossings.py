@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from .atlas import ATLAS, NOBODY
 from .kinds import AIR, NAVAL
 from .lookup import control_group, control_side
+from .roster import roster
 from .state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
 
 A = ATLAS
@@ -21,11 +22,11 @@ def task_of(state: W2State, unit: int) -> Task | None:
 def at_sea(m: M, side: int) -> list[int]:
     """Units of a side that can take part in encounters: ships and patrolling planes not yet homeward bound."""
     state = m.state
+    spaces, flags = state.space, state.flags
     return [
-        u for u, space in enumerate(state.space)
-        if (space >= 0 or space == IN_CONVOY) and A.side[state.power[u]] == side and state.cargo_of[u] < 0
-        and not state.flags[u] & HOME_BOUND
-        and (K.cls[state.kind[u]] == NAVAL or (K.cls[state.kind[u]] == AIR and state.task[u] >= 0))
+        u for u in roster(m).seagoing[side]
+        if (spaces[u] >= 0 or spaces[u] == IN_CONVOY) and state.cargo_of[u] < 0 and not flags[u] & HOME_BOUND
+        and (state.task[u] >= 0 or K.cls[state.kind[u]] == NAVAL)
     ]  # fmt: skip
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS, NEUTRAL, NOBODY
 from .convoylines import capacity, route_ports
-from .kinds import GROUND
-from .lookup import at, control_group
+from .lookup import control_group_of
+from .roster import roster
 from .state import M
 
 A = ATLAS
-K = ATLAS.kinds
 
 
 class Net:
@@ -32,22 +31,23 @@ def net(m: M, group: int) -> Net:
     [w2e-supply-trace] [w2e-convoy-land-start] [w2e-convoy-land-end] [w2e-port-shipping]
     """
     nets: dict[int, Net] = m.cache.setdefault("supply", {})
-    if group not in nets:
-        nets[group] = _make(m, group)
-    return nets[group]
+    found = nets.get(group)
+    if found is None:
+        state, enemy = m.state, 1 if group == 0 else 0
+        troops = roster(m).pick_ground[enemy](state.space)
+        depends_on = (state.owner, state.status, troops)
+        part = m.kept(("parts", group), depends_on, lambda: _parts(m, group, frozenset(troops)))
+        found = m.kept(("supply", group), (part, state.convoys), lambda: Net(part, _calls(m, group, part)))
+        nets[group] = found
+    return found
 
 
-def _make(m: M, group: int) -> Net:
+def _parts(m: M, group: int, troops: Container[int]) -> list[int]:
+    """Per space its part of the friendly land where enemy troops do not stand."""
     state = m.state
-    side = 0 if group == 0 else 1
-    usable = [False] * len(A.names)
-    here = at(m)
-    for space in A.land:
-        if control_group(state, space) == group:
-            usable[space] = not any(
-                K.cls[state.kind[u]] == GROUND and A.side[state.power[u]] == 1 - side and state.cargo_of[u] < 0
-                for u in here[space]
-            )
+    mine = [control_group_of(state, owner) == group for owner in range(NEUTRAL + 1)]
+    owners = state.owner
+    usable = [mine[owners[space]] and A.is_land[space] and space not in troops for space in range(len(A.names))]
     part = [NOBODY] * len(A.names)
     number = 0
     for start in A.land:
@@ -56,17 +56,24 @@ def _make(m: M, group: int) -> Net:
         part[start] = number
         queue = [start]
         for space in queue:
-            for there, _, _ in A.land_links[space]:
+            for there in _NEXT[space]:
                 if usable[there] and part[there] < 0:
                     part[there] = number
                     queue.append(there)
         number += 1
+    return part
+
+
+def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:
     calls: dict[int, list[int]] = {}
-    for convoy in state.convoys:
+    for convoy in m.state.convoys:
         if A.group[convoy.power] == group:
             lands = (A.land_of_port[port] for port in route_ports(convoy))
             calls[convoy.number] = sorted({part[land] for land in lands if part[land] >= 0})
-    return Net(part, calls)
+    return calls
+
+
+_NEXT = tuple(tuple(there for there, _, _ in row) for row in A.land_links)
 
 
 def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:

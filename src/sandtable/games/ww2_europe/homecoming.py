@@ -14,6 +14,7 @@ from .atlas import ATLAS, NOBODY
 from .events import Lost, Withdrew
 from .kinds import AIR, NAVAL
 from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
+from .roster import roster
 from .sea import sea_ways
 from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State
 
@@ -158,9 +159,11 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
     def run(self, m: M) -> None:
         state = m.state
         known: dict[tuple[int, int, int], bool] = {}
-        for cls in (NAVAL, AIR):
-            for unit, space in enumerate(state.space):
-                if space < 0 or K.cls[state.kind[unit]] != cls or state.cargo_of[unit] >= 0:
+        units = roster(m)
+        for cls, class_units in ((NAVAL, units.all_naval), (AIR, units.all_air)):
+            for unit in class_units:
+                space = state.space[unit]
+                if space < 0 or state.cargo_of[unit] >= 0:
                     continue
                 home = state.home[unit]
                 stays = False
@@ -178,6 +181,5 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 if len(state.stack) > depth:
                     return  # the diverted unit first, then the rest
         state.tasks = []
-        for unit in range(len(state.task)):
-            state.task[unit] = NOBODY
+        state.task[:] = [NOBODY] * len(state.task)
         m.pop()

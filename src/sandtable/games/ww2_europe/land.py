@@ -9,6 +9,7 @@ from .events import Captured, Lost
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (
+    HEAVY,
     at,
     can_stand,
     control_side,
@@ -44,14 +45,13 @@ def points(m: M, unit: int) -> int:
     return K.movement[state.kind[unit]]
 
 
+_ROUGH = int(A.rules["movement_cost"]["enemy_woodland_tank_mech"])
+
+
 def entry_cost(state: W2State, kind: int, space: int, side: int, border: int) -> int:
     """Points to cross a border into a space.  [w2e-border-black] [w2e-terrain-woodland] [w2e-terrain-mountain]"""
-    if (
-        K.base[kind] in (K.tank, K.mech)
-        and A.terrain[space] & (WOODLAND | MOUNTAIN)
-        and control_side(state, space) == 1 - side
-    ):
-        return max(border, int(A.rules["movement_cost"]["enemy_woodland_tank_mech"]))
+    if HEAVY[kind] and A.terrain[space] & (WOODLAND | MOUNTAIN) and control_side(state, space) == 1 - side:
+        return max(border, _ROUGH)
     return border
 
 
@@ -73,14 +73,35 @@ def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False
     return None
 
 
+def shut_land(m: M, power: int) -> frozenset[int]:
+    """Land that politics keeps a power's ground units out of, by the rule itself."""
+    state = m.state
+    return m.kept(
+        ("shut-land", power), (state.owner, state.status, state.pact),
+        lambda: frozenset(s for s in A.land if may_not_enter(state, power, s) is not None),
+    )  # fmt: skip
+
+
+def may_leave(m: M, unit: int, here: int, spent: int) -> bool:
+    """Enemy ground units stop a ground unit.  [w2e-ground-stop-enemy]"""
+    state = m.state
+    power = state.power[unit]
+    if not has_ground(m, here, 1 - A.side[power]):
+        return True
+    return here == state.home[unit] and not spent and state.status[power] != AT_WAR
+
+
+BORDER = {(here, there): cost for here, row in enumerate(A.land_links) for there, cost, _ in row}
+
+
 def step_refusal(m: M, unit: int, here: int, there: int, spent: int) -> Refusal | None:
     """Why a ground unit may not take this step of its path; None where it may."""
     state = m.state
     power, kind, side = state.power[unit], state.kind[unit], A.side[state.power[unit]]
-    border = next((cost for space, cost, _ in A.land_links[here] if space == there), NOBODY)
+    border = BORDER.get((here, there), NOBODY)
     if border < 0:
         return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
-    if has_ground(m, here, 1 - side) and (here != state.home[unit] or spent or state.status[power] == AT_WAR):
+    if not may_leave(m, unit, here, spent):
         return Refusal("w2e-ground-stop-enemy", space=f"@{A.names[here]}")
     politics = may_not_enter(state, power, there)
     if politics is not None:
@@ -99,17 +120,25 @@ def step_refusal(m: M, unit: int, here: int, there: int, spent: int) -> Refusal 
 def march_routes(m: M, unit: int) -> Routes:
     """The paths a ground unit may declare.  [w2e-movement-path] [w2e-ground-stop-enemy]"""
     state = m.state
-    side, kind = A.side[state.power[unit]], state.kind[unit]
+    side, kind, power = A.side[state.power[unit]], state.kind[unit], state.power[unit]
+    stack, most = K.stack[kind], points(m, unit)
+    shut = shut_land(m, power)
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
-        return [
-            (there, entry_cost(state, kind, there, side, border))
-            for there, border, _ in A.land_links[here]
-            if step_refusal(m, unit, here, there, spent) is None
-        ]
+        """The steps that `step_refusal` has nothing against, asked in the order of what they cost to ask."""
+        found: list[tuple[int, int]] = []
+        if not may_leave(m, unit, here, spent):
+            return found
+        for there, border, _ in A.land_links[here]:
+            if there in shut or not can_stand(kind, there):
+                continue
+            cost = entry_cost(state, kind, there, side, border)
+            if spent + cost <= most and stack <= ground_room(m, there, side):
+                found.append((there, cost))
+        return found
 
     def stop(space: int) -> Refusal | None:
-        if state.status[state.power[unit]] != AT_WAR and space not in A.pact_soviet:
+        if state.status[power] != AT_WAR and space not in A.pact_soviet:
             return Refusal("w2e-pact-moves", space=f"@{A.names[space]}")
         return None
 
@@ -188,8 +217,10 @@ def cede(m: M, space: int) -> None:
     if A.flag[space]:
         state.lost_flag[space] = 1
     minor = A.minor_of[space]
-    if minor >= 0 and state.patron[minor] == NOBODY and all(
-        state.owner[s] != NEUTRAL or s == space for s in A.minor_spaces[minor]
+    if (
+        minor >= 0
+        and state.patron[minor] == NOBODY
+        and all(state.owner[s] != NEUTRAL or s == space for s in A.minor_spaces[minor])
     ):
         state.patron[minor] = NEUTRAL
     set_owner(m, space, A.ussr)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .atlas import ATLAS, FACTORY, IMPASSABLE, NEUTRAL, NOBODY
+from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NEUTRAL, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
+from .roster import index, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State
 
 A = ATLAS
@@ -46,26 +47,13 @@ def shown(path: Iterable[str]) -> tuple[str, ...]:
 # ---- who is where
 def at(m: M) -> list[list[int]]:
     """Per space the units in it, cargo included; kept true by `put`."""
-    found: list[list[int]] | None = m.cache.get("at")
-    if found is None:
-        found = [[] for _ in A.names]
-        for unit, space in enumerate(m.state.space):
-            if space >= 0:
-                found[space].append(unit)
-        m.cache["at"] = found
-    return found
+    return index(m).rows
 
 
 def put(m: M, unit: int, space: int) -> None:
     """Move a unit and whatever it carries."""
     state = m.state
-    index = m.cache.get("at")
-    old = state.space[unit]
-    if index is not None:
-        if old >= 0:
-            index[old].remove(unit)
-        if space >= 0:
-            index[space].append(unit)
+    index(m).move(unit, space)
     state.space[unit] = space
     if K.cls[state.kind[unit]] == NAVAL:
         for load in cargo(state, unit):
@@ -75,7 +63,7 @@ def put(m: M, unit: int, space: int) -> None:
 
 def cargo(state: W2State, ship: int) -> list[int]:
     """What a ship carries."""
-    return [unit for unit, carrier in enumerate(state.cargo_of) if carrier == ship]
+    return places(state.cargo_of, ship)
 
 
 def side_of(state: W2State, unit: int) -> int:
@@ -115,13 +103,8 @@ def has_air(m: M, space: int, side: int) -> bool:
 
 def units_of_power(m: M, power: int) -> list[int]:
     """Units of a power on the board, in convoys and aboard ships included."""
-    key = ("power", power)
-    found: list[int] | None = m.cache.get(key)
-    if found is None:
-        space = m.state.space
-        found = [u for u, p in enumerate(m.state.power) if p == power and (space[u] >= 0 or space[u] == IN_CONVOY)]
-        m.cache[key] = found
-    return found
+    space = m.state.space
+    return [u for u in roster(m).of[power] if space[u] >= 0 or space[u] == IN_CONVOY]
 
 
 def in_box(state: W2State, power: int, box: int) -> list[int]:
@@ -130,11 +113,10 @@ def in_box(state: W2State, power: int, box: int) -> list[int]:
 
 def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
     """Put a new unit on the board or into a build box, in the first free slot."""
+    where = index(m)
     unit = add_unit(m.state, kind, power, space, flags)
+    where.move(unit, space)
     touch(m)
-    index = m.cache.get("at")
-    if index is not None and space >= 0:
-        index[space].append(unit)
     return unit
 
 
@@ -159,9 +141,7 @@ def remove(m: M, unit: int) -> list[int]:
     if K.cls[state.kind[unit]] == NAVAL:
         for load in cargo(state, unit):
             gone.extend(remove(m, load))
-    index = m.cache.get("at")
-    if index is not None and state.space[unit] >= 0:
-        index[state.space[unit]].remove(unit)
+    index(m).move(unit, DEAD)
     state.space[unit] = DEAD
     state.cargo_of[unit] = state.convoy[unit] = state.task[unit] = state.came[unit] = NOBODY
     state.flags[unit] = state.damage[unit] = 0
@@ -171,10 +151,11 @@ def remove(m: M, unit: int) -> list[int]:
 
 def touch(m: M) -> None:
     """Something changed: all derived facts but the index of who is where are made anew."""
-    index = m.cache.get("at")
-    m.cache.clear()
-    if index is not None:
-        m.cache["at"] = index
+    cache = m.cache
+    where = cache.get("at")
+    cache.clear()
+    if where is not None:
+        cache["at"] = where
 
 
 # ---- whose land
@@ -182,25 +163,33 @@ def is_active(state: W2State, power: int) -> bool:
     return power < NEUTRAL and state.status[power] == AT_WAR
 
 
+LAND_AT = tuple(space if A.is_land[space] else A.land_of_port[space] for space in range(len(A.names)))
+"""Per space the land space of a port, or the land space itself; -1 at sea."""
+
+
 def land_at(space: int) -> int:
     """The land space of a port, or the land space itself; -1 at sea."""
-    return space if A.is_land[space] else A.land_of_port[space]
+    return LAND_AT[space]
 
 
 def control_side(state: W2State, space: int) -> int:
     """The side that controls a land space or a port; -1 for neutral land, neutral majors and the open sea."""
-    land = land_at(space)
+    land = LAND_AT[space]
     if land < 0:
         return NOBODY
     owner = state.owner[land]
-    return A.side[owner] if is_active(state, owner) else NOBODY
+    return A.side[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
 
 
 def control_group(state: W2State, space: int) -> int:
     """The group (axis, west, soviet) that controls a land space or port; -1 for neutrals."""
-    land = land_at(space)
-    owner = state.owner[land] if land >= 0 else NEUTRAL
-    return A.group[owner] if is_active(state, owner) else NOBODY
+    land = LAND_AT[space]
+    return control_group_of(state, state.owner[land]) if land >= 0 else NOBODY
+
+
+def control_group_of(state: W2State, owner: int) -> int:
+    """The group that what an owner holds counts for; -1 where he is not in the war."""
+    return A.group[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
 
 
 def is_enemy_land(state: W2State, space: int, side: int) -> bool:
@@ -213,7 +202,7 @@ def is_neutral_land(state: W2State, space: int) -> bool:
 
 def is_friendly(state: W2State, space: int, power: int) -> bool:
     """Land or port that the power may use: its own group's.  [w2e-ussr-separate]"""
-    land = land_at(space)
+    land = LAND_AT[space]
     if land < 0:
         return True
     owner = state.owner[land]
@@ -244,11 +233,19 @@ def stack_sum(state: W2State, units: Iterable[int]) -> int:
     return sum(K.stack[state.kind[u]] for u in units)
 
 
+_GROUND_LIMIT = int(A.limit["ground"])
+
+
 def ground_room(m: M, space: int, side: int) -> int:
     """Stack Points of ground units that still fit.  [w2e-stack-ground] [w2e-blue-stacking]"""
     if A.blue[space]:
         return 10**6
-    return int(A.limit["ground"]) - stack_sum(m.state, ground_of_side(m, space, side))
+    room, state, stack = _GROUND_LIMIT, m.state, K.stack
+    for unit in at(m)[space]:
+        kind = state.kind[unit]
+        if K.cls[kind] == GROUND and A.side[state.power[unit]] == side and state.cargo_of[unit] < 0:
+            room -= stack[kind]
+    return room
 
 
 def air_limit(m: M, space: int, power: int) -> int:
@@ -293,10 +290,13 @@ def ships_at(m: M, port: int, side: int) -> list[int]:
 
 
 # ---- borders
+HEAVY = tuple(base in (K.tank, K.mech) for base in K.base)
+"""Kinds of unit that need open country."""
+
+
 def can_stand(kind: int, space: int) -> bool:
     """Whether terrain lets a kind of ground unit stop in a space.  [w2e-terrain-desert] [w2e-terrain-impassable]"""
-    heavy = K.base[kind] in (K.tank, K.mech)
-    return not (heavy and A.terrain[space] & (IMPASSABLE | 8))
+    return not (HEAVY[kind] and A.terrain[space] & (IMPASSABLE | DESERT))
 
 
 def gate_shut(state: W2State, gate: tuple[int, ...], side: int) -> bool:

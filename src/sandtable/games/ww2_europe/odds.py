@@ -252,4 +252,3 @@ def _march(m: M, role: str, action: March) -> Odds | None:
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Odds:
     crossing = Crossing(crossing_bonus(m, space, att))
     return battle_odds(m, Battle(space, attacker, False, tuple(att), tuple(dfn), blitz=blitz, crossing=crossing))
-

@@ -25,6 +25,7 @@ from .kinds import AIR, GROUND
 from .land import march_routes
 from .lookup import at, unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
+from .roster import roster
 from .routes import GroupOffer, Lazy, Routes
 from .sea import SHIP_RADIUS, cargo_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
@@ -37,7 +38,9 @@ A = ATLAS
 K = ATLAS.kinds
 
 
-def unit_field(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = None, name: str = "unit") -> Field:
+def unit_field(
+    m: M, units: Callable[[], Sequence[int]], fronts: tuple[int, ...] | None = None, name: str = "unit"
+) -> Field:
     state = m.state
 
     def why(value: Any) -> Refusal | None:
@@ -46,7 +49,7 @@ def unit_field(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = None
             return None
         return idle_refusal(m, unit, fronts) if fronts is not None else None
 
-    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in units], why)))
+    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in units()], why)))
 
 
 def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
@@ -61,7 +64,7 @@ def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
     return bases
 
 
-def march_offer(m: M, units: Sequence[int], fronts: tuple[int, ...] | None = None) -> Offer:
+def march_offer(m: M, units: Callable[[], Sequence[int]], fronts: tuple[int, ...]) -> Offer:
     return Offer(
         March,
         unit_field(m, units, fronts),
@@ -174,10 +177,7 @@ class FactoryList:
 def raids_of(m: M, side: int) -> list[int]:
     """Spaces in which bombers of a side raid."""
     state = m.state
-    return [
-        state.space[u] for u, flags in enumerate(state.flags)
-        if flags & RAIDING and state.space[u] >= 0 and A.side[state.power[u]] == side and K.cls[state.kind[u]] == AIR
-    ]  # fmt: skip
+    return [state.space[u] for u in roster(m).side_air[side] if state.flags[u] & RAIDING and state.space[u] >= 0]
 
 
 def escort_offer(m: M, fighters: Sequence[int]) -> Offer:
@@ -249,7 +249,7 @@ def ferry_offer(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...])
 
     return Offer(
         Ferry,
-        unit_field(m, ships, fronts, "transport"),
+        unit_field(m, lambda: ships, fronts, "transport"),
         Field("cargo", "unit", cargoes),
         Field(
             "load", "space",
@@ -275,7 +275,7 @@ def drop_offer(m: M, units: Sequence[int]) -> Offer:
 def launch_offer(m: M, decks: Sequence[int]) -> Offer:
     return Offer(
         Launch,
-        unit_field(m, decks),
+        unit_field(m, lambda: decks),
         Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
         rule="w2e-unit-carrier-extended",
     )
@@ -284,11 +284,12 @@ def launch_offer(m: M, decks: Sequence[int]) -> Offer:
 def make_raider_offer(m: M, sorts: Sorted) -> Offer:
     """One German battleship or cruiser a turn.  [w2e-special-raiders]"""
     state = m.state
-    ships = [
-        u for group in sorts.ships.values() for u in group if state.kind[u] in (K.battleship, K.cruiser)
-    ]
-    if any(flags & RAIDER for flags in state.flags):
-        ships = []
+
+    def ships() -> list[int]:
+        if any(flags & RAIDER for flags in state.flags):
+            return []
+        return [u for group in sorts.ships.values() for u in group if state.kind[u] in (K.battleship, K.cruiser)]
+
     return Offer(MakeRaider, unit_field(m, ships), rule="w2e-special-raiders")
 
 

@@ -80,7 +80,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
-        offers = [march_offer(m, sorts.ground, self.fronts)]
+        offers = [march_offer(m, lambda: sorts.ground, self.fronts)]
         if sorts.air:
             offers.append(fly_offer(m, sorts.air))
         if sorts.patrol or sorts.air:
@@ -94,8 +94,9 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(escort_offer(m, sorts.fighters))
         if sorts.transports:
             offers.append(ferry_offer(m, power, sorts.transports, self.fronts))
-        if sorts.airborne:
-            offers.append(drop_offer(m, sorts.airborne))
+        airborne = sorts.airborne()
+        if airborne:
+            offers.append(drop_offer(m, airborne))
         if sorts.decks:
             offers.append(launch_offer(m, sorts.decks))
         if power == A.germany and m.option("raiders"):

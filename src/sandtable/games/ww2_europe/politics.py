@@ -241,5 +241,3 @@ def dated_surprise(m: M) -> None:
                 state.attacked.append(minor)
                 surprise_spaces(m, set(A.minor_spaces[minor]))
                 m.emit(Noted(note="@note-surprised", place=f"@{name}"))
-
-

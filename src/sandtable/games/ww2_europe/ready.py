@@ -11,7 +11,8 @@ from .air import (
     pinned,
 )
 from .atlas import ATLAS
-from .kinds import AIR, BASE, GROUND
+from .kinds import GROUND
+from .roster import roster
 from .state import (
     CUT_OFF,
     IN_CONVOY,
@@ -23,7 +24,6 @@ from .state import (
 
 A = ATLAS
 K = ATLAS.kinds
-
 
 
 def on_fronts(m: M, unit: int, fronts: tuple[int, ...]) -> bool:
@@ -58,12 +58,13 @@ def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are."""
 
-    __slots__ = ("air", "airborne", "bombers", "decks", "fighters", "ground", "patrol", "ships", "subs", "transports")
+    __slots__ = ("_fronts", "_ground", "_m", "_power", "air", "bombers", "decks", "fighters", "patrol", "ships",
+                 "subs", "transports")  # fmt: skip
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        state = m.state
-        self.ground: list[int] = []
-        self.airborne: list[int] = []
+        self._m, self._power, self._fronts = m, power, fronts
+        self._ground: list[int] | None = None
+        state, units = m.state, roster(m)
         self.air: list[int] = []
         self.bombers: list[int] = []
         self.fighters: list[int] = []
@@ -72,45 +73,57 @@ class Sorted:
         self.decks: list[int] = []
         self.ships: dict[int, list[int]] = {}
         self.patrol: dict[int, list[int]] = {}
-        base, cls = K.base, K.cls
-        here = _fronts_flags(fronts)
-        chosen = state.front_choice
-        rows = zip(state.power, state.space, state.flags, state.kind, state.cargo_of, state.home, strict=True)
-        for unit, (owner, space, flags, kind, ship, home) in enumerate(rows):
-            if owner != power or space < 0 or flags & (MOVED | SURPRISED):
+        base, kinds, spaces = K.base, state.kind, state.space
+        bomber, fighter, carrier = K.bomber, K.fighter, K.carrier
+        for unit in self._able(units.air[power], MOVED | SURPRISED):
+            ship = state.cargo_of[unit]
+            if ship >= 0:
+                if kinds[ship] == carrier:
+                    self.decks.append(unit)
                 continue
-            what = cls[kind]
-            if what == BASE or (flags & CUT_OFF and what == GROUND):
-                continue
-            if unit in chosen:
-                if chosen[unit] not in fronts:
-                    continue
-            elif not here[home]:
-                continue
-            if what == GROUND:
-                if ship < 0:
-                    self.ground.append(unit)
-                    if K.drop[kind]:
-                        self.airborne.append(unit)
-            elif what == AIR:
-                if ship >= 0:
-                    if state.kind[ship] == K.carrier:
-                        self.decks.append(unit)
-                    continue
-                self.air.append(unit)
-                if base[kind] == K.bomber:
-                    self.bombers.append(unit)
-                elif base[kind] == K.fighter:
-                    self.fighters.append(unit)
+            self.air.append(unit)
+            what = base[kinds[unit]]
+            if what == bomber:
+                self.bombers.append(unit)
+            elif what == fighter:
+                self.fighters.append(unit)
+        for unit in self._able(units.naval[power], MOVED | SURPRISED):
+            kind, space = kinds[unit], spaces[unit]
+            self.ships.setdefault(space, []).append(unit)
+            if not K.must_avoid[kind]:
+                if not state.flags[unit] & RAIDER:
+                    self.patrol.setdefault(space, []).append(unit)
+            elif K.submerged[kind]:
+                self.subs.append(unit)
             else:
-                self.ships.setdefault(space, []).append(unit)
-                if not K.must_avoid[kind]:
-                    if not flags & RAIDER:
-                        self.patrol.setdefault(space, []).append(unit)
-                elif K.submerged[kind]:
-                    self.subs.append(unit)
-                else:
-                    self.transports.append(unit)
+                self.transports.append(unit)
+
+    def _able(self, units: Sequence[int], barred: int) -> list[int]:
+        """Units on the board, without these flags, that began the turn on one of the fronts."""
+        state, fronts = self._m.state, self._fronts
+        here, chosen = _fronts_flags(fronts), state.front_choice
+        spaces, flags, home = state.space, state.flags, state.home
+        if not chosen:
+            return [u for u in units if spaces[u] >= 0 and not flags[u] & barred and here[home[u]]]
+        return [
+            u for u in units if spaces[u] >= 0 and not flags[u] & barred
+            and (chosen[u] in fronts if u in chosen else here[home[u]])
+        ]  # fmt: skip
+
+    @property
+    def ground(self) -> list[int]:
+        """Ground units on land, looked for when somebody asks."""
+        if self._ground is None:
+            cargo_of = self._m.state.cargo_of
+            able = self._able(roster(self._m).ground[self._power], MOVED | SURPRISED | CUT_OFF)
+            self._ground = [u for u in able if cargo_of[u] < 0]
+        return self._ground
+
+    def airborne(self) -> list[int]:
+        """Airborne units on land."""
+        kinds, cargo_of = self._m.state.kind, self._m.state.cargo_of
+        drops = [u for u in roster(self._m).ground[self._power] if K.drop[kinds[u]] and cargo_of[u] < 0]
+        return self._able(drops, MOVED | SURPRISED | CUT_OFF)
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal
@@ -25,8 +25,9 @@ from .lookup import (
     touch,
     unit_name,
     unit_of,
-    units_of_power,
 )
+from .roster import places, roster
+from .routes import Lazy
 from .seacontrol import RANGE, voyages
 from .special import special_act, special_offers
 from .state import CARRIED, DASH, SPENT, M, W2State
@@ -44,8 +45,10 @@ def points_left(state: W2State, power: int) -> int:
 
 def ussr_limit(state: W2State) -> int:
     """Ground units the Axis may still move inside the USSR.  [w2e-ussr-redeploy] [w2e-winter-redeploy]"""
-    rule = A.rules["russian_winter"]["axis_redeploy_limit"] if is_winter(state) else (
-        A.rules["limited_redeployment"]["axis_ground_units_inside_ussr_per_turn"]
+    rule = (
+        A.rules["russian_winter"]["axis_redeploy_limit"]
+        if is_winter(state)
+        else (A.rules["limited_redeployment"]["axis_ground_units_inside_ussr_per_turn"])
     )
     return int(rule) - state.rail_in_ussr
 
@@ -173,40 +176,33 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         offers: list[Offer] = []
-        depots = [A.names[s] for s in A.land if state.depot[s] and state.owner[s] == power]
+        depots = [A.names[s] for s in places(state.depot, 1) if state.owner[s] == power]
         if depots:
             offers.append(Offer(RemoveDepot, Field("space", "space", OneOf(depots)), rule="w2e-depot-placement"))
         offers += special_offers(m, power)
         if points_left(state, power) <= 0:
             return offers
-        ground, planes, ships, transports = [], [], [], []
-        for unit in units_of_power(m, power):
-            kind, cls = state.kind[unit], K.cls[state.kind[unit]]
-            if state.space[unit] < 0 or state.flags[unit] & SPENT:
-                continue
-            if cls in (GROUND, BASE):
-                if state.cargo_of[unit] < 0:
-                    ground.append(unit)
-            elif cls == AIR:
-                planes.append(unit)
-            else:
-                ships.append(unit)
-                if kind == K.transport:
-                    transports.append(unit)
-        if ground:
-            offers.append(self.rail_offer(m, ground))
-        if planes:
+        units, flags, spaces = roster(m), state.flags, state.space
+        dry, air, naval = units.dry[power], units.air[power], units.naval[power]
+        transports = [u for u in naval if state.kind[u] == K.transport and spaces[u] >= 0 and not flags[u] & SPENT]
+
+        def idle(them: Sequence[int]) -> Iterator[int]:
+            return (u for u in them if spaces[u] >= 0 and not flags[u] & SPENT)
+
+        if any(state.cargo_of[u] < 0 for u in idle(dry)):
+            offers.append(self.rail_offer(m, lambda: [u for u in idle(dry) if state.cargo_of[u] < 0]))
+        if next(idle(air), None) is not None:
             offers.append(
                 Offer(
-                    Rebase, Field("unit", "unit", OneOf([unit_name(state, u) for u in planes])),
+                    Rebase, Field("unit", "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in idle(air)]))),
                     Field("to", "choice", lambda name: OneOf(rebase_targets(m, unit_of(state, name)))),
                     rule="w2e-redeploy-air",
                 )
             )  # fmt: skip
-        if ships:
+        if next(idle(naval), None) is not None:
             offers.append(
                 Offer(
-                    Steam, Field("unit", "unit", OneOf([unit_name(state, u) for u in ships])),
+                    Steam, Field("unit", "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in idle(naval)]))),
                     Field("to", "space",
                           lambda name: OneOf([A.names[s] for s in port_targets(m, unit_of(state, name))])),
                     rule="w2e-redeploy-naval",
@@ -216,7 +212,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             offers.append(self.ship_offer(m, transports))
         return offers
 
-    def rail_offer(self, m: M, units: Sequence[int]) -> Offer:
+    def rail_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:
         state = m.state
 
         def spaces(name: str) -> OneOf:
@@ -232,7 +228,8 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             return OneOf([A.names[s] for s in rail_reach(m, unit) if rail_refusal(m, unit, s) is None], why)
 
         return Offer(
-            Rail, Field("unit", "unit", OneOf([unit_name(state, u) for u in units])), Field("to", "space", spaces),
+            Rail, Field("unit", "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in units()]))),
+            Field("to", "space", spaces),
             rule="w2e-redeploy-ground",
         )  # fmt: skip
 
@@ -248,7 +245,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         return Offer(
             Ship,
             Field("transport", "unit",
-                  OneOf([unit_name(state, u) for u in ships if not state.flags[u] & CARRIED], why)),
+                  Lazy(lambda: OneOf([unit_name(state, u) for u in ships if not state.flags[u] & CARRIED], why))),
             Field("cargo", "unit",
                   lambda ship: OneOf([unit_name(state, u) for u in cargo_choices(m, unit_of(state, ship))])),
             Field("to", "space",
@@ -274,8 +271,10 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         state.rps_used[power] += 1
         if isinstance(action, Rail):
             goal = A.index[action.to]
-            if K.cls[state.kind[unit]] == GROUND and A.side[power] == AXIS and (
-                goal in A.brown or state.space[unit] in A.brown
+            if (
+                K.cls[state.kind[unit]] == GROUND
+                and A.side[power] == AXIS
+                and (goal in A.brown or state.space[unit] in A.brown)
             ):
                 state.rail_in_ussr += 1
             put(m, unit, goal)
@@ -300,5 +299,3 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         put(m, ship, A.port_of_land[goal])
         put(m, unit, goal)
         m.emit(Redeployed(unit=action.cargo, power=f"@{A.powers[power]}", to=f"@{action.to}", points=2))
-
-

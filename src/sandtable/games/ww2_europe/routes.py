@@ -131,6 +131,20 @@ class Routes:
             if (path or self.empty_allowed) and self.stop(space) is None
         ]  # fmt: skip
 
+    def lead_anywhere(self) -> bool:
+        """Whether there is any path at all."""
+        if self.empty_allowed and self.stop(self.start) is None:
+            return True
+        best, queue = {self.start: 0}, [self.start]
+        for here in queue:
+            for there, total in self._onward(here, best[here]):
+                if self.stop(there) is None:
+                    return True
+                if total < best.get(there, 1 << 30):
+                    best[there] = total
+                    queue.append(there)
+        return False
+
     def describe(self) -> dict[str, Any]:
         """For the client: a walk from the starting space, and every end with a cheapest path to it."""
         told = self.describe_next(())
@@ -202,4 +216,3 @@ class GroupOffer(Offer):
             paths, units = self.fields[1].given((base,)), self.fields[2].given((base, ()))
             total += len(paths) * len(units)
         return total
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from .air import new_task, over_refusal
+from .air import barred_spaces, new_task, over_refusal
 from .atlas import ATLAS, PORT_KIND
 from .kinds import AIR, GROUND
 from .land import may_not_enter
@@ -19,7 +19,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
-from .waters import Lanes, Net, Nets
+from .waters import GATES, Lanes, Net, Nets, harbour_facts
 
 A = ATLAS
 K = ATLAS.kinds
@@ -51,13 +51,17 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
 
 
 def _sea_lanes(state: W2State, power: int) -> Lanes:
+    """The lanes by the same rules as `sea_step_refusal`, each asked once per port and gate."""
+    closed, side = barred_spaces(state, power), A.side[power]
+    shut = {gate for gate in GATES if gate_shut(state, gate, side)}
     return tuple(
-        tuple((there, cost) for there, cost, _ in row if sea_step_refusal(state, power, here, there) is None)
+        () if A.space_kind[here] == PORT_KIND and not is_friendly(state, here, power)
+        else tuple((there, cost) for there, cost, gate in row if not closed[there] and gate not in shut)
         for here, row in enumerate(A.sea_links)
-    )
+    )  # fmt: skip
 
 
-SEA_NETS = Nets(_sea_lanes)
+SEA_NETS = Nets(_sea_lanes, harbour_facts)
 
 
 def sea_net(state: W2State, power: int) -> Net:

@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 
-from .air import over_refusal
 from .atlas import ATLAS, PORT_KIND
 from .kinds import AIR, NAVAL
-from .lookup import at, gate_shut, is_friendly
-from .state import M, W2State
-from .waters import Lanes, Nets
+from .lookup import gate_shut, is_friendly
+from .roster import roster
+from .state import AT_WAR, M, W2State
+from .waters import GATES, Lanes, Nets, harbour_facts
 
 A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
+
+
+Ways = dict[int, tuple[int, tuple[int, ...]]]
+
+
+class Wardens:
+    """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
+
+    __slots__ = ("costs", "lines", "ports", "voyages")
+
+    def __init__(self, m: M, units: Sequence[int]) -> None:
+        self.costs: dict[int, tuple[int, int]] = {}
+        """Per sea space the extra points: of all of them, and of those with ASW."""
+        self.voyages: dict[Hashable, Ways] = {}
+        self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
+        state, ports = m.state, set()
+        for unit in units:
+            space, kind = state.space[unit], state.kind[unit]
+            if space < 0:
+                continue
+            in_port = A.space_kind[space] == PORT_KIND
+            if in_port and K.cls[kind] == NAVAL:
+                ports.add(space)
+            if state.status[state.power[unit]] != AT_WAR:
+                continue
+            if K.cls[kind] == NAVAL or state.cargo_of[unit] >= 0:
+                if not in_port:
+                    continue
+                waters = [there for there, _, _ in A.sea_links[space]]
+            elif K.cls[kind] == AIR and A.is_land[space]:
+                waters = [w for w in A.coast[space] if A.space_kind[w] != PORT_KIND]
+            else:
+                continue
+            asw = 1 if K.asw[kind] else 0
+            for water in waters:
+                total, hunters = self.costs.get(water, (0, 0))
+                self.costs[water] = (total + 1, hunters + asw)
+        self.ports = frozenset(ports)
+        """Ports with such ships in them: no enemy ship comes in."""
+
+
+def wardens(m: M, side: int) -> Wardens:
+    """A side's Sea Control as it is now: remade when one of its units goes elsewhere."""
+    state, units = m.state, roster(m)
+    pick = units.pick_wardens[side]
+    depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
+    return m.kept(("wardens", side), depends_on, lambda: Wardens(m, units.wardens[side]))
 
 
 def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
@@ -22,32 +70,7 @@ def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
     Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
     [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
     """
-    key = ("sea-control", side)
-    found: dict[int, tuple[int, int]] | None = m.cache.get(key)
-    if found is not None:
-        return found
-    state = m.state
-    found = {}
-    for unit, space in enumerate(state.space):
-        kind = state.kind[unit]
-        if space < 0 or A.side[state.power[unit]] != side or not K.sea_control[kind]:
-            continue
-        if state.status[state.power[unit]] != 1:
-            continue
-        if K.cls[kind] == NAVAL or state.cargo_of[unit] >= 0:
-            if A.space_kind[space] != PORT_KIND:
-                continue
-            waters = [there for there, _, _ in A.sea_links[space]]
-        elif K.cls[kind] == AIR and A.is_land[space]:
-            waters = [w for w in A.coast[space] if A.space_kind[w] != PORT_KIND]
-        else:
-            continue
-        asw = 1 if K.asw[kind] else 0
-        for water in waters:
-            total, hunters = found.get(water, (0, 0))
-            found[water] = (total + 1, hunters + asw)
-    m.cache[key] = found
-    return found
+    return wardens(m, side).costs
 
 
 def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) -> int:
@@ -60,47 +83,43 @@ def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) ->
 
 def shut_port(m: M, port: int, side: int) -> bool:
     """A port with enemy Sea Control units in it.  [w2e-port-sea-control] [w2e-redeploy-sea-control-block]"""
-    state = m.state
-    return any(
-        K.sea_control[state.kind[u]] and A.side[state.power[u]] == 1 - side and K.cls[state.kind[u]] == NAVAL
-        for u in at(m)[port]
-    )
+    return port in wardens(m, 1 - side).ports
 
 
 def _harbour_lanes(state: W2State, power: int) -> Lanes:
     """Lanes of Redeployment and convoys: only friendly ports may be passed or entered."""
+    return open_lanes(state, power, lambda port: is_friendly(state, port, power))
+
+
+def open_lanes(state: W2State, power: int, may_call: Callable[[int], bool]) -> Lanes:
+    """Lanes through open straits and canals to the ports one may call at; no other water is ever barred."""
     side = A.side[power]
+    shut = {gate for gate in GATES if gate_shut(state, gate, side)}
+    closed = {port for port in A.ports if not may_call(port)}
     return tuple(
-        tuple(
-            (there, cost) for there, cost, gate in row
-            if not gate_shut(state, gate, side) and over_refusal(state, power, there) is None
-            and (A.space_kind[there] != PORT_KIND or is_friendly(state, there, power))
-        )
+        tuple((there, cost) for there, cost, gate in row if there not in closed and gate not in shut)
         for row in A.sea_links
-    )  # fmt: skip
+    )
 
 
-HARBOUR_NETS = Nets(_harbour_lanes)
+HARBOUR_NETS = Nets(_harbour_lanes, harbour_facts)
 
 
-def voyages(
-    m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE
-) -> dict[int, tuple[int, tuple[int, ...]]]:
+def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Ways:
     """Per water in range the points and a cheapest path for a ship in Redeployment or a convoy's stretch.
 
     Only friendly ports may be passed or entered; straits and canals with an enemy bank are shut.
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
-    state, side = m.state, A.side[power]
-    key = ("voyages", K.submerged[kind], power, start, dash, budget)
-    known: dict[int, tuple[int, tuple[int, ...]]] | None = m.cache.get(key)
+    state, net, enemy = m.state, HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    key = (net, K.submerged[kind], power, start, dash, budget)
+    known = enemy.voyages.get(key)
     if known is not None:
         return known
-    lanes = HARBOUR_NETS.of(state, power).lanes
-    penalties = controllers(m, 1 - side)
+    lanes, penalties, shut = net.lanes, enemy.costs, enemy.ports
     which = 1 if K.submerged[kind] else 0
-    best: dict[int, tuple[int, tuple[int, ...]]] = {start: (0, (start,))}
-    m.cache[key] = best
+    best: Ways = {start: (0, (start,))}
+    enemy.voyages[key] = best
     queue = [start]
     for here in queue:
         spent, path = best[here]
@@ -111,7 +130,7 @@ def voyages(
             total = spent + cost + extra
             if total > budget or total >= best.get(there, (1 << 30, ()))[0]:
                 continue
-            if A.space_kind[there] == PORT_KIND and shut_port(m, there, side):
+            if there in shut:
                 continue
             best[there] = (total, (*path, there))
             queue.append(there)

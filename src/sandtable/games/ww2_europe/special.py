@@ -158,5 +158,3 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     m.emit(Lost(unit=action.target, power=owner, why=FORCES[number][3]))
     remove(m, target)
     drop_ships(m)
-
-

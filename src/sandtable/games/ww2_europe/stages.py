@@ -16,6 +16,7 @@ from .homecoming import ReturnHome
 from .kinds import AIR, BASE
 from .landings import landing_units, quiet_landings
 from .lookup import at, control_side, speaker
+from .roster import roster
 from .stagehelp import battle_counts
 from .state import HOME_BOUND, MOVED, RAIDING, M
 from .strategic import StrategicStage
@@ -54,12 +55,11 @@ def fighters_in(m: M, space: int) -> tuple[list[int], list[int]]:
 def land_battles(m: M) -> dict[int, int]:
     """Land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found = {}
-    landings = [
-        state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0
-    ]
-    here_now = at(m)
-    for space in A.land:
-        if len(here_now[space]) < 2 and space not in landings:
+    landings = [state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0]
+    axis, allies = roster(m).pick_sides
+    places = set(axis(m.state.space)).intersection(allies(m.state.space)).union(landings)
+    for space in sorted(places):
+        if space < 0 or not A.is_land[space]:
             continue
         both = fighters_in(m, space)
         side = control_side(m.state, space)
@@ -74,9 +74,7 @@ def land_battles(m: M) -> dict[int, int]:
 def _were_there(m: M, units: Sequence[int], space: int) -> bool:
     """Planes whose base was overrun this turn defend it still.  [w2e-attacker-defender]"""
     state = m.state
-    return all(
-        K.cls[state.kind[u]] == AIR and state.home[u] == space and not state.flags[u] & MOVED for u in units
-    )
+    return all(K.cls[state.kind[u]] == AIR and state.home[u] == space and not state.flags[u] & MOVED for u in units)
 
 
 class LandStage(Step, frozen=True, tag="land-stage"):

@@ -54,4 +54,3 @@ class SideStep(Step, frozen=True):
 
     def act(self, m: M, power: int, action: Any) -> None:
         raise AssertionError(f"{type(self).__name__} does not know {action}")
-

@@ -212,8 +212,10 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             where = f"convoy {self.target}" if self.at_convoy else f"@{A.names[self.target]}"
             m.emit(BattleBegan(space=where, side=("@axis", "@allies")[self.side], stage="@stage-raid",
                                attackers=names_of(state, self.raiders(m)), defenders=()))  # fmt: skip
-            gone = convoy_of(state, self.target) is None if self.at_convoy else (
-                control_side(state, self.target) != 1 - self.side
+            gone = (
+                convoy_of(state, self.target) is None
+                if self.at_convoy
+                else (control_side(state, self.target) != 1 - self.side)
             )
             if gone:
                 self.finish(m)
@@ -388,5 +390,3 @@ def _spaces_within(start: int, steps: int) -> list[int]:
                     found[there] = found[here] + 1
                     queue.append(there)
     return sorted(s for s, far in found.items() if far == steps)
-
-

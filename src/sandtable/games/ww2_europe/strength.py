@@ -173,4 +173,3 @@ def sea_parts(m: M, unit: int, space: int, first_round: bool, printed: int, weat
 
 def total(parts: Sequence[Modifier]) -> int:
     return max(0, sum(part.value for part in parts))
-

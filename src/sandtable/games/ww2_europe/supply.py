@@ -12,9 +12,9 @@ from sandtable.core.offers import Field
 from .actions import Starve
 from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL
 from .events import CutOff, Lost
-from .flow import convoy_room, net, send
-from .kinds import GROUND
+from .flow import Net, convoy_room, net, send
 from .lookup import control_group, names_of, remove, spokesman, unit_name, unit_of
+from .roster import roster
 from .state import AT_WAR, CUT_OFF, M
 from .weather import in_russian_winter
 
@@ -22,6 +22,9 @@ A = ATLAS
 K = ATLAS.kinds
 FLAG_FEEDS = 10
 """Stack Points a Minor Flag supplies inside its country."""
+
+
+_FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
 class Fed:
@@ -42,29 +45,39 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
 
     [w2e-supply-sources] [w2e-major-flag-supply] [w2e-minor-flag-supply] [w2e-fortress-supply] [w2e-depot-supply]
     """
-    state, found = m.state, Fed()
-    network = net(m, group)
+    state, units, network = m.state, roster(m), net(m, group)
     room = convoy_room(m, group, for_supply=True) if room is None else room
+    starved = tuple(u for u in starved if A.group[state.power[u]] == group)
+    pick = units.pick_fed[group]
+    depends_on = (units, network, starved, tuple(room.items()), state.owner, state.status, state.fortress,
+                  state.depot, state.lost_flag, pick(state.space), pick(state.cargo_of))  # fmt: skip
+    key = ("fed", group, bool(starved), len(room))
+    return m.kept(key, depends_on, lambda: _assess(m, group, units.fed[group], network, starved, room))
+
+
+def _assess(
+    m: M, group: int, eaters: Sequence[int], network: Net, starved: Sequence[int], room: Mapping[int, int]
+) -> Fed:
+    state, found, left = m.state, Fed(), dict(room)
     waiting: dict[int, list[int]] = {}
     heads: set[int] = set()
     flags: dict[str, int] = {}
-    for space in A.land:
-        part = network.part[space]
+    parts = network.part
+    for space in _FLAGGED:
+        part = parts[space]
         if part < 0 or state.lost_flag[space]:
             continue
         if A.flag[space] == MAJOR_FLAG:
             heads.add(part)
-        elif A.flag[space] == MINOR_FLAG:
+        else:
             flags[A.country[space]] = part
-    for unit, space in enumerate(state.space):
-        if space < 0 or K.cls[state.kind[unit]] != GROUND or state.cargo_of[unit] >= 0:
+    spaces, aboard = state.space, state.cargo_of
+    for unit in eaters:
+        space = spaces[unit]
+        if space < 0 or aboard[unit] >= 0 or parts[space] in heads or state.status[state.power[unit]] != AT_WAR:
             continue
-        power = state.power[unit]
-        if power > 5 or state.status[power] != AT_WAR or A.group[power] != group:
-            continue
-        part = network.part[space]
-        own = control_group(state, space) == group
-        if part in heads or (own and (state.fortress[space] or state.depot[space])):
+        part = parts[space]
+        if (state.fortress[space] or state.depot[space]) and control_group(state, space) == group:
             continue
         if state.owner[space] == NEUTRAL:
             continue  # caught in Vichy land by the armistice: it has this turn to leave
@@ -74,7 +87,7 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
         else:
             waiting.setdefault(part, []).append(unit)
     for part, units in waiting.items():
-        _share(m, found, part, units, flags, functools.partial(send, network.calls, room, heads, part))
+        _share(m, found, part, units, flags, functools.partial(send, network.calls, left, heads, part))
     return found
 
 
@@ -88,9 +101,7 @@ def _share(
     for unit in units:
         country = A.country[state.space[unit]]
         needs[country] = needs.get(country, 0) + K.stack[state.kind[unit]]
-    lacking = {
-        country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()
-    }
+    lacking = {country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()}
     rest = sum(lack for lack in lacking.values() if lack > 0)
     if not rest:
         return

@@ -14,7 +14,7 @@ from .convoylines import convoy_units
 from .events import InitiativePassed, Surrendered
 from .kinds import GROUND
 from .land import set_owner
-from .lookup import active_powers, at, remove, speaker, touch
+from .lookup import active_powers, at, put, remove, speaker, touch
 from .state import AT_WAR, DEAD, OUT, M
 
 A = ATLAS
@@ -132,7 +132,8 @@ def strike(m: M, power: int) -> None:
             else:
                 port = next((s for s in convoy.route if A.land_of_port[s] >= 0), NOBODY)
                 state.convoy[unit] = NOBODY
-                state.space[unit] = state.home[unit] = port
+                put(m, unit, port)
+                state.home[unit] = port
         state.convoys = [c for c in state.convoys if c.number != convoy.number]
     for unit, owner in enumerate(state.power):
         if owner == power and state.space[unit] != DEAD:

@@ -250,5 +250,3 @@ def make_table(view: View[W2State], texts: Texts) -> Table:
         stacks=stacks, boxes=boxes, tracks=_tracks(state, texts), panels=list(_panels(state, texts)),
         arrows=_arrows(state), overlays=_overlays(state, texts), rules=texts.say(f"rules.{tag}"), outcome=outcome,
     )  # fmt: skip
-
-

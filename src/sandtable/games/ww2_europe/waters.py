@@ -6,15 +6,26 @@ are kept beside the states, never in them, and made anew for every map of contro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from operator import itemgetter
 
+from .atlas import ATLAS
 from .state import W2State
 
 Lanes = tuple[tuple[tuple[int, int], ...], ...]
 """Per space the spaces that may be entered next with what that costs."""
 Ways = dict[int, tuple[int, tuple[int, ...]]]
 """Per space reached the points and a cheapest path, start included."""
-_MOST = 64
+_MOST = 256
+A = ATLAS
+GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
+"""Straits and canals: the land that commands each."""
+_BANKS = itemgetter(*dict.fromkeys((*(A.land_of_port[port] for port in A.ports), *(s for gate in GATES for s in gate))))
+
+
+def harbour_facts(state: W2State, power: int) -> Hashable:
+    """All that lanes at sea hang on: who holds the ports and the banks of the straits, and who is in the war."""
+    return _BANKS(state.owner), tuple(state.status)
 
 
 class Net:
@@ -60,19 +71,27 @@ class Net:
 
 
 class Nets:
-    """The nets of one kind, by power and map of control."""
+    """The nets of one kind, by power and map of control.
 
-    __slots__ = ("_known", "_make")
+    Most changes of hands are far from what a net hangs on: `facts` boils a map of control down to just that.
+    """
 
-    def __init__(self, make: Callable[[W2State, int], Lanes]) -> None:
-        self._make = make
-        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Net] = {}
+    __slots__ = ("_facts", "_known", "_last", "_make")
+
+    def __init__(self, make: Callable[[W2State, int], Lanes], facts: Callable[[W2State, int], Hashable]) -> None:
+        self._make, self._facts = make, facts
+        self._known: dict[tuple[int, Hashable], Net] = {}
+        self._last: dict[int, tuple[list[int], list[int], Net]] = {}
 
     def of(self, state: W2State, power: int) -> Net:
-        key = (power, tuple(state.owner), tuple(state.status))
+        last = self._last.get(power)
+        if last is not None and last[0] == state.owner and last[1] == state.status:
+            return last[2]
+        key = (power, self._facts(state, power))
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _MOST:
                 self._known.clear()
             found = self._known[key] = Net(self._make(state, power))
+        self._last[power] = (list(state.owner), list(state.status), found)
         return found
