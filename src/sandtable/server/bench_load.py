@@ -49,9 +49,16 @@ def load_figures(bench: Bench) -> Iterator[Figure]:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A free port whose neighbour is free too: the peer's lobby listens there."""
+    while True:
+        with socket.socket() as probe, socket.socket() as neighbour:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+            try:
+                neighbour.bind(("127.0.0.1", port + 1))
+            except (OSError, OverflowError):
+                continue
+            return port
 
 
 def _drive(node: str, target: str, port: int) -> dict[str, Any]:

@@ -67,6 +67,8 @@ class Hub:
         self._loading: dict[str, asyncio.Lock] = {}
         self._past: OrderedDict[tuple[str, int], Match[Any]] = OrderedDict()
         self.listeners: list[Listener] = []
+        self.preparers: list[Callable[[Live, MoveRow], None]] = []
+        """Called while a move is being written, before anybody may hear of it: to have the words ready by then."""
         self.told: dict[str, int] = {}
         """The last move told to the listeners of this process, by match."""
         self.chat_told: dict[str, int] = {}
@@ -265,16 +267,18 @@ class Hub:
         if played.settled and (played.number - live.snapshot_at >= SNAPSHOT_EVERY or played.over):
             snapshot = played.game.codec.pack(played.state)
         outcome = None if played.outcome is None else msgspec.to_builtins(played.outcome)
+        asked, turn = played.waiting_for(), _turn(played)
         try:
             hands = await self._clock_hands(live, move)
             await self.store.append(
                 live.row.id,
                 move,
-                asked=played.waiting_for(),
-                turn=_turn(played),
+                asked=asked,
+                turn=turn,
                 outcome=outcome,
                 clock=hands,
                 snapshot=snapshot,
+                meanwhile=lambda: self._prepare(live, move),
             )
         except Conflict:
             self.forget(live.row.id)
@@ -286,9 +290,12 @@ class Hub:
             live.snapshot_at = played.number
         if move.request is not None:
             live.requests.add(move.request)
-        live.row = msgspec.structs.replace(
-            live.row, number=played.number, asked=played.waiting_for(), turn=_turn(played), outcome=outcome
-        )
+        live.row = msgspec.structs.replace(live.row, number=played.number, asked=asked, turn=turn, outcome=outcome)
+
+    def _prepare(self, live: Live, move: MoveRow) -> None:
+        if live.match.number == move.number:
+            for prepare in self.preparers:
+                prepare(live, move)
 
     async def _clock_hands(self, live: Live, move: MoveRow) -> list[dict[str, Any]]:
         """The clocks after a move: who moved has spent time, who is asked now starts to."""

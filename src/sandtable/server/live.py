@@ -111,6 +111,7 @@ async def _act(data: str, hub: Hub, match: str, guest: Guest) -> bytes:
     except SandtableError as error:
         status, code, message, rule = explain(error, (await hub.live(match)).match, guest.language)
         return _error(wish.id, status, code, message, rule)
+    await asyncio.sleep(0)  # the others hear of it first: who moved knows already
     game = (await hub.live(match)).match.game
     told = list(lines_of(game, move, guest.roles, game.texts(guest.language)))
     return msgspec.json.encode({"type": "acted", "id": wish.id, "number": move.number, "events": told})

@@ -8,12 +8,16 @@ from typing import Any
 
 import msgspec
 
-from .hub import Hub
+from .hub import Hub, Live
 from .log import lines_of
 from .storage import MoveRow
 
 MOST_WAITING = 256
 """Messages that may wait for a slow reader before it is cut off; it then comes back and catches up."""
+
+
+Words = dict[tuple[tuple[str, ...], str, bool], bytes]
+"""What guests of the same roles, language and wishes are told."""
 
 
 class Guest:
@@ -44,7 +48,10 @@ class Rooms:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self._guests: dict[str, list[Guest]] = {}
+        self._ready: dict[str, tuple[MoveRow | None, Words]] = {}
+        """The words about the move that is being written, by match."""
         hub.listeners.append(self._heard)
+        hub.preparers.append(self._prepare)
 
     def enter(self, match: str, guest: Guest) -> None:
         self._guests.setdefault(match, []).append(guest)
@@ -87,23 +94,39 @@ class Rooms:
         live = self.hub.peek(match)
         if live is None:
             return
-        made: dict[tuple[tuple[str, ...], str, bool], bytes] = {}
-        game = live.match.game
-        for guest in guests:
-            key = (guest.roles, guest.language, guest.full)
-            if key not in made:
-                message: dict[str, Any] = {
-                    "type": "move",
-                    "number": move.number,
-                    "asked": live.row.asked,
-                    "over": live.row.outcome is not None,
-                    "taken_back": move.takes_back,
-                    "events": list(lines_of(game, move, guest.roles, game.texts(guest.language))),
-                }
-                if guest.full and live.match.number == move.number:
-                    message["table"] = live.match.table(self._eyes(guest, live.row.asked), guest.language)
-                made[key] = msgspec.json.encode(message)
-            guest.send(made[key])
+        about, made = self._ready.pop(match, (None, {}))
+        if about is not move:  # that one came to nothing, or another process made this one
+            made = {}
+        for guest in sorted(guests, key=lambda guest: move.role in guest.roles):  # who moved knows already
+            guest.send(self._words(live, move, guest, made))
+
+    def _prepare(self, live: Live, move: MoveRow) -> None:
+        """Put what each guest will be told into words while the move is being written."""
+        made: Words = {}
+        for guest in self._guests.get(live.row.id, ()):
+            self._words(live, move, guest, made)
+        self._ready[live.row.id] = (move, made)
+
+    def _words(self, live: Live, move: MoveRow, guest: Guest, made: Words) -> bytes:
+        """The message about a move for one guest; guests who see the same share it."""
+        key = (guest.roles, guest.language, guest.full)
+        found = made.get(key)
+        if found is None:
+            game, played = live.match.game, live.match
+            is_last = played.number == move.number
+            asked = played.waiting_for() if is_last else live.row.asked
+            message: dict[str, Any] = {
+                "type": "move",
+                "number": move.number,
+                "asked": asked,
+                "over": played.over if is_last else live.row.outcome is not None,
+                "taken_back": move.takes_back,
+                "events": list(lines_of(game, move, guest.roles, game.texts(guest.language))),
+            }
+            if guest.full and is_last:
+                message["table"] = played.table(self._eyes(guest, asked), guest.language)
+            found = made[key] = msgspec.json.encode(message)
+        return found
 
     @staticmethod
     def _eyes(guest: Guest, asked: Sequence[str]) -> str | None:

@@ -7,6 +7,7 @@ clients that answer the same decision cannot both win, and nothing is ever half 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,14 +16,27 @@ from typing import Any
 import msgspec
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, or_, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from sandtable.core import SandtableError
 
 from .schema import chat, clocks, leases, matches, moves, seats, snapshots
-from .work import Workers
+from .work import Meanwhile, Statement, Workers
 
 CHANNEL = "sandtable_moves"
 
@@ -129,6 +143,10 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self.work = Workers(engine)
         self.is_postgres = engine.dialect.name == "postgresql"
+        self._add_move = Statement(insert(moves), engine.dialect)
+        change = update(matches).where(matches.c.id == bindparam("match"))
+        marks: dict[str, Any] = {name: bindparam(name) for name in ("number", "asked", "turn", "updated", "outcome")}
+        self._mark_match = Statement(change.values(marks), engine.dialect)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -219,9 +237,11 @@ class Store:
         outcome: Mapping[str, Any] | None,
         clock: Sequence[Mapping[str, Any]] = (),
         snapshot: bytes | None = None,
+        meanwhile: Meanwhile | None = None,
     ) -> None:
         """Commit a move. Raises Conflict where its number is taken; then nothing is written."""
         values = {
+            "match": match,
             "number": move.number,
             "asked": _text(list(asked)),
             "turn": turn,
@@ -231,8 +251,8 @@ class Store:
         row = _move_values(match, move)
 
         def job(connection: Connection) -> None:
-            connection.execute(insert(moves), row)
-            connection.execute(update(matches).where(matches.c.id == match), values)
+            self._add_move.run(connection, row)
+            self._mark_match.run(connection, values)
             for hand in clock:
                 connection.execute(
                     update(clocks).where(clocks.c.match == match, clocks.c.role == hand["role"]),
@@ -243,8 +263,8 @@ class Store:
             self._notify(connection, f"{match}:{move.number}")
 
         try:
-            await self.work.write(job)
-        except IntegrityError:
+            await self.work.write(job, meanwhile)
+        except (IntegrityError, sqlite3.IntegrityError):
             raise Conflict("somebody else's move came first") from None
 
     def _notify(self, connection: Connection, load: str) -> None:
