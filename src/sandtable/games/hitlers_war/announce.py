@@ -16,7 +16,7 @@ from .actions import Attack, Done, Invade
 from .advance import AIRDROP, INVASION, LAND
 from .atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
 from .events import Announced
-from .movement import why_held
+from .movement import is_held, why_held
 from .routes import Routes, route_waters
 from .rows import having, put
 from .sealift import blockade
@@ -32,6 +32,8 @@ def why_no_target(s: War, side: int, target: int) -> Refusal | None:
     [hw-coop-1] [hw-unaligned-2] [hw-bar-special-1] [hw-fall-special-2] [hw-surr-soviet-2]
     """
     holder = s.owner[target]
+    if holder == side or (holder == AXIS != side and not s.peace):
+        return None
     name = space_name(target)
     if holder == WATER:
         return Refusal("hw-attack-7", "hw-open-sea", target=name)
@@ -53,11 +55,11 @@ def attack_mode(s: War, army: int, target: int) -> int | Refusal:
     [hw-attack-6] [hw-crossing-1] [hw-terrain-crossing] [hw-terrain-sea] [hw-parawater-1]
     """
     at = s.army_at[army]
+    if target in ATLAS.step[at]:
+        return LAND
     names = {"army": army_name(army), "target": space_name(target)}
     if target not in ATLAS.around[at]:
         return Refusal("hw-attack-6", "hw-not-adjacent", **names)
-    if target in ATLAS.step[at]:
-        return LAND
     kind = ATLAS.hexside[at, target]
     if kind == CROSSING and not has_sea(s):
         return LAND
@@ -78,7 +80,9 @@ def why_no_attack(s: War, army: int, target: int) -> Refusal | None:
 
 def targets(s: War, army: int) -> list[str]:
     """Adjacent hexes that an army may attack, friendly ones too.  [hw-initial-3]"""
-    return [ATLAS.names[x] for x in ATLAS.around[s.army_at[army]] if why_no_attack(s, army, x) is None]
+    owner = s.owner
+    around = [x for x in ATLAS.around[s.army_at[army]] if owner[x] < CLOSED]
+    return [ATLAS.names[x] for x in around if why_no_attack(s, army, x) is None]
 
 
 # ---- invasions
@@ -121,10 +125,14 @@ def why_no_landing(s: War, army: int, target: int) -> Refusal | None:
 
 def invasion_targets(s: War, army: int) -> list[str]:
     reach = landings(army // 12, s.owner, s.army_at[army], blockade(s, army // 12))
-    return [ATLAS.names[x] for x in sorted(reach) if why_no_target(s, army // 12, x) is None]
+    side, owner = army // 12, s.owner
+    return [ATLAS.names[x] for x in sorted(reach) if owner[x] < CLOSED and why_no_target(s, side, x) is None]
 
 
 # ---- the step
+_DONE = Offer(Done, rule="hw-attack-2")
+
+
 class Announce(Step, frozen=True, tag="announce"):
     """The attacker names his attacks; who is not named does not attack this turn.
 
@@ -138,7 +146,8 @@ class Announce(Step, frozen=True, tag="announce"):
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
-        mine = {army_name(a): a for a in armies_of(s.side) if s.army_at[a] >= 0}
+        places, modes = s.army_at, s.mode
+        mine = {army_name(a): a for a in armies_of(s.side) if places[a] >= 0}
 
         def why_army(name: str) -> Refusal | None:
             if name not in mine:
@@ -147,7 +156,7 @@ class Announce(Step, frozen=True, tag="announce"):
                 return Refusal("hw-attack-6", "hw-already-named", army=name)
             return why_held(s, mine[name])
 
-        able = [name for name in mine if why_army(name) is None]
+        able = [name for name, a in mine.items() if not modes[a] and not is_held(s, a)]
 
         def aims(name: str) -> OneOf:
             army = mine[name]
@@ -155,7 +164,7 @@ class Announce(Step, frozen=True, tag="announce"):
                 targets(s, army), lambda t: why_no_attack(s, army, ATLAS.index[t]) if t in ATLAS.index else None
             )
 
-        out = [Offer(Done, rule="hw-attack-2")]
+        out = [_DONE]
         if mine:
             out.append(
                 Offer(

@@ -55,8 +55,11 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     if not is_campaign_2(s):
         return []
     out: list[Offer] = []
-    boxed = [i for i in _BOXED if not shipyard.builds(s, i)]
-    items = [item for item in boxed if affordable(s, side, item) and why_no_item(s, side, item) is None]
+    items = [
+        item
+        for item in _BOXED
+        if affordable(s, side, item) and not shipyard.builds(s, item) and why_no_item(s, side, item) is None
+    ]
     if items:
         out.append(
             Offer(

@@ -233,7 +233,8 @@ class Assaults(Step, frozen=True, tag="assaults"):
     """In exploitation: the one army that attacks."""
 
     def able(self, s: War) -> list[int]:
-        return [a for a in armies_of(s.side) if self.why_army(s, a) is None]
+        modes = s.mode
+        return [a for a in armies_of(s.side) if modes[a] and self.why_army(s, a) is None]
 
     def why_army(self, s: War, army: int) -> Refusal | None:
         """Why an army makes no assault now.  [hw-attack-3] [hw-friendly-2] [hw-mountain-1]"""

@@ -31,7 +31,18 @@ class CombatPhase(Step, frozen=True, tag="combat"):
         s.before = s.owner
         # hexes that changed hands outside a combat phase (partisans, a surrender by bombing) do not count for morale
         s.gained = s.lost = (0,) * len(SIDES)
-        m.replace(Announce(), Invasions(), *land_attacks(), Isolation(), CombatEnd())
+        m.replace(Announce(), Attacks(), Isolation(), CombatEnd())
+
+
+class Attacks(Step, frozen=True, tag="attacks"):
+    """What was announced is carried out, invasions first.  [hw-attack-2] [hw-invade-5]"""
+
+    rule = "hw-attack-2"
+
+    def run(self, m: Playing) -> None:
+        m.pop()
+        if any(m.state.mode):
+            m.push(Invasions(), *land_attacks())
 
 
 def land_attacks() -> tuple[Step, ...]:

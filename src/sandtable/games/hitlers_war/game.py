@@ -78,18 +78,19 @@ class HitlersWar(Game[War]):
     state_type = War
     steps = (
         sequence.Season, sequence.SeasonEnd, sequence.PlayerTurn, sequence.MovementPhase, movement.Movement,
-        losses.Overstacked, losses.Losses, combat.CombatPhase, combat.Invasions, combat.CombatEnd, combat.CombatCount,
-        announce.Announce, assault.DefensiveAssaults, assault.Assaults, advance.Advances, exploitation.Exploitation,
-        exploitation.MustAdvance, invasion.NavalFires, invasion.Salvo, invasion.SupportFires, invasion.CoastalFires,
-        invasion.InvasionOver, retreat.Retreats, supply.Isolation, surrender.Fallen, surrender.ItalianLosses,
-        surrender.SovietOffer, surrender.MoraleGone, production.ProductionPhase, production.Production,
-        arsenal.EscortTrade, research.Research, entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat,
-        leaders.LeaderDraw, setup.VichyChoice, setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing,
-        strategic.Strikes, strategic.SeaRaid, strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys,
-        voyages.ConvoyShot, voyages.WolfPack, voyages.ConvoyLosses, voyages.RaiderStrike, harbours.HomeToPort,
-        harbours.Stranded, naval_battle.Battle, naval_battle.ShipLosses, naval_battle.Engage, raid.RaidOut,
-        interception.SupportFleets, interception.Interceptions, interception.TakeBattle, interception.FleetSalvo,
-        interception.FleetSupport, shipyard.Commissioning,
+        losses.Overstacked, losses.Losses, combat.CombatPhase, combat.Attacks, combat.Invasions, combat.CombatEnd,
+        combat.CombatCount, announce.Announce, assault.DefensiveAssaults, assault.Assaults, advance.Advances,
+        exploitation.Exploitation, exploitation.MustAdvance, invasion.NavalFires, invasion.Salvo,
+        invasion.SupportFires, invasion.CoastalFires, invasion.InvasionOver, retreat.Retreats, supply.Isolation,
+        surrender.Fallen, surrender.ItalianLosses, surrender.SovietOffer, surrender.MoraleGone,
+        production.ProductionPhase, production.Production, arsenal.EscortTrade, research.Research,
+        entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat, leaders.LeaderDraw, setup.VichyChoice,
+        setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing, strategic.Strikes, strategic.SeaRaid,
+        strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys, voyages.ConvoyShot, voyages.WolfPack,
+        voyages.ConvoyLosses, voyages.RaiderStrike, harbours.HomeToPort, harbours.Stranded, naval_battle.Battle,
+        naval_battle.ShipLosses, naval_battle.Engage, raid.RaidOut, interception.SupportFleets,
+        interception.Interceptions, interception.TakeBattle, interception.FleetSalvo, interception.FleetSupport,
+        shipyard.Commissioning,
     )  # fmt: skip
     actions = (*ACTIONS, *NAVAL_ACTIONS)
     events = (*EVENTS, *NAVAL_EVENTS)

@@ -34,12 +34,14 @@ from .state import (
     stacked,
     total,
 )
-from .territory import part_of
+from .territory import part_of, trimmed
 from .voyages import Convoys, log_voyage
 
 _KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
-FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
+FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
+_OLD_WORLD = frozenset(ATLAS.land) - AMERICA
+_NO_SPACES: frozenset[int] = frozenset()
 
 
 # ---- rules
@@ -89,19 +91,13 @@ def destinations(s: War, army: int, number: int, *, staying: bool = False) -> On
     part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
     if not part.names:
         return OneOf((here,) if staying else (), why)
-    held_in_france = side == ALLIES and start in FRANCE and is_campaign(s) and axis_in_france(s)
-    over = number > america_room(s)
-    if held_in_france or over or italian.is_bound(s, army):
-        index = ATLAS.index
-        fit = [
-            name
-            for name in part.names
-            if name != here
-            and not (held_in_france and index[name] not in FRANCE)
-            and not (over and (start in AMERICA or index[name] in AMERICA))
-            and italian.why_not_outside(s, army, index[name]) is None
-        ]
-        return OneOf([here, *fit] if staying else fit, why)
+    if side == ALLIES:
+        if start in FRANCE and is_campaign(s) and axis_in_france(s):
+            part = trimmed(part, start, FRANCE)
+        if number > america_room(s):
+            part = trimmed(part, start, _NO_SPACES if start in AMERICA else _OLD_WORLD)
+    elif italian.is_bound(s, army):
+        part = trimmed(part, start, italian.territory())
     return PartOfMap(part, here, why, staying=staying)
 
 

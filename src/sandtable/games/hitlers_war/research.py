@@ -79,7 +79,8 @@ def cheaper_elsewhere(s: War, side: int, item: str) -> bool:
 def cheapest(s: War, side: int, item: str) -> bool:
     """Whether the item is cheaper here than with both other sides.  [hw-research-special-2]"""
     own = price(s, side, item)
-    return all(price(s, other, item) == 0 or price(s, other, item) > own for other in range(3) if other != side)
+    others = [s.price[other * _ITEMS + ITEM[item]] for other in range(3) if other != side]
+    return not any(0 < each <= own for each in others)
 
 
 def most_points(s: War, side: int, item: str) -> int:

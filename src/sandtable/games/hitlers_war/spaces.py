@@ -73,14 +73,15 @@ class PartOfMap:
 
     def sample(self, rng: Random) -> str:
         names, place = self.part.names, self.part.places[self.here]
-        number = int(rng.random() * (len(names) - (not self.staying)))
-        if not self.staying:
-            if len(names) == 1:
-                raise NothingToChoose
-            number += 1
         # the others are counted from one on, with a gap where `here` stands
-        if number == 0:
-            return self.here
+        if self.staying:
+            number = int(rng.random() * len(names))
+            if number == 0:
+                return self.here
+        elif len(names) > 1:
+            number = 1 + int(rng.random() * (len(names) - 1))
+        else:
+            raise NothingToChoose
         return names[number - 1] if number <= place else names[number]
 
     def why(self, value: Any) -> Refusal | None:

@@ -6,9 +6,7 @@ changes hands and every question after the first is a look-up.  [hw-move-2] [hw-
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from .atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL
 
@@ -142,14 +140,17 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
     return [tops[label] for label in labels]
 
 
-class Part(NamedTuple):
+class Part:
     """Spaces that hang together, in the order of the map, and the place of each in that order."""
 
-    names: tuple[str, ...]
-    places: Mapping[str, int]
+    __slots__ = ("names", "places")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.places = {name: place for place, name in enumerate(names)}
 
 
-_NO_PART = Part((), {})
+_NO_PART = Part(())
 
 
 @lru_cache(maxsize=_KEEP)
@@ -162,8 +163,14 @@ def part_of(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[in
 @lru_cache(maxsize=_KEEP)
 def _part(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], label: int) -> Part:
     labels = sea_labels(side, owner, seas, barred)
-    names = tuple(name for name, own in zip(ATLAS.names, labels, strict=True) if own == label)
-    return Part(names, {name: place for place, name in enumerate(names)})
+    return Part(tuple(name for name, own in zip(ATLAS.names, labels, strict=True) if own == label))
+
+
+@lru_cache(maxsize=_KEEP)
+def trimmed(part: Part, start: int, allowed: frozenset[int]) -> Part:
+    """A part without what lies outside the allowed spaces; where one starts from always belongs to it."""
+    index = ATLAS.index
+    return Part(tuple(name for name in part.names if index[name] == start or index[name] in allowed))
 
 
 @lru_cache(maxsize=_KEEP)
