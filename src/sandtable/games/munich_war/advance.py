@@ -12,7 +12,7 @@ from .atlas import ATLAS, MOBILE, NOBODY, SIDES, bits, mask_of, shifted
 from .events import Advanced
 from .facts import M, enemy_at, facts, hex_name, occupy, side_of
 from .politics import enterable
-from .stacking import would_overstack
+from .stacking import fits, would_overstack
 from .state import disembark, put
 
 Path = tuple[int, ...]
@@ -42,10 +42,10 @@ def paths(m: M, unit: int, target: int) -> list[Path]:
     if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
         return []
     found: list[Path] = []
-    if would_overstack(m, unit, target) is None:
+    if fits(m, unit, target):
         found.append((target,))
     if may_pursue(m, unit):
-        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if would_overstack(m, unit, at) is None]
+        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if fits(m, unit, at)]
     return found
 
 
@@ -159,6 +159,6 @@ def land_marines(m: M, side: int) -> None:
     battle, state = m.state.battle, m.state
     assert battle is not None
     for unit in battle.units:
-        if unit in state.assaults and state.steps[unit] and would_overstack(m, unit, battle.target) is None:
+        if unit in state.assaults and state.steps[unit] and fits(m, unit, battle.target):
             disembark(state, unit)
             march_in(m, unit, (battle.target,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Step
@@ -86,17 +87,22 @@ def flight(m: M, unit: int, base: int) -> int:
     known, state = facts(m), m.state
     face = ATLAS.units[unit]
     key = ("flight", base, face.range, face.country)
-    found: int | None = known.memo.get(key)
+    found: int | None = known.lasting.get(key)
     if found is None:
         sky = known.open | ATLAS.sea_hexes
-        start = 1 << base
-        found = flood(start, ATLAS.all_edges, sky, face.range)
+        found = in_range(base, sky, face.range)
         for neutral in ATLAS.countries[face.country].invades:
             if state.side[neutral] == NOBODY:
                 land = ATLAS.countries[neutral].hexes
-                found |= flood(start, ATLAS.all_edges, sky | land, face.range) & land
-        known.memo[key] = found
+                found |= in_range(base, sky | land, face.range) & land
+        known.lasting[key] = found
     return found
+
+
+@functools.lru_cache(maxsize=8192)
+def in_range(base: int, sky: int, distance: int) -> int:
+    """Hexes that can be flown to through these in so many steps."""
+    return flood(1 << base, ATLAS.all_edges, sky, distance)
 
 
 def targets(m: M, unit: int, base: int) -> int:

@@ -344,6 +344,8 @@ class Atlas:
         """By terrain class and weather: (cost, hexes it can be paid in, steps), cheapest first."""
         self.ways_in: dict[tuple[int, bool], list[tuple[tuple[int, int], ...]]] = {}
         """By terrain class and weather, for each hex: (hex next to it, half factors from there)."""
+        self.ways_out: dict[tuple[int, bool], list[tuple[tuple[int, int], ...]]] = {}
+        """The same the other way round, for each hex: (half factors, the hexes they lead to), cheapest first."""
         self.enterable: dict[int, Edges] = {}
         for kind in (MECHANIZED, FOOT, ALPINE):
             for storm in (False, True):
@@ -357,6 +359,7 @@ class Atlas:
                             row[shift] = row.get(shift, 0) | 1 << at
                             ways[at + shift].append((at, price))
                 self.ways_in[kind, storm] = [tuple(sorted(row)) for row in ways]
+                self.ways_out[kind, storm] = _by_price(ways)
                 self.moves[kind, storm] = tuple(
                     (price, functools.reduce(lambda a, b: a | b, found[price].values()), tuple(found[price].items()))
                     for price in sorted(found)
@@ -370,6 +373,14 @@ class Atlas:
     def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
         """Half factors that a step takes; None where there is no way."""
         return dict(self.ways_in[kind, storm][b]).get(a)
+
+
+def _by_price(ways_in: list[list[tuple[int, int]]]) -> list[tuple[tuple[int, int], ...]]:
+    out: list[dict[int, int]] = [{} for _ in ways_in]
+    for there, row in enumerate(ways_in):
+        for here, price in row:
+            out[here][price] = out[here].get(price, 0) | 1 << there
+    return [tuple(sorted(row.items())) for row in out]
 
 
 def _rows(table: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -78,13 +78,31 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     return found
 
 
+def can_attack(m: M, side: int) -> bool:
+    """Whether any unit may still attack anything."""
+    known, state = facts(m), m.state
+    flags, steps, spent = state.flags, state.steps, ATTACKED | NO_ATTACK
+    enemies = known.occupied[1 - side]
+    for at in bits(front_line(m, side)):
+        for unit in known.stacks[at]:
+            fresh = not flags[unit] & spent and _ATTACK[unit][steps[unit]]
+            if fresh and ATLAS.zone[at] & (enemies | neutral_prey(m, _COUNTRY[unit])):
+                return True
+    return bool(state.assaults) and bool(attack_map(m, side))
+
+
+def front_line(m: M, side: int) -> int:
+    """Hexes of a side next to enemies or neutrals."""
+    known = facts(m)
+    return known.occupied[side] & shifted(known.occupied[1 - side] | known.neutral, ATLAS.land_edges)
+
+
 def ready(m: M, side: int) -> list[int]:
     """Units that may still attack, by nation: those at the front and those that lie off a coast."""
     state, known = m.state, facts(m)
     flags, steps = state.flags, state.steps
     spent = ATTACKED | NO_ATTACK
-    front = known.occupied[side] & shifted(known.occupied[1 - side] | known.neutral, ATLAS.land_edges)
-    units = [unit for at in bits(front) for unit in known.stacks[at]]
+    units = [unit for at in bits(front_line(m, side)) for unit in known.stacks[at]]
     units += state.assaults
     units = [unit for unit in units if not flags[unit] & spent and _ATTACK[unit][steps[unit]]]
     units.sort(key=_BY_NATION)

@@ -15,6 +15,7 @@ from .combat import (
     air_support,
     attack_map,
     attack_strength,
+    can_attack,
     column_of,
     defense_strength,
     naval_support,
@@ -55,7 +56,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
             lower(state, ATTACKED)
             m.amend(Combat(self.side, True))
         state.battle = None
-        if not attack_map(m, self.side) and not offer_supply_port(m, self.side):
+        if not can_attack(m, self.side) and not offer_supply_port(m, self.side):
             self.close(m)
 
     def roles(self, m: M) -> Sequence[str]:
@@ -63,7 +64,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         found = []
-        if attack_map(m, self.side):
+        if can_attack(m, self.side):
             found.append(self.offer_attack(m))
         port = offer_supply_port(m, self.side)
         if port is not None:
@@ -74,28 +75,34 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
     def offer_attack(self, m: M) -> Offer:
         hexes, lands = ATLAS.hex_number, ATLAS.country_number
-        chart = attack_map(m, self.side)
-        names = {hex_name(at): at for at in chart}
+
+        def units_against(target: str, nation: str) -> list[int]:
+            return attack_map(m, self.side)[hexes[target]][lands[nation]]
+
+        def targets() -> OneOf:
+            return OneOf(
+                {hex_name(at): at for at in attack_map(m, self.side)},
+                why=lambda target: why_no_target(m, self.side, hexes[target]) if target in hexes else None,
+            )
 
         def nations(target: str) -> OneOf:
-            return OneOf([ATLAS.countries[nation].name for nation in chart[names[target]]])
+            return OneOf([ATLAS.countries[nation].name for nation in attack_map(m, self.side)[hexes[target]]])
 
         def tables(target: str, nation: str) -> OneOf:
-            units = chart[names[target]][lands[nation]]
-            return OneOf(tables_for(m, names[target], units), why=lambda table: why_not_mobile(m, names[target], units))
+            units = units_against(target, nation)
+            return OneOf(tables_for(m, hexes[target], units), why=lambda table: why_not_mobile(m, hexes[target], units))
 
         def forces(target: str, nation: str, table: str) -> Forces:
-            units = chart[names[target]][lands[nation]]
+            units = units_against(target, nation)
             needed = [ATLAS.units[unit].id for unit in units if ATLAS.units[unit].mechanized]
             return _Attackers(
-                m, names[target], [ATLAS.units[unit].id for unit in units], needed if table == MOBILE else (),
+                m, hexes[target], [ATLAS.units[unit].id for unit in units], needed if table == MOBILE else (),
                 Refusal("mw-11.7-c", "no-mechanized"),
             )  # fmt: skip
 
         return Offer(
             Attack,
-            Field("target", "space", OneOf(
-                names, why=lambda target: why_no_target(m, self.side, hexes[target]) if target in hexes else None)),
+            Field("target", "space", targets),
             Field("nation", "choice", nations),
             Field("table", "choice", tables),
             Field("units", "units", forces),

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandtable.core import Play
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, bits
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY, bits, shifted
 from .state import MunichState, credit, give, unpack
 
 M = Play[MunichState]
@@ -22,15 +22,14 @@ _LAND = ATLAS.land_units
 _IS_LAND = ATLAS.is_land
 _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
 _EVERY = range(len(ATLAS.units))
-_ZONE = ATLAS.zone
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 
 
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_mobile", "_owned", "_side", "_where", "clock", "lasting", "memo", "neutral", "occupied",
-                 "open", "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
+    __slots__ = ("_held", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "memo", "mobile", "neutral",
+                 "occupied", "open", "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
@@ -62,10 +61,14 @@ class Facts:
         """What depends on nothing but politics."""
         self.stacks: dict[int, tuple[int, ...]] = {}
         """Land units by hex, neutrals included, in the order of the counter list."""
+        self.crowded: set[int] = set()
+        """Hexes with more than one land unit."""
         self._held: tuple[dict[int, int], ...] = ({}, {})
         """By side and hex: how many land units."""
-        self._mobile: tuple[dict[int, int], ...] = ({}, {})
-        """By side and hex: how many units with a zone of control."""
+        self.mobile: list[int] = [0] * len(side)
+        """By country: hexes with its mobile units."""
+        self._zones: list[int] = [0] * len(side)
+        """By country: hexes next to those."""
         self.open: int = 0
         """Hexes of belligerent countries.  [mw-2.4-a]"""
         for country, who in enumerate(side):
@@ -82,8 +85,9 @@ class Facts:
             at = where[unit]
             if at >= 0:
                 self._lay_down(unit, at)
-        self._draw_zone(AXIS)
-        self._draw_zone(ALLIES)
+        for country, who in enumerate(side):
+            if who >= 0:
+                self._draw_zone(country)
 
     def _read_moves(self) -> None:
         """Only the counters that have moved."""
@@ -96,32 +100,39 @@ class Facts:
                 if new[unit] >= 0:
                     redraw = self._lay_down(unit, new[unit]) or redraw
                 if redraw:
-                    self._draw_zone(self.state.side[_COUNTRY[unit]])
+                    self._draw_zone(_COUNTRY[unit])
         self._where = new[:]
 
     def _lay_down(self, unit: int, at: int) -> bool:
-        """A counter comes to a hex; whether its side's zones change."""
+        """A counter comes to a hex; whether its country's zones change."""
         stack = self.stacks.get(at)
-        self.stacks[at] = (unit,) if stack is None else tuple(sorted((*stack, unit)))
-        who = self.state.side[_COUNTRY[unit]]
+        if stack is None:
+            self.stacks[at] = (unit,)
+        else:
+            self.stacks[at] = tuple(sorted((*stack, unit)))
+            self.crowded.add(at)
+        country = _COUNTRY[unit]
+        who = self.state.side[country]
         if who < 0:
             self.neutral |= _BIT[at]
             return False
         held = self._held[who]
         held[at] = held.get(at, 0) + 1
         self.occupied[who] |= _BIT[at]
-        if not _IS_MOBILE[unit]:
+        if not _IS_MOBILE[unit] or self.mobile[country] & _BIT[at]:
             return False
-        mobile = self._mobile[who]
-        number = mobile[at] = mobile.get(at, 0) + 1
-        return number == 1
+        self.mobile[country] |= _BIT[at]
+        return True
 
     def _pick_up(self, unit: int, at: int) -> bool:
-        """A counter leaves a hex; whether its side's zones change."""
+        """A counter leaves a hex; whether its country's zones change."""
         stack = self.stacks.pop(at)
         if len(stack) > 1:
             self.stacks[at] = tuple(other for other in stack if other != unit)
-        who = self.state.side[_COUNTRY[unit]]
+            if len(stack) == 2:
+                self.crowded.discard(at)
+        country = _COUNTRY[unit]
+        who = self.state.side[country]
         if who < 0:
             if len(stack) == 1:
                 self.neutral &= ~_BIT[at]
@@ -133,17 +144,19 @@ class Facts:
             self.occupied[who] &= ~_BIT[at]
         if not _IS_MOBILE[unit]:
             return False
-        mobile = self._mobile[who]
-        mobile[at] -= 1
-        if mobile[at]:
-            return False
-        del mobile[at]
+        for other in self.stacks.get(at, ()):
+            if _COUNTRY[other] == country and _IS_MOBILE[other]:
+                return False
+        self.mobile[country] &= ~_BIT[at]
         return True
 
-    def _draw_zone(self, side: int) -> None:
-        zone = 0
-        for at in self._mobile[side]:
-            zone |= _ZONE[at]
+    def _draw_zone(self, country: int) -> None:
+        """The zones of a country's units, and with them those of its side."""
+        self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
+        side, zone = self.state.side[country], 0
+        for other, who in enumerate(self.state.side):
+            if who == side:
+                zone |= self._zones[other]
         self.zoc[side] = zone & self.open
 
     def stack(self, at: int) -> tuple[int, ...]:

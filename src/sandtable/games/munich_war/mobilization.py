@@ -285,36 +285,39 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     """Only this country may spend (option 23.2)."""
 
     def run(self, m: M) -> None:
-        m.cache.pop(self, None)
-        if not any(self.choices(m)):
+        if not self.new(m) and not self.weak(m):
             self.close(m)
 
-    def own(self, m: M) -> tuple[list[int], list[int]]:
-        """Units of countries with points: in the Reinforcement Display, and reduced. The rules look at no others."""
+    def countries(self, m: M) -> list[int]:
+        """Those with points to spend."""
         state = m.state
-        where, steps = state.where, state.steps
-        new: list[int] = []
-        weak: list[int] = []
-        for country, points in enumerate(state.rp):
-            mine = state.side[country] == self.side if self.country == NOBODY else country == self.country
-            if mine and (points or state.pool):
-                units = ATLAS.countries[country].units
-                if points + state.pool >= _MOBILIZE:
-                    new += [unit for unit in units if where[unit] == REINFORCEMENT]
-                weak += [unit for unit in units if steps[unit] == 1 and _TWO_STEPS[unit]]
-        return new, weak
+        if self.country != NOBODY:
+            return [self.country] if state.rp[self.country] or state.pool else []
+        return [
+            country
+            for country, points in enumerate(state.rp)
+            if (points or state.pool) and state.side[country] == self.side
+        ]
 
-    def choices(self, m: M) -> tuple[list[str], list[str]]:
-        """What may be mobilized and what may be refitted, worked out once per question."""
-        found: tuple[list[str], list[str]] | None = m.cache.get(self)
-        if found is None:
-            new, weak = self.own(m)
-            found = (
-                [_ID[unit] for unit in new if why_not_mobilize(m, self.side, unit) is None],
-                [_ID[unit] for unit in weak if may_refit(m, self.side, unit)],
-            )
-            m.cache[self] = found
-        return found
+    def new(self, m: M) -> list[str]:
+        """What may be mobilized."""
+        where = m.state.where
+        return [
+            _ID[unit]
+            for country in self.countries(m)
+            for unit in ATLAS.countries[country].units
+            if where[unit] == REINFORCEMENT and why_not_mobilize(m, self.side, unit) is None
+        ]
+
+    def weak(self, m: M) -> list[str]:
+        """What may be refitted."""
+        steps = m.state.steps
+        return [
+            _ID[unit]
+            for country in self.countries(m)
+            for unit in ATLAS.countries[country].units
+            if steps[unit] == 1 and may_refit(m, self.side, unit)
+        ]
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
@@ -322,16 +325,15 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
 
-        def units(chosen: list[str], why_not: WhyNot) -> Field:
+        def units(choices: Callable[[M], list[str]], why_not: WhyNot) -> Field:
             def why(unit: str) -> Refusal | None:
                 return why_not(m, self.side, number[unit]) if unit in number else None
 
-            return Field("unit", "unit", OneOf(chosen, why=why))
+            return Field("unit", "unit", lambda: OneOf(choices(m), why=why))
 
-        new, weak = self.choices(m)
         return [
-            Offer(Mobilize, units(new, why_not_mobilize), rule="mw-7.2.1-a"),
-            Offer(Refit, units(weak, why_not_refit), rule="mw-7.3-e"),
+            Offer(Mobilize, units(self.new, why_not_mobilize), rule="mw-7.2.1-a"),
+            Offer(Refit, units(self.weak, why_not_refit), rule="mw-7.3-e"),
             Offer(Done, rule="mw-7.2"),
         ]
 

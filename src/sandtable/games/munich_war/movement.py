@@ -6,7 +6,7 @@ import functools
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY, Edges, bits, flood, mask_of, shifted
+from .atlas import ATLAS, NOBODY, bits, flood, mask_of, shifted
 from .facts import M, facts, hex_name, occupy, side_of, unit_id
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .state import MOVED, put, replaced
@@ -14,7 +14,6 @@ from .supply import is_supplied
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
-_IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 Levels = list[int]
 """By half movement factors spent: the hexes first reached with them."""
@@ -79,7 +78,7 @@ def levels(m: M, unit: int) -> Levels:
     # A unit stops where it meets a zone, and at a border it crosses by force: what lies behind is seen then.
     stop = zones | foreign
     enemy_trenches = ATLAS.trenches & ~_friendly_land(m, side)
-    steps = ATLAS.moves[face.terrain, state.storm]
+    ways = ATLAS.ways_out[face.terrain, state.storm]
     out = [0] * (max(most, 0) + 1)
     out[0] = start
     seen = 0
@@ -87,12 +86,14 @@ def levels(m: M, unit: int) -> Levels:
     for cost in range(len(out)):
         here = out[cost] & ~seen
         out[cost] = here
+        if not here:
+            continue
         seen |= here
         front = here if cost == 0 else here & ~stop
         if cost == 0 and leaving and goes_on:
             front = 0
         if front:
-            _spread(out, cost, front, steps, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
+            _spread(out, cost, front, ways, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
     if not goes_on or not state.spent:
         near = shifted(start, ATLAS.enterable[face.terrain]) & inside & ~seen
         near = near & ~zones if leaving else near
@@ -104,21 +105,23 @@ def levels(m: M, unit: int) -> Levels:
 
 
 def _spread(
-    out: Levels, cost: int, front: int, steps: tuple[tuple[int, int, Edges], ...], inside: int, trenches: int
+    out: Levels, cost: int, front: int, ways: list[tuple[tuple[int, int], ...]], inside: int, trenches: int
 ) -> None:
     """Add what lies one step on to the level its cost puts it in."""
-    room = len(out)
-    for price, origins, edges in steps:
-        there = cost + price
-        if there >= room:
-            break
-        if not front & origins:
-            continue
-        hexes = shifted(front, edges) & inside
-        if hexes:
-            out[there] |= hexes & ~trenches
-            if hexes & trenches and there + ATLAS.trench_cost < room:
-                out[there + ATLAS.trench_cost] |= hexes & trenches
+    room = len(out) - cost
+    while front:
+        low = front & -front
+        front ^= low
+        for price, hexes in ways[low.bit_length() - 1]:
+            if price >= room:
+                break
+            hexes &= inside
+            if hexes & trenches:
+                dug_in = cost + price + ATLAS.trench_cost
+                if dug_in < len(out):
+                    out[dug_in] |= hexes & trenches
+                hexes &= ~trenches
+            out[cost + price] |= hexes
 
 
 def _friendly_land(m: M, side: int) -> int:
@@ -140,15 +143,13 @@ def border_crossings(m: M, country: int) -> int:
     return hexes & ~facts(m).neutral if hexes else 0
 
 
-def strangers(m: M, unit: int, among: int) -> int:
-    """[mw-8.2-e] [mw-9.0-c] The hexes among these with mobile friends of another nationality: a unit may not end its
-    move there."""
+def strangers(m: M, unit: int) -> int:
+    """[mw-8.2-e] [mw-9.0-c] Hexes with mobile friends of another nationality: a unit may not end its move there."""
     known, country, found = facts(m), _COUNTRY[unit], 0
-    for at in bits(among & known.occupied[m.state.side[country]]):
-        for other in known.stacks[at]:
-            if _COUNTRY[other] != country and _IS_MOBILE[other]:
-                found |= 1 << at
-                break
+    side = m.state.side[country]
+    for nation, who in enumerate(m.state.side):
+        if who == side and nation != country:
+            found |= known.mobile[nation]
     return found
 
 
@@ -157,7 +158,7 @@ def reach(m: M, unit: int) -> int:
     hexes = 0
     for level in levels(m, unit):
         hexes |= level
-    return hexes & ~strangers(m, unit, hexes)
+    return hexes & ~strangers(m, unit)
 
 
 def costs(m: M, unit: int) -> dict[int, str]:
@@ -185,7 +186,7 @@ def why_not_to(m: M, unit: int, at: int) -> Refusal | None:
         return Refusal("mw-8.2-d", "enemy-there", hex=hex_name(at))
     if at == state.where[unit]:
         return Refusal("mw-8.1-a", "already-there", hex=hex_name(at))
-    if strangers(m, unit, 1 << at):
+    if strangers(m, unit) >> at & 1:
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     if ATLAS.mountains >> at & 1 and not face.alpine:
         return Refusal("mw-19.0-mountain", "mountain", hex=hex_name(at))
@@ -298,7 +299,7 @@ def rail_reach(m: M, unit: int, start: int | None = None) -> int:
         if stretch & front:
             seen |= ends
     seen &= ~outset
-    return seen & ~strangers(m, unit, seen)
+    return seen & ~strangers(m, unit)
 
 
 @functools.lru_cache(maxsize=512)
@@ -318,7 +319,7 @@ def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
     country = ATLAS.countries[face.country]
     if not country.hexes >> at & 1:
         return Refusal("mw-8.6-a", "rail-abroad", hex=hex_name(at), country=f"@{country.name}")
-    if strangers(m, unit, 1 << at):
+    if strangers(m, unit) >> at & 1:
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     return Refusal("mw-8.6-a", "rail-cut", hex=hex_name(at))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
@@ -18,7 +18,7 @@ from .politics import enterable, invade_if_neutral, why_closed
 from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, put
 from .supply import friendly_seas, waters_of
 
-_MARINES = [[ATLAS.units[unit] for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
+_MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
 
 
 def ready_markers(m: M, side: int) -> list[int]:
@@ -97,20 +97,23 @@ def edge_landings(m: M, country: int) -> int:
 
 
 def departures(m: M, marker: int) -> int:
+    """The hexes a marker may sail from, as a set."""
+    return mask_of(departing(m, marker))
+
+
+def departing(m: M, marker: int) -> Iterator[int]:
     """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Hexes with units that this marker may take aboard."""
     country = ATLAS.units[marker].country
     known = facts(m)
     seas, romania = waters_of(m, country), romanian_coast(m, country)
     ports = usable_ports(m) & seas | romania
     evacuate = bool(m.option("naval-evacuation"))
-    found = 0
     for at in bits((seas & ATLAS.coast | romania) & known.occupied[m.state.side[country]]):
         anybody = evacuate or ports >> at & 1
         for unit in known.stacks[at]:
             if (anybody or ATLAS.units[unit].marines) and why_not_aboard(m, unit, country) is None:
-                found |= 1 << at
+                yield at
                 break
-    return found
 
 
 def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
@@ -181,23 +184,23 @@ def offers_by_sea(m: M, side: int) -> list[Offer]:
     if not ready:
         return []
     navies = {ATLAS.units[marker].country: marker for marker in ready}
-    fleets = {country: departures(m, marker) for country, marker in navies.items()}
-    starts = {marker: fleets[ATLAS.units[marker].country] for marker in ready if fleets[ATLAS.units[marker].country]}
-    if not starts:
+    sailing = {country for country, marker in navies.items() if any(True for _ in departing(m, marker))}
+    if not sailing:
         return []
-    assault = offer_assault(m, starts)
-    return [offer_ship(m, starts)] + ([] if assault is None else [assault])
+    fleet = [marker for marker in ready if ATLAS.units[marker].country in sailing]
+    assault = offer_assault(m, fleet)
+    return [offer_ship(m, fleet)] + ([] if assault is None else [assault])
 
 
-def offer_ship(m: M, starts: Mapping[int, int]) -> Offer:
+def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    markers = [ATLAS.units[marker].id for marker in starts]
+    markers = [ATLAS.units[marker].id for marker in fleet]
     most = ATLAS.tables["stacking"]["other_mobile"]
     return Offer(
         Ship,
         Field("marker", "unit", OneOf(markers)),
         Field("port", "space", lambda marker: Hexes(
-            starts[number[marker]], why=lambda at: why_not_depart(m, number[marker], at))),
+            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
         Field("units", "units", lambda marker, port: Subsets(
             boarding(m, number[marker], hexes[port]), 1, most, rule=why_too_many)),
         Field("to", "space", lambda marker, port, units: Hexes(
@@ -270,17 +273,28 @@ def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
     return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
 
 
-def offer_assault(m: M, departing: Mapping[int, int]) -> Offer | None:
+def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
+    """[mw-18.2.2-a] By coastal hex: Marines that may board."""
+    coast = waters_of(m, country) & ATLAS.coast | romanian_coast(m, country)
+    found: dict[int, list[str]] = {}
+    for unit in _MARINES[country]:
+        at = m.state.where[unit]
+        if at >= 0 and coast >> at & 1 and why_not_aboard(m, unit, country) is None:
+            found.setdefault(at, []).append(ATLAS.units[unit].id)
+    return dict(sorted(found.items()))
+
+
+def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     starts: dict[str, dict[int, list[str]]] = {}
-    for marker, ports in departing.items():
-        if not any(face.marines and m.state.where[face.index] >= 0 for face in _MARINES[ATLAS.units[marker].country]):
-            continue
-        for at in bits(ports):
-            aboard = [ATLAS.units[unit].id for unit in passengers(m, ATLAS.units[marker].country, at)
-                      if ATLAS.units[unit].marines]  # fmt: skip
-            if aboard and assault_targets(m, marker, at):
-                starts.setdefault(ATLAS.units[marker].id, {})[at] = aboard
+    beaches: dict[int, dict[int, list[str]]] = {}
+    for marker in fleet:
+        country = ATLAS.units[marker].country
+        if country not in beaches:
+            ashore = marines_ashore(m, country)
+            beaches[country] = {at: units for at, units in ashore.items() if assault_targets(m, marker, at)}
+        if beaches[country]:
+            starts[ATLAS.units[marker].id] = beaches[country]
     if not starts:
         return None
     return Offer(

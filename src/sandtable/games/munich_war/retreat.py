@@ -13,7 +13,7 @@ from .events import Retreated, Stood
 from .facts import M, facts, hex_name, occupy, side_of
 from .losses import eliminate, reduce
 from .politics import enterable
-from .stacking import would_overstack
+from .stacking import fits, would_overstack
 from .state import put
 
 Path = tuple[int, ...]
@@ -54,10 +54,10 @@ def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
         at = path[-1] if path else start
         if path:
             full = len(path) >= distance
-            fits = would_overstack(m, unit, at) is None
-            if fits and (full or has_fort(m, side, at)):
+            room = fits(m, unit, at)
+            if room and (full or has_fort(m, side, at)):
                 found.append((zones_entered(m, unit, path), path))
-            if (full and fits) or len(path) >= _FARTHEST:
+            if (full and room) or len(path) >= _FARTHEST:
                 return
         for there in bits(retreat_hexes(m, unit, at)):
             if ATLAS.distance(start, there) == len(path) + 1:

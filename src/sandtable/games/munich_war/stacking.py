@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Step
@@ -22,6 +23,17 @@ _STATIC, _MARSH = int(_LIMITS["static"]), int(_LIMITS["marsh_total"])
 
 def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
     """[mw-9.0-c] [mw-9.0-e] [mw-9.0-f] [mw-9.0-f-exception] [mw-2.5.3] The limit that these units break in a hex."""
+    limit = breaks_limit(tuple(units), at)
+    return Refusal(*limit, hex=hex_name(at)) if limit else None
+
+
+def breaks_limit(units: tuple[int, ...], at: int) -> tuple[str, str] | None:
+    """The rule that a stack breaks, and the word for it."""
+    return _broken(units, bool(ATLAS.marshes >> at & 1))
+
+
+@functools.lru_cache(maxsize=8192)
+def _broken(units: tuple[int, ...], marsh: bool) -> tuple[str, str] | None:
     mobile = armies = 0
     nation, mixed = NOBODY, False
     for unit in units:
@@ -32,22 +44,31 @@ def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
             if country != nation:
                 mixed = mixed or nation != NOBODY
                 nation = country
-    if len(units) > _MARSH and ATLAS.marshes >> at & 1:
-        return Refusal("mw-9.0-f-exception", "marsh-stack", hex=hex_name(at))
+    if marsh and len(units) > _MARSH:
+        return "mw-9.0-f-exception", "marsh-stack"
     if len(units) - mobile > _STATIC:
-        return Refusal("mw-9.0-f", "two-static", hex=hex_name(at))
+        return "mw-9.0-f", "two-static"
     if mixed:
-        return Refusal("mw-9.0-c", "other-nation", hex=hex_name(at))
+        return "mw-9.0-c", "other-nation"
     if armies and mobile > _ARMIES:
-        return Refusal("mw-9.0-e", "army-stack", hex=hex_name(at))
+        return "mw-9.0-e", "army-stack"
     if mobile > _OTHERS:
-        return Refusal("mw-9.0-e", "corps-stack", hex=hex_name(at))
+        return "mw-9.0-e", "corps-stack"
     return None
 
 
 def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
     """The limit that breaks when the unit joins the hex's stack."""
-    return why_overstacked([*(other for other in facts(m).stack(at) if other != unit), unit], at)
+    return why_overstacked(_with(facts(m).stack(at), unit), at)
+
+
+def fits(m: M, unit: int, at: int) -> bool:
+    """Whether the unit may join the hex's stack."""
+    return breaks_limit(_with(facts(m).stack(at), unit), at) is None
+
+
+def _with(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:
+    return stack if unit in stack else (*stack, unit)
 
 
 def overstacked(m: M, side: int) -> list[int]:
@@ -58,8 +79,8 @@ def overstacked(m: M, side: int) -> list[int]:
         sides = m.state.side
         found = [
             at
-            for at, stack in known.stacks.items()
-            if len(stack) > 1 and sides[_COUNTRY[stack[0]]] == side and why_overstacked(stack, at)
+            for at in known.crowded
+            if sides[_COUNTRY[known.stacks[at][0]]] == side and breaks_limit(known.stacks[at], at)
         ]
         # In the order of the countries, so that a match does not depend on who came first.
         found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in known.stacks[at]))
