@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.core import Field, Offer, OneOf, Refusal
 
 from . import events as ev
@@ -11,6 +13,7 @@ from .lazy import Lazy
 from .movement import label, uid
 from .politics import declare, why_not_declare
 from .reach import air_range, bases, flight, name, why_not_cooperate
+from .relations import ENEMY_SKY, ground
 from .state import (
     AT_WAR,
     BOMBER,
@@ -21,6 +24,7 @@ from .state import (
     STATIONED,
     BKPlay,
     BKState,
+    aircraft_of,
     changed,
     enemies_at,
     has_enemy,
@@ -28,6 +32,7 @@ from .state import (
     is_hostile,
     put,
     send,
+    task_forces_of,
     units_of_role,
 )
 
@@ -35,15 +40,20 @@ from .state import (
 # ---- flying -------------------------------------------------------------------------------------------------------
 def fly_targets(m: BKPlay, unit: int) -> list[int]:
     """Bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
-    key = ("fly", unit)
+    state = m.state
+    nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
+    key = ("fly", nation, start, steps)  # what flies from one base has the same goals
     if key in m.cache:
         known: list[int] = m.cache[key]
         return known
-    state = m.state
-    nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
     reached = flight(state, nation, start, steps)
     here, landings = state.here, state.invasions
-    out = [s for s in reached if s != start and (here[s] or s in landings) and why_not_mission(m, unit, s) is None]
+    friendly = ground(state).friendly(nation)
+    out = [
+        s
+        for s in reached
+        if (here[s] or s in landings) and s != start and not friendly[s] and why_not_mission(m, unit, s) is None
+    ]
     if not state.exploiting:
         near = bases(m, unit, start, steps)
         far = bases(m, unit, start, 2 * steps, True)
@@ -110,7 +120,8 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
 
     def ids() -> list[str]:
-        units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
+        flags = state.flags
+        units = [u for u in aircraft_of(state, major) if not flags[u] & MOVED and why_not_fly(m, u) is None]
         if state.exploiting:
             units = [u for u in units if fly_targets(m, u)]
         return [uid(u) for u in units]
@@ -197,7 +208,7 @@ def support_offers(m: BKPlay, major: int) -> list[Offer]:
         return []
 
     def units() -> list[str]:
-        return [uid(u) for u in units_of_role(state, major) if found.type[u] == TF and support_targets(m, u)]
+        return [uid(u) for u in task_forces_of(state, major) if support_targets(m, u)]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -224,21 +235,30 @@ def take_support(m: BKPlay, action: Support) -> None:
 
 def bomb_targets(m: BKPlay, unit: int) -> list[int]:
     """Enemy areas with production in range. [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
+    state, found = m.state, atlas()
+    nation = state.nation[unit]
+    if found.type[unit] == TF:
+        return _worth_bombing(m, nation, found.coast[state.place[unit]]) if why_not_support(m, unit) is None else []
+    if why_not_fly(m, unit) is not None:
+        return []
+    steps = air_range(state, unit)
+    key = ("bomb", nation, state.place[unit], steps)
+    if key not in m.cache:
+        m.cache[key] = _worth_bombing(m, nation, flight(state, nation, state.place[unit], steps))
+    known: list[int] = m.cache[key]
+    return known
+
+
+def _worth_bombing(m: BKPlay, nation: int, spaces: Iterable[int]) -> list[int]:
     from .economy import area_value
 
     state, found = m.state, atlas()
-    nation = state.nation[unit]
-    if found.type[unit] == AIR and why_not_fly(m, unit) is not None:
-        return []
-    if found.type[unit] == TF:
-        reached = dict.fromkeys(found.coast[state.place[unit]]) if why_not_support(m, unit) is None else {}
-    else:
-        reached = dict.fromkeys(flight(state, nation, state.place[unit], air_range(state, unit)))
+    sky = ground(state).sky(nation)
+    joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
     return [
-        s for s in reached
-        if not found.is_sea[s] and is_hostile(state, nation, s) and not _is_under_attack(state, s)
+        s for s in spaces
+        if sky[s] == ENEMY_SKY and s not in joined and not _is_under_attack(state, s)
         and (area_value(state, s, state.control[s]) > 0 or found.germany_only[s])
-        and not any(state.mission[u] == s and not state.flags[u] & BOMBER for u in units_on_missions(state))
     ]  # fmt: skip
 
 
@@ -252,7 +272,8 @@ def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
         return []
 
     def units() -> list[str]:
-        return [uid(u) for u in units_of_role(state, major) if found.type[u] == AIR and bomb_targets(m, u)]
+        flags = state.flags
+        return [uid(u) for u in aircraft_of(state, major) if not flags[u] & MOVED and bomb_targets(m, u)]
 
     return [
         Offer(
@@ -276,7 +297,7 @@ def station_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if not m.option("aircraft-searches") or state.exploiting:
         return []
-    units = [u for u in units_of_role(state, major) if found.type[u] == AIR and why_not_fly(m, u) is None]
+    units = [u for u in aircraft_of(state, major) if why_not_fly(m, u) is None]
     if not units:
         return []
 

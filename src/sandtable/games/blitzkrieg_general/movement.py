@@ -22,8 +22,8 @@ from .state import (
     enemies_at,
     has_enemy,
     is_hostile,
+    land_units_of,
     put,
-    units_of_role,
 )
 
 
@@ -85,7 +85,7 @@ def why_not_march(m: BKPlay, unit: int) -> Refusal | None:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
     if found.type[unit] != INF:
         return None
-    if commander_for(state, unit) < 0 and not _desert_fox(m, unit):
+    if not _is_commanded(m, unit) and not _desert_fox(m, unit):
         return Refusal("bg-6.7-infantry", "no-hq", unit=label(unit))
     return None
 
@@ -94,6 +94,15 @@ def _desert_fox(m: BKPlay, unit: int) -> bool:
     """[bg-card-triumph-fall]"""
     state = m.state
     return state.effects.get("desert_fox", -1) == state.phasing and state.place[unit] in atlas().africa
+
+
+def _is_commanded(m: BKPlay, unit: int) -> bool:
+    """Whether there is such an HQ, asked once for all units of a side in an area."""
+    state = m.state
+    key = ("commanded", state.place[unit], state.side[state.nation[unit]])
+    if key not in m.cache:
+        m.cache[key] = commander_for(state, unit) >= 0
+    return bool(m.cache[key])
 
 
 def commander_for(state: BKState, unit: int) -> int:
@@ -116,12 +125,14 @@ def march_targets(m: BKPlay, unit: int) -> dict[int, list[int]]:
     key = ("march", unit)
     if key not in m.cache:
         reached = land_reach(m, unit)
-        fox = m.state.exploiting and commander_for(m.state, unit) < 0 and atlas().type[unit] == INF
-        m.cache[key] = {
-            to: via
-            for to, via in reached.items()
-            if (not via or why_not_attack(m, unit, to) is None) and (not fox or via)
-        }
+        fox = m.state.exploiting and atlas().type[unit] == INF and commander_for(m.state, unit) < 0
+        if fox or m.state.nation[unit] in (JAPAN, CHINA):
+            reached = {
+                to: via
+                for to, via in reached.items()
+                if (not via or why_not_attack(m, unit, to) is None) and (not fox or via)
+            }
+        m.cache[key] = reached
     found: dict[int, list[int]] = m.cache[key]
     return found
 
@@ -153,8 +164,9 @@ def march_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
-        mine = units_of_role(state, major)
-        return [uid(u) for u in mine if found.is_land[u] and why_not_march(m, u) is None]
+        ids, flags = found.unit_ids, state.flags
+        # most have moved already: no need to ask for the reason
+        return [ids[u] for u in land_units_of(state, major) if not flags[u] & MOVED and why_not_march(m, u) is None]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)

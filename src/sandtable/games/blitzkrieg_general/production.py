@@ -11,6 +11,7 @@ from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
 from .atlas import BE, FRANCE, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .economy import area_value
+from .lazy import Lazy
 from .movement import label, uid
 from .state import (
     AT_WAR,
@@ -290,21 +291,25 @@ class Production(Step, frozen=True, tag="bg.production"):
         state, found = m.state, atlas()
         major = MAJORS.index(role)
         out: list[Offer] = []
-        kinds = buildable(m, major)
+
+        def kinds() -> list[str]:
+            return [k.id for k in buildable(m, major)]
+
+        def units() -> list[str]:
+            mine = units_of_role(state, major)
+            return [uid(u) for u in mine if state.flipped[u] and why_not_repair(m, major, u) is None]
+
         out.append(
             Offer(
                 Build,
-                Field("kind", "choice", OneOf([k.id for k in kinds], why=lambda v: _why_kind(m, major, v))),
+                Field("kind", "choice", Lazy(kinds, why=lambda v: _why_kind(m, major, v))),
                 rule="bg-7.6-potential",
             )
         )
-        units = [
-            uid(u) for u in units_of_role(state, major) if state.flipped[u] and why_not_repair(m, major, u) is None
-        ]
         out.append(
             Offer(
                 Repair,
-                Field("unit", "unit", OneOf(units, why=lambda v: _why_unit(m, major, v))),
+                Field("unit", "unit", Lazy(units, why=lambda v: _why_unit(m, major, v))),
                 rule="bg-7.6.5-repair",
             )
         )
@@ -375,12 +380,16 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
 def buildable(m: BKPlay, major: int) -> list[Kind]:
     key = ("build", major)
     if key not in m.cache:
-        kinds_of, master = atlas().kinds_of, m.state.master
-        wide = major in (BE, USA)  # these may build for others by card
-        kinds = [k for n, own in enumerate(kinds_of) if wide or master[n] == major for k in own]
+        found, master, points = atlas(), m.state.master, m.state.points[major]
+        # these may build for others by card
+        cards = ("free_french_troops", "usa_builds_chinese_aircraft")
+        wide = major in (BE, USA) and (not m.state.advanced or any(found.card_of[c] in m.state.table for c in cards))
+        kinds = [
+            k for n, own in enumerate(found.kinds_of) if wide or master[n] == major for k in own if k.cost <= points
+        ]
         m.cache[key] = [k for k in kinds if why_not_build(m, major, k) is None]
-    found: list[Kind] = m.cache[key]
-    return found
+    known: list[Kind] = m.cache[key]
+    return known
 
 
 def _why_kind(m: BKPlay, major: int, value: str) -> Refusal | None:

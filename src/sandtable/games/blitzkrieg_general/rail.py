@@ -6,7 +6,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from . import events as ev
 from .actions import Railroad, Rebase
-from .atlas import AIR, BE, CHINA, JAPAN, atlas
+from .atlas import BE, CHINA, JAPAN, atlas
 from .garrison import why_not_leave
 from .lazy import Lazy
 from .movement import label, uid
@@ -18,6 +18,7 @@ from .state import (
     STATIONED,
     BKPlay,
     BKState,
+    aircraft_of,
     changed,
     put,
     units_of_role,
@@ -143,11 +144,11 @@ def _friends_units(m: BKPlay, major: int) -> list[int]:
 def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-6.3-rebase] [bg-6.3-rebase-once]"""
     state, found = m.state, atlas()
-    units = [
-        u
-        for u in units_of_role(state, major)
-        if found.type[u] == AIR and not state.flags[u] & (REBASED | STATIONED) and state.carrier[u] < 0
-    ]
+
+    def units() -> list[str]:
+        flags, carrier = state.flags, state.carrier
+        mine = aircraft_of(state, major)
+        return [uid(u) for u in mine if not flags[u] & (REBASED | STATIONED) and carrier[u] < 0]
 
     def why(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -158,7 +159,7 @@ def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
     return [
         Offer(
             Rebase,
-            Field("unit", "unit", OneOf([uid(u) for u in units], why=why)),
+            Field("unit", "unit", Lazy(units, why=why)),
             Field("to", "space", lambda u: OneOf(rebase_targets(m, found.unit_of[u]), why=_rebase_why)),
             rule="bg-6.3-rebase",
         )

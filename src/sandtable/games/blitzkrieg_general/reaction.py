@@ -15,6 +15,7 @@ from .flying import units_on_missions
 from .movement import label, uid
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
+from .relations import roster
 from .search import fleets, sea_distance
 from .state import (
     BOMBER,
@@ -31,15 +32,14 @@ from .state import (
     is_friendly,
     put,
     send,
-    units_of_role,
 )
 
 
 def attackers_of(state: BKState, space: int) -> list[int]:
     """Units of the phasing side that attack a space, cargo about to land included."""
-    phasing = state.phasing
-    out = [u for u in state.here[space] if state.side[state.nation[u]] == phasing and state.mission[u] < 0]
-    out += [u for u in units_on_missions(state) if state.mission[u] == space and state.side[state.nation[u]] == phasing]
+    phasing, side, nation = state.phasing, state.side, state.nation
+    out = [u for u in state.here[space] if side[nation[u]] == phasing and state.mission[u] < 0]
+    out += [u for u, target in state.abroad.items() if target == space and side[nation[u]] == phasing]
     return out
 
 
@@ -60,6 +60,23 @@ def attackers_known(m: BKPlay, space: int) -> list[int]:
         m.cache[key] = attackers_of(m.state, space)
     found: list[int] = m.cache[key]
     return found
+
+
+def attacking_nations(m: BKPlay, space: int) -> int:
+    """The nations that attack a space, as bits."""
+    key = ("attacking", space)
+    if key not in m.cache:
+        bits, nation = 0, m.state.nation
+        for unit in attackers_known(m, space):
+            bits |= 1 << nation[unit]
+        m.cache[key] = bits
+    found: int = m.cache[key]
+    return found
+
+
+def _fights_there(m: BKPlay, nation: int, space: int) -> bool:
+    """Whether a nation is at war with any of those who attack a space. [bg-8.4-dow]"""
+    return bool(m.state.war[nation] & attacking_nations(m, space))
 
 
 def is_blitz(m: BKPlay, space: int) -> bool:
@@ -142,7 +159,7 @@ def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
     """[bg-6.4.3e-air-help] [bg-card-blitzkrieg] [bg-8.4-be-france]"""
     state, found = m.state, atlas()
     nation = state.nation[unit]
-    if not any(at_war(state, nation, state.nation[u]) for u in attackers_known(m, space)):
+    if not _fights_there(m, nation, space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     if found.is_sea[space]:
         if found.type[unit] == TF:
@@ -223,7 +240,7 @@ def why_not_reserve(m: BKPlay, unit: int, space: int) -> Refusal | None:
     nation = state.nation[unit]
     if not is_friendly(state, nation, space):
         return why_not_enter(state, nation, space) or Refusal("bg-6.4.6-reserve", "not-friendly", space=name(space))
-    if not any(at_war(state, nation, state.nation[u]) for u in attackers_known(m, space)):
+    if not _fights_there(m, nation, space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space) or why_not_enter(state, nation, space)
 
@@ -263,7 +280,6 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
     def run(self, m: Play[BKState]) -> None:
         m.cache.clear()
         if not self.roles(m):
-            m.cache.clear()
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
@@ -337,23 +353,59 @@ def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: A
     )
 
 
+def _near_attacks(m: BKPlay) -> bytearray:
+    """By space whether a unit there could come to any attacked space at all: by air, from the coast or on foot.
+    The places off the map (-1 to -3) find the last entries."""
+    if "near-attacks" not in m.cache:
+        found = atlas()
+        near = 0
+        for space in attacked_spaces(m):
+            near |= found.within_flight[space][-1] | found.beside_coast[space] | found.two_marches[space]
+        if m.state.sea_battles:
+            near |= found.all_seas
+        table = bytearray(found.count + 3)
+        while near:
+            space = near.bit_length() - 1
+            table[space] = 1
+            near ^= 1 << space
+        m.cache["near-attacks"] = table
+    found_table: bytearray = m.cache["near-attacks"]
+    return found_table
+
+
 def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:
+    """What a major's units could do, with the spaces each could come to."""
     key = ("reaction", major)
     if key not in m.cache:
-        found = atlas()
+        found, state = atlas(), m.state
+        place, near = state.place, _near_attacks(m)
         react: dict[int, list[int]] = {}
         reserve: dict[int, list[int]] = {}
-        for unit in units_of_role(m.state, major):
-            if found.type[unit] in (AIR, TF):
-                spaces = react_targets(m, unit)
+        attacked, on_land = _bits(attacked_spaces(m)), _bits(land_attacks(m))
+        for unit in roster(state).all[major]:
+            start = place[unit]
+            if not near[start]:
+                continue
+            kind = found.type[unit]
+            if kind in (AIR, TF):
+                reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
+                spaces = react_targets(m, unit) if reach & attacked else []
                 if spaces:
                     react[unit] = spaces
-            more = naval_reserve_targets(m, unit) if found.is_ship[unit] else reserve_targets(m, unit)
+            if found.is_ship[unit]:
+                more = naval_reserve_targets(m, unit) if state.sea_battles else []
+            else:
+                march = found.one_march[start] if kind == INF else found.two_marches[start]
+                more = reserve_targets(m, unit) if march & on_land else []
             if more:
                 reserve[unit] = more
         m.cache[key] = {"react": react, "reserve": reserve}
     known: dict[str, dict[int, list[int]]] = m.cache[key]
     return known
+
+
+def _bits(spaces: list[int]) -> int:
+    return sum(1 << space for space in spaces)
 
 
 def _take_reserve(m: BKPlay, unit: int, to: int) -> None:

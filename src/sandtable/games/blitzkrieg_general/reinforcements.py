@@ -34,14 +34,18 @@ def arrivals(m: BKPlay, major: int) -> list[int]:
     if "arrivals" not in m.cache:
         state = m.state
         due: dict[int, list[int]] = {}
-        for unit, place in enumerate(state.place):
-            if place == BUILDING and 0 <= state.due[unit] <= state.turn:
+        for unit in m.kept("due", (state.due, state.turn), lambda: _due(state)):
+            if state.place[unit] == BUILDING:
                 nation = state.nation[unit]
                 if state.standing[nation] != CONQUERED and placements(m, unit):
                     due.setdefault(state.master[nation], []).append(unit)
         m.cache["arrivals"] = due
     units: list[int] = m.cache["arrivals"].get(major, [])
     return units
+
+
+def _due(state: BKState) -> list[int]:
+    return [unit for unit, turn in enumerate(state.due) if 0 <= turn <= state.turn]
 
 
 def home_spaces(m: BKPlay, unit: int) -> list[int]:
@@ -65,7 +69,19 @@ def home_spaces(m: BKPlay, unit: int) -> list[int]:
 
 
 def placements(m: BKPlay, unit: int) -> list[int]:
-    """Where an arriving unit may be put. [bg-5.2-ships] [bg-5.2-ships-contested]"""
+    """Where an arriving unit may be put."""
+    found = atlas()
+    nation = m.state.nation[unit]
+    home = british_home_of(unit) if nation == BE and found.printed_nation[unit] == BE else -1
+    key = ("placements", nation, home, found.type[unit])
+    if key not in m.cache:  # units of a kind find the same places
+        m.cache[key] = _placements(m, unit)
+    spaces: list[int] = m.cache[key]
+    return spaces
+
+
+def _placements(m: BKPlay, unit: int) -> list[int]:
+    """[bg-5.2-ships] [bg-5.2-ships-contested]"""
     state, found = m.state, atlas()
     nation = state.nation[unit]
     if found.is_ship[unit]:
@@ -121,12 +137,16 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
 
     def run(self, m: Play[BKState]) -> None:
         m.cache.clear()
+        placed = False
         for major in range(8):
             for unit in arrivals(m, major):
                 spaces = placements(m, unit)
                 if len(spaces) == 1:
                     place(m, unit, spaces[0])
-        m.cache.clear()
+                    placed = True
+                    m.cache = {key: kept for key, kept in m.cache.items() if key == "arrivals"}
+        if placed:
+            m.cache.clear()
         if not self.roles(m):
             if -2 in m.state.start:
                 m.state.start = tuple(-1 if start == -2 else start for start in m.state.start)

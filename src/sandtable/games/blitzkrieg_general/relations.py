@@ -73,8 +73,8 @@ class Ground:
         self._sky: dict[int, bytes] = {}
         self.entries: dict[int, bytes] = {}
         """What each area is to a nation's land units; made by `politics.entry`."""
-        self.nets: dict[int, tuple[int, int, int]] = {}
-        """What a nation's supply begins with; made by `supply`."""
+        self.nets: dict[tuple[int, bool], tuple[int, int, int]] = {}
+        """What a nation's supply begins with, in the basic or the advanced game; made by `supply`."""
         self.flights: dict[tuple[int, int, int, int], dict[int, int]] = {}
         """Reach of aircraft by nation, start, steps and zones closed to them (-1: they fear no enemy)."""
 

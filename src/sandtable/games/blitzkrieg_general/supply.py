@@ -88,13 +88,13 @@ def supplied_spaces(state: BKState, nation: int) -> int:
 def _net(state: BKState, nation: int) -> tuple[int, int, int]:
     """What the flags on the map say of a nation's supply, as bits: the sources, the friendly areas, closed gates."""
     on = ground(state)
-    known = on.nets.get(nation)
+    known = on.nets.get((nation, state.advanced))
     if known is None:
         found, friendly = atlas(), on.friendly(nation)
         sources = sum(1 << s for s in found.sources if is_source(state, nation, s))
         gates = enumerate(found.gated)
         closed = sum(1 << number for number, (a, b) in gates if is_gate_closed(state, nation, a, b))
-        known = on.nets[nation] = (sources, sum(1 << s for s in found.land if friendly[s]), closed)
+        known = on.nets[nation, state.advanced] = (sources, sum(1 << s for s in found.land if friendly[s]), closed)
     return known
 
 
