@@ -1,4 +1,9 @@
-"""Computer players think in processes of their own, within a time budget, and never block a request."""
+"""Computer players think in processes of their own, within a time budget, and never block a request.
+
+A player may plan a whole phase at its first decision, so it lives on between decisions: every match has its own
+process among the thinking ones, and that process keeps the match's players. When it dies, another one makes them
+anew, and they plan again from what they see.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +12,78 @@ import logging
 import multiprocessing
 import secrets
 import time
+import traceback
+import zlib
+from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from random import Random
 
 import msgspec
 
 from sandtable.core import Refusal, SandtableError, View
 from sandtable.games import find
-from sandtable.players import Budget, imagine, make
+from sandtable.players import Budget, Player, imagine, make
 
 from .hub import Frozen, Hub, NoMatch, Stale
 from .storage import SeatRow
 
 LEASE_SECONDS = 30.0
+MOST_PLAYERS = 200
 log = logging.getLogger("sandtable.server")
 
 
-def think(
-    game_id: str, role: str, level: str, seed: str, number: int, asked: list[str], view: bytes, s: float
-) -> bytes:
-    """In a worker process: decide for a role from its view alone. Returns the action as JSON."""
-    from random import Random
+class Question(msgspec.Struct, frozen=True):
+    """What a thinking process is asked: all that the role may know, and nothing else."""
 
-    game = find(game_id)
-    seen = View(game.id, role, number, tuple(asked), game.codec.unpack(view))
-    player = make(level, game, f"{seed}/{role}/{number}")
-    dream = imagine(game, seen, Random(f"{seed}/{role}/{number}/view"))
-    return msgspec.json.encode(player.decide(seen, dream.offers(role), Budget(s)))
+    match: str
+    game: str
+    role: str
+    level: str
+    seed: str
+    number: int
+    asked: tuple[str, ...]
+    view: bytes
+    seconds: float
+
+
+_players: OrderedDict[tuple[str, str, str], Player] = OrderedDict()
+"""In a thinking process: the players of (match, role, level) at work here."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a player decided, as JSON; `fault` says what went wrong where chance had to decide in its place."""
+
+    action: bytes
+    fault: str = ""
+
+
+def think(question: Question) -> Answer:
+    """In a thinking process: decide for a role from its view alone.
+
+    A player that fails or wants what is not allowed must not stop the match: it is sent away, chance takes this one
+    decision, and the server writes down what happened.
+    """
+    q = question
+    game = find(q.game)
+    seen = View(game.id, q.role, q.number, q.asked, game.codec.unpack(q.view))
+    key = (q.match, q.role, q.level)
+    player = _players.pop(key, None) or make(q.level, game, f"{q.seed}/{q.role}")
+    _players[key] = player
+    while len(_players) > MOST_PLAYERS:
+        _players.popitem(last=False)
+    dream = imagine(game, seen, Random(f"{q.seed}/{q.role}/{q.number}/view"))
+    offers = dream.offers(q.role)
+    try:
+        action = player.decide(seen, offers, Budget(q.seconds))
+        refusal = offers.check(action)
+        if refusal is None:
+            return Answer(msgspec.json.encode(action))
+        fault = f"{action} is not allowed: {refusal}"
+    except Exception:
+        fault = traceback.format_exc()
+    del _players[key]
+    return Answer(msgspec.json.encode(offers.sample(Random(f"{q.seed}/{q.role}/{q.number}/chance"))), fault)
 
 
 class Thinkers:
@@ -44,7 +94,7 @@ class Thinkers:
         self.processes = processes
         self.seconds = seconds
         self.holder = secrets.token_hex(8)
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[int, ProcessPoolExecutor] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._closing = False
@@ -96,11 +146,15 @@ class Thinkers:
             played = live.match
             number, view = played.number, played.view(role)
             packed = played.game.codec.pack(view.state)
-            level = seat.level or "recruit"
+            level, game = seat.level or "recruit", played.game.id
             seed = live.row.seed_hash
-            answer = await self._think(played.game.id, role, level, seed, number, list(view.asked), packed)
+            answer = await self._think(
+                Question(match, game, role, level, seed, number, tuple(view.asked), packed, self.seconds)
+            )
+            if answer.fault:
+                log.error("the computer player %s of %s failed at a decision: %s", level, game, answer.fault)
             try:
-                await self.hub.act(match, role, answer, answers=number)
+                await self.hub.act(match, role, answer.action, answers=number)
             except Stale:
                 pass
             except Frozen:
@@ -117,23 +171,20 @@ class Thinkers:
                     return role, seat
         return None, None
 
-    async def _think(
-        self, game: str, role: str, level: str, seed: str, number: int, asked: list[str], view: bytes
-    ) -> bytes:
-        """Ask a worker process; where it dies, another one."""
+    async def _think(self, question: Question) -> Answer:
+        """Ask the match's own process; where it dies, another one in its place."""
+        place = zlib.crc32(question.match.encode()) % self.processes
         for attempt in range(3):
-            if self._pool is None:
-                context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.processes, mp_context=context)
-            pool = self._pool
+            pool = self._pools.get(place)
+            if pool is None:
+                pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+                self._pools[place] = pool
             try:
-                return await asyncio.get_running_loop().run_in_executor(
-                    pool, think, game, role, level, seed, number, asked, view, self.seconds
-                )
+                return await asyncio.get_running_loop().run_in_executor(pool, think, question)
             except BrokenProcessPool:
                 log.warning("a thinking process died; starting another (attempt %d)", attempt + 1)
-                if self._pool is pool:
-                    self._pool = None
+                if self._pools.get(place) is pool:
+                    del self._pools[place]
                     pool.shutdown(wait=False, cancel_futures=True)
                 await asyncio.sleep(0.05 * (attempt + 1))
         raise SandtableError("the thinking processes keep dying")
@@ -143,9 +194,9 @@ class Thinkers:
         for task in list(self._busy.values()):
             task.cancel()
         await asyncio.gather(*self._busy.values(), return_exceptions=True)
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._pools.clear()
 
 
 async def watch_clocks(hub: Hub, thinkers: Thinkers, every: float = 1.0) -> None:
