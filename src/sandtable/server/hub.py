@@ -7,6 +7,7 @@ anybody; when the commit fails, the copy in memory is thrown away and read anew.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -14,12 +15,13 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Action, Event, Game, Match, SandtableError, Undo, Undone
+from sandtable.core import Action, BadFile, Event, Game, Match, SandtableError, Undo, Undone
 from sandtable.core import replay as files
 from sandtable.games import find
 
 from .storage import Conflict, MatchRow, MoveRow, SeatRow, Store
 
+log = logging.getLogger("sandtable.server")
 SNAPSHOT_EVERY = 40
 MOST_LIVE = 2_000
 Listener = Callable[[str, str, Any], None]
@@ -105,13 +107,7 @@ class Hub:
         if row.frozen is not None:
             self.told.setdefault(match, row.number)
             return Live(row, seats, await self._as_far_as_it_goes(row, game), row.number)
-        snapshot = await self.store.snapshot(match)
-        if snapshot is None:
-            played: Match[Any] = Match.new(game, row.scenario, row.options, seed=row.seed)
-            at = 0
-        else:
-            at, packed = snapshot
-            played = Match.restore(game, game.codec.unpack(packed), seed=row.seed, number=at)
+        played, at = _from_snapshot(game, row, await self.store.snapshot(match))
         live = Live(row, seats, played, at)
         live.requests = set(await self.store.requests(match)) if self.alone else set()
         await self._catch_up(live)
@@ -202,12 +198,7 @@ class Hub:
             del self._past[(match, number - 1)]
             played, start = near, number - 1
         else:
-            snapshot = await self.store.snapshot(match, number)
-            if snapshot is None:
-                played, start = Match.new(game, row.scenario, row.options, seed=row.seed), 0
-            else:
-                start = snapshot[0]
-                played = Match.restore(game, game.codec.unpack(snapshot[1]), seed=row.seed, number=start)
+            played, start = _from_snapshot(game, row, await self.store.snapshot(match, number))
         for move in await self.store.tail(match, start, number):
             played.apply(move.role, played.parse(move.action))
         self._past[(match, number)] = played
@@ -332,12 +323,12 @@ class Hub:
             files.FORMAT, row.game, row.rules, row.scenario, row.options, row.seed_hash, row.seed if with_seed else None
         )
         lines = [msgspec.json.encode(head)]
-        log = await self.store.tail(match)
+        moves = await self.store.tail(match)
         lines.extend(
             msgspec.json.encode(files.Line(move.number, move.role, msgspec.Raw(move.action), move.digest))
-            for move in log
+            for move in moves
         )
-        lines.append(msgspec.json.encode(files.End(len(log))))
+        lines.append(msgspec.json.encode(files.End(len(moves))))
         return b"\n".join(lines) + b"\n"
 
 
@@ -362,6 +353,17 @@ def rows_of(played: Match[Any], log: Sequence[files.Line], at: float) -> list[Mo
             )
         )
     return rows
+
+
+def _from_snapshot(game: Game[Any], row: MatchRow, snapshot: tuple[int, bytes] | None) -> tuple[Match[Any], int]:
+    """The match at its snapshot and the number of that move; from the start where there is none that can be read."""
+    if snapshot is not None:
+        number, packed = snapshot
+        try:
+            return Match.restore(game, game.codec.unpack(packed), seed=row.seed, number=number), number
+        except BadFile:  # of another shape than today's states: the log has all that counts
+            log.warning("a snapshot of match %s cannot be read; its log is played from the start", row.id)
+    return Match.new(game, row.scenario, row.options, seed=row.seed), 0
 
 
 def _taken_back(action: Action, events: Sequence[Event]) -> int | None:
