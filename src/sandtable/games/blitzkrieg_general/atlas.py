@@ -318,6 +318,7 @@ class Atlas:
         self.victory = data["timetable"]["victory"]
         self.research = data["research"]
         self.achievements: tuple[str, ...] = tuple(data["research"]["achievements"])
+        self.advance_bit = {name: bit for bit, name in enumerate(self.achievements)}
         self.deliveries = [
             (self.nation_of[row["giver"]], self.nation_of[row["receiver"]], row["bp"]) for row in data["deliveries"]
         ]

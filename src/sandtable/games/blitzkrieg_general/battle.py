@@ -236,6 +236,9 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
     battle = the_battle(state)
     number = battle.volley
     shooters = volley(state, battle, number)
+    while not shooters and number < 2:
+        number += 1
+        shooters = volley(state, battle, number)
     extra = extra_dice(state, battle) if number == 2 else []
     values = {u: effective(state, battle, u, battle.aim.get(u, AT_LAND)) for _, u in shooters}
     for side in (0, 1):
@@ -249,7 +252,7 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
                 for card, value in extra:
                     _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND)
     battle.volley = number + 1
-    m.replace(Fight("hits", "", 0) if shooters or extra else Fight("fire") if number < 2 else Fight("after"))
+    m.replace(Fight("hits", "", 0) if shooters or extra else Fight("after"))
 
 
 def _fire(m: BKPlay, battle: Battle, side: int, unit: int, aim: int, value: int) -> None:

@@ -16,6 +16,7 @@ from .chart import (
 from .flying import units_on_missions
 from .movement import label
 from .reach import name
+from .relations import relations, roster
 from .search import roll_search
 from .state import (
     ATOM,
@@ -43,7 +44,7 @@ def pending_battles(state: BKState) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
     found = atlas()
     out: list[int] = []
-    phasing, sides, nations, flags = state.phasing, state.side, state.nation, state.flags
+    phasing, sides, nations = state.phasing, state.side, state.nation
     for space in dict.fromkeys((*state.invasions, *state.abroad.values())):
         if found.is_sea[space]:
             if space not in state.sea_battles and _air_raid(state, space):
@@ -53,18 +54,10 @@ def pending_battles(state: BKState) -> list[int]:
             for u, target in state.abroad.items()
         ):
             out.append(space)
-    here, war = state.here, state.war
+    here, nations_in, quarrel = state.here, roster(state).nations_in, relations(state).quarrel
     for space in found.land:
         units = here[space]
-        if len(units) < 2 or space in out:
-            continue
-        wars = present = 0
-        for unit in units:
-            if not flags[unit] & FOUGHT:
-                nation = nations[unit]
-                wars |= war[nation]
-                present |= 1 << nation
-        if wars & present and _fight(state, units):
+        if len(units) > 1 and quarrel(nations_in(units)) and space not in out and _fight(state, units):
             out.append(space)
     out.extend(state.sea_battles)
     if not state.invasions:

@@ -51,32 +51,36 @@ def is_on_peace_footing(state: BKState, major: int) -> bool:
 
 
 def potential(state: BKState, major: int) -> int:
-    """The production flag of a major. [bg-7.6-potential] [bg-7.6-minor-production] [bg-7.6.3-others]
+    """The production flag of a major."""
+    return potentials(state)[major]
+
+
+def potentials(state: BKState) -> tuple[int, ...]:
+    """The production flags of all majors. [bg-7.6-potential] [bg-7.6-minor-production] [bg-7.6.3-others]
     [bg-8.3-war-production]"""
     found = atlas()
-    if state.standing[major] == CONQUERED:
-        return 0
-    total = state.bonus[major]
-    if major == USA and is_on_peace_footing(state, USA):
-        return max(0, total + (state.us_level if state.advanced else LIMITS["us_basic"]))
-    peace = major == USSR and is_on_peace_footing(state, USSR)
+    control, standing = state.control, state.standing
+    # a minor produces for who plays it while it is at war; the entry for nobody stays unused
+    master = [who if nation < 8 or standing[nation] == AT_WAR else -1 for nation, who in enumerate(state.master)]
+    totals = [*state.bonus, 0]
+    peace = is_on_peace_footing(state, USSR)
     if peace:
-        total += found.peace_production[USSR]
+        totals[USSR] += found.peace_production[USSR]
     for space, owner in zip(found.producing, found.producing_owner, strict=True):
-        nation = state.control[space]
-        if state.master[nation] != major or (nation >= 8 and state.standing[nation] != AT_WAR):
+        nation = control[space]
+        major = master[nation]
+        if peace and major == USSR and found.home_of[space] == USSR:
             continue
-        if peace and found.home_of[space] == USSR:
-            continue
-        total += found.left[space] if owner == nation and nation != BE else area_value(state, space, nation)
-    if major == GERMANY:
-        total += sum(found.right[s] for s in found.ore_for_germany if _reaches_germany(state, s))
-    if major == JAPAN and state.trust_to_japan:
-        total += sum(found.right[s] for s in found.bnl_islands if state.control[s] in (found.trust_nation, found.bnl))
-    for index, (_, receiver, points) in enumerate(found.deliveries):
-        if receiver == major and state.deliveries[index]:
-            total += points
-    return max(0, total)
+        totals[major] += found.left[space] if owner == nation and nation != BE else area_value(state, space, nation)
+    totals[GERMANY] += sum(found.right[s] for s in found.ore_for_germany if _reaches_germany(state, s))
+    if state.trust_to_japan:
+        kept = (found.trust_nation, found.bnl)
+        totals[JAPAN] += sum(found.right[s] for s in found.bnl_islands if control[s] in kept)
+    for lasts, (_, receiver, points) in zip(state.deliveries, found.deliveries, strict=True):
+        totals[receiver] += points if lasts else 0
+    if is_on_peace_footing(state, USA):
+        totals[USA] = state.bonus[USA] + (state.us_level if state.advanced else LIMITS["us_basic"])
+    return tuple(0 if standing[major] == CONQUERED else max(0, totals[major]) for major in range(8))
 
 
 def _reaches_germany(state: BKState, space: int) -> bool:
@@ -100,4 +104,4 @@ def refresh_production(state: BKState) -> None:
         state.soviet_full = True
     if not at_war(state, USSR, JAPAN):
         state.soviet_full = False
-    state.production = tuple(potential(state, major) for major in range(8))
+    state.production = potentials(state)

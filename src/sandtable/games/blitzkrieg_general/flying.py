@@ -13,7 +13,7 @@ from .lazy import Lazy
 from .movement import label, uid
 from .politics import declare, why_not_declare
 from .reach import air_range, bases, flight, name, why_not_cooperate
-from .relations import ENEMY_SKY, ground
+from .relations import ENEMY_SKY, ground, roster
 from .state import (
     AT_WAR,
     BOMBER,
@@ -329,8 +329,10 @@ def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     found = atlas()
 
     def targets() -> list[str]:
-        near = sorted(n for n in neighbours_of(m, major) if n >= 0)
-        return [found.nation_ids[n] for n in near if why_not_declare(m.state, major, n) is None]
+        near, fought = neighbours_of(m, major), m.state.war[major]
+        near &= ~(fought | 1 << major)
+        nations = [n for n in range(near.bit_length()) if near >> n & 1]
+        return [found.nation_ids[n] for n in nations if why_not_declare(m.state, major, n) is None]
 
     def why(value: str) -> Refusal | None:
         nation = found.nation_of.get(value)
@@ -352,27 +354,25 @@ def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:
     refused = why_not_declare(m.state, major, nation)
     if refused is not None:
         return refused
-    if nation in neighbours_of(m, major):
+    if neighbours_of(m, major) >> nation & 1:
         return None
     return Refusal("bg-8.4-dow", "out-of-touch", country=f"@{atlas().nation_ids[nation]}")
 
 
-def neighbours_of(m: BKPlay, major: int) -> set[int]:
-    """Nations within one step of a major's units."""
+def neighbours_of(m: BKPlay, major: int) -> int:
+    """Nations within one step of a major's units, as bits."""
     key = ("neighbours", major)
     if key not in m.cache:
         state, found = m.state, atlas()
-        touched: set[int] = set()
+        beside, nations_in, here = ground(state).beside, roster(state).nations_in, state.here
+        touched = 0
         for space in {state.place[u] for u in units_of_role(state, major)}:
-            if found.is_sea[space]:
-                touched.update(state.control[s] for s in found.coast[space])
-                touched.update(state.nation[u] for u in state.here[space])
-            else:
-                touched.update(state.control[s] for s in found.land_next[space])
-                for zone in found.coast[space]:
-                    touched.update(state.nation[u] for u in state.here[zone])
+            touched |= beside(space)
+            for zone in (space,) if found.is_sea[space] else found.coast[space]:
+                if here[zone]:
+                    touched |= nations_in(here[zone])
         m.cache[key] = touched
-    known: set[int] = m.cache[key]
+    known: int = m.cache[key]
     return known
 
 

@@ -11,6 +11,7 @@ from .garrison import why_not_leave
 from .lazy import Lazy
 from .movement import label, uid
 from .reach import air_range, bases, name, rail_reach
+from .relations import ground
 from .state import (
     NEUTRAL,
     RAILED,
@@ -73,10 +74,17 @@ def can_rail(m: BKPlay, major: int, unit: int) -> bool:
         return False
     if why_not_leave(state, unit) is not None:
         return False
-    key = ("railway", major, state.place[unit])
-    if key not in m.cache:
-        m.cache[key] = rail_region(state, major, state.place[unit], -1) is None
-    return bool(m.cache[key])
+    return has_railway(state, major, state.place[unit])
+
+
+def has_railway(state: BKState, major: int, space: int) -> bool:
+    """The same as `rail_region`, remembered while the flags on the map stay."""
+    if major not in (JAPAN, BE):
+        return True
+    known, key = ground(state).railways, (-1 - major, space)
+    if key not in known:
+        known[key] = rail_region(state, major, space, -1) is None
+    return bool(known[key])
 
 
 def rail_offers(m: BKPlay, major: int) -> list[Offer]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandtable.core import Refusal
 
 from .atlas import ARM, SWAMP_BORDER, atlas
 from .politics import entry, may_enter
-from .relations import ENEMY_SKY, HOSTILE_ENTRY, OPEN_SKY, ground
+from .relations import HOSTILE_ENTRY, ground, roster
 from .state import (
     AT_WAR,
     BKPlay,
@@ -172,19 +174,27 @@ def path_between(m: BKPlay, unit: int, via: int) -> list[int]:
 
 def rail_reach(state: BKState, unit: int) -> list[int]:
     """Everything joined by land through friendly areas. [bg-6.2-rail-range] [bg-6.2-rail-no-enemy]"""
-    found = atlas()
     nation, start = state.nation[unit], state.place[unit]
     if not is_friendly(state, nation, start) or has_enemy(state, nation, start):
         return []
-    friendly = ground(state).friendly(nation)
-    seen, todo = {start}, [start]
-    while todo:
-        for there in found.land_next[todo.pop()]:
-            if there not in seen and friendly[there] and may_enter(state, nation, there):
-                seen.add(there)
-                todo.append(there)
-    seen.discard(start)
-    return [s for s in sorted(seen) if why_not_stack(state, unit, s) is None]
+    limited = atlas().is_limited
+    return [s for s in _rail_net(state, nation, start) if not limited[s] or why_not_stack(state, unit, s) is None]
+
+
+def _rail_net(state: BKState, nation: int, start: int) -> list[int]:
+    on = ground(state)
+    known: list[int] | None = on.railways.get((nation, start))
+    if known is None:
+        found, friendly, open_to = atlas(), on.friendly(nation), entry(state, nation)
+        seen, todo = {start}, [start]
+        while todo:
+            for there in found.land_next[todo.pop()]:
+                if there not in seen and friendly[there] and open_to[there]:
+                    seen.add(there)
+                    todo.append(there)
+        seen.discard(start)
+        known = on.railways[nation, start] = sorted(seen)
+    return known
 
 
 # ---- flights ------------------------------------------------------------------------------------------------------
@@ -192,38 +202,32 @@ def air_range(state: BKState, unit: int) -> int:
     """[bg-6.4.1-air] [bg-7.5-long-range]"""
     found = atlas()
     nation = state.nation[unit]
-    far = nation < 8 and state.advances[nation] >> found.achievements.index("long_range") & 1
+    far = nation < 8 and state.advances[nation] >> found.advance_bit["long_range"] & 1
     return int(found.range[unit] + far)
 
 
 def enemy_zones(state: BKState, nation: int) -> int:
     """The seazones that hold ships a nation fights, as bits. [bg-6.8-seazone]"""
-    war, here, nations = state.war[nation], state.here, state.nation
+    war, here, nations_in = state.war[nation], state.here, roster(state).nations_in
     out = 0
     for zone in atlas().seas if war else ():
-        for unit in here[zone]:
-            if war >> nations[unit] & 1:
-                out |= 1 << zone
-                break
+        if here[zone] and nations_in(here[zone]) & war:
+            out |= 1 << zone
     return out
 
 
 def flight(state: BKState, nation: int, start: int, steps: int, peaceful: bool = False) -> dict[int, int]:
     """Spaces in reach of an aircraft with their distance; an island and its seazone are one space. Neutral areas are
     closed; `peaceful` also closes the enemy's. [bg-6.4.1-overfly] [bg-6.4.5-overfly] [bg-6.3-rebase-path]"""
-    over = ground(state)
     closed = enemy_zones(state, nation) if peaceful else -1
-    key = (nation, start, steps, closed)
-    known = over.flights.get(key)
-    if known is None:
-        known = over.flights[key] = _fly(over.sky(nation), start, steps, closed)
-    return known
+    return _fly(ground(state).flyways(nation, closed), start, steps)
 
 
-def _fly(sky: bytes, start: int, steps: int, closed: int) -> dict[int, int]:
-    """The flight itself, over enemy ground too where nothing is closed (-1)."""
+@lru_cache(maxsize=8192)
+def _fly(ways: bytes, start: int, steps: int) -> dict[int, int]:
+    """The flight itself. What it returns is shared: nobody may change it."""
     found = atlas()
-    air_next, twins, peaceful = found.air_next, found.twin, closed >= 0
+    air_next, twins = found.air_next, found.twin
     reached = {start: 0}
     if twins[start] >= 0:
         reached[twins[start]] = 0
@@ -232,16 +236,13 @@ def _fly(sky: bytes, start: int, steps: int, closed: int) -> dict[int, int]:
         following: list[int] = []
         for here in frontier:
             for there in air_next[here]:
-                if there in reached or not sky[there]:
-                    continue
-                if peaceful and (sky[there] == ENEMY_SKY or (sky[there] == OPEN_SKY and closed >> there & 1)):
-                    continue
-                reached[there] = step
-                following.append(there)
-                twin = twins[there]
-                if twin >= 0 and twin not in reached and sky[twin] and not (peaceful and sky[twin] == ENEMY_SKY):
-                    reached[twin] = step
-                    following.append(twin)
+                if ways[there] == 1 and there not in reached:
+                    reached[there] = step
+                    following.append(there)
+                    twin = twins[there]
+                    if twin >= 0 and ways[twin] and twin not in reached:
+                        reached[twin] = step
+                        following.append(twin)
         frontier = following
     return reached
 
@@ -259,11 +260,17 @@ def can_land(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 
 def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) -> list[int]:
-    """Areas where an aircraft can land after so many steps."""
-    state, nation = m.state, m.state.nation[unit]
-    friendly = ground(state).friendly(nation)  # `can_land` says the rest
-    reached = flight(state, nation, start, steps, peaceful)
-    return [s for s in reached if friendly[s] and can_land(m, unit, s) is None]
+    """Areas where an aircraft can land after so many steps: those that `can_land` does not refuse."""
+    state, nation, limited = m.state, m.state.nation[unit], atlas().is_limited
+    friendly, here, strict = ground(state).friendly(nation), state.here, bool(m.option("cooperation"))
+    return [
+        s
+        for s in flight(state, nation, start, steps, peaceful)
+        if friendly[s]
+        and not (here[s] and has_enemy(state, nation, s))
+        and (not limited[s] or why_not_stack(state, unit, s) is None)
+        and (not strict or why_not_cooperate(m, unit, s) is None)
+    ]
 
 
 def is_belligerent(state: BKState, nation: int) -> bool:

@@ -6,7 +6,7 @@ are right for as long as the very same tuples are in the state. They are made wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .atlas import AIR, FRANCE, JAPAN, TF, USSR, atlas
 
@@ -22,16 +22,26 @@ NO_ENTRY, FREE_ENTRY, HOSTILE_ENTRY = 0, 1, 2
 
 Numbers = tuple[int, ...]
 MOST_REMEMBERED: Final = 64
+MOST_STACKS: Final = 20_000
 
 
 class Relations:
     """What follows from the sides, the wars and who plays whom."""
 
-    __slots__ = ("_friends", "master", "peace", "side", "standing", "war")
+    __slots__ = ("_friends", "_quarrels", "master", "peace", "side", "standing", "war")
 
     def __init__(self, side: Numbers, standing: Numbers, master: Numbers, war: Numbers, peace: int) -> None:
         self.side, self.standing, self.master, self.war, self.peace = side, standing, master, war, peace
         self._friends: dict[int, int] = {}
+        self._quarrels: dict[int, bool] = {}
+
+    def quarrel(self, nations: int) -> bool:
+        """Whether any two of these nations, given as bits, fight each other."""
+        known = self._quarrels.get(nations)
+        if known is None:
+            known = any(nations >> n & 1 and war & nations for n, war in enumerate(self.war))
+            self._quarrels[nations] = known
+        return known
 
     def friends(self, nation: int) -> int:
         """The nations whose areas a nation may use, as bits; itself is one."""
@@ -65,7 +75,7 @@ class Relations:
 class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
-    __slots__ = ("_friendly", "_sky", "control", "entries", "flights", "nets", "relations")
+    __slots__ = ("_beside", "_flyways", "_friendly", "_sky", "control", "entries", "nets", "railways", "relations")
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
@@ -75,8 +85,10 @@ class Ground:
         """What each area is to a nation's land units; made by `politics.entry`."""
         self.nets: dict[tuple[int, bool], tuple[int, int, int]] = {}
         """What a nation's supply begins with, in the basic or the advanced game; made by `supply`."""
-        self.flights: dict[tuple[int, int, int, int], dict[int, int]] = {}
-        """Reach of aircraft by nation, start, steps and zones closed to them (-1: they fear no enemy)."""
+        self.railways: dict[tuple[int, int], Any] = {}
+        """What is joined by rail; made by `rail` and `reach`."""
+        self._flyways: dict[tuple[int, int], bytes] = {}
+        self._beside: dict[int, int] = {}
 
     def friendly(self, nation: int) -> bytes:
         """1 where an area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
@@ -101,14 +113,47 @@ class Ground:
             known = self._sky[nation] = bytes(of_owner[owner] for owner in self.control)
         return known
 
+    def flyways(self, nation: int, closed: int) -> bytes:
+        """Where a nation's aircraft can fly: 0 nowhere, 1 here, 2 only because the island in this zone is reached.
+        `closed` are zones with enemy ships that a peaceful flight avoids, as enemy ground; -1: it fears no enemy."""
+        key = (nation, closed)
+        known = self._flyways.get(key)
+        if known is None:
+            if closed < 0:
+                known = self.sky(nation).translate(_ANY_FLIGHT)
+            else:
+                codes = bytearray(self.sky(nation).translate(_PEACEFUL_FLIGHT))
+                while closed:
+                    zone = closed.bit_length() - 1
+                    codes[zone] = 2
+                    closed ^= 1 << zone
+                known = bytes(codes)
+            self._flyways[key] = known
+        return known
+
+    def beside(self, space: int) -> int:
+        """The nations that hold areas next to a space, as bits: over land from an area, over the coast from a zone."""
+        known = self._beside.get(space)
+        if known is None:
+            found, known = atlas(), 0
+            for other in found.coast[space] if found.is_sea[space] else found.land_next[space]:
+                known |= 1 << self.control[other]
+            self._beside[space] = known
+        return known
+
+
+_ANY_FLIGHT: Final = bytes([0, 1, 1, 1]) + bytes(252)
+_PEACEFUL_FLIGHT: Final = bytes([0, 1, 0, 1]) + bytes(252)
+
 
 class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
-    __slots__ = ("aircraft", "all", "land", "master", "nation", "ships", "task_forces")
+    __slots__ = ("_stacks", "aircraft", "all", "land", "master", "nation", "ships", "task_forces")
 
     def __init__(self, nation: Numbers, master: Numbers) -> None:
         self.nation, self.master = nation, master
+        self._stacks: dict[Numbers, int] = {}
         found = atlas()
         self.all: list[list[int]] = [[] for _ in range(8)]
         for printed, units in found.counters:
@@ -125,6 +170,18 @@ class Roster:
         self.aircraft = [[u for u in mine if found.type[u] == AIR] for mine in self.all]
         self.ships = [[u for u in mine if found.is_ship[u]] for mine in self.all]
         self.task_forces = [[u for u in mine if found.type[u] == TF] for mine in self.all]
+
+    def nations_in(self, units: Numbers) -> int:
+        """The nations of a stack, as bits."""
+        known = self._stacks.get(units)
+        if known is None:
+            if len(self._stacks) >= MOST_STACKS:
+                self._stacks.clear()
+            known = 0
+            for unit in units:
+                known |= 1 << self.nation[unit]
+            self._stacks[units] = known
+        return known
 
 
 # ---- the tables that are at hand ----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from .flying import is_handicapped, units_on_missions
 from .movement import label, uid
 from .politics import side_leader
 from .reach import air_range, flight, name
+from .relations import relations, roster
 from .state import (
     FOUGHT,
     MOVED,
@@ -62,7 +63,7 @@ def search_number(state: BKState, searchers: Sequence[int], targets: Sequence[in
 
 def has_advance(state: BKState, nation: int, what: str) -> bool:
     """A country's own research; associates have no part in it. [bg-7.5-no-share]"""
-    return nation < 8 and bool(state.advances[nation] >> atlas().achievements.index(what) & 1)
+    return nation < 8 and bool(state.advances[nation] >> atlas().advance_bit[what] & 1)
 
 
 def roll_search(m: BKPlay, side: int, zone: int, searchers: Sequence[int], targets: Sequence[int]) -> bool:
@@ -271,7 +272,8 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 
 def contested_zones(state: BKState) -> list[int]:
     """Zones that hold ships which fight each other."""
-    return [z for z in atlas().seas if len(state.here[z]) > 1 and all(fleets(state, z))]
+    here, nations_in, quarrel = state.here, roster(state).nations_in, relations(state).quarrel
+    return [z for z in atlas().seas if len(here[z]) > 1 and quarrel(nations_in(here[z])) and all(fleets(state, z))]
 
 
 # ---- the navy reacts to an invasion -------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .atlas import CONVOY, TF, USA, atlas
-from .relations import ground, relations
+from .relations import ground, relations, roster
 from .state import AT_WAR, NEUTRAL, OUT, BKState, are_allied, is_friendly
 
 
@@ -64,24 +64,18 @@ def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
 def supplied_spaces(state: BKState, nation: int) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
-    found = atlas()
+    found, nations_in = atlas(), roster(state).nations_in
     sources, friendly, closed = _net(state, nation)
-    friends, war, nations, is_sea = relations(state).friends(nation), state.war[nation], state.nation, found.is_sea
+    friends, war, is_sea = relations(state).friends(nation), state.war[nation], found.is_sea
     usable = friendly | found.all_seas
     for space, units in enumerate(state.here):
-        if not units:
-            continue
-        if is_sea[space]:
-            for unit in units:
-                if war >> nations[unit] & 1:
-                    if not is_sea_open(state, nation, space):
-                        usable &= ~(1 << space)
-                    break
-        elif not usable >> space & 1:
-            for unit in units:
-                if friends >> nations[unit] & 1:
-                    usable |= 1 << space
-                    break
+        if units:
+            present = nations_in(units)
+            if is_sea[space]:
+                if present & war and not is_sea_open(state, nation, space):
+                    usable &= ~(1 << space)
+            elif present & friends:
+                usable |= 1 << space
     return flood(sources, usable, closed)
 
 
