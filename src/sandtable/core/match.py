@@ -165,11 +165,17 @@ class Match(Generic[S]):
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
-        """The exact odds of what an allowed action would start."""
+        """The exact odds of what an allowed action would start; worked out once for a position."""
+        key, cache = ("preview", role, action), self.play.cache
+        if key in cache:
+            known: Odds | None = cache[key]
+            return known
         refusal = self.why_not(role, action)
         if refusal is not None:
             raise refusal
-        return self.game.preview(self.play, role, action)
+        found = self.game.preview(self.play, role, action)
+        self.play.cache[key] = found
+        return found
 
     # ---- making moves
     def parse(self, data: Any) -> Action:

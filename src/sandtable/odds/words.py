@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sandtable.core import Odds, Texts
 
+HOME = Path(__file__).parent
+
+
+@functools.cache
+def own_texts(language: str) -> Texts:
+    """The words of the odds that are not a single game's."""
+    return Texts.load(HOME / "text", language)
+
 
 def in_words(odds: Odds, texts: Texts) -> Odds:
     """The odds with every key of the text files in the reader's language."""
+    ours = own_texts(texts.language)
 
-    def word(kind: str, key: str) -> str:
-        if key.startswith("@"):
-            return texts.name(key)
-        return next((texts.say(k) for k in (key, f"{kind}.{key}", f"odds.{key}") if k in texts), key)
+    def word(kind: str, text: str) -> str:
+        if text.startswith("@"):
+            return texts.name(text)
+        key, _, figures = text.partition("?")
+        facts = dict(part.split("=", 1) for part in figures.split("&")) if figures else {}
+        for book in (texts, ours):
+            for name in (key, f"{kind}.{key}", f"odds.{key}"):
+                if name in book:
+                    return book.say(name, facts)
+        return text
 
     def sides(values: Mapping[str, Any]) -> dict[str, Any]:
         return {word("name", f"@{side}"): value for side, value in values.items()}
@@ -26,7 +43,12 @@ def in_words(odds: Odds, texts: Texts) -> Odds:
         title=word("odds", odds.title),
         policy=word("policy", odds.policy) if odds.policy else "",
         results=[
-            msgspec.structs.replace(one, name=word("result", one.name), losses=sides(one.losses))
+            msgspec.structs.replace(
+                one,
+                name=word("result", one.name),
+                losses=sides(one.losses),
+                facts={word("fact", name): value for name, value in one.facts.items()},
+            )
             for one in odds.results
         ],
         modifiers=[msgspec.structs.replace(one, name=word("modifier", one.name)) for one in odds.modifiers],

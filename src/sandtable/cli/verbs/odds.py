@@ -23,6 +23,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule of it")
     parser.add_argument("--role", metavar="ROLE", help="who acts (whoever is asked)")
     parser.add_argument("--action", metavar="JSON", help="what it does; without it, everything with odds is listed")
+    parser.add_argument(
+        "--whole", action="store_true", help="the whole battle or chain of advances, not only its start"
+    )
+    parser.add_argument(
+        "--attacker-leaves", type=float, default=0.5, metavar="X",
+        help="with --whole: the attacker retreats below X times the enemy's strength (0.5; 0: never)",
+    )  # fmt: skip
+    parser.add_argument("--defender-leaves", type=float, default=0.0, metavar="X", help="the same for the defender (0)")
+    parser.add_argument("--along", default="", metavar="HEX,HEX", help="with --whole: the hexes after the first")
+    parser.add_argument("--assault", action="store_true", help="with --whole: an assault before the advances")
     parser.add_argument("--most", type=positive, default=20, metavar="N", help="how many a list shows (20)")
     parser.add_argument("--language", choices=("en", "de"), default="en", help="language of the words (en)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -43,14 +53,30 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     action = match.parse(arguments.action)
     try:
-        found = match.preview(role, action)
+        found = asked(match, role, action, arguments)
     except Refusal as refusal:
         raise BadInput(match.explain(refusal, arguments.language)) from None
     if found is None:
         raise BadInput("no dice fall at once for this action, so there are no odds to tell")
     said = in_words(found, texts)
-    print_json(report(match, role, action, said)) if arguments.json else show(said)
+    print_json(report(match, role, action, said)) if arguments.json else show(said, arguments.most)
     return 0
+
+
+def asked(match: Match[Any], role: str, action: Action, arguments: argparse.Namespace) -> Odds | None:
+    """The odds of the next dice, or of all that follows."""
+    if not arguments.whole:
+        if arguments.along or arguments.assault:
+            raise BadInput("--along and --assault need --whole")
+        return match.preview(role, action)
+    from sandtable.odds.policy import Stand
+    from sandtable.odds.whole import whole
+
+    if not (0 <= arguments.attacker_leaves <= 1000 and 0 <= arguments.defender_leaves <= 1000):
+        raise BadInput("--attacker-leaves and --defender-leaves are shares from 0 on")
+    stand = Stand(arguments.attacker_leaves, arguments.defender_leaves)
+    along = tuple(part.strip() for part in arguments.along.split(",") if part.strip())
+    return whole(match, role, action, stand, along=along, assault=arguments.assault)
 
 
 def position(arguments: argparse.Namespace) -> Match[Any]:
@@ -105,14 +131,19 @@ def report(match: Match[Any], role: str, action: Action, odds: Odds) -> dict[str
     return {"game": match.game.id, "number": match.number, "role": role, "action": action, "odds": odds}
 
 
-def show(odds: Odds) -> None:
+def show(odds: Odds, most: int) -> None:
     out = console()
     out.print(f"{odds.title}: success {odds.success:.1%}", markup=False)
     shown = table("result", ">chance", "losses")
-    for one in sorted(odds.results, key=lambda result: -result.probability):
-        losses = ", ".join(f"{side} {number}" for side, number in one.losses.items())
+    ranked = sorted(odds.results, key=lambda result: -result.probability)
+    for one in ranked[:most]:
+        facts = [f"{number} {name}" for name, number in one.facts.items()]
+        losses = ", ".join([*(f"{side} {number}" for side, number in one.losses.items()), *facts])
         shown.add_row(one.name, f"{one.probability:.2%}", losses)
     out.print(shown, markup=False)
+    if len(ranked) > most:
+        rest = sum(one.probability for one in ranked[most:])
+        out.print(f"and {len(ranked) - most} others, together {rest:.2%} (--most shows more)", markup=False)
     if odds.expected_losses:
         words = ", ".join(f"{side} {number:.2f}" for side, number in odds.expected_losses.items())
         out.print(f"expected losses: {words}", markup=False)

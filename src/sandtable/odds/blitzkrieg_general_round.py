@@ -1,0 +1,476 @@
+"""One round of a Blitzkrieg General battle, exactly: who fires at what, what hits, who is lost.
+
+Everything about strength, placement, volleys and targets is asked of the game; here are only the sums over the dice.
+A side stands as a tuple of steps, one per unit that took part: 2 whole, 1 flipped or one-step, 0 lost, negative when it
+has left the battle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from sandtable.games.blitzkrieg_general.atlas import atlas
+from sandtable.games.blitzkrieg_general.battle import volley
+from sandtable.games.blitzkrieg_general.chart import army, capacity, flyers, land_units, set_aims, steps_left, targets
+from sandtable.games.blitzkrieg_general.state import (
+    AT_AIR,
+    AT_LAND,
+    AT_SHIPS,
+    AT_SUBS,
+    ATOM,
+    BOMBING,
+    LAND_BATTLE,
+    SEA_BATTLE,
+    Battle,
+    BKState,
+    strength,
+)
+from sandtable.games.blitzkrieg_general.strength import effective, extra_dice, fortress_holds
+from sandtable.odds.dice import gather, hits
+
+Side = tuple[int, ...]
+Both = tuple[Side, Side]
+Hits = tuple[int, int, int, int]
+"""By what was aimed at."""
+Aims = tuple[int, ...]
+"""Per unit of a side where it stands on the chart; -1 when it is not there."""
+Fired = tuple[Hits, frozenset[int], int]
+"""Hits, the flyers that turned to the land segment, bombs on their targets."""
+Ends = dict[tuple[Side, Side, int], float]
+Block = tuple[dict[Side, float], dict[tuple[Side, int], float]]
+Volley = dict[tuple[Side, Side, int, tuple[Aims, Aims]], float]
+_ORDER = (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND)
+_VOLLEYS = [0, 1, 2]
+
+
+class Shooter(NamedTuple):
+    """A unit that fires, or a card's die."""
+
+    unit: int
+    aim: int
+    value: int
+    shots: int
+    turns: bool
+    """A flyer that may turn to the land segment when everybody in the air is covered."""
+    on_land: int
+    """Its strength there."""
+
+
+class Line(NamedTuple):
+    """One side on the chart: where it stands, and who of it fires in a volley."""
+
+    aims: Aims
+    shooters: tuple[Shooter, ...]
+
+
+def cheapest(state: BKState, units: Sequence[int]) -> int:
+    """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
+    found = atlas()
+
+    def price(unit: int) -> tuple[bool, int, bool, int]:
+        whole = steps_left(state, unit) == 2
+        lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
+        return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
+
+    return min(units, key=price)
+
+
+def _by_aim(air: int, land: int, ships: int = 0, subs: int = 0) -> Hits:
+    made = [0, 0, 0, 0]
+    made[AT_AIR], made[AT_LAND], made[AT_SHIPS], made[AT_SUBS] = air, land, ships, subs
+    return made[0], made[1], made[2], made[3]
+
+
+class Chart:
+    """The battle chart of one battle, to be asked about any losses of both sides."""
+
+    def __init__(self, state: BKState, battle: Battle, clone: BKState) -> None:
+        self.state = clone
+        self.battle = msgspec.structs.replace(battle, aim=dict(battle.aim), hits=[0] * 8)
+        self.state.battle = self.battle
+        self.units = (tuple(battle.attackers), tuple(battle.defenders))
+        self.start: Both = (
+            tuple(steps_left(state, u) for u in self.units[0]),
+            tuple(steps_left(state, u) for u in self.units[1]),
+        )
+        self.invaders = list(battle.invaders)
+        self._flipped = list(state.flipped)
+        self.state.flipped = cast("Any", self._flipped)  # the copy is ours alone, so it may change in place
+        found = atlas()
+        self._type = tuple(tuple(found.type[u] for u in row) for row in self.units)
+        self._flies = tuple(tuple(bool(flyers([u])) for u in row) for row in self.units)
+        self._lands = tuple(tuple(bool(land_units([u])) for u in row) for row in self.units)
+        self._facts: dict[tuple[int, Side], tuple[int, bool, frozenset[int]]] = {}
+        self._rooms: dict[object, Hits] = {}
+        self._fort: dict[Side, bool] = {}
+        self._afters: dict[object, dict[tuple[Side, int], float]] = {}
+        self._aims: dict[object, Aims] = {}
+        self._lines: dict[object, Line] = {}
+        self._losses: dict[object, Side] = {}
+        self._values: dict[tuple[int, Side], float] = {}
+        self.load(*self.start)
+        self.volleys = [n for n in _VOLLEYS if n == _VOLLEYS[-1] or volley(self.state, self.battle, n)]
+        """The volleys in which anybody can fire: losses make none of them new."""
+
+    # ---- laying out
+    def load(self, a: Side, d: Side) -> None:
+        """Put what is left of both sides on the chart."""
+        flipped = self._flipped
+        for units, start, steps in zip(self.units, self.start, (a, d), strict=True):
+            for unit, first, now in zip(units, start, steps, strict=True):
+                if first == 2:
+                    flipped[unit] = now in (1, -1)
+        battle = self.battle
+        battle.attackers = [u for u, now in zip(self.units[0], a, strict=True) if now > 0]
+        battle.defenders = [u for u, now in zip(self.units[1], d, strict=True) if now > 0]
+        battle.invaders = [u for u in self.invaders if u in battle.attackers]
+
+    def stand(self, aims: tuple[Aims, Aims]) -> None:
+        """Put everybody on the chart where these say."""
+        self.battle.aim = {
+            unit: aim
+            for units, row in zip(self.units, aims, strict=True)
+            for unit, aim in zip(units, row, strict=True)
+            if aim >= 0
+        }
+
+    def flies(self, side: int, steps: Side) -> int:
+        """How many flyers a side has in the battle."""
+        return self._seen(side, steps)[0]
+
+    def lands(self, side: int, steps: Side) -> bool:
+        """Whether a side has land units in the battle."""
+        return self._seen(side, steps)[1]
+
+    def power(self, side: int, steps: Side) -> float:
+        """Printed strength of what a side has in the battle."""
+        key = (side, steps)
+        if key not in self._values:
+            self.load(*((steps, self.start[1]) if side == 0 else (self.start[0], steps)))
+            self._values[key] = sum(strength(self.state, u) for u in army(self.battle, side))
+        return self._values[key]
+
+    def without_flyers(self, side: int, steps: Side) -> Side:
+        """The side when its flyers have left."""
+        return tuple(-now if flies and now > 0 else now for flies, now in zip(self._flies[side], steps, strict=True))
+
+    # ---- who fires
+    def aims(self, a: Side, d: Side, chosen: Mapping[int, int] | None = None) -> tuple[Aims, Aims]:
+        """Where everybody stands when a round begins: where the game puts them, or where they chose to stand.
+
+        What the game takes from the other side for it is how many flyers and which types it has, and land units.
+        """
+        if chosen is not None:
+            self.load(a, d)
+            self.battle.aim = dict(chosen)
+            return self._where(0), self._where(1)
+        keys = [("aims", side, own, *self._seen(1 - side, foe)) for side, own, foe in ((0, a, d), (1, d, a))]
+        if not all(key in self._aims for key in keys):
+            self.load(a, d)
+            set_aims(self.state, self.battle)
+            for side in (0, 1):
+                self._aims[keys[side]] = self._where(side)
+        return self._aims[keys[0]], self._aims[keys[1]]
+
+    def _where(self, side: int) -> Aims:
+        there = set(army(self.battle, side))
+        return tuple(self.battle.aim.get(u, -1) if u in there else -1 for u in self.units[side])
+
+    def _seen(self, side: int, steps: Side) -> tuple[int, bool, frozenset[int]]:
+        """What the other side's placement and strength depend on: flyers, land units, types."""
+        known = self._facts.get((side, steps))
+        if known is None:
+            types = frozenset(kind for kind, now in zip(self._type[side], steps, strict=True) if now > 0)
+            flies = sum(1 for flies, now in zip(self._flies[side], steps, strict=True) if flies and now > 0)
+            lands = any(lands and now > 0 for lands, now in zip(self._lands[side], steps, strict=True))
+            known = self._facts[side, steps] = (flies, lands, types)
+        return known
+
+    def lines(self, a: Side, d: Side, aims: tuple[Aims, Aims], number: int) -> tuple[Line, Line]:
+        """What both sides fire with in a volley."""
+        facts = (self._fortress(a, d), self._cards(a, d), number)
+        made: list[Line] = []
+        for side, own, foe in ((0, a, d), (1, d, a)):
+            key = (side, own, aims[side], *self._seen(1 - side, foe), *facts)
+            known = self._lines.get(key)
+            if known is None:
+                self.load(a, d)
+                self.stand(aims)
+                known = self._lines[key] = Line(aims[side], tuple(self._shooters(side, number)))
+            made.append(known)
+        return made[0], made[1]
+
+    def _fortress(self, a: Side, d: Side) -> bool:
+        """Whether a fortress helps: that hangs on the attackers alone."""
+        if a not in self._fort:
+            self.load(a, d)
+            self._fort[a] = fortress_holds(self.state, self.battle)
+        return self._fort[a]
+
+    def _cards(self, a: Side, d: Side) -> tuple[tuple[str, int], ...]:
+        """Dice that cards give the defenders of a coast."""
+        if not self.battle.coastal:
+            return ()
+        self.load(a, d)
+        return tuple(extra_dice(self.state, self.battle))
+
+    def _shooters(self, side: int, number: int) -> list[Shooter]:
+        """Who of a side fires in a volley, in the order of the game."""
+        state, battle, found = self.state, self.battle, atlas()
+        mine = [unit for who, unit in volley(state, battle, number) if who == side]
+        out: list[Shooter] = []
+        for aim in _ORDER:
+            there = [u for u in mine if battle.aim.get(u, AT_LAND) == aim]
+            values = {u: effective(state, battle, u, aim) for u in there}
+            for unit in sorted(there, key=lambda u: (-values[u], u)):
+                turns = aim == AT_AIR and battle.kind == LAND_BATTLE and bool(flyers([unit]))
+                japanese = found.nation_ids[state.nation[unit]] == "japan"
+                shots = 2 if battle.kamikaze and found.is_air[unit] and japanese else found.shots[unit]
+                on_land = effective(state, battle, unit, AT_LAND) if turns else 0
+                out.append(Shooter(unit, aim, values[unit], shots, turns, on_land))
+        if side == 1 and number == _VOLLEYS[-1]:
+            out += [Shooter(-1, AT_LAND, value, 1, False, 0) for _, value in extra_dice(state, battle)]
+        return out
+
+    # ---- what hits
+    def fire(
+        self, side: int, shooters: tuple[Shooter, ...], room: Hits, *, turning: bool = False
+    ) -> dict[Fired, float]:
+        """What one side's dice do in one volley."""
+        bombs: tuple[float, ...] = (1.0,)
+        if self.battle.kind == BOMBING and side == 0:
+            falling = [s for s in shooters if s.aim == AT_LAND]
+            shooters = tuple(s for s in shooters if s.aim != AT_LAND)
+            carried = tuple(s.value for s in falling if not self.state.flags[s.unit] & ATOM)
+            bombs = hits(carried, len(carried))
+        if turning:
+            air = self._air_fire(shooters, room)
+        else:
+            values = tuple(sorted(s.value for s in shooters if s.aim == AT_AIR for _ in range(s.shots)))
+            air = {(n, frozenset(), 0): p for n, p in enumerate(hits(values, room[AT_AIR]))}
+        ground = hits(
+            tuple(sorted(s.value for s in shooters if s.aim == AT_LAND for _ in range(s.shots))), room[AT_LAND]
+        )
+        out: dict[Fired, float] = {}
+        most = room[AT_LAND]
+        for (in_air, turned, below), p in air.items():
+            for more, q in enumerate(ground):
+                key = (_by_aim(in_air, min(most, below + more)), turned, 0)
+                out[key] = out.get(key, 0.0) + p * q
+        if self.battle.kind == SEA_BATTLE or len(bombs) > 1:
+            out = self._at_sea(out, shooters, room, bombs)
+        return out
+
+    @staticmethod
+    def _at_sea(
+        air: dict[Fired, float], shooters: tuple[Shooter, ...], room: Hits, bombs: tuple[float, ...]
+    ) -> dict[Fired, float]:
+        """The same with hits on ships and submarines, or with bombs on their targets."""
+        rest = []
+        for aim in (AT_SHIPS, AT_SUBS):
+            values = tuple(sorted(s.value for s in shooters if s.aim == aim for _ in range(s.shots)))
+            rest.append(list(enumerate(hits(values, room[aim]))))
+        out: dict[Fired, float] = {}
+        for (row, turned, _), p in air.items():
+            for (ships, r), (subs, s), (bomb, t) in product(*rest, enumerate(bombs)):
+                key = (_by_aim(row[AT_AIR], row[AT_LAND], ships, subs), turned, bomb)
+                out[key] = out.get(key, 0.0) + p * r * s * t
+        return out
+
+    @staticmethod
+    def _air_fire(shooters: tuple[Shooter, ...], room: Hits) -> dict[tuple[int, frozenset[int], int], float]:
+        """The air segment in order: who comes when everybody there is covered fires at the land segment instead.
+
+        [bg-6.5.3-switch]
+        """
+        found: dict[tuple[int, frozenset[int], int], float] = {(0, frozenset(), 0): 1.0}
+        up, down = room[AT_AIR], room[AT_LAND]
+        for shooter in (s for s in shooters if s.aim == AT_AIR):
+            after: dict[tuple[int, frozenset[int], int], float] = {}
+            for (in_air, turned, below), chance in found.items():
+                if in_air < up:
+                    for more, p in enumerate(hits((shooter.value,) * shooter.shots, up - in_air)):
+                        key = (in_air + more, turned, below)
+                        after[key] = after.get(key, 0.0) + chance * p
+                elif not shooter.turns:
+                    key = (in_air, turned, below)
+                    after[key] = after.get(key, 0.0) + chance
+                else:
+                    for more, p in enumerate(hits((shooter.on_land,) * shooter.shots, down - below)):
+                        key = (in_air, turned | {shooter.unit}, below + more)
+                        after[key] = after.get(key, 0.0) + chance * p
+            found = after
+        return found
+
+    def room(self, side: int) -> Hits:
+        """Hits of each kind that a side can take as it stands on the chart now."""
+        self.battle.hits = [0] * 8
+        a, b, c, d = (max(0, capacity(self.state, self.battle, side, aim)) for aim in range(4))
+        return a, b, c, d
+
+    # ---- who is lost
+    def lose(self, side: int, steps: Side, aims: Aims, foe_flies: bool, taken: Hits) -> Side:
+        """What is left of a side after these hits."""
+        key = (side, steps, aims, foe_flies, taken)
+        known = self._losses.get(key)
+        if known is None:
+            known = self._losses[key] = self._lose(side, steps, aims, foe_flies, taken)
+        return known
+
+    def _lose(self, side: int, steps: Side, aims: Aims, foe_flies: bool, taken: Hits) -> Side:
+        units, left = self.units[side], list(steps)
+        place = {unit: number for number, unit in enumerate(units)}
+        for aim in range(4):
+            pending = taken[aim]
+            while pending > 0:
+                self._against(side, tuple(left), aims, foe_flies)
+                there = targets(self.state, self.battle, side, aim)
+                if not there:
+                    break
+                if pending >= sum(steps_left(self.state, u) for u in there):
+                    for unit in there:
+                        left[place[unit]] = 0
+                    break
+                left[place[cheapest(self.state, there)]] -= 1
+                pending -= 1
+        return tuple(left)
+
+    def _against(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> None:
+        """Put a side on the chart: all that its losses depend on in the other one is whether that has flyers."""
+        foe = tuple(
+            now if foe_flies or not flies else 0
+            for now, flies in zip(self.start[1 - side], self._flies[1 - side], strict=True)
+        )
+        nowhere = (-1,) * len(foe)
+        self.load(*((steps, foe) if side == 0 else (foe, steps)))
+        self.stand((aims, nowhere) if side == 0 else (nowhere, aims))
+
+    # ---- the round
+    def round(self, a: Side, d: Side, chosen: Mapping[int, int] | None = None) -> Ends | None:
+        """Both sides and the bombs that hit after one round, each with its chance; None when nobody can fire."""
+        aims = self.aims(a, d, chosen)
+        rows = [self.lines(a, d, aims, number) for number in _VOLLEYS]
+        if self.battle.kind != BOMBING and not any(s.value > 0 for row in rows for line in row for s in line.shooters):
+            return None
+        return self._volley(a, d, aims, 0)
+
+    def _volley(self, a: Side, d: Side, aims: tuple[Aims, Aims], number: int) -> Ends:
+        """The volleys from this one on."""
+        if number == len(_VOLLEYS):
+            return {(a, d, 0): 1.0}
+        first, second = self.lines(a, d, aims, number)
+        if not (first.shooters or second.shooters):
+            return self._volley(a, d, aims, number + 1)
+        self.load(a, d)
+        self.stand(aims)
+        if self._may_turn(a, d, first, second):
+            found = self._turning(a, d, first, second)
+        else:
+            found = {
+                (new_a, new_d, bombs, aims): p * q
+                for group, after_d in self._plain(a, d, first, second)
+                for new_a, p in group.items()
+                for (new_d, bombs), q in after_d.items()
+            }
+        if number + 1 == len(_VOLLEYS):
+            return gather([((new_a, new_d, bombs), p) for (new_a, new_d, bombs, _), p in found.items()])
+        out: Ends = {}
+        for (new_a, new_d, bombs, stand), p in found.items():
+            for (last_a, last_d, more), q in self._volley(new_a, new_d, stand, number + 1).items():
+                key = (last_a, last_d, bombs + more)
+                out[key] = out.get(key, 0.0) + p * q
+        return out
+
+    def blocks(self, a: Side, d: Side, chosen: Mapping[int, int] | None = None) -> list[Block] | None:
+        """A round as independent changes of both sides, in blocks to be multiplied out; None when nobody fires."""
+        aims = self.aims(a, d, chosen)
+        if self.volleys == _VOLLEYS[-1:]:
+            first, second = self.lines(a, d, aims, _VOLLEYS[-1])
+            if self.battle.kind != BOMBING and not any(s.value > 0 for s in (*first.shooters, *second.shooters)):
+                return None
+            if not self._may_turn(a, d, first, second):
+                return self._plain(a, d, first, second)
+        ends = self.round(a, d, chosen)
+        return None if ends is None else [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
+
+    def _may_turn(self, a: Side, d: Side, first: Line, second: Line) -> bool:
+        """Whether a flyer's turn can come when everybody in the air is covered already."""
+        rooms = (
+            self._room(1, d, second.aims, self.flies(0, a) > 0)[AT_AIR],
+            self._room(0, a, first.aims, self.flies(1, d) > 0)[AT_AIR],
+        )
+        for line, room in zip((first, second), rooms, strict=True):
+            shots = 0
+            for shooter in line.shooters:
+                if shooter.aim == AT_AIR:
+                    if shooter.turns and shots >= room:
+                        return True
+                    shots += shooter.shots if shooter.value > 0 else 0
+        return False
+
+    def _plain(self, a: Side, d: Side, first: Line, second: Line) -> list[Block]:
+        """Nobody changes his segment within the volley, so both sides' dice are independent."""
+        foe_flies = self.flies(1, d) > 0
+        after_a = self._after(0, a, first.aims, second.shooters, (foe_flies, foe_flies))
+        flies = self.flies(0, a) > 0
+        groups: dict[bool, dict[Side, float]] = {}
+        for (new_a, _), p in after_a.items():
+            groups.setdefault(flies and self.flies(0, new_a) > 0, {})[new_a] = p
+        return [
+            (group, self._after(1, d, second.aims, first.shooters, (flies, still))) for still, group in groups.items()
+        ]
+
+    def _after(
+        self, side: int, steps: Side, aims: Aims, fire: tuple[Shooter, ...], foe_flies: tuple[bool, bool]
+    ) -> dict[tuple[Side, int], float]:
+        """What is left of a side, and the bombs that hit it, after a volley of the other one.
+
+        `foe_flies`: whether the other side has flyers when it fires, and when this side takes its losses.
+        """
+        key = (side, steps, aims, fire, foe_flies)
+        known = self._afters.get(key)
+        if known is None:
+            room = self._room(side, steps, aims, foe_flies[0])
+            known = self._afters[key] = gather(
+                [
+                    ((self.lose(side, steps, aims, foe_flies[1], row[0]), row[2]), p)
+                    for row, p in self.fire(1 - side, fire, room).items()
+                ]
+            )
+        return known
+
+    def _room(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> Hits:
+        key = (side, steps, aims, foe_flies)
+        known = self._rooms.get(key)
+        if known is None:
+            self._against(side, steps, aims, foe_flies)
+            known = self._rooms[key] = self.room(side)
+        return known
+
+    def _turning(self, a: Side, d: Side, first: Line, second: Line) -> Volley:
+        """Flyers may turn to the land segment, which changes whom the other side's fire can still hit."""
+        found: Volley = {}
+        foe_flies = self.flies(1, d) > 0
+        answers: dict[frozenset[int], dict[Fired, float]] = {}
+        for (given, turned, bombs), p in self.fire(0, first.shooters, self.room(1), turning=True).items():
+            own = self._turned(0, first.aims, turned)
+            if turned not in answers:
+                self.load(a, d)
+                self.stand((own, second.aims))
+                answers[turned] = self.fire(1, second.shooters, self.room(0), turning=True)
+            for (taken, swung, _), q in answers[turned].items():
+                foe = self._turned(1, second.aims, swung)
+                new_a = self.lose(0, a, own, foe_flies, taken)
+                new_d = self.lose(1, d, foe, self.flies(0, new_a) > 0, given)
+                key = (new_a, new_d, bombs, (own, foe))
+                found[key] = found.get(key, 0.0) + p * q
+        return found
+
+    def _turned(self, side: int, aims: Aims, turned: frozenset[int]) -> Aims:
+        if not turned:
+            return aims
+        return tuple(AT_LAND if unit in turned else aim for unit, aim in zip(self.units[side], aims, strict=True))

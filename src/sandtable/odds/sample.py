@@ -1,0 +1,46 @@
+"""The same policies played with dice instead of sums: what the exact odds are checked against."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from sandtable.core import Match, SealedDice
+from sandtable.odds.walk import Policy
+
+
+def played(match: Match[Any], policy: Policy, seed: str) -> Match[Any]:
+    """A copy of the match, played on by the policy with dice of its own."""
+    twin = match.clone()
+    twin.play.dice = SealedDice(seed)
+    while True:
+        asked = twin.decisions()
+        action = policy(twin, asked[0]) if asked else None
+        if action is None:
+            return twin
+        twin.apply(asked[0], action)
+
+
+def sample(
+    match: Match[Any], policy: Policy, told: Callable[[Match[Any]], Hashable], samples: int, seed: str
+) -> dict[Hashable, int]:
+    """How often each end came, as `told` names it."""
+    counts: dict[Hashable, int] = {}
+    for number in range(samples):
+        name = told(played(match, policy, f"{seed}/{number}"))
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def worst(exact: dict[Hashable, float], counts: dict[Hashable, int]) -> float:
+    """The largest distance of a count from what is expected, in standard deviations (infinite for the impossible)."""
+    samples, far = sum(counts.values()), 0.0
+    for name in {*exact, *counts}:
+        p, seen = exact.get(name, 0.0), counts.get(name, 0)
+        spread = math.sqrt(samples * p * (1.0 - p))
+        if spread < 1e-9:
+            far = max(far, math.inf if abs(seen - samples * p) > 1e-3 else 0.0)
+        else:
+            far = max(far, abs(seen - samples * p) / spread)
+    return far

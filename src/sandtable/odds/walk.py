@@ -1,0 +1,110 @@
+"""Exact walks over the dice with the game itself: every way the dice can fall, each with its chance.
+
+The walk plays a match on by a policy. Where the game wants a die that has not fallen, the walk goes on once for every
+face; positions that are the same are put together. It repeats no rule, so it cannot disagree with one. Its price is
+that every die costs six runs of the game, so it is for few dice: chains of advances, the opening of a battle, and the
+proofs of the quicker sums beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from sandtable.core import Action, Match, SandtableError
+
+Policy = Callable[[Match[Any], str], Action | None]
+"""What the asked role does; None: the walk ends here."""
+Fold = Callable[[Match[Any]], Hashable]
+
+
+class TooMany(SandtableError):
+    """A walk with more positions than anybody waits for."""
+
+
+class _Wanted(Exception):
+    """The game asks for a die that this branch does not have yet."""
+
+    def __init__(self, sides: int) -> None:
+        self.sides = sides
+
+
+class _Branch:
+    """Dice that fall as this branch says, and stop the game at the first one it does not say."""
+
+    __slots__ = ("faces", "first")
+
+    def __init__(self, first: int, faces: tuple[int, ...]) -> None:
+        self.first, self.faces = first, faces
+
+    def value(self, number: int, sides: int) -> int:
+        place = number - self.first
+        if place >= len(self.faces):
+            raise _Wanted(sides)
+        return self.faces[place]
+
+
+def outcomes(match: Match[Any], do: Callable[[Match[Any]], object]) -> list[tuple[float, Match[Any]]]:
+    """Every way that `do`, done to a copy of the match, can end; the chances add up to 1."""
+    found: list[tuple[float, Match[Any]]] = []
+    todo: list[tuple[float, tuple[int, ...]]] = [(1.0, ())]
+    while todo:
+        chance, faces = todo.pop()
+        twin = match.clone()
+        twin.play.dice = _Branch(match.state.rolled, faces)
+        try:
+            do(twin)
+        except _Wanted as wanted:
+            part = chance / wanted.sides
+            todo.extend((part, (*faces, face)) for face in range(wanted.sides, 0, -1))
+        else:
+            found.append((chance, twin))
+    return found
+
+
+def state_of(match: Match[Any]) -> Hashable:
+    """The position itself, however it was reached: the number of dice rolled does not count."""
+    state = match.state
+    rolled, state.rolled = state.rolled, 0
+    try:
+        return match.game.codec.pack(state)
+    finally:
+        state.rolled = rolled
+
+
+def walk(
+    match: Match[Any], policy: Policy, *, fold: Fold = state_of, most: int = 20_000, least: float = 0.0
+) -> list[tuple[float, Match[Any]]]:
+    """Play on by the policy until it answers None or the match is over: every end with its chance.
+
+    `fold` says which positions are the same for what is asked: only one of them is played on. Where a battle can go on
+    for ever, branches less likely than `least` are left out, and the chances add up to a little less than 1.
+    """
+    ends: dict[Hashable, tuple[float, Match[Any]]] = {}
+    layer: dict[Hashable, tuple[float, Match[Any]]] = {fold(match): (1.0, match)}
+    seen = 0
+    while layer:
+        following: dict[Hashable, tuple[float, Match[Any]]] = {}
+        for key, (chance, here) in layer.items():
+            seen += 1
+            if seen > most:
+                raise TooMany("this battle has more positions than can be walked through one by one")
+            asked = here.decisions()
+            action = policy(here, asked[0]) if asked else None
+            if action is None:
+                _add(ends, key, chance, here)
+                continue
+            for part, after in outcomes(here, _applied(asked[0], action)):
+                if chance * part >= least:
+                    _add(following, fold(after), chance * part, after)
+        layer = following
+    return list(ends.values())
+
+
+def _applied(role: str, action: Action) -> Callable[[Match[Any]], object]:
+    return lambda twin: twin.apply(role, action)
+
+
+def _add(found: dict[Hashable, tuple[float, Match[Any]]], key: Hashable, chance: float, match: Match[Any]) -> None:
+    known = found.get(key)
+    found[key] = (chance, match) if known is None else (known[0] + chance, known[1])

@@ -1,0 +1,47 @@
+"""Odds that reach further than the next dice, for the games that have them; worked out once for a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Action, Match, Odds
+from sandtable.odds.policy import Stand
+
+
+def whole(
+    match: Match[Any],
+    role: str,
+    action: Action,
+    stand: Stand | None = None,
+    *,
+    along: Sequence[str] = (),
+    assault: bool = False,
+) -> Odds | None:
+    """The whole battle or chain that an allowed action starts; the preview where the game has nothing longer.
+
+    `stand` is for battles of several rounds; `along` and `assault` are for chains of advances.
+    """
+    stand = stand or Stand()
+    key = ("whole", role, action, stand, tuple(along), assault)
+    cache = match.play.cache
+    if key not in cache:
+        refusal = match.why_not(role, action)
+        if refusal is not None:
+            raise refusal
+        found = _whole(match, action, stand, along, assault)
+        cache[key] = match.preview(role, action) if found is None else found
+    known: Odds | None = cache[key]
+    return known
+
+
+def _whole(match: Match[Any], action: Action, stand: Stand, along: Sequence[str], assault: bool) -> Odds | None:
+    if match.game.id == "hitlers-war":
+        from sandtable.odds.hitlers_war import chain
+
+        return chain(match, action, along, assault=assault)
+    if match.game.id == "blitzkrieg-general":
+        from sandtable.odds.blitzkrieg_general import whole_battle
+
+        return whole_battle(match, action, stand)
+    return None
