@@ -55,10 +55,13 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     if not is_campaign_2(s):
         return []
     out: list[Offer] = []
+    first, prices, purse = side * _ITEMS, s.price, s.budget * SIXTH
     items = [
         item
         for item in _BOXED
-        if affordable(s, side, item) and not shipyard.builds(s, item) and why_no_item(s, side, item) is None
+        if 0 < prices[first + ITEM[item]] <= purse
+        and not shipyard.builds(s, item)
+        and why_no_item(s, side, item) is None
     ]
     if items:
         out.append(

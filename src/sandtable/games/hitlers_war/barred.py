@@ -35,3 +35,21 @@ class Barred(Offer):
 
     def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
         return self.refusal, 0
+
+
+class Barren(Offer):
+    """An offer whose domains come to nothing: it checks and explains like any other, but is not searched in vain."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return False
+
+    def sample(self, rng: Random) -> Action:
+        raise NothingToChoose

@@ -26,7 +26,8 @@ def update_mobilization(s: War) -> None:
         if s.turn >= ATLAS.turn("mobilization"):
             s.mobilized = s.turn
         return
-    held = sum(s.owner[x] == AXIS for x in _SOVIET_UNION)
+    owner = s.owner
+    held = sum([owner[x] == AXIS for x in _SOVIET_UNION])
     if held >= int(_RULES["mobilization"]["axis_hexes"]) or s.turn >= ATLAS.turn("extended_mobilization"):
         s.mobilized = s.turn
 

@@ -13,7 +13,7 @@ from sandtable.core import Amounts, Field, Numbers, Offer, OneOf, Refusal, Step
 from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
 from .actions import Convert, Detach, Done, March, Points, Transfer
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, PARA, STACK
-from .barred import Barred
+from .barred import Barred, Barren
 from .control import SIBERIA, eliminate
 from .events import Converted, Moved, PointsMoved
 from .losses import Overstacked
@@ -34,7 +34,7 @@ from .state import (
     stacked,
     total,
 )
-from .territory import part_of, trimmed
+from .territory import land_labels, part_of, trimmed
 from .voyages import Convoys, log_voyage
 
 _KIND = {name: number for number, name in enumerate(KINDS)}
@@ -199,6 +199,20 @@ class Moves:
         ]
         return OneOf(fit, lambda one: self.why_into(army, chosen, one))
 
+    def can_hand_over(self) -> bool:
+        """Whether any two armies stand so that a point could go from one to the other."""
+        s, side = self.s, self.side
+        land = land_labels(side, s.owner)
+        active = [s.army_at[a] for a in self.mine.values() if not s.idle[a]]
+        if len({land[at] for at in active}) < len(active):
+            return True
+        names = ATLAS.names
+        for army in self.free.values():
+            reach = destinations(s, army, 1)
+            if any(names[at] in reach for at in active):
+                return True
+        return False
+
     def detach_to(self, name: str, chosen: Points) -> OneOf | PartOfMap:
         kinds = [kind for kind, _ in chosen]
         if KINDS[PARA] in kinds and KINDS[AMPH] in kinds:
@@ -239,7 +253,8 @@ class Movement(Step, frozen=True, tag="movement"):
             out.append(Offer(March, armies, Field("to", "space", moves.march_to), rule="hw-move-2"))
             some = Field("points", "amounts", moves.points_of)
             if len(mine) > 1:
-                out.append(Offer(Transfer, armies, some, Field("into", "unit", moves.into), rule="hw-move-5"))
+                kind = Offer if moves.can_hand_over() else Barren
+                out.append(kind(Transfer, armies, some, Field("into", "unit", moves.into), rule="hw-move-5"))
             unused = moves.unused()
             if unused:
                 new = Field("new", "unit", moves.news if italian.is_on(s) else OneOf(unused, moves.why_new))
@@ -295,8 +310,9 @@ def march(m: Playing, army: int, to: int) -> None:
     seas = seas_for(s, side, start, to, total(s, army))
     assert not isinstance(seas, Refusal)
     carry(s, side, start, to, total(s, army), seas)
-    for kind in range(5):
-        log_voyage(s, army, army, kind, s.strength[army * 5 + kind], start, to, seas)
+    if seas:
+        for kind in range(5):
+            log_voyage(s, army, army, kind, s.strength[army * 5 + kind], start, to, seas)
     s.army_at = put(s.army_at, army, to)
     m.emit(Moved(army=army_name(army), to=space_name(to)))
 

@@ -119,6 +119,17 @@ def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
+def fundable(s: War, side: int) -> list[str]:
+    """Items that a side can put a point into."""
+    first = side * _ITEMS
+    levels, steps = s.level[first : first + _ITEMS], s.track[first : first + _ITEMS]
+    return [
+        item
+        for item, level, step in zip(ITEMS, levels, steps, strict=True)
+        if level >= 0 and step < LAST_STEP and why_no_research(s, side, item) is None
+    ]
+
+
 def result_of(step: int, die: int) -> str:
     """A, B or C under the marker's space.  [hw-research-2] [hw-research-track]"""
     return next(letter for letter in "ABC" if die in _STEPS[str(step)][letter])
@@ -191,7 +202,7 @@ class Research(Step, frozen=True, tag="research"):
         if self.rolling or s.budget < 1:
             return []
         facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
-        return m.kept("open-items", facts, lambda: [x for x in ITEMS if why_no_research(s, s.side, x) is None])
+        return m.kept("open-items", facts, lambda: fundable(s, s.side))
 
     def run(self, m: Playing) -> None:
         s = m.state

@@ -129,6 +129,8 @@ def payments(s: War, side: int, sixths: int) -> Numbers:
 def production_offers(m: Playing, side: int) -> list[Offer]:
     s = m.state
     out: list[Offer] = []
+    if not s.yard and not s.fleet_at and not s.options.get("ship_builds"):
+        return out
     kinds = [item for item in SHIPS if builds(s, item) and why_no_ship(s, side, item) is None]
     if kinds:
         out.append(

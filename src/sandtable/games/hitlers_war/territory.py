@@ -6,11 +6,20 @@ changes hands and every question after the first is a look-up.  [hw-move-2] [hw-
 
 from __future__ import annotations
 
+import itertools
 from functools import lru_cache
 
 from .atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL
 
 _KEEP = 4096
+
+
+_MINE = tuple(bytes(int(holder == side) for holder in range(256)) for side in range(3))
+
+
+def held_by(side: int, owner: bytes) -> bytes:
+    """Per space: 1 where it is the side's. What others take from one another makes no difference to it."""
+    return owner.translate(_MINE[side])
 
 
 @lru_cache(maxsize=_KEEP)
@@ -19,16 +28,21 @@ def land_labels(side: int, owner: bytes) -> list[int]:
 
     Crossings join; sides that are nothing but sea do not.  [hw-move-2] [hw-move-3] [hw-supply-3]
     """
-    labels = [-1] * len(owner)
+    return _land_labels(held_by(side, owner))
+
+
+@lru_cache(maxsize=_KEEP)
+def _land_labels(mine: bytes) -> list[int]:
+    labels = [-1] * len(mine)
     walk, count = ATLAS.walk, 0
-    for start, holder in enumerate(owner):
-        if holder != side or labels[start] >= 0:
+    for start in itertools.compress(range(len(mine)), mine):
+        if labels[start] >= 0:
             continue
         labels[start] = count
         todo = [start]
         while todo:
             for there in walk[todo.pop()]:
-                if labels[there] < 0 and owner[there] == side:
+                if mine[there] and labels[there] < 0:
                     labels[there] = count
                     todo.append(there)
         count += 1
@@ -100,9 +114,12 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
     A space joins a sea when it is friendly and touches it. `barred` are spaces that a route may not enter by sea
     (enemy fleets).  [hw-seamove-combined] [hw-seasupply-1] [hw-searoute-6] [hw-atsea-2]
     """
-    labels = land_labels(side, owner)
-    if not seas:
-        return labels
+    return _sea_labels(held_by(side, owner), seas, barred) if seas else land_labels(side, owner)
+
+
+@lru_cache(maxsize=_KEEP)
+def _sea_labels(mine: bytes, seas: tuple[int, ...], barred: frozenset[int]) -> list[int]:
+    labels = _land_labels(mine)
     shores, conditional = _chart(seas, barred)
     parent: dict[int, int] = {}
 
@@ -112,7 +129,7 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
         return x
 
     for a, b, kind, space_a, space_b, gate in conditional:
-        if link_open(side, owner, kind, space_a, space_b, gate):
+        if link_open(1, mine, kind, space_a, space_b, gate):
             ra, rb = root(a), root(b)
             if ra != rb:
                 parent[ra] = rb
@@ -125,14 +142,14 @@ def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset
         return x
 
     for space, water in shores:
-        if owner[space] == side:
-            basin, mine = root(water), top(labels[space])
+        if mine[space]:
+            basin, own = root(water), top(labels[space])
             if basin in shore:
                 other = top(shore[basin])
-                if other != mine:
-                    joined[mine] = other
+                if other != own:
+                    joined[own] = other
             else:
-                shore[basin] = mine
+                shore[basin] = own
     if not joined:
         return labels
     tops = [top(label) for label in range(max(labels) + 1)]
@@ -157,13 +174,13 @@ _NO_PART = Part(())
 def part_of(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], start: int) -> Part:
     """All spaces that hang together with one over land and these seas; none where it is not friendly itself."""
     labels = sea_labels(side, owner, seas, barred)
-    return _part(side, owner, seas, barred, labels[start]) if labels[start] >= 0 else _NO_PART
+    return _part(held_by(side, owner), seas, barred, labels[start]) if labels[start] >= 0 else _NO_PART
 
 
 @lru_cache(maxsize=_KEEP)
-def _part(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], label: int) -> Part:
-    labels = sea_labels(side, owner, seas, barred)
-    return Part(tuple(name for name, own in zip(ATLAS.names, labels, strict=True) if own == label))
+def _part(mine: bytes, seas: tuple[int, ...], barred: frozenset[int], label: int) -> Part:
+    labels = _sea_labels(mine, seas, barred) if seas else _land_labels(mine)
+    return Part(tuple(itertools.compress(ATLAS.names, [own == label for own in labels])))
 
 
 @lru_cache(maxsize=_KEEP)
@@ -176,7 +193,7 @@ def trimmed(part: Part, start: int, allowed: frozenset[int]) -> Part:
 @lru_cache(maxsize=_KEEP)
 def side_names(side: int, owner: bytes) -> tuple[str, ...]:
     """Names of every space of a side."""
-    return tuple(name for name, holder in zip(ATLAS.names, owner, strict=True) if holder == side)
+    return tuple(itertools.compress(ATLAS.names, held_by(side, owner)))
 
 
 def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozenset[int] = frozenset(),
