@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.munich_war.actions import DefaultSetup, Move
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, bits
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.facts import facts, settle_control, side_of
 from sandtable.games.munich_war.game import GAME
@@ -200,3 +200,11 @@ def test_a_player_moves_and_attacks_with_all_countries_of_his_side():
     war.phase(Movement(AXIS))
     assert {action.unit for action in war.offered(Move)} == {"GE-01", "HU-1", "IT-1"}
     assert war.refused(Move("PL-LOD", "3014")).reason == "not-your-unit"
+
+
+def test_a_ring_holds_the_hexes_of_one_distance():
+    board = list(bits(ATLAS.board))
+    for start in (board[0], board[-1], at("2511"), at("2515"), *board[::97]):
+        for distance in (1, 2, 3, 7):
+            far = sum(1 << place for place in board if ATLAS.distance(start, place) == distance)
+            assert ATLAS.ring(start, distance) == far

@@ -222,6 +222,18 @@ class Atlas:
         (q1, r1), (q2, r2) = _axial(here), _axial(there)
         return max(abs(q1 - q2), abs(r1 - r2), abs(q1 + r1 - q2 - r2))
 
+    def ring(self, start: int, distance: int) -> int:
+        """All hexes of the board that are so many hexes away."""
+        q, r = _axial(start)
+        found = 0
+        for right in range(-distance, distance + 1):
+            for down in range(max(-distance, -distance - right), min(distance, distance - right) + 1):
+                if max(abs(right), abs(down), abs(right + down)) == distance:
+                    row, column = r + down + (q + right) // 2, q + right - _FIRST_COLUMN
+                    if 0 <= row < STRIDE and column >= 0:
+                        found |= 1 << column * STRIDE + row
+        return found & self.board
+
     def _read_sides(self, raw: Mapping[str, Any]) -> None:
         even = mask_of(at for at in bits(self.board) if (at // STRIDE + _FIRST_COLUMN) % 2 == 0)
         odd = self.board & ~even

@@ -66,14 +66,26 @@ def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     enemies = known.occupied[1 - side]
     where, assaults, zone = m.state.where, m.state.assaults, ATLAS.zone
     nation, victims = NOBODY, 0
+    near: dict[int, list[int]] = {}
     for unit in ready(m, side):
         country = _COUNTRY[unit]
         if country != nation:
-            nation, victims = country, enemies | neutral_prey(m, country)
-        goals = (1 << assaults[unit]) & enemies if unit in assaults else zone[where[unit]] & victims
-        if goals:
-            for target in bits(goals):
-                found.setdefault(target, {}).setdefault(country, []).append(unit)
+            nation, victims, near = country, enemies | neutral_prey(m, country), {}
+        at = where[unit]
+        if unit in assaults:
+            goals = list(bits((1 << assaults[unit]) & enemies))
+        elif at in near:
+            goals = near[at]
+        else:
+            goals = near[at] = list(bits(zone[at] & victims))
+        for target in goals:
+            nations = found.get(target)
+            if nations is None:
+                found[target] = {country: [unit]}
+            elif country in nations:
+                nations[country].append(unit)
+            else:
+                nations[country] = [unit]
     known.memo[key] = found
     return found
 

@@ -21,6 +21,9 @@ FULL, REDUCED = "full", "reduced"
 BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
 
 
+_STEPS = tuple(unit.steps for unit in ATLAS.units)
+
+
 class Slot(msgspec.Struct, frozen=True):
     """One line of the deployment table: so many counters of a type and size, out of these."""
 
@@ -119,11 +122,18 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
 
     def placed(self, m: M, slot: Slot) -> tuple[int, int, int]:
         """Counters of a slot set up full, reduced, and put out of the game."""
-        state = m.state
-        up = [unit for unit in slot.pool if state.where[unit] >= 0 or state.where[unit] == AVAILABLE]
-        reduced = sum(1 for unit in up if state.steps[unit] < ATLAS.units[unit].steps)
-        gone = sum(1 for unit in slot.pool if state.where[unit] == ELIMINATED)
-        return len(up) - reduced, reduced, gone
+        where, steps = m.state.where, m.state.steps
+        full = reduced = gone = 0
+        for unit in slot.pool:
+            at = where[unit]
+            if at >= 0 or at == AVAILABLE:
+                if steps[unit] < _STEPS[unit]:
+                    reduced += 1
+                else:
+                    full += 1
+            elif at == ELIMINATED:
+                gone += 1
+        return full, reduced, gone
 
     def reduced(self, m: M, slot: Slot) -> int:
         return m.state.reduced.get(slot.key, slot.reduced)
@@ -149,17 +159,22 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
-        units = [
-            ATLAS.units[unit].id
-            for slot in self.slots(m)
-            if self.room(m, slot)
-            for unit in slot.pool
-            if m.state.where[unit] == UNPLACED
-        ]
+
+        def units() -> OneOf:
+            where = m.state.where
+            waiting = [
+                ATLAS.units[unit].id
+                for slot in self.slots(m)
+                if self.room(m, slot)
+                for unit in slot.pool
+                if where[unit] == UNPLACED
+            ]
+            return OneOf(waiting, why=lambda unit: self.why_unit(m, unit))
+
         return [
             Offer(
                 Place,
-                Field("unit", "unit", OneOf(units, why=lambda unit: self.why_unit(m, unit))),
+                Field("unit", "unit", units),
                 Field("to", "space", lambda unit: _Places(
                     self.universe(m, number[unit]), lambda to: self.why_not(m, number[unit], to))),
                 Field("strength", "choice", lambda unit, to: OneOf(

@@ -6,14 +6,12 @@ has moved changes its two stacks, not the whole map.
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import ne
 from typing import Any
 
 from sandtable.core import Play
 
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY, bits, shifted
-from .state import MunichState, credit, give, unpack
+from .state import MunichState, credit, give, unpack, watch
 
 M = Play[MunichState]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
@@ -21,15 +19,15 @@ _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
 _IS_LAND = ATLAS.is_land
 _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
-_EVERY = range(len(ATLAS.units))
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 
 
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "memo", "mobile", "neutral",
-                 "occupied", "open", "owned", "stacks", "state", "terror", "zoc")  # fmt: skip
+    __slots__ = ("_held", "_members", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "memo",
+                 "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks", "state", "terror",
+                 "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
@@ -45,7 +43,7 @@ class Facts:
         """What was worked out at this reading of the clock."""
         if state.side is not self._side:
             self._read_all()
-        elif state.where != self._where:
+        elif self.moved:
             self._read_moves()
         if self._owned != (state.owned, state.terror):
             self._owned = (state.owned, state.terror)
@@ -57,6 +55,9 @@ class Facts:
         state = self.state
         side, where = state.side, state.where
         self._side, self._where = side, where[:]
+        self.moved: list[int] = []
+        """Counters that were put elsewhere since."""
+        self._members = [[nation for nation, who in enumerate(side) if who == own] for own in (AXIS, ALLIES)]
         self.lasting: dict[Any, Any] = {}
         """What depends on nothing but politics."""
         self.stacks: dict[int, tuple[int, ...]] = {}
@@ -91,17 +92,17 @@ class Facts:
 
     def _read_moves(self) -> None:
         """Only the counters that have moved."""
-        old, new = self._where, self.state.where
-        for unit in compress(_EVERY, map(ne, old, new)):
-            if _IS_LAND[unit]:
-                redraw = False
-                if old[unit] >= 0:
-                    redraw = self._pick_up(unit, old[unit])
-                if new[unit] >= 0:
-                    redraw = self._lay_down(unit, new[unit]) or redraw
+        seen, where = self._where, self.state.where
+        for unit in self.moved:
+            before, now = seen[unit], where[unit]
+            if before != now and _IS_LAND[unit]:
+                seen[unit] = now
+                redraw = before >= 0 and self._pick_up(unit, before)
+                if now >= 0:
+                    redraw = self._lay_down(unit, now) or redraw
                 if redraw:
                     self._draw_zone(_COUNTRY[unit])
-        self._where = new[:]
+        self.moved.clear()
 
     def _lay_down(self, unit: int, at: int) -> bool:
         """A counter comes to a hex; whether its country's zones change."""
@@ -153,11 +154,18 @@ class Facts:
     def _draw_zone(self, country: int) -> None:
         """The zones of a country's units, and with them those of its side."""
         self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
-        side, zone = self.state.side[country], 0
-        for other, who in enumerate(self.state.side):
-            if who == side:
-                zone |= self._zones[other]
+        side, zone, zones = self.state.side[country], 0, self._zones
+        for other in self._members[side]:
+            zone |= zones[other]
         self.zoc[side] = zone & self.open
+
+    def foreign(self, country: int) -> int:
+        """Hexes with mobile units of the country's friends."""
+        found = 0
+        for other in self._members[self.state.side[country]]:
+            if other != country:
+                found |= self.mobile[other]
+        return found
 
     def stack(self, at: int) -> tuple[int, ...]:
         """The land units in a hex."""
@@ -184,6 +192,7 @@ def facts_of(state: MunichState) -> Facts:
     found = _latest
     if found is None or found.state is not state:
         _latest = found = Facts(state)
+        watch(found)
     elif found.clock != state.clock:
         found.catch_up()
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
@@ -118,11 +118,7 @@ def due(m: M, side: int) -> list[int]:
     last = TRACK - state.turn
     if min(state.where) >= TRACK:
         return []
-    return [
-        face.index
-        for face in ATLAS.units
-        if last <= state.where[face.index] < TRACK and state.side[face.country] == side
-    ]
+    return [unit for unit, at in enumerate(state.where) if last <= at < TRACK and state.side[_COUNTRY[unit]] == side]
 
 
 class Arrivals(Step, frozen=True, tag="mw.arrivals"):
@@ -132,10 +128,12 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
     side: int
 
     def run(self, m: M) -> None:
+        waiting = []
         for unit in due(m, self.side):
-            if not ATLAS.units[unit].land:
+            if ATLAS.is_land[unit]:
+                waiting.append(unit)
+            else:
                 put(m.state, unit, AVAILABLE)
-        waiting = due(m, self.side)
         if not any(arrival_hexes(m, unit) for unit in waiting):
             for unit in waiting:
                 postpone(m, self.side, unit)
@@ -285,7 +283,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     """Only this country may spend (option 23.2)."""
 
     def run(self, m: M) -> None:
-        if not self.new(m) and not self.weak(m):
+        if next(self.new(m), None) is None and next(self.weak(m), None) is None:
             self.close(m)
 
     def countries(self, m: M) -> list[int]:
@@ -299,25 +297,22 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             if (points or state.pool) and state.side[country] == self.side
         ]
 
-    def new(self, m: M) -> list[str]:
+    def new(self, m: M) -> Iterator[str]:
         """What may be mobilized."""
         where = m.state.where
-        return [
-            _ID[unit]
-            for country in self.countries(m)
-            for unit in ATLAS.countries[country].units
-            if where[unit] == REINFORCEMENT and why_not_mobilize(m, self.side, unit) is None
-        ]
+        for country in self.countries(m):
+            if m.state.rp[country] + m.state.pool >= _MOBILIZE:
+                for unit in ATLAS.countries[country].units:
+                    if where[unit] == REINFORCEMENT:
+                        yield _ID[unit]
 
-    def weak(self, m: M) -> list[str]:
+    def weak(self, m: M) -> Iterator[str]:
         """What may be refitted."""
         steps = m.state.steps
-        return [
-            _ID[unit]
-            for country in self.countries(m)
-            for unit in ATLAS.countries[country].units
-            if steps[unit] == 1 and may_refit(m, self.side, unit)
-        ]
+        for country in self.countries(m):
+            for unit in ATLAS.countries[country].units:
+                if steps[unit] == 1 and may_refit(m, self.side, unit):
+                    yield _ID[unit]
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
@@ -325,11 +320,11 @@ class Spend(Step, frozen=True, tag="mw.spend"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
 
-        def units(choices: Callable[[M], list[str]], why_not: WhyNot) -> Field:
+        def units(choices: Callable[[M], Iterator[str]], why_not: WhyNot) -> Field:
             def why(unit: str) -> Refusal | None:
                 return why_not(m, self.side, number[unit]) if unit in number else None
 
-            return Field("unit", "unit", lambda: OneOf(choices(m), why=why))
+            return Field("unit", "unit", lambda: OneOf(list(choices(m)), why=why))
 
         return [
             Offer(Mobilize, units(self.new, why_not_mobilize), rule="mw-7.2.1-a"),

@@ -6,7 +6,7 @@ import functools
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY, bits, flood, mask_of, shifted
+from .atlas import ATLAS, NOBODY, Edges, bits, flood, mask_of, shifted
 from .facts import M, facts, hex_name, occupy, side_of, unit_id
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .state import MOVED, put, replaced
@@ -15,6 +15,8 @@ from .supply import is_supplied
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
+_MANY = 9  # from so many hexes on it is quicker to move them all together
+Steps = tuple[tuple[int, int, Edges], ...]
 Levels = list[int]
 """By half movement factors spent: the hexes first reached with them."""
 
@@ -78,7 +80,7 @@ def levels(m: M, unit: int) -> Levels:
     # A unit stops where it meets a zone, and at a border it crosses by force: what lies behind is seen then.
     stop = zones | foreign
     enemy_trenches = ATLAS.trenches & ~_friendly_land(m, side)
-    ways = ATLAS.ways_out[face.terrain, state.storm]
+    ways, steps = ATLAS.ways_out[face.terrain, state.storm], ATLAS.moves[face.terrain, state.storm]
     out = [0] * (max(most, 0) + 1)
     out[0] = start
     seen = 0
@@ -93,7 +95,7 @@ def levels(m: M, unit: int) -> Levels:
         if cost == 0 and leaving and goes_on:
             front = 0
         if front:
-            _spread(out, cost, front, ways, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
+            _spread(out, cost, front, steps, ways, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
     if not goes_on or not state.spent:
         near = shifted(start, ATLAS.enterable[face.terrain]) & inside & ~seen
         near = near & ~zones if leaving else near
@@ -105,9 +107,18 @@ def levels(m: M, unit: int) -> Levels:
 
 
 def _spread(
-    out: Levels, cost: int, front: int, ways: list[tuple[tuple[int, int], ...]], inside: int, trenches: int
+    out: Levels,
+    cost: int,
+    front: int,
+    steps: Steps,
+    ways: list[tuple[tuple[int, int], ...]],
+    inside: int,
+    trenches: int,
 ) -> None:
     """Add what lies one step on to the level its cost puts it in."""
+    if front.bit_count() > _MANY:
+        _spread_wide(out, cost, front, steps, inside, trenches)
+        return
     room = len(out) - cost
     while front:
         low = front & -front
@@ -122,6 +133,19 @@ def _spread(
                     out[dug_in] |= hexes & trenches
                 hexes &= ~trenches
             out[cost + price] |= hexes
+
+
+def _spread_wide(out: Levels, cost: int, front: int, steps: Steps, inside: int, trenches: int) -> None:
+    """The same for many hexes at once, kind of step by kind of step."""
+    room = len(out)
+    for price, origins, edges in steps:
+        there = cost + price
+        if there >= room:
+            break
+        hexes = shifted(front & origins, edges) & inside
+        out[there] |= hexes & ~trenches
+        if hexes & trenches and there + ATLAS.trench_cost < room:
+            out[there + ATLAS.trench_cost] |= hexes & trenches
 
 
 def _friendly_land(m: M, side: int) -> int:
@@ -145,12 +169,7 @@ def border_crossings(m: M, country: int) -> int:
 
 def strangers(m: M, unit: int) -> int:
     """[mw-8.2-e] [mw-9.0-c] Hexes with mobile friends of another nationality: a unit may not end its move there."""
-    known, country, found = facts(m), _COUNTRY[unit], 0
-    side = m.state.side[country]
-    for nation, who in enumerate(m.state.side):
-        if who == side and nation != country:
-            found |= known.mobile[nation]
-    return found
+    return facts(m).foreign(_COUNTRY[unit])
 
 
 def reach(m: M, unit: int) -> int:

@@ -21,6 +21,9 @@ from .supply import friendly_seas, waters_of
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
 
 
+_HOLD = int(ATLAS.tables["stacking"]["other_mobile"])
+
+
 def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
     state = m.state
@@ -71,8 +74,10 @@ def all_marines(units: Iterable[str]) -> bool:
 
 def romanian_coast(m: M, country: int) -> int:
     """[mw-23.4-b] The Romanian coast, while Romania is at war and Italy is not an Axis power."""
+    if not m.option("additional-naval-moves"):
+        return 0
     words = ATLAS.rules["option_23_4"]
-    if not m.option("additional-naval-moves") or ATLAS.countries[country].name not in words["western"]:
+    if ATLAS.countries[country].name not in words["western"]:
         return 0
     romania = ATLAS.country_number[words["romania"]]
     italy = [ATLAS.country_number[name] for name in words["southern"]]
@@ -108,7 +113,7 @@ def departing(m: M, marker: int) -> Iterator[int]:
     seas, romania = waters_of(m, country), romanian_coast(m, country)
     ports = usable_ports(m) & seas | romania
     evacuate = bool(m.option("naval-evacuation"))
-    for at in bits((seas & ATLAS.coast | romania) & known.occupied[m.state.side[country]]):
+    for at in bits((seas & ATLAS.coast | romania) & known.mobile[country]):
         anybody = evacuate or ports >> at & 1
         for unit in known.stacks[at]:
             if (anybody or ATLAS.units[unit].marines) and why_not_aboard(m, unit, country) is None:
@@ -183,11 +188,16 @@ def offers_by_sea(m: M, side: int) -> list[Offer]:
     ready = ready_markers(m, side)
     if not ready:
         return []
-    navies = {ATLAS.units[marker].country: marker for marker in ready}
-    sailing = {country for country, marker in navies.items() if any(True for _ in departing(m, marker))}
-    if not sailing:
+    sailing: dict[int, bool] = {}
+    fleet = []
+    for marker in ready:
+        country = ATLAS.units[marker].country
+        if country not in sailing:
+            sailing[country] = next(departing(m, marker), None) is not None
+        if sailing[country]:
+            fleet.append(marker)
+    if not fleet:
         return []
-    fleet = [marker for marker in ready if ATLAS.units[marker].country in sailing]
     assault = offer_assault(m, fleet)
     return [offer_ship(m, fleet)] + ([] if assault is None else [assault])
 
@@ -195,14 +205,13 @@ def offers_by_sea(m: M, side: int) -> list[Offer]:
 def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     markers = [ATLAS.units[marker].id for marker in fleet]
-    most = ATLAS.tables["stacking"]["other_mobile"]
     return Offer(
         Ship,
         Field("marker", "unit", OneOf(markers)),
         Field("port", "space", lambda marker: Hexes(
             departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
         Field("units", "units", lambda marker, port: Subsets(
-            boarding(m, number[marker], hexes[port]), 1, most, rule=why_too_many)),
+            boarding(m, number[marker], hexes[port]), 1, _HOLD, rule=why_too_many)),
         Field("to", "space", lambda marker, port, units: Hexes(
             landings(m, number[marker], hexes[port], units),
             why=lambda at: why_not_land(m, number[marker], units, at))),
@@ -275,11 +284,15 @@ def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
 
 def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
     """[mw-18.2.2-a] By coastal hex: Marines that may board."""
+    where = m.state.where
+    afoot = [unit for unit in _MARINES[country] if where[unit] >= 0]
+    if not afoot:
+        return {}
     coast = waters_of(m, country) & ATLAS.coast | romanian_coast(m, country)
     found: dict[int, list[str]] = {}
-    for unit in _MARINES[country]:
-        at = m.state.where[unit]
-        if at >= 0 and coast >> at & 1 and why_not_aboard(m, unit, country) is None:
+    for unit in afoot:
+        at = where[unit]
+        if coast >> at & 1 and why_not_aboard(m, unit, country) is None:
             found.setdefault(at, []).append(ATLAS.units[unit].id)
     return dict(sorted(found.items()))
 

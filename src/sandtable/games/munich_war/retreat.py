@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Step
@@ -17,6 +18,7 @@ from .stacking import fits, would_overstack
 from .state import put
 
 Path = tuple[int, ...]
+_IS_FORT = tuple(unit.fort for unit in ATLAS.units)
 _FARTHEST = 12  # an overstacked retreat goes on; nobody ever has to look farther than this
 
 
@@ -28,8 +30,14 @@ def retreat_hexes(m: M, unit: int, at: int) -> int:
     return hexes & ~facts(m).occupied[1 - side]
 
 
+@functools.lru_cache(maxsize=8192)
+def ring(start: int, distance: int) -> int:
+    """The hexes so far away from one."""
+    return ATLAS.ring(start, distance)
+
+
 def has_fort(m: M, side: int, at: int) -> bool:
-    return any(ATLAS.units[other].fort and side_of(m, other) == side for other in facts(m).stack(at))
+    return any(_IS_FORT[other] and side_of(m, other) == side for other in facts(m).stack(at))
 
 
 def may_stand(m: M, unit: int) -> bool:
@@ -59,9 +67,8 @@ def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
                 found.append((zones_entered(m, unit, path), path))
             if (full and room) or len(path) >= _FARTHEST:
                 return
-        for there in bits(retreat_hexes(m, unit, at)):
-            if ATLAS.distance(start, there) == len(path) + 1:
-                go((*path, there))
+        for there in bits(retreat_hexes(m, unit, at) & ring(start, len(path) + 1)):
+            go((*path, there))
 
     go(())
     return found

@@ -8,6 +8,7 @@ replaced whole: clones share it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import msgspec
 
@@ -150,6 +151,22 @@ def lower(state: MunichState, flag: int) -> None:
     state.flags = state.flags.translate(_WITHOUT[flag])
 
 
+class Watcher(Protocol):
+    """Somebody who wants to know which counters of a state have moved."""
+
+    state: MunichState
+    moved: list[int]
+
+
+_watcher: Watcher | None = None
+
+
+def watch(watcher: Watcher) -> None:
+    """From now on `put` tells this one, and nobody else."""
+    global _watcher
+    _watcher = watcher
+
+
 def put(state: MunichState, unit: int, at: int) -> None:
     """Lay a counter in a hex, on top, or in a display. Only counters that facts speak of make them old."""
     before = state.where[unit]
@@ -157,6 +174,8 @@ def put(state: MunichState, unit: int, at: int) -> None:
     if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
         state.order[unit] = state.clock if at >= 0 else 0
+        if _watcher is not None and _watcher.state is state:
+            _watcher.moved.append(unit)
 
 
 def give(state: MunichState, side: int, hexes: int) -> None:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+
 from .atlas import ATLAS, NOBODY, flood, shifted
 from .facts import M, facts
 from .state import LANDED
 
 _FORTS = [tuple(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
 _LIFTS = [tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries]
+
+
+_STRAITS = [tuple(sea for sea in ATLAS.seas.get(country.index, ()) if sea[2] != NOBODY) for country in ATLAS.countries]
+"""By country: the seas that the loss of a hex shuts."""
+_ALWAYS = [
+    functools.reduce(lambda a, sea: a | sea[1] if sea[2] == NOBODY else a, ATLAS.seas.get(country.index, ()), 0)
+    for country in ATLAS.countries
+]
+"""By country: the hexes of its other seas."""
 
 
 def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
@@ -22,13 +33,10 @@ def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
 
 def waters_of(m: M, country: int) -> int:
     """All hexes of a country's friendly seas."""
-    memo = facts(m).memo
-    found: int | None = memo.get(("waters", country))
-    if found is None:
-        found = 0
-        for _, hexes in friendly_seas(m, country):
+    found = _ALWAYS[country]
+    for _, hexes, shut in _STRAITS[country]:
+        if not facts(m).controlled(1 - m.state.side[country]) >> shut & 1:
             found |= hexes
-        memo["waters", country] = found
     return found
 
 
