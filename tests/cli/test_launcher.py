@@ -26,7 +26,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (home / "src" / "sandtable" / "cli").mkdir(parents=True)
     shutil.copy(CHECKOUT / "sandtable", home)
     (home / "src" / "sandtable" / "cli" / "bootstrap.py").write_text("import sys; print('bootstrap', *sys.argv[1:])")
-    for name in ("run", "dev", "bench", "node"):
+    for name in ("run", "dev", "bench", "lab", "ray", "node"):
         (home / "locks" / f"{name}.txt").write_text(f"{name}==1\n")
     (home / "pyproject.toml").write_text("[project]\n")
     python = home / ".venv" / "bin" / "python"
@@ -76,9 +76,9 @@ def launch(home: Path, *words: str, path: str | None = None) -> str:
     return done.stdout + done.stderr
 
 
-def set_up(home: Path, runs: Runs, verb: str = "games") -> list[str]:
+def set_up(home: Path, runs: Runs, verb: str = "games", *more: str) -> list[str]:
     runs.commands.clear()
-    bootstrap.prepare(verb, needs_pytest=verb == "test")
+    bootstrap.prepare(verb, needs_pytest=verb == "test", also=bootstrap.extras([verb, *more]))
     return list(runs.commands)
 
 
@@ -93,6 +93,9 @@ def test_verbs_that_need_more_go_the_long_way(checkout: Path, runs: Runs, verb: 
     set_up(checkout, runs)
     assert launch(checkout, verb, "x") == f"bootstrap {verb} x\n"
     assert launch(checkout, "rules", "hitlers-war", "--coverage").startswith("bootstrap rules")
+    assert launch(checkout, "simulate", "x", "--out", "y").startswith("bootstrap simulate")
+    assert launch(checkout, "ladder", "x", "--ray", "local").startswith("bootstrap ladder")
+    assert launch(checkout, "simulate", "x").startswith("command")
 
 
 @pytest.mark.parametrize("name", ["locks/run.txt", "pyproject.toml"])
@@ -147,6 +150,9 @@ def test_what_is_installed_for_which_verb(checkout: Path, runs: Runs, monkeypatc
     assert set_up(checkout, runs, "games") == []
     (bench,) = set_up(checkout, runs, "bench")
     assert "bench.txt" in bench
+    assert set_up(checkout, runs, "simulate", "hitlers-war") == []
+    lab, ray = set_up(checkout, runs, "simulate", "hitlers-war", "--out=somewhere", "--ray", "local")
+    assert ["lab.txt" in lab, "ray.txt" in ray] == [True, True]
     (dev,) = set_up(checkout, runs, "test")
     assert "dev.txt" in dev
     assert set_up(checkout, runs, "test") == []

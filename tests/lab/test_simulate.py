@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from sandtable.core import Unknown
@@ -18,6 +20,20 @@ DEMO = "tests.demo.game:GAME"
 
 def fingerprint(records):
     return [(r.seed, r.winners, r.level, r.decisions, r.turns) for r in records]
+
+
+def jobs_of_a_game(matches):
+    return jobs("munich-war", "little-entente", {}, {}, matches, 5, 0.1)
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'sandtable[ray]'")
+def test_ray_and_the_local_pool_give_identical_results():
+    # seconds are the machine's; everything else is the same on Ray and here
+    def told(records):
+        return [msgspec.structs.replace(record, seconds=0.0) for record in records]
+
+    made = jobs_of_a_game(4)
+    assert told(simulate(made, ray="local")) == told(simulate(made, workers=2)) == told(simulate(made))
 
 
 def wanted(matches, seed=1, **seats):
@@ -64,6 +80,10 @@ def test_the_command_reports_and_writes_records(tmp_path):
     )
     assert json.loads(done.stdout)["matches"] == 4
     assert len(json.loads((tmp_path / "records.json").read_text())) == 4
+    page = (tmp_path / "report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "--matches 4 --seed 0" in page
+    assert (tmp_path / "matches.parquet").stat().st_size > 0
     for bad, reason in ((["--matches", "0"], "above zero"), (["--seat", "red"], "not ROLE=LEVEL")):
         wrong = subprocess.run([*words, *bad], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
         assert wrong.returncode == 2

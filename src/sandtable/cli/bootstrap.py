@@ -236,7 +236,16 @@ def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
     return tools
 
 
-def prepare(verb: str, *, needs_pytest: bool) -> dict[str, str]:
+def extras(arguments: Sequence[str]) -> list[str]:
+    """Locks that only some calls need: peers to measure against, Parquet files, a Ray cluster."""
+    verb, words = arguments[0] if arguments else "", [word.partition("=")[0] for word in arguments]
+    wanted = ["bench"] if verb == "bench" else []
+    if verb in {"simulate", "ladder"}:
+        wanted += [name for name, option in (("lab", "--out"), ("ray", "--ray")) if option in words]
+    return wanted
+
+
+def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = ()) -> dict[str, str]:
     """Everything that a verb needs; what the command should find in its environment comes back."""
     environment: dict[str, str] = {}
     with only_one():
@@ -246,8 +255,8 @@ def prepare(verb: str, *, needs_pytest: bool) -> dict[str, str]:
         else:
             install_lock("run")
         install_project()
-        if verb == "bench":
-            install_lock("bench")
+        for name in also:
+            install_lock(name)
         if verb == "test":
             environment.update(ensure_browser())
         if verb in {"test", "play", "serve"}:
@@ -259,7 +268,8 @@ def main(arguments: Sequence[str]) -> int:
     wants_help = any(argument in {"-h", "--help"} for argument in arguments)
     verb = "" if wants_help or not arguments else arguments[0]
     try:
-        environment = prepare(verb, needs_pytest=verb == "test" or "--coverage" in arguments)
+        needs_pytest = verb == "test" or "--coverage" in arguments
+        environment = prepare(verb, needs_pytest=needs_pytest, also=extras(arguments) if verb else ())
     except (SetupFailed, OSError) as error:  # OSError: a folder that may not be written, a full disk
         say(str(error))
         return 1

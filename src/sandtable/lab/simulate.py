@@ -46,6 +46,8 @@ class Record(msgspec.Struct):
     """Measure -> its value at the end of each turn."""
     battles: dict[str, int] = {}
     """Space -> battles fought there."""
+    turn_names: list[str] = []
+    """The turns as the game calls them, one for each value of a curve."""
 
 
 def jobs(
@@ -78,7 +80,7 @@ def play(job: Job) -> Record:
     budget, began = Budget(job.seconds), time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
-    turn, turns = game.turn(match.state), 1
+    turn, turns, names = game.turn(match.state), 1, list[str]()
     while not match.over:
         role = match.decisions()[0]
         action = players[role].decide(match.view(role), match.offers(role), budget)
@@ -87,6 +89,7 @@ def play(job: Job) -> Record:
             if place is not None:
                 battles[place] = battles.get(place, 0) + 1
         if game.turn(match.state) != turn or match.over:
+            names.append(turn)
             turn = game.turn(match.state)
             turns += not match.over
             for name, value in game.measures(match.state).items():
@@ -96,7 +99,7 @@ def play(job: Job) -> Record:
     taken = time.perf_counter() - began
     return Record(
         job.seed, job.seats, list(outcome.winners), outcome.level, outcome.reason, match.number, turns, taken,
-        curves, battles,
+        curves, battles, names,
     )  # fmt: skip
 
 
@@ -127,9 +130,17 @@ def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
     except ImportError:
         raise SandtableError("Ray is not installed: pip install 'sandtable[ray]'") from None
     ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
-    remote = ray.remote(lambda data: msgspec.msgpack.encode(play(msgspec.msgpack.decode(data, type=Job))))
-    for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
-        yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+    remote = ray.remote(_play_packed)
+    try:
+        for answer in [remote.remote(msgspec.msgpack.encode(job)) for job in wanted]:
+            yield msgspec.msgpack.decode(ray.get(answer), type=Record)
+    finally:
+        ray.shutdown()
+
+
+def _play_packed(job: bytes) -> bytes:
+    """A match for another machine: plain bytes in, plain bytes out."""
+    return msgspec.msgpack.encode(play(msgspec.msgpack.decode(job, type=Job)))
 
 
 # ---- what it says -------------------------------------------------------------------------------------------------

@@ -1,10 +1,16 @@
 """`sandtable simulate`: matches between computer players."""
 
 import argparse
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sandtable.cli.inputs import positive
 from sandtable.cli.output import console, print_json, table
+
+if TYPE_CHECKING:
+    from sandtable.core import Game
+    from sandtable.lab.simulate import Job, Record, Summary
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
-    parser.add_argument("--out", metavar="DIR", help="write the records there as JSON")
+    parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -40,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not sign:
             raise BadInput(f"'{entry}' is not ROLE=LEVEL")
         seats[role] = level
+    if not 0 < arguments.seconds <= 3600:
+        raise BadInput("--seconds must be above 0 and at most 3600")
     scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
@@ -56,10 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         records = simulate(wanted, workers=arguments.workers, ray=arguments.ray, done=one_more)
     summary = summarize(arguments.game, records)
     if arguments.out:
-        folder = Path(arguments.out)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "records.json").write_bytes(msgspec.json.format(msgspec.json.encode(records), indent=1))
-        (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=1))
+        write(Path(arguments.out), game, wanted[0], records, summary, command(arguments, scenario))
     if arguments.json:
         print_json(msgspec.to_builtins(summary))
         return 0
@@ -75,3 +80,35 @@ def run(arguments: argparse.Namespace) -> int:
     for level, count in summary.levels.items():
         console().print(f"  {count:5d}  {level}")
     return 0
+
+
+def command(arguments: argparse.Namespace, scenario: str) -> str:
+    """The words that make these matches again."""
+    words = ["./sandtable", arguments.verb, arguments.game, "--scenario", scenario]
+    for name in ("option", "seat"):
+        for value in getattr(arguments, name):
+            words += [f"--{name}", value]
+    words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
+    return shlex.join(words)
+
+
+def write(
+    folder: Path, game: "Game[Any]", job: "Job", records: "list[Record]", summary: "Summary", made_by: str
+) -> None:
+    """Everything that a simulation leaves behind."""
+    from sandtable.cli.app import BadInput
+    from sandtable.lab import records as files
+    from sandtable.lab.report import html
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = files.write_json(folder, records, summary)
+        if files.has_parquet():
+            paths += files.write_parquet(folder, records)
+        else:
+            console(stderr=True).print("no Parquet files: install 'sandtable[lab]' for them", markup=False)
+        page = folder / "report.html"
+        page.write_text(html(game, job.scenario, job.seats, records, summary, made_by), encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from error
+    console(stderr=True).print(f"written: {', '.join(str(path) for path in [*paths, page])}", markup=False)

@@ -1,0 +1,111 @@
+"""Figures over the turns: bands of a measure over many matches, and when the matches were decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.lab.simulate import Record
+
+
+class Band(msgspec.Struct, frozen=True):
+    """One measure over the turns: its median, and where nine matches in ten lie above and below."""
+
+    measure: str
+    low: list[float]
+    middle: list[float]
+    high: list[float]
+    matches: list[int]
+    """How many matches lasted that long."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """How much of the result is known after each turn."""
+
+    measure: str
+    """The measure that tells winners from losers best."""
+    side: str
+    known: list[float]
+    """Per turn the chance that this measure ranks a match that the side won above one that it did not; 0.5: nothing."""
+    turn: int
+    """The turn that told most: the largest step of `known`. Turns count from 1."""
+    settled: int
+    """The first turn from which `known` stays at 0.9 or more; 0 when it never does."""
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value below which this share of the values lies, interpolated."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def measures(records: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(name for record in records for name in record.curves))
+
+
+def bands(records: Sequence[Record]) -> list[Band]:
+    """Every measure with its band from the 10th to the 90th percentile."""
+    found = []
+    for name in measures(records):
+        rows = [record.curves[name] for record in records if record.curves.get(name)]
+        low, middle, high, count = [], [], [], []
+        for turn in range(max(map(len, rows))):
+            values = [row[turn] for row in rows if len(row) > turn]
+            low.append(quantile(values, 0.1))
+            middle.append(quantile(values, 0.5))
+            high.append(quantile(values, 0.9))
+            count.append(len(values))
+        found.append(Band(name, low, middle, high, count))
+    return found
+
+
+def families(found: Sequence[Band]) -> dict[str, list[Band]]:
+    """Measures that belong into one picture: 'production.axis' and 'production.allies' share 'production'."""
+    out: dict[str, list[Band]] = {}
+    for band in found:
+        out.setdefault(band.measure.partition(".")[0], []).append(band)
+    return out
+
+
+def separation(won: Sequence[float], lost: Sequence[float]) -> float:
+    """The chance that a value of the one is above a value of the other, ties counting half."""
+    if not won or not lost:
+        return 0.5
+    above = sum((a > b) + (a == b) / 2 for a in won for b in lost)
+    return above / (len(won) * len(lost))
+
+
+def decision(records: Sequence[Record], side: str, roles: Sequence[str]) -> Decision | None:
+    """When it was decided whether a side wins; None where there is nothing to tell (one result only, no measures)."""
+    won = [any(role in record.winners for role in roles) for record in records]
+    if all(won) or not any(won):
+        return None
+    best: tuple[float, str, list[float]] | None = None
+    for name in measures(records):
+        known = []
+        for turn in range(max(len(record.curves.get(name, ())) for record in records)):
+            values = [(_at(record, name, turn), wins) for record, wins in zip(records, won, strict=True)]
+            one = [value for value, wins in values if wins and value is not None]
+            other = [value for value, wins in values if not wins and value is not None]
+            share = separation(one, other)
+            known.append(max(share, 1.0 - share))
+        if known:
+            worth = sum(known) / len(known)
+            if best is None or worth > best[0]:
+                best = (worth, name, known)
+    if best is None:
+        return None
+    _, name, known = best
+    steps = [after - before for before, after in zip([0.5, *known], known, strict=False)]
+    settled = next((turn for turn in range(len(known)) if all(share >= 0.9 for share in known[turn:])), -1)
+    return Decision(name, side, known, 1 + steps.index(max(steps)), settled + 1)
+
+
+def _at(record: Record, name: str, turn: int) -> float | None:
+    """A measure at the end of a turn; a match that is over stays as it ended."""
+    values = record.curves.get(name)
+    return values[min(turn, len(values) - 1)] if values else None

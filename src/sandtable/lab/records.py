@@ -1,0 +1,82 @@
+"""What a simulation leaves behind for programs: JSON for people's eyes, Parquet for their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.lab.simulate import Record, Summary
+
+
+def write_json(folder: Path, records: Sequence[Record], summary: Summary) -> list[Path]:
+    """The records as they are, and the summary."""
+    paths = []
+    for name, value in (("records", records), ("summary", summary)):
+        path = folder / f"{name}.json"
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
+        paths.append(path)
+    return paths
+
+
+def has_parquet() -> bool:
+    return find_spec("pyarrow") is not None
+
+
+def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:
+    """Three tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    paths = []
+    for name, rows in tables(records).items():
+        path = folder / f"{name}.parquet"
+        pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(_schema(pa)[name])), path)
+        paths.append(path)
+    return paths
+
+
+def tables(records: Sequence[Record]) -> dict[str, list[dict[str, Any]]]:
+    """The records as rows of three tables."""
+    return {
+        "matches": [
+            {
+                "seed": r.seed,
+                "seats": [{"role": role, "level": level} for role, level in r.seats.items()],
+                "winners": r.winners,
+                "level": r.level,
+                "reason": r.reason,
+                "decisions": r.decisions,
+                "turns": r.turns,
+                "seconds": r.seconds,
+            }
+            for r in records
+        ],
+        "curves": [
+            {"seed": r.seed, "turn": number, "name": r.turn_names[number - 1], "measure": measure, "value": value}
+            for r in records
+            for measure, values in r.curves.items()
+            for number, value in enumerate(values, 1)
+        ],
+        "battles": [
+            {"seed": r.seed, "space": space, "battles": count}
+            for r in records
+            for space, count in r.battles.items()
+        ],
+    }  # fmt: skip
+
+
+def _schema(pa: Any) -> dict[str, list[tuple[str, Any]]]:
+    text, whole, real = pa.string(), pa.int64(), pa.float64()
+    seats = pa.list_(pa.struct([("role", text), ("level", text)]))
+    return {
+        "matches": [
+            ("seed", text), ("seats", seats), ("winners", pa.list_(text)), ("level", text), ("reason", text),
+            ("decisions", whole), ("turns", whole), ("seconds", real),
+        ],
+        "curves": [("seed", text), ("turn", whole), ("name", text), ("measure", text), ("value", real)],
+        "battles": [("seed", text), ("space", text), ("battles", whole)],
+    }  # fmt: skip

@@ -1,0 +1,118 @@
+"""A simulation as one HTML page that needs nothing else: figures, intervals, curves, maps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from sandtable.core import Game
+from sandtable.lab import plots
+from sandtable.lab.curves import bands, decision, families
+from sandtable.lab.simulate import Record, Summary, wilson
+
+_STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+table{border-collapse:collapse}td,th{padding:.2rem .8rem;border-bottom:1px solid #ddd;text-align:left}
+td.n{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}
+code{background:#f3f1ea;padding:.1rem .3rem}figure{margin:1.5rem 0}figcaption{color:#555;font-size:.9rem}
+"""
+
+
+def html(
+    game: Game[Any],
+    scenario: str,
+    seats: Mapping[str, str],
+    records: Sequence[Record],
+    summary: Summary,
+    command: str,
+) -> str:
+    """The whole page."""
+    title = f"{game.title}: {scenario}"
+    parts = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{summary.matches} matches, made by <code>{escape(command)}</code></p>",
+        _table(["role", "player"], [[role, level] for role, level in seats.items()]),
+        "<h2>Who wins</h2>",
+        _wins(summary),
+        "<h2>How long it lasts</h2>",
+        f"<p>On average {summary.turns:.1f} turns, {summary.decisions:.0f} decisions, {summary.seconds:.2f} s.</p>",
+        _figure(plots.histogram("Length of the matches", [record.turns for record in records], "turns")),
+    ]
+    parts += _curves(records)
+    parts += _decisions(game, records)
+    parts += _battles(game, records)
+    return "\n".join([*parts, "</body></html>"]) + "\n"
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in headings)
+    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _figure(picture: str, caption: str = "") -> str:
+    said = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{picture}{said}</figure>"
+
+
+def _wins(summary: Summary) -> str:
+    count = max(1, summary.matches)
+    shares = {side: (won / count, *summary.intervals[side]) for side, won in summary.wins.items()}
+    if summary.draws:
+        shares["draw"] = (summary.draws / count, *wilson(summary.draws, summary.matches))
+    rows = [[side, f"{share:.1%}", f"{low:.1%} to {high:.1%}"] for side, (share, low, high) in shares.items()]
+    levels = [[name, str(number)] for name, number in summary.levels.items()]
+    return "\n".join(
+        [
+            _figure(plots.wins(shares), "Shares with Wilson intervals (95 %)."),
+            _table(["side", "won", "95 % interval"], rows),
+            "<h3>By level of victory</h3>",
+            _table(["outcome", "matches"], levels),
+        ]
+    )
+
+
+def turn_names(records: Sequence[Record]) -> list[str]:
+    """The turns as the longest match names them."""
+    return max((record.turn_names for record in records), key=len, default=[])
+
+
+def _curves(records: Sequence[Record]) -> list[str]:
+    turns = turn_names(records)
+    found = families(bands(records))
+    if not found:
+        return []
+    caption = "Medians; the bands hold eight matches in ten. A match that has ended is no longer counted."
+    return [
+        "<h2>Over the turns</h2>",
+        *(_figure(plots.curves(name, rows, turns), caption) for name, rows in found.items()),
+    ]
+
+
+def _decisions(game: Game[Any], records: Sequence[Record]) -> list[str]:
+    turns = turn_names(records)
+    parts = []
+    for side, roles in list(game.alliances.items())[: max(1, len(game.alliances) - 1)]:
+        found = decision(records, side, roles)
+        if found is None:
+            continue
+        name = turns[found.turn - 1] if found.turn <= len(turns) else str(found.turn)
+        settled = f"From turn {found.settled} on nine matches in ten are told rightly." if found.settled else ""
+        caption = (
+            f"How often {found.measure} alone tells a match that {side} won from one that it did not, after each turn; "
+            f"0.5 is guessing. Turn {found.turn} ({name}) tells most. {settled}"
+        )
+        parts.append(_figure(plots.known(f"Is it decided? ({side})", found.known, turns, found.turn), caption))
+    return ["<h2>Decisive turns</h2>", *parts] if parts else []
+
+
+def _battles(game: Game[Any], records: Sequence[Record]) -> list[str]:
+    total: dict[str, int] = {}
+    for record in records:
+        for space, count in record.battles.items():
+            total[space] = total.get(space, 0) + count
+    maps = plots.heat_maps(game, total, len(records))
+    return ["<h2>Where battles were fought</h2>", *(_figure(picture, title) for title, picture in maps)] if maps else []

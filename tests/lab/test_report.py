@@ -1,0 +1,102 @@
+"""What a simulation says: bands, decisive turns, Parquet tables, and the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandtable.games import find
+from sandtable.lab import plots, records
+from sandtable.lab.curves import bands, decision, families, quantile, separation
+from sandtable.lab.report import html
+from sandtable.lab.simulate import Record, summarize
+
+GAME = "munich-war"
+
+
+def record(number: int, winner: str, *territory: float) -> Record:
+    names = [f"turn {n}" for n in range(1, len(territory) + 1)]
+    curves = {"territory.axis": list(territory), "production.axis": [10.0] * len(territory)}
+    return Record(
+        f"7/{number}", {"axis": "recruit", "allies": "recruit"}, [winner], "marginal", "mw-21.1", 100, len(territory),
+        0.1, curves, {"2614": 3, "2515": 1}, names,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def made() -> list[Record]:
+    return [
+        record(1, "axis", 5, 6, 9, 10),
+        record(2, "axis", 5, 7, 8, 9),
+        record(3, "allies", 6, 6, 3, 2),
+        record(4, "allies", 5, 7, 2),
+    ]
+
+
+def test_quantiles_are_interpolated() -> None:
+    assert quantile([4, 1, 3, 2], 0.5) == 2.5
+    assert quantile([1, 2], 0.0) == 1
+    assert quantile([7], 0.9) == 7
+
+
+def test_a_band_counts_only_matches_that_lasted_so_long(made: list[Record]) -> None:
+    band = next(found for found in bands(made) if found.measure == "territory.axis")
+    assert band.matches == [4, 4, 4, 3]
+    assert band.middle[2] == 5.5
+    assert list(families(bands(made))) == ["territory", "production"]
+
+
+def test_separation_is_the_chance_to_rank_rightly() -> None:
+    assert separation([3, 4], [1, 2]) == 1.0
+    assert separation([1], [1]) == 0.5
+    assert separation([1, 3], [2]) == 0.5
+    assert separation([], [2]) == 0.5
+
+
+def test_the_decisive_turn_is_where_the_winner_begins_to_show(made: list[Record]) -> None:
+    found = decision(made, "axis", ["axis"])
+    assert found is not None
+    assert found.measure == "territory.axis"
+    assert found.turn == 3
+    assert found.settled == 3
+    assert decision(made[:2], "axis", ["axis"]) is None
+
+
+def test_parquet_holds_the_same_as_the_records(made: list[Record], tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    paths = records.write_parquet(tmp_path, made)
+    assert [path.name for path in paths] == ["matches.parquet", "curves.parquet", "battles.parquet"]
+    matches = pq.read_table(paths[0]).to_pylist()
+    assert [row["winners"] for row in matches] == [["axis"], ["axis"], ["allies"], ["allies"]]
+    assert matches[0]["seats"] == [{"role": "axis", "level": "recruit"}, {"role": "allies", "level": "recruit"}]
+    curves = pq.read_table(paths[1]).to_pylist()
+    assert len(curves) == 2 * (4 + 4 + 4 + 3)
+    assert {"seed": "7/4", "turn": 3, "name": "turn 3", "measure": "territory.axis", "value": 2.0} in curves
+    assert sum(row["battles"] for row in pq.read_table(paths[2]).to_pylist()) == 16
+
+
+def test_the_page_shows_intervals_curves_and_the_map(made: list[Record]) -> None:
+    game = find(GAME)
+    page = html(game, "little-entente", made[0].seats, made, summarize(GAME, made), "./sandtable simulate <x>")
+    assert "./sandtable simulate &lt;x&gt;" in page
+    assert "15.0% to 85.0%" in page  # Wilson's interval of 2 in 4
+    for heading in ("Who wins", "How long it lasts", "Over the turns", "Decisive turns", "Where battles were fought"):
+        assert f"<h2>{heading}</h2>" in page
+    assert page.count(": 3.00 battles a match") == 1
+    assert page.count(": 1.00 battles a match") == 1
+    assert page.count("<svg") >= 6
+    assert html(game, "little-entente", made[0].seats, made, summarize(GAME, made), "x").count("NaN") == 0
+
+
+def test_a_simulation_without_measures_has_a_page_too() -> None:
+    bare = [Record("1", {"axis": "recruit"}, [], "draw", "mw-21.1", 5, 1, 0.1)]
+    page = html(find(GAME), "little-entente", {}, bare, summarize(GAME, bare), "x")
+    assert "Over the turns" not in page
+    assert "draw" in page
+
+
+def test_heat_goes_from_pale_to_dark() -> None:
+    assert plots.heat(0.0) == "#ffeda0"
+    assert plots.heat(1.0) == "#800026"
+    assert plots.heat(0.5) not in (plots.heat(0.0), plots.heat(1.0))
