@@ -16,6 +16,8 @@ from .terror import storm_shift
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = [unit.attack for unit in ATLAS.units]
+_IS_FORT = tuple(unit.fort for unit in ATLAS.units)
+_IS_MECHANIZED = tuple(unit.mechanized for unit in ATLAS.units)
 _FLEETS = [tuple(u for u in country.units if ATLAS.units[u].bombardment) for country in ATLAS.countries]
 _BY_NATION = [
     place
@@ -54,71 +56,49 @@ def why_not_against(m: M, unit: int, target: int) -> Refusal | None:
     return None
 
 
-def attack_map(m: M, side: int) -> dict[int, dict[int, list[int]]]:
-    """[mw-11.2] [mw-11.3] [mw-11.4-a] [mw-11.4-b] [mw-11.4-c] [mw-11.5] Target hex -> nation -> its units that may
-    attack it: adjacent, not yet used; nations never mix."""
-    known = facts(m)
-    key = ("attacks", side, m.state.attacks)
-    found: dict[int, dict[int, list[int]]] | None = known.memo.get(key)
-    if found is not None:
-        return found
-    found = {}
-    enemies = known.occupied[1 - side]
-    where, assaults, zone = m.state.where, m.state.assaults, ATLAS.zone
-    nation, victims = NOBODY, 0
-    near: dict[int, list[int]] = {}
-    for unit in ready(m, side):
-        country = _COUNTRY[unit]
-        if country != nation:
-            nation, victims, near = country, enemies | neutral_prey(m, country), {}
-        at = where[unit]
-        if unit in assaults:
-            goals = list(bits((1 << assaults[unit]) & enemies))
-        elif at in near:
-            goals = near[at]
-        else:
-            goals = near[at] = list(bits(zone[at] & victims))
-        for target in goals:
-            nations = found.get(target)
-            if nations is None:
-                found[target] = {country: [unit]}
-            elif country in nations:
-                nations[country].append(unit)
-            else:
-                nations[country] = [unit]
-    known.memo[key] = found
+def is_fresh(m: M, unit: int) -> bool:
+    """Whether a unit has an attack left in this phase."""
+    state = m.state
+    return not state.flags[unit] & (ATTACKED | NO_ATTACK) and bool(_ATTACK[unit][state.steps[unit]])
+
+
+def attack_targets(m: M, side: int) -> int:
+    """[mw-11.4-a] [mw-11.5] Hexes that units which have not attacked yet can attack: those next to them, and those
+    that Marines at sea are sworn to."""
+    state, known = m.state, facts(m)
+    key = ("targets", side, state.attacks)
+    found: int | None = known.memo.get(key)
+    if found is None:
+        found = 0
+        enemies = known.occupied[1 - side]
+        for at in bits(known.occupied[side] & shifted(enemies | known.neutral, ATLAS.land_edges)):
+            for unit in known.stacks[at]:
+                if is_fresh(m, unit):
+                    found |= ATLAS.zone[at] & (enemies | neutral_prey(m, _COUNTRY[unit]))
+        for unit, target in state.assaults.items():
+            if is_fresh(m, unit):
+                found |= 1 << target & enemies
+        known.memo[key] = found
     return found
 
 
-def can_attack(m: M, side: int) -> bool:
-    """Whether any unit may still attack anything."""
-    known, state = facts(m), m.state
-    flags, steps, spent = state.flags, state.steps, ATTACKED | NO_ATTACK
-    enemies = known.occupied[1 - side]
-    for at in bits(front_line(m, side)):
-        for unit in known.stacks[at]:
-            fresh = not flags[unit] & spent and _ATTACK[unit][steps[unit]]
-            if fresh and ATLAS.zone[at] & (enemies | neutral_prey(m, _COUNTRY[unit])):
-                return True
-    return bool(state.assaults) and bool(attack_map(m, side))
-
-
-def front_line(m: M, side: int) -> int:
-    """Hexes of a side next to enemies or neutrals."""
-    known = facts(m)
-    return known.occupied[side] & shifted(known.occupied[1 - side] | known.neutral, ATLAS.land_edges)
-
-
-def ready(m: M, side: int) -> list[int]:
-    """Units that may still attack, by nation: those at the front and those that lie off a coast."""
+def attackers(m: M, side: int, target: int) -> dict[int, list[int]]:
+    """[mw-11.2] [mw-11.3] [mw-11.4-b] [mw-11.4-c] By nation: the units that may attack a hex; nations never mix."""
     state, known = m.state, facts(m)
-    flags, steps = state.flags, state.steps
-    spent = ATTACKED | NO_ATTACK
-    units = [unit for at in bits(front_line(m, side)) for unit in known.stacks[at]]
-    units += state.assaults
-    units = [unit for unit in units if not flags[unit] & spent and _ATTACK[unit][steps[unit]]]
-    units.sort(key=_BY_NATION)
-    return units
+    key = ("attackers", target, state.attacks)
+    found: dict[int, list[int]] | None = known.memo.get(key)
+    if found is None:
+        found = {}
+        units = [unit for at in bits(ATLAS.zone[target] & known.occupied[side]) for unit in known.stacks[at]]
+        units += [unit for unit, sworn in state.assaults.items() if sworn == target]
+        units.sort(key=_BY_NATION)
+        enemy = known.occupied[1 - side] >> target & 1
+        for unit in units:
+            country = _COUNTRY[unit]
+            if is_fresh(m, unit) and (enemy or neutral_prey(m, country) >> target & 1):
+                found.setdefault(country, []).append(unit)
+        known.memo[key] = found
+    return found
 
 
 def neutral_prey(m: M, country: int) -> int:
@@ -136,19 +116,19 @@ def why_no_target(m: M, side: int, target: int) -> Refusal | None:
     return Refusal("mw-11.0-b", "nobody-adjacent", hex=hex_name(target))
 
 
-def tables_for(m: M, target: int, units: Iterable[int]) -> list[str]:
+def tables_for(m: M, target: int, units: Sequence[int]) -> list[str]:
     """[mw-11.7-a] [mw-11.7-b] [mw-11.7-c] [mw-11.7-d] The tables that an attack by some of these units may use."""
-    if why_not_mobile(m, target, units):
+    if any(_IS_FORT[unit] for unit in facts(m).stack(target)) or not any(_IS_MECHANIZED[unit] for unit in units):
         return [ASSAULT]
     return [ASSAULT, MOBILE]
 
 
-def why_not_mobile(m: M, target: int, units: Iterable[int]) -> Refusal | None:
-    if any(ATLAS.units[unit].fort for unit in facts(m).stack(target)):
+def why_not_mobile(m: M, target: int, units: Sequence[int]) -> Refusal | None:
+    if MOBILE in tables_for(m, target, units):
+        return None
+    if any(_IS_FORT[unit] for unit in facts(m).stack(target)):
         return Refusal("mw-11.7-b", "fort-forces-assault", hex=hex_name(target))
-    if not any(ATLAS.units[unit].mechanized for unit in units):
-        return Refusal("mw-11.7-c", "no-mechanized")
-    return None
+    return Refusal("mw-11.7-c", "no-mechanized")
 
 
 # ---- strengths and columns -----------------------------------------------------------------------------------------

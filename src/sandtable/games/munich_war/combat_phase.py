@@ -13,9 +13,9 @@ from .air import home
 from .atlas import ATLAS, MOBILE, NOBODY, SIDES
 from .combat import (
     air_support,
-    attack_map,
     attack_strength,
-    can_attack,
+    attack_targets,
+    attackers,
     column_of,
     defense_strength,
     naval_support,
@@ -29,7 +29,7 @@ from .combat import (
     why_not_against,
     why_not_mobile,
 )
-from .domains import Forces
+from .domains import Forces, Hexes
 from .events import Attacked, Fought, SpecialForces
 from .facts import M, enemy_at, facts, hex_name, hold, settle_control
 from .losses import eliminate, reduce
@@ -56,7 +56,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
             lower(state, ATTACKED)
             m.amend(Combat(self.side, True))
         state.battle = None
-        if not can_attack(m, self.side) and not offer_supply_port(m, self.side):
+        if not attack_targets(m, self.side) and not offer_supply_port(m, self.side):
             self.close(m)
 
     def roles(self, m: M) -> Sequence[str]:
@@ -64,7 +64,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         found = []
-        if can_attack(m, self.side):
+        if attack_targets(m, self.side):
             found.append(self.offer_attack(m))
         port = offer_supply_port(m, self.side)
         if port is not None:
@@ -77,16 +77,10 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         hexes, lands = ATLAS.hex_number, ATLAS.country_number
 
         def units_against(target: str, nation: str) -> list[int]:
-            return attack_map(m, self.side)[hexes[target]][lands[nation]]
-
-        def targets() -> OneOf:
-            return OneOf(
-                {hex_name(at): at for at in attack_map(m, self.side)},
-                why=lambda target: why_no_target(m, self.side, hexes[target]) if target in hexes else None,
-            )
+            return attackers(m, self.side, hexes[target])[lands[nation]]
 
         def nations(target: str) -> OneOf:
-            return OneOf([ATLAS.countries[nation].name for nation in attack_map(m, self.side)[hexes[target]]])
+            return OneOf([ATLAS.countries[nation].name for nation in attackers(m, self.side, hexes[target])])
 
         def tables(target: str, nation: str) -> OneOf:
             units = units_against(target, nation)
@@ -102,7 +96,8 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
         return Offer(
             Attack,
-            Field("target", "space", targets),
+            Field("target", "space", Hexes(
+                attack_targets(m, self.side), why=lambda at: why_no_target(m, self.side, at))),
             Field("nation", "choice", nations),
             Field("table", "choice", tables),
             Field("units", "units", forces),

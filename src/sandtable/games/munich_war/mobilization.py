@@ -8,7 +8,7 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Arrive, Done, Ground, Mobilize, Refit
-from .atlas import ATLAS, NOBODY, SIDES, mask_of
+from .atlas import ATLAS, NOBODY, SIDES, bits, mask_of
 from .domains import Hexes
 from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from .facts import M, facts, hex_name, hold
@@ -25,6 +25,7 @@ _REFIT = tuple(
     for unit in ATLAS.units
 )  # fmt: skip
 """[mw-table-mobilization] What it costs to bring a unit back to full strength."""
+_REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 _MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
 WhyNot = Callable[[M, int, int], Refusal | None]
 
@@ -197,12 +198,9 @@ def income(m: M, country: int) -> int:
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
     points = face.off_map + (face.cities & known.controlled(side) & ~known.terror).bit_count()
-    if face.name == ATLAS.rules["victory"]["reich_power"]:
-        held = 0
-        for unit in face.units:
-            if ATLAS.is_land[unit] and state.where[unit] >= 0:
-                held |= 1 << state.where[unit]
-        points += (ATLAS.reich_objectives & held & ~known.zoc[1 - side] & ~known.terror).bit_count()
+    if country == _REICH:
+        for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~known.terror):
+            points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
     return points
 
 

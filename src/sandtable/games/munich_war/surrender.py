@@ -44,7 +44,7 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
         state = m.state
         m.pop()
         for country in range(len(ATLAS.countries)):
-            if state.side[country] == self.side and must_check(m, country):
+            if state.side[country] == self.side and ATLAS.countries[country].surrenders and must_check(m, country):
                 face = ATLAS.countries[country]
                 falls = m.roll(6, why="mw-21.0-c") in face.surrenders
                 m.emit(SurrenderChecked(country=f"@{face.name}", surrenders=falls))
