@@ -83,6 +83,13 @@ def _air_raid(state: BKState, zone: int) -> bool:
     )
 
 
+def battles_now(m: BKPlay) -> list[int]:
+    """The same, remembered until something moves."""
+    state = m.state
+    rest = (state.abroad, state.invasions, state.sea_battles, state.nation, state.war, state.side, state.phasing)
+    return m.kept("battles", (state.here, state.flags, *rest), lambda: pending_battles(state))
+
+
 class Combats(Step, frozen=True, tag="bg.combats"):
     """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
     [bg-6.5.1-complete]"""
@@ -90,7 +97,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
     rule = "bg-6.5.1-order"
 
     def run(self, m: Play[BKState]) -> None:
-        spaces = m.cache["battles"] = pending_battles(m.state)
+        spaces = battles_now(m)
         if not spaces:
             m.pop()
         elif len(spaces) == 1:
@@ -103,7 +110,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
         return (MAJORS[boss if boss in majors or not majors else majors[0]],)
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        spaces = m.cache.get("battles") or pending_battles(m.state)
+        spaces = battles_now(m)
         return [Offer(Attack, Field("space", "space", OneOf(atlas().names(spaces))), rule="bg-6.5.1-order")]
 
     def take(self, m: Play[BKState], role: Role, action: Attack) -> None:

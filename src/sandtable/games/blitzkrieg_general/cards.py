@@ -11,6 +11,7 @@ from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
 from .card_rules import CONTEXTS, choices_on, why_not_now
+from .lazy import Lazy
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
 
@@ -243,10 +244,11 @@ def playable(m: BKPlay, major: int, context: str) -> list[int]:
     hand = state.hands[major]
     if not hand and not state.table:
         return []
-    kamikaze = atlas().card_of["kamikaze"]
     cards = list(hand)
-    if context == "battle" and state.table.get(kamikaze, -1) == major:
-        cards.append(kamikaze)
+    if context == "battle":
+        kamikaze = atlas().card_of["kamikaze"]
+        if state.table.get(kamikaze, -1) == major:
+            cards.append(kamikaze)
     return [c for c in cards if why_not_play(m, major, c, context) is None]
 
 
@@ -265,12 +267,16 @@ def why_not_play(m: BKPlay, major: int, card: int, context: str) -> Refusal | No
 
 
 def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
+    """In a phase the verb is there for whoever holds cards, to be told why not; at a window only with something to
+    play."""
     state, found = m.state, atlas()
     if not state.hands[major] and not state.table:
         return []
-    cards = playable(m, major, context)
-    if not cards and (not state.hands[major] or context in WINDOWS or context == "us-entry"):
+    if (not state.hands[major] or context in WINDOWS or context == "us-entry") and not playable(m, major, context):
         return []
+
+    def cards() -> list[str]:
+        return [found.card_ids[c] for c in playable(m, major, context)]
 
     def why(value: str) -> Refusal | None:
         card = found.card_of.get(value, -1)
@@ -279,7 +285,7 @@ def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
     return [
         Offer(
             PlayCard,
-            Field("card", "card", OneOf([found.card_ids[c] for c in cards], why=why)),
+            Field("card", "card", Lazy(cards, why=why)),
             Field("on", "choice", lambda c: OneOf(choices_on(m, major, found.card_of[c], context))),
             rule="bg-7.4-secret",
         )

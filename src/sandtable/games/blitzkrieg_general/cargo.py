@@ -12,6 +12,7 @@ from .atlas import CONVOY, INF, NAVAL_HQ, SUB, atlas
 from .control import major_behind, occupy
 from .flying import is_handicapped
 from .garrison import why_not_leave
+from .lazy import Lazy
 from .movement import label, note_attack, uid, why_not_attack
 from .politics import why_not_enter
 from .reach import name, why_not_cooperate, why_not_stack
@@ -100,12 +101,17 @@ def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
 
 def load_offers(m: BKPlay, group: Group) -> list[Offer]:
     found = atlas()
-    ships = {uid(c): [uid(u) for u in loadable(m, group, c)] for c in carriers(m, group)}
-    able = [convoy for convoy, units in ships.items() if units]
+    convoys = {uid(c): c for c in carriers(m, group)}
+
+    def units(convoy: str) -> list[str]:
+        return [uid(u) for u in loadable(m, group, convoys[convoy])]
+
+    def able() -> list[str]:
+        return [convoy for convoy in convoys if units(convoy)]
 
     def why_convoy(value: str) -> Refusal | None:
-        near = nearby(m, found.unit_of[value]) if value in ships else []
-        return why_not_load(m, found.unit_of[value], near[0]) if near else None
+        near = nearby(m, convoys[value]) if value in convoys else []
+        return why_not_load(m, convoys[value], near[0]) if near else None
 
     def why(convoy: str, value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -114,8 +120,8 @@ def load_offers(m: BKPlay, group: Group) -> list[Offer]:
     return [
         Offer(
             Load,
-            Field("convoy", "unit", OneOf(able, why=why_convoy)),
-            Field("unit", "unit", lambda c: OneOf(ships[c], why=lambda v: why(c, v))),
+            Field("convoy", "unit", Lazy(able, why=why_convoy)),
+            Field("unit", "unit", lambda c: OneOf(units(c), why=lambda v: why(c, v))),
             rule="bg-6.4.3a-capacity",
         )
     ]
@@ -173,8 +179,12 @@ def unload_targets(m: BKPlay, unit: int, used: int) -> list[int]:
 def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
     state, found = m.state, atlas()
     loads = [c for u in group.ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
-    choices = {uid(c): found.names(unload_targets(m, c, group.used)) for c in loads}
-    able = [unit for unit, spaces in choices.items() if spaces]
+
+    def able() -> list[str]:
+        return [uid(c) for c in loads if unload_targets(m, c, group.used)]
+
+    def spaces(unit: str) -> list[str]:
+        return found.names(unload_targets(m, found.unit_of[unit], group.used))
 
     def why_unit(value: str) -> Refusal | None:
         cargo = found.unit_of.get(value, -1)
@@ -191,8 +201,8 @@ def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
     return [
         Offer(
             Unload,
-            Field("unit", "unit", OneOf(able, why=why_unit)),
-            Field("to", "space", lambda u: OneOf(choices[u], why=lambda v: why(u, v))),
+            Field("unit", "unit", Lazy(able, why=why_unit)),
+            Field("to", "space", lambda u: OneOf(spaces(u), why=lambda v: why(u, v))),
             rule="bg-6.4.3b-unload",
         )
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step, Subsets
+from sandtable.core import Choices, Field, Offer, Play, Refusal, Role, Step, Subsets
 
 from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload
 from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
 from .cargo import load_offers, take_load, take_unload, unload_offers
+from .lazy import Lazy
 from .movement import label, uid
 from .reach import name, why_not_cooperate
 from .state import (
@@ -23,7 +24,7 @@ from .state import (
     changed,
     has_enemy_ship,
     put,
-    units_of_role,
+    ships_of,
 )
 from .supply import is_gate_closed
 
@@ -71,12 +72,9 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     if state.exploiting and state.advanced and all(state.bad):
         return []
-    zones: dict[str, list[str]] = {}
-    for unit in units_of_role(state, major):
-        if found.is_ship[unit] and why_not_sail(m, unit) is None:
-            if state.exploiting and state.advanced and state.bad[found.map[state.place[unit]]]:
-                continue
-            zones.setdefault(found.space_ids[state.place[unit]], []).append(uid(unit))
+
+    def zones() -> list[str]:
+        return list(ready_ships(m, major))
 
     def why_zone(value: str) -> Refusal | None:
         space = found.space_of.get(value)
@@ -87,20 +85,37 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
         return next((r for ident in value if (r := why_not_sail(m, found.unit_of[ident])) is not None), None)
 
     def ships(zone: str) -> Subsets:
-        most = None
+        most, ready = None, ready_ships(m, major)[zone]
         if state.exploiting:
-            hq = naval_commander(state, found.unit_of[zones[zone][0]])
+            hq = naval_commander(state, found.unit_of[ready[0]])
             most = found.rating[hq] - state.spent[hq]
-        return Ships(zones[zone], 1, most, why_ships)
+        return Ships(ready, 1, most, why_ships)
 
     return [
         Offer(
             Form,
-            Field("zone", "space", OneOf(list(zones), why=why_zone)),
+            Field("zone", "space", Lazy(zones, why=why_zone)),
             Field("ships", "units", ships),
             rule="bg-6.4.1-ships",
         )
     ]
+
+
+def ready_ships(m: BKPlay, major: int) -> dict[str, list[str]]:
+    """The ships of a major that may sail, by zone."""
+    key = ("ready", major)
+    if key not in m.cache:
+        state, found = m.state, atlas()
+        zones: dict[str, list[str]] = {}
+        stormy = state.bad if state.exploiting and state.advanced else (0, 0)
+        flags, place = state.flags, state.place
+        for unit in ships_of(state, major):
+            # most have sailed already: no need to ask for the reason
+            if not flags[unit] & MOVED and not stormy[found.map[place[unit]]] and why_not_sail(m, unit) is None:
+                zones.setdefault(found.space_ids[place[unit]], []).append(uid(unit))
+        m.cache[key] = zones
+    known: dict[str, list[str]] = m.cache[key]
+    return known
 
 
 def take_form(m: BKPlay, major: int, action: Form) -> None:
@@ -275,16 +290,16 @@ def halt(m: BKPlay, group: Group) -> None:
 
 
 def group_offers(m: BKPlay, group: Group) -> list[Offer]:
-    found = atlas()
-    out: list[Offer] = []
-    to = onward(m, group)
-    out.append(
+    def zones() -> list[str]:
+        return atlas().names(onward(m, group))
+
+    out: list[Offer] = [
         Offer(
             Sail,
-            Field("to", "space", OneOf(found.names(to), why=lambda v: _why_sail(m, group, v))),
+            Field("to", "space", Lazy(zones, why=lambda v: _why_sail(m, group, v))),
             rule="bg-6.4.1-ships",
         )
-    )
+    ]
     out.extend(load_offers(m, group))
     out.extend(unload_offers(m, group))
     out.append(Choices([Halt()], rule="bg-6.4.1-max"))

@@ -72,9 +72,7 @@ def can_rail(m: BKPlay, major: int, unit: int) -> bool:
     state, found = m.state, atlas()
     if found.is_ship[unit] or state.flags[unit] & RAILED or state.carrier[unit] >= 0:
         return False
-    if why_not_leave(state, unit) is not None:
-        return False
-    return has_railway(state, major, state.place[unit])
+    return why_not_leave(state, unit) is None and has_railway(state, major, state.place[unit])
 
 
 def has_railway(state: BKState, major: int, space: int) -> bool:
@@ -93,7 +91,9 @@ def rail_offers(m: BKPlay, major: int) -> list[Offer]:
         return []
 
     def units() -> list[str]:
-        return [uid(u) for u in _friends_units(m, major) if can_rail(m, major, u)]
+        place, ids, friends = state.place, found.unit_ids, _friends_units(m, major)
+        joined = {space: has_railway(state, major, space) for space in {place[u] for u in friends}}
+        return [ids[u] for u in friends if joined[place[u]] and can_rail(m, major, u)]
 
     return [
         Offer(

@@ -10,7 +10,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Done, React, Reserve
 from .atlas import AIR, GERMANY, INF, MAJORS, NAVAL_HQ, TF, atlas
-from .battles import pending_battles
+from .battles import battles_now
 from .flying import units_on_missions
 from .movement import label, uid
 from .politics import why_not_enter
@@ -47,7 +47,7 @@ def attacked_spaces(m: BKPlay) -> list[int]:
     """Spaces in which a battle is coming, invasions still at sea included."""
     key = "attacked"
     if key not in m.cache:
-        spaces = dict.fromkeys((*pending_battles(m.state), *m.state.invasions))
+        spaces = dict.fromkeys((*battles_now(m), *m.state.invasions))
         m.cache[key] = list(spaces)
     found: list[int] = m.cache[key]
     return found
@@ -93,9 +93,18 @@ def is_pinned(m: BKPlay, unit: int) -> bool:
     [bg-10.1-pin-number]
     [bg-10.1-pin-reserves] [bg-10.1-pin-air] [bg-10.1-pin-tf] [bg-10.1-pin-naval-reserves] [bg-10.2-who]"""
     state, found = m.state, atlas()
-    space = state.place[unit]
     if not state.advanced:
         return False
+    space = state.place[unit]
+    key = ("pinned", space, state.side[state.nation[unit]], found.is_land[unit])  # the same for all of them there
+    if key not in m.cache:
+        m.cache[key] = _is_pinned(m, unit)
+    return bool(m.cache[key])
+
+
+def _is_pinned(m: BKPlay, unit: int) -> bool:
+    state, found = m.state, atlas()
+    space = state.place[unit]
     if found.is_sea[space]:
         if space not in state.sea_battles and space not in attacked_spaces(m):
             return False
@@ -124,22 +133,29 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
     state, found = m.state, atlas()
     if why_not_react(m, unit) is not None:
         return []
-    spaces = attacked_spaces(m)
-    nation, start = state.nation[unit], state.place[unit]
-    out = []
+    nation, start, kind = state.nation[unit], state.place[unit], found.type[unit]
+    steps = air_range(state, unit) if kind == AIR else 0
+    key = ("helped", nation, start, kind, steps)
+    if key not in m.cache:  # the same for all that are alike there
+        m.cache[key] = [s for s in _in_reach(m, unit, steps) if why_not_help(m, unit, s) is None]
+    known: list[int] = m.cache[key]
+    return known
+
+
+def _in_reach(m: BKPlay, unit: int, steps: int) -> list[int]:
+    """Attacked spaces that an aircraft or a Task Force gets to."""
+    state, found = m.state, atlas()
+    spaces, start = attacked_spaces(m), state.place[unit]
     if found.type[unit] == TF:
-        if state.exploiting:
-            return []
-        out = [s for s in found.coast[start] if s in spaces]
-    else:
-        steps, near = air_range(state, unit), found.air_steps[start]
-        if not any(near.get(s, steps + 1) <= steps for s in spaces):
-            return []
-        reached = flight(state, nation, start, steps)
-        out = [s for s in spaces if s in reached and s != start]
-        if found.twin[start] >= 0 and found.twin[start] in spaces and found.twin[start] not in out:
-            out.append(found.twin[start])
-    return [s for s in out if why_not_help(m, unit, s) is None]
+        return [] if state.exploiting else [s for s in found.coast[start] if s in spaces]
+    near = found.within_flight[start][steps]
+    if not any(near >> s & 1 for s in spaces):
+        return []
+    reached = flight(state, state.nation[unit], start, steps)
+    out = [s for s in spaces if s in reached and s != start]
+    if found.twin[start] >= 0 and found.twin[start] in spaces and found.twin[start] not in out:
+        out.append(found.twin[start])
+    return out
 
 
 def why_not_react(m: BKPlay, unit: int) -> Refusal | None:

@@ -75,7 +75,18 @@ class Relations:
 class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
-    __slots__ = ("_beside", "_flyways", "_friendly", "_sky", "control", "entries", "nets", "railways", "relations")
+    __slots__ = (
+        "_beside",
+        "_bits",
+        "_flyways",
+        "_friendly",
+        "_sky",
+        "control",
+        "entries",
+        "nets",
+        "railways",
+        "relations",
+    )
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
@@ -89,6 +100,7 @@ class Ground:
         """What is joined by rail; made by `rail` and `reach`."""
         self._flyways: dict[tuple[int, int], bytes] = {}
         self._beside: dict[int, int] = {}
+        self._bits: dict[int, int] = {}
 
     def friendly(self, nation: int) -> bytes:
         """1 where an area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
@@ -98,6 +110,14 @@ class Ground:
             # the seas are nobody's (-1): they find the last entry
             of_owner = [friends >> owner & 1 for owner in range(len(self.relations.side))] + [0]
             known = self._friendly[nation] = bytes(of_owner[owner] for owner in self.control)
+        return known
+
+    def friendly_bits(self, nation: int) -> int:
+        """The same as bits."""
+        known = self._bits.get(nation)
+        if known is None:
+            digits = self.friendly(nation).translate(_DIGITS)[::-1]
+            known = self._bits[nation] = int(digits, 2) if digits else 0
         return known
 
     def sky(self, nation: int) -> bytes:
@@ -142,6 +162,7 @@ class Ground:
         return known
 
 
+_DIGITS: Final = b"01" + bytes(254)
 _ANY_FLIGHT: Final = bytes([0, 1, 1, 1]) + bytes(252)
 _PEACEFUL_FLIGHT: Final = bytes([0, 1, 0, 1]) + bytes(252)
 
@@ -185,39 +206,74 @@ class Roster:
 
 
 # ---- the tables that are at hand ----------------------------------------------------------------------------------
-_relations: dict[tuple[int, ...], Relations] = {}
-_grounds: dict[tuple[int, ...], Ground] = {}
-_rosters: dict[tuple[int, int], Roster] = {}
+class _AtHand:
+    """The tables asked for last, and others of late by the ids of what they were made from. A table holds on to its
+    tuples, so no other tuple can have their ids."""
+
+    __slots__ = ("ground", "grounds", "relations", "roster", "rosters", "worlds")
+
+    def __init__(self) -> None:
+        self.relations = Relations((), (), (), (), -1)
+        self.ground = Ground(self.relations, ())
+        self.roster: Roster | None = None
+        self.worlds: dict[tuple[int, ...], Relations] = {}
+        self.grounds: dict[tuple[int, int], Ground] = {}
+        self.rosters: dict[tuple[int, int], Roster] = {}
+
+
+_at_hand = _AtHand()
 
 
 def relations(state: BKState) -> Relations:
-    """The politics of this state. A table holds the tuples it was made from, so no other tuple can have their ids."""
+    """The politics of this state."""
+    known = _at_hand.relations
+    if (
+        known.war is state.war
+        and known.side is state.side
+        and known.standing is state.standing
+        and known.master is state.master
+        and known.peace == state.peace
+    ):
+        return known
+    worlds = _at_hand.worlds
     key = (id(state.side), id(state.standing), id(state.master), id(state.war), state.peace)
-    known = _relations.get(key)
-    if known is None:
-        if len(_relations) >= MOST_REMEMBERED:
-            _relations.clear()
-        known = _relations[key] = Relations(state.side, state.standing, state.master, state.war, state.peace)
-    return known
+    found = worlds.get(key)
+    if found is None:
+        if len(worlds) >= MOST_REMEMBERED:
+            worlds.clear()
+        found = worlds[key] = Relations(state.side, state.standing, state.master, state.war, state.peace)
+    _at_hand.relations = found
+    return found
 
 
 def ground(state: BKState) -> Ground:
     """The map as the politics and the flags of this state make it."""
-    control = state.control
-    key = (id(control), id(state.side), id(state.standing), id(state.master), id(state.war), state.peace)
-    known = _grounds.get(key)
-    if known is None:
-        if len(_grounds) >= MOST_REMEMBERED:
-            _grounds.clear()
-        known = _grounds[key] = Ground(relations(state), control)
-    return known
+    politics = relations(state)
+    known = _at_hand.ground
+    if known.control is state.control and known.relations is politics:
+        return known
+    grounds = _at_hand.grounds
+    key = (id(state.control), id(politics))
+    found = grounds.get(key)
+    if found is None:
+        if len(grounds) >= MOST_REMEMBERED:
+            grounds.clear()
+        found = grounds[key] = Ground(politics, state.control)
+    _at_hand.ground = found
+    return found
 
 
 def roster(state: BKState) -> Roster:
+    """Whose counters are whose in this state."""
+    known = _at_hand.roster
+    if known is not None and known.nation is state.nation and known.master is state.master:
+        return known
+    rosters = _at_hand.rosters
     key = (id(state.nation), id(state.master))
-    known = _rosters.get(key)
-    if known is None:
-        if len(_rosters) >= MOST_REMEMBERED:
-            _rosters.clear()
-        known = _rosters[key] = Roster(state.nation, state.master)
-    return known
+    found = rosters.get(key)
+    if found is None:
+        if len(rosters) >= MOST_REMEMBERED:
+            rosters.clear()
+        found = rosters[key] = Roster(state.nation, state.master)
+    _at_hand.roster = found
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .atlas import CONVOY, TF, USA, atlas
@@ -61,22 +62,25 @@ def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
     return not blocked
 
 
-def supplied_spaces(state: BKState, nation: int) -> int:
+def supplied_spaces(state: BKState, nation: int, occupied: Sequence[tuple[int, int]] | None = None) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
-    found, nations_in = atlas(), roster(state).nations_in
     sources, friendly, closed = _net(state, nation)
-    friends, war, is_sea = relations(state).friends(nation), state.war[nation], found.is_sea
-    usable = friendly | found.all_seas
-    for space, units in enumerate(state.here):
-        if units:
-            present = nations_in(units)
-            if is_sea[space]:
-                if present & war and not is_sea_open(state, nation, space):
-                    usable &= ~(1 << space)
-            elif present & friends:
-                usable |= 1 << space
+    friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
+    usable = friendly | seas
+    for space, present in occupied if occupied is not None else _occupied(state):
+        if seas >> space & 1:
+            if present & war and not is_sea_open(state, nation, space):
+                usable &= ~(1 << space)
+        elif present & friends:
+            usable |= 1 << space
     return flood(sources, usable, closed)
+
+
+def _occupied(state: BKState) -> list[tuple[int, int]]:
+    """The spaces where units are, with the nations they belong to as bits."""
+    nations_in = roster(state).nations_in
+    return [(space, nations_in(units)) for space, units in enumerate(state.here) if units]
 
 
 def _net(state: BKState, nation: int) -> tuple[int, int, int]:
@@ -84,11 +88,11 @@ def _net(state: BKState, nation: int) -> tuple[int, int, int]:
     on = ground(state)
     known = on.nets.get((nation, state.advanced))
     if known is None:
-        found, friendly = atlas(), on.friendly(nation)
-        sources = sum(1 << s for s in found.sources if is_source(state, nation, s))
+        found, friendly = atlas(), on.friendly_bits(nation)
+        sources = sum(1 << s for s in found.sources if friendly >> s & 1 and is_source(state, nation, s))
         gates = enumerate(found.gated)
         closed = sum(1 << number for number, (a, b) in gates if is_gate_closed(state, nation, a, b))
-        known = on.nets[nation, state.advanced] = (sources, sum(1 << s for s in found.land if friendly[s]), closed)
+        known = on.nets[nation, state.advanced] = (sources, friendly, closed)
     return known
 
 
@@ -120,6 +124,7 @@ def check_supply(state: BKState) -> None:
     found, politics = atlas(), relations(state)
     reach: dict[int, int] = {}
     same: dict[tuple[int, int], int] = {}
+    occupied = _occupied(state)
     nations, flags, is_ship = state.nation, state.flags, found.is_ship
     for unit, space in enumerate(state.place):
         if space < 0 or is_ship[unit]:
@@ -133,7 +138,7 @@ def check_supply(state: BKState) -> None:
             # nations with the same enemies and the same friends have the same lines
             key = (state.war[nation], politics.friends(nation))
             if key not in same:
-                same[key] = supplied_spaces(state, nation)
+                same[key] = supplied_spaces(state, nation, occupied)
             supplied = reach[nation] = same[key]
         if not supplied >> space & 1 and not is_at_home(state, unit):
             flags[unit] |= OUT
