@@ -1,10 +1,10 @@
 """Bare boards for the later chapters: only what a test puts on them is there.
 
-    war = Board("spring 1942", options={"leaders": True})
-    tank = war.put("germany", "tank", "warsaw")
-    war.own("germany", "warsaw")
-    war.start(Redeployment(AXIS))
-    war.do("germany", Rail(tank, "berlin"))
+war = Board("spring 1942", options={"leaders": True})
+tank = war.put("germany", "tank", "warsaw")
+war.own("germany", "warsaw")
+war.start(Redeployment(AXIS))
+war.do("germany", Rail(tank, "berlin"))
 """
 
 from __future__ import annotations

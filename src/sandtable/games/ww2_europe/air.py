@@ -8,7 +8,7 @@ from sandtable.core import Refusal
 
 from .atlas import ATLAS, NEUTRAL, NOBODY
 from .kinds import BASE
-from .land import may_not_enter
+from .land import may_not_enter, shut_land
 from .lookup import (
     LAND_AT,
     air_limit,
@@ -20,8 +20,8 @@ from .lookup import (
     stack_sum,
 )
 from .routes import Routes
-from .state import CUT_OFF, DROPPED, MOVED, M, Task, W2State
-from .waters import Lanes, Net, Nets
+from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State
+from .waters import Lanes, Net, Nets, air_lanes
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -58,15 +58,9 @@ def barred_spaces(state: W2State, power: int) -> list[bool]:
 
 
 def _air_lanes(state: W2State, power: int) -> Lanes:
-    closed = barred_spaces(state, power)
-    shut = {space for space, is_closed in enumerate(closed) if is_closed}
-    return tuple(
-        row if shut.isdisjoint(near) else tuple((there, cost) for there, cost in row if not closed[there])
-        for row, near in zip(A.air_links, _NEAR, strict=True)
-    )
+    return air_lanes(barred_spaces(state, power))
 
 
-_NEAR = tuple(frozenset(there for there, _ in row) for row in A.air_links)
 AIR_NETS = Nets(_air_lanes, lambda state, power: tuple(barred_spaces(state, power)))
 
 
@@ -128,7 +122,7 @@ def air_distances(state: W2State, power: int, starts: Iterable[int], budget: int
     best = dict.fromkeys(starts, 0)
     net = air_net(state, power)
     if len(best) == 1:
-        return net.distances(next(iter(best)), budget)
+        return net.reach(next(iter(best)), budget)
     queue = list(best)
     for here in queue:
         for there, cost in net.lanes[here]:
@@ -175,14 +169,14 @@ def launch_routes(m: M, unit: int) -> Routes:
 
 
 # ---- raids ---------------------------------------------------------------------------------------------------------
+_FEATURED = tuple(space for space in A.land if A.feature[space])
+
+
 def raid_spaces(m: M, power: int) -> list[int]:
     """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
     state, side = m.state, A.side[power]
-    return [
-        s for s in A.land
-        if A.feature[s] and state.damaged[s] < 2 and control_side(state, s) == 1 - side
-        and may_not_enter(state, power, s) is None
-    ]  # fmt: skip
+    shut = shut_land(m, power)
+    return [s for s in _FEATURED if state.damaged[s] != GONE and control_side(state, s) == 1 - side and s not in shut]
 
 
 def convoy_spaces(state: W2State, side: int) -> dict[int, list[int]]:
@@ -216,10 +210,11 @@ def drop_targets(m: M, unit: int) -> list[int]:
     state = m.state
     power = state.power[unit]
     near = air_distances(state, power, (state.space[unit],), K.drop_range[state.kind[unit]])
+    shut, enemy = shut_land(m, power), 1 - A.side[power]
     return [
         space for space in sorted(near)
-        if A.is_land[space] and control_side(state, space) == 1 - A.side[power]
-        and may_not_enter(state, power, space) is None and room_for_drop(m, unit, space) is None
+        if A.is_land[space] and space not in shut and control_side(state, space) == enemy
+        and room_for_drop(m, unit, space) is None
     ]  # fmt: skip
 
 

@@ -62,6 +62,9 @@ class Atlas:
         self.britain, self.usa, self.ussr = (self.power_index[name] for name in ("great_britain", "usa", "ussr"))
         self.group = (*(2 if number == self.ussr else self.side[number] for number in range(len(self.powers))), NOBODY)
         """Axis 0, western Allies 1, Soviets 2: who may use whose land."""
+        self.group_powers = tuple(
+            tuple(number for number in range(len(self.powers)) if self.group[number] == group) for group in range(3)
+        )
         self.side_powers = tuple(
             tuple(self.power_index[name] for name in self.house["speakers"][side]) for side in SIDES
         )

@@ -122,6 +122,8 @@ class Building(SideStep, frozen=True, tag="building"):
         return found
 
     def powers(self, m: M) -> list[int]:
+        if FINISHED not in m.state.space:
+            return []
         return [p for p in super().powers(m) if self.placeable(m, p)]
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 import msgspec
@@ -14,9 +15,9 @@ from .atlas import ATLAS, FACTORY, NOBODY
 from .collect import gift_room, load_gift
 from .events import Bought, Gave, Noted
 from .kinds import NAVAL
-from .lookup import active_powers, names_of, new_unit, unit_of, units_of_power
+from .lookup import active_powers, names_of, new_unit, unit_of
 from .roster import places
-from .routes import Lazy
+from .routes import Late, Lazy, Picked
 from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State
 from .steps import SideStep
 
@@ -100,11 +101,11 @@ def ships_to_repair(m: M, power: int) -> list[int]:
     """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
     found: list[int] = []
-    if not any(state.damage):
-        return found
-    for unit in units_of_power(m, power):
+    for unit in compress(range(len(state.damage)), state.damage):
         space = state.space[unit]
-        if state.damage[unit] and space >= 0 and K.cls[state.kind[unit]] == NAVAL and A.land_of_port[space] >= 0:
+        if state.power[unit] != power or space < 0:
+            continue
+        if K.cls[state.kind[unit]] == NAVAL and A.land_of_port[space] >= 0:
             land = A.land_of_port[space]
             sound = A.feature[land] == FACTORY and not state.damaged[land]
             if A.homeland[land] == power and state.owner[land] == power and sound:
@@ -151,16 +152,26 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             )
         friends = [p for p in active_powers(state, self.side) if p != power]
         if friends:
-            offers.append(
-                Offer(
-                    Give,
-                    Field("to", "role",
-                          Lazy(lambda: OneOf([A.powers[p] for p in friends if gift_room(m, power, p) > 0]))),
-                    Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
-                    rule="w2e-gift",
-                )
-            )  # fmt: skip
+            offers.append(self.gift_offer(m, power, friends))
         return offers
+
+    def gift_offer(self, m: M, power: int, friends: Sequence[int]) -> Offer:
+        def no_way(other: int) -> Refusal | None:
+            if gift_room(m, power, other) > 0:
+                return None
+            return Refusal("w2e-gift", "no-gift", power=f"@{A.powers[other]}")
+
+        def number(name: str) -> int:
+            return A.power_index.get(name, NOBODY)
+
+        return Late(
+            Give,
+            lambda: (
+                Field("to", "role", Picked(friends, A.powers.__getitem__, number, no_way)),
+                Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
+            ),
+            rule="w2e-gift",
+        )
 
     def unit_offer(self, m: M, power: int) -> Offer:
         def kinds() -> OneOf:

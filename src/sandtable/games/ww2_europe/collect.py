@@ -188,9 +188,15 @@ def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, lis
     state = m.state
     mine, theirs = net(m, A.group[giver]), net(m, A.group[to])
     goals = homes(m, to)
-    for space in A.land:
-        if mine.part[space] in starts and any(theirs.part[there] in goals for there, _, _ in A.land_links[space]):
-            return True, []
+
+    def touch() -> bool:
+        return any(
+            mine.part[space] in starts and any(theirs.part[there] in goals for there, _, _ in A.land_links[space])
+            for space in A.land
+        )
+
+    if m.kept(("border", giver, to), (mine, theirs, tuple(starts), tuple(goals)), touch):
+        return True, []
     for convoy in state.convoys:
         if A.group[convoy.power] not in (A.group[giver], A.group[to]) or capacity(state, convoy) <= convoy.dollars:
             continue

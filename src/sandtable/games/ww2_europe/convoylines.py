@@ -12,7 +12,6 @@ from .actions import Divert
 from .atlas import ATLAS, NOBODY
 from .events import ConvoyEnded, Lost
 from .lookup import is_friendly, put, remove, touch, unit_name
-from .roster import places
 from .state import IN_CONVOY, Convoy, M, W2State
 
 A = ATLAS
@@ -24,8 +23,24 @@ def convoy_of(state: W2State, number: int) -> Convoy | None:
     return next((convoy for convoy in state.convoys if convoy.number == number), None)
 
 
+_known: tuple[list[int], dict[int, list[int]]] = ([], {})
+
+
+def _crews(state: W2State) -> dict[int, list[int]]:
+    """Per convoy the unit slots with its number; remembered as long as the column of numbers is the same."""
+    global _known
+    column, crews = _known
+    if column != state.convoy:
+        crews = {}
+        for unit, number in enumerate(state.convoy):
+            if number >= 0:
+                crews.setdefault(number, []).append(unit)
+        _known = (state.convoy[:], crews)
+    return crews
+
+
 def convoy_units(state: W2State, number: int) -> list[int]:
-    return [u for u in places(state.convoy, number) if state.space[u] == IN_CONVOY and state.cargo_of[u] < 0]
+    return [u for u in _crews(state).get(number, ()) if state.space[u] == IN_CONVOY and state.cargo_of[u] < 0]
 
 
 def convoy_name(number: int) -> str:

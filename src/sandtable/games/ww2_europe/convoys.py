@@ -23,10 +23,12 @@ from .convoylines import (
     transports_in,
 )
 from .events import ConvoyDrawn, Redeployed
-from .kinds import NAVAL
-from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of, units_of_power
-from .redeploy import points_left
-from .seacontrol import RANGE, leaving_cost, open_lanes, shut_port, voyages, wardens
+from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of
+from .order_offers import units_where
+from .redeploy_reach import points_left
+from .roster import roster
+from .routes import Late, Picked, allowed, spaces_where
+from .seacontrol import RANGE, approaches, leaving_cost, open_lanes, shut_port, voyages, wardens
 from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State
 from .steps import SideStep
 from .waters import Lanes, Nets, harbour_facts
@@ -98,11 +100,48 @@ CONVOY_NETS = Nets(_convoy_lanes, harbour_facts)
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
     """A line that goes through a chosen sea in a single stretch."""
-    first = voyages(m, K.transport, power, start).get(via)
-    if first is None:
+    out = voyages(m, K.transport, power, start)
+    on = voyages(m, K.transport, power, via)
+    if via not in out or goal not in on or out[via] + on[goal] > RANGE:
         return None
-    rest = voyages(m, K.transport, power, via, budget=RANGE - first[0]).get(goal)
-    return None if rest is None else (*first[1], *rest[1][1:])
+    return (*out.path(via), *on.path(goal)[1:])
+
+
+def ports_from(m: M, power: int, start: int) -> list[int]:
+    """The ports to which some line leads from a port: the goals of `lines_from`, found without drawing the lines."""
+    state, net, enemy = m.state, CONVOY_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    key = (net, start)
+    known = enemy.calls.get(key)
+    if known is not None:
+        return known
+    tolls, shut, lanes = enemy.tolls(state, power, False), enemy.ports, net.lanes
+    best, found = {start: 0}, list[int]()
+    due: list[list[int]] = [[] for _ in range(RANGE + 1)]
+    due[0].append(start)
+    while True:
+        leg = next((number for number, spaces in enumerate(due) if spaces), NOBODY)
+        if leg < 0:
+            break
+        here = due[leg].pop()
+        if best[here] != leg:
+            continue
+        base = leg + tolls.get(here, 0)
+        for there, cost in lanes[here]:
+            more = base + cost
+            if more > RANGE or there in shut:
+                continue
+            port = A.space_kind[there] == PORT_KIND
+            onward = 0 if port else more
+            if there in best and onward >= best[there]:
+                continue
+            best[there] = onward
+            if port:
+                found.append(there)
+            if not port or is_friendly(state, there, power):
+                due[onward].append(there)
+    found.sort()
+    enemy.calls[key] = found
+    return found
 
 
 def line_fault(m: M, convoy: Convoy) -> bool:
@@ -146,38 +185,34 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         own = [c for c in state.convoys if c.power == power]
-        ships = [u for u in units_of_power(m, power) if K.cls[state.kind[u]] == NAVAL and state.space[u] >= 0
-                 and A.space_kind[state.space[u]] == PORT_KIND]  # fmt: skip
+        spaces, port = state.space, A.space_kind
+        ships = [u for u in roster(m).naval[power] if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
         transports = [u for u in ships if state.kind[u] == K.transport]
         offers: list[Offer] = []
         if transports:
             offers.append(self.start_offer(m, power, transports))
-        if own:
-            names = [convoy_name(c.number) for c in own]
-            if ships:
-                offers.append(self.join_offer(m, ships, own))
+        if not own:
+            return offers
+        if ships:
+            offers.append(self.join_offer(m, ships, own))
+        names = [convoy_name(c.number) for c in own]
+
+        def leave() -> tuple[Field, ...]:
             crew = [u for c in own for u in convoy_units(state, c.number)]
-            offers.append(
-                Offer(
-                    LeaveConvoy, Field("unit", "unit", OneOf([unit_name(state, u) for u in crew])),
-                    Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)]))),
-                    rule="w2e-convoy-remove",
-                )
-            )  # fmt: skip
-            offers.append(
-                Offer(
-                    CancelConvoy, Field("convoy", "choice", OneOf(names)),
-                    Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1])))),
-                    rule="w2e-convoy-cancel",
-                )
-            )  # fmt: skip
-            offers.append(
-                Offer(
-                    Reroute, Field("convoy", "choice", OneOf(names)),
-                    Field("via", "space", lambda name: self.vias(m, int(name.split()[1]))),
-                    rule="w2e-convoy-reroute",
-                )
-            )  # fmt: skip
+            ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
+            return Field("unit", "unit", units_where(m, crew)), ends
+
+        def cancel() -> tuple[Field, ...]:
+            ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
+            return Field("convoy", "choice", OneOf(names)), ends
+
+        def redraw() -> tuple[Field, ...]:
+            vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
+            return Field("convoy", "choice", OneOf(names)), vias
+
+        offers.append(Late(LeaveConvoy, leave, rule="w2e-convoy-remove"))
+        offers.append(Late(CancelConvoy, cancel, rule="w2e-convoy-cancel"))
+        offers.append(Late(Reroute, redraw, rule="w2e-convoy-reroute"))
         return offers
 
     def ends_of(self, m: M, number: int) -> list[str]:
@@ -193,7 +228,11 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
     def bends(self, m: M, power: int, start: int, goal: int) -> Where:
         out = voyages(m, K.transport, power, start)
-        waters = ["", *(A.names[s] for s in out if A.space_kind[s] != PORT_KIND)]
+        back = approaches(m, power, goal) if goal in out else {}
+        waters = [
+            "",
+            *(A.names[s] for s in out if s in back and out[s] + back[s] <= RANGE and A.space_kind[s] != PORT_KIND),
+        ]
 
         def why(name: str) -> Refusal | None:
             if name:
@@ -207,33 +246,43 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     def start_offer(self, m: M, power: int, transports: Sequence[int]) -> Offer:
         state = m.state
 
-        def origins(name: str) -> OneOf:
+        def origins(name: str) -> Picked:
             unit = unit_of(state, name)
             here = state.space[unit]
             ports = [here]
             if points_left(state, power) > 0:
                 ports += [s for s in voyages(m, K.transport, power, here) if A.space_kind[s] == PORT_KIND and s != here]
-            return OneOf([A.names[p] for p in ports if may_call(m, p, power) and join_cost(m, unit, [p]) >= 0])
 
-        def goals(name: str, origin: str) -> OneOf:
+            def rule(port: int) -> Refusal | None:
+                if may_call(m, port, power) and join_cost(m, unit, [port]) >= 0:
+                    return None
+                return Refusal("w2e-convoy-start", "no-line", space=f"@{A.names[port]}")
+
+            return spaces_where(ports, rule)
+
+        def goals(name: str, origin: str) -> Picked:
             start = A.index[origin]
 
-            def why(value: Any) -> Refusal | None:
-                space = A.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
-                if space < 0 or A.space_kind[space] != PORT_KIND:
+            def why(space: int) -> Refusal | None:
+                if A.space_kind[space] != PORT_KIND:
                     return None
                 return Refusal("w2e-convoy-sea-leg", "no-line", space=f"@{A.names[space]}")
 
-            return OneOf([A.names[s] for s in lines_from(m, power, start) if s != start], why)
+            return spaces_where(ports_from(m, power, start), allowed, why)
 
         def vias(name: str, origin: str, goal: str) -> Where:
             return self.bends(m, power, A.index[origin], A.index[goal])
 
-        return Offer(
-            StartConvoy, Field("transport", "unit", OneOf([unit_name(state, u) for u in transports])),
-            Field("origin", "space", origins), Field("goal", "space", goals), Field("via", "space", vias),
+        return Late(
+            StartConvoy,
+            lambda: (
+                Field("transport", "unit", units_where(m, transports)),
+                Field("origin", "space", origins),
+                Field("goal", "space", goals),
+                Field("via", "space", vias),
+            ),
             rule="w2e-convoy-start",
-        )  # fmt: skip
+        )
 
     def join_offer(self, m: M, ships: Sequence[int], own: Sequence[Convoy]) -> Offer:
         state = m.state
@@ -242,10 +291,11 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             unit = unit_of(state, name)
             return OneOf([convoy_name(c.number) for c in own if join_cost(m, unit, end_ports(state, c)) >= 0])
 
-        return Offer(
-            JoinConvoy, Field("unit", "unit", OneOf([unit_name(state, u) for u in ships])),
-            Field("convoy", "choice", joinable), rule="w2e-convoy-add",
-        )  # fmt: skip
+        return Late(
+            JoinConvoy,
+            lambda: (Field("unit", "unit", units_where(m, ships)), Field("convoy", "choice", joinable)),
+            rule="w2e-convoy-add",
+        )
 
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state

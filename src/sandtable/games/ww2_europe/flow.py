@@ -47,7 +47,11 @@ def _parts(m: M, group: int, troops: Container[int]) -> list[int]:
     state = m.state
     mine = [control_group_of(state, owner) == group for owner in range(NEUTRAL + 1)]
     owners = state.owner
-    usable = [mine[owners[space]] and A.is_land[space] and space not in troops for space in range(len(A.names))]
+    return parts_of([mine[owners[space]] and A.is_land[space] and space not in troops for space in range(len(A.names))])
+
+
+def parts_of(usable: Sequence[bool]) -> list[int]:
+    """Land that may be used, in connected parts: per space the number of its part, -1 where it may not."""
     part = [NOBODY] * len(A.names)
     number = 0
     for start in A.land:

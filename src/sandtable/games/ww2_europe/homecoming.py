@@ -52,7 +52,7 @@ def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
     if K.cls[kind] == NAVAL:
         ways = sea_ways(state, power, here, K.movement[kind])
         reached = {
-            A.names[s]: spent for s, (spent, _) in ways.items()
+            A.names[s]: spent for s, spent in ways.items()
             if A.land_of_port[s] >= 0 and s != besides and is_friendly(state, s, power)
         }  # fmt: skip
     else:
@@ -151,6 +151,14 @@ class Diverted(Step, frozen=True, tag="diverted"):
         settle(m, self.unit, action.to)
 
 
+def open_homes(m: M) -> dict[tuple[int, int, int], bool]:
+    """Per (space, power, class) whether it can take its units home, as far as that was asked since it last changed."""
+    state = m.state
+    bases = tuple(state.space[u] for u in roster(m).bases)
+    depends_on = (state.owner, state.status, state.lost_flag, state.damaged, state.fortress, bases)
+    return m.kept("open-homes", depends_on, dict)
+
+
 class ReturnHome(Step, frozen=True, tag="return-home"):
     """Stage 4 for all units that went out.  [w2e-stage4]"""
 
@@ -158,8 +166,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
 
     def run(self, m: M) -> None:
         state = m.state
-        known: dict[tuple[int, int, int], bool] = {}
         units = roster(m)
+        known = open_homes(m)
         for cls, class_units in ((NAVAL, units.all_naval), (AIR, units.all_air)):
             for unit in class_units:
                 space = state.space[unit]

@@ -82,6 +82,15 @@ def shut_land(m: M, power: int) -> frozenset[int]:
     )  # fmt: skip
 
 
+def no_exits(m: M, power: int) -> frozenset[int]:
+    """Land with no land beside it that a power's ground units may enter."""
+    shut = shut_land(m, power)
+    return m.kept(
+        ("no-exits", power), (shut,),
+        lambda: frozenset(s for s in A.land if all(there in shut for there, _, _ in A.land_links[s])),
+    )  # fmt: skip
+
+
 def may_leave(m: M, unit: int, here: int, spent: int) -> bool:
     """Enemy ground units stop a ground unit.  [w2e-ground-stop-enemy]"""
     state = m.state

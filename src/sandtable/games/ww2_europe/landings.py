@@ -8,6 +8,7 @@ from .atlas import ATLAS, NOBODY
 from .fire import Shot
 from .kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .lookup import at, control_side, ground_room, has_ground, put
+from .roster import roster
 from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, ORDER_MOVE, SURPRISED, M
 
 A = ATLAS
@@ -17,9 +18,13 @@ K = ATLAS.kinds
 def landing_units(m: M, space: int, side: int) -> list[int]:
     """Ground units on transports that lie off this coast."""
     state = m.state
-    found = []
-    for unit, ship in enumerate(state.cargo_of):
-        if ship < 0 or K.cls[state.kind[unit]] != GROUND or A.side[state.power[unit]] != side:
+    found: list[int] = []
+    if not any(task.target == space and task.order == ORDER_MOVE for task in state.tasks):
+        return found
+    aboard = state.cargo_of
+    for unit in roster(m).side_ground[side]:
+        ship = aboard[unit]
+        if ship < 0:
             continue
         task = state.task[ship]
         if task < 0 or state.flags[ship] & HOME_BOUND or state.space[unit] < 0:
@@ -84,6 +89,8 @@ def quiet_landings(m: M) -> None:
     from .land import enter
 
     state = m.state
+    if not state.tasks:
+        return
     for unit, ship in enumerate(state.cargo_of):
         if ship < 0 or state.space[unit] < 0 or state.task[ship] < 0 or state.flags[ship] & HOME_BOUND:
             continue

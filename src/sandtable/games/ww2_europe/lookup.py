@@ -50,12 +50,16 @@ def at(m: M) -> list[list[int]]:
     return index(m).rows
 
 
+CARRIES = tuple(K.base[kind] == K.transport or wing > 0 for kind, wing in enumerate(K.air_wing))
+"""Kinds of ships that may have something aboard."""
+
+
 def put(m: M, unit: int, space: int) -> None:
     """Move a unit and whatever it carries."""
     state = m.state
     index(m).move(unit, space)
     state.space[unit] = space
-    if K.cls[state.kind[unit]] == NAVAL:
+    if CARRIES[state.kind[unit]]:
         for load in cargo(state, unit):
             put(m, load, space)
     touch(m)
@@ -138,7 +142,7 @@ def remove(m: M, unit: int) -> list[int]:
     """Take a unit off the board with all that it carries; which units went."""
     state = m.state
     gone = [unit]
-    if K.cls[state.kind[unit]] == NAVAL:
+    if CARRIES[state.kind[unit]]:
         for load in cargo(state, unit):
             gone.extend(remove(m, load))
     index(m).move(unit, DEAD)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Subsets, Where
+from sandtable.core import Field, Offer, OneOf, Refusal, Subsets
 
 from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Raid
 from .air import (
@@ -20,40 +20,47 @@ from .air import (
     pinned,
     raid_spaces,
 )
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS
 from .kinds import AIR, GROUND
-from .land import march_routes
-from .lookup import at, unit_name, unit_of, units_of_power
+from .land import march_routes, no_exits
+from .lookup import unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
 from .roster import roster
-from .routes import GroupOffer, Lazy, Routes
+from .routes import GroupOffer, Late, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
+    MOVED,
     RAIDER,
     RAIDING,
+    SURPRISED,
     M,
 )
+from .waters import Net, Reach
 
 A = ATLAS
 K = ATLAS.kinds
 
 
-def unit_field(
-    m: M, units: Callable[[], Sequence[int]], fronts: tuple[int, ...] | None = None, name: str = "unit"
-) -> Field:
+def units_where(
+    m: M,
+    units: Sequence[int],
+    rule: Callable[[int], Refusal | None] = allowed,
+    why: Callable[[int], Refusal | None] | None = None,
+) -> Picked:
+    """Units by name that a rule lets through."""
     state = m.state
+    return Picked(
+        units, lambda unit: unit_name(state, unit), lambda name: unit_of(state, name), rule, why
+    )  # fmt: skip
 
-    def why(value: Any) -> Refusal | None:
-        unit = unit_of(state, value) if isinstance(value, str) else NOBODY
-        if unit < 0:
-            return None
-        return idle_refusal(m, unit, fronts) if fronts is not None else None
 
-    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(state, u) for u in units()], why)))
+def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...], name: str = "unit") -> Field:
+    """Units that can be given an order; of any other the rule says why not."""
+    return Field(name, "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m, unit, fronts)))
 
 
 def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
-    return Field(name, "unit", Lazy(lambda: OneOf([unit_name(m.state, u) for u in units()])))
+    return Field(name, "unit", Lazy(lambda: units_where(m, units())))
 
 
 def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
@@ -64,45 +71,56 @@ def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
     return bases
 
 
-def march_offer(m: M, units: Callable[[], Sequence[int]], fronts: tuple[int, ...]) -> Offer:
-    return Offer(
-        March,
-        unit_field(m, units, fronts),
-        Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name))),
-        rule="w2e-movement-path",
-    )
+def march_offer(m: M, power: int, units: Callable[[], Sequence[int]], fronts: tuple[int, ...]) -> Offer:
+    def fields() -> tuple[Field, ...]:
+        dead_ends, spaces = no_exits(m, power), m.state.space
+        movers = [u for u in units() if spaces[u] not in dead_ends]
+        paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
+        return idle_field(m, movers, fronts), paths
+
+    return Late(March, fields, rule="w2e-movement-path")
 
 
 def fly_offer(m: M, units: Sequence[int]) -> Offer:
-    return Offer(
+    return Late(
         Fly,
-        lazy_units(m, lambda: free(m, units)),
-        Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
+        lambda: (
+            Field("unit", "unit", units_where(m, units, lambda unit: pinned(m, unit))),
+            Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
+        ),
         rule="w2e-move-target",
     )
 
 
-def group_offer(m: M, power: int, act: type[Any], bases: dict[int, list[int]], patrol: bool) -> Offer:
+def group_offer(
+    m: M, power: int, act: type[Any], by_base: Callable[[], dict[int, list[int]]], patrol: bool
+) -> Offer:  # fmt: skip
     state = m.state
 
-    def paths(name: str) -> Routes:
-        base = A.index[name]
-        if A.is_land[base]:
-            able_now = free(m, bases[base]) or bases[base]
-            weakest = min(able_now, key=lambda u: K.movement[state.kind[u]])
-            return flight_routes(m, weakest, False)
-        return ship_routes(m, power, base, patrol)
+    def fields() -> tuple[Field, ...]:
+        bases = by_base()
 
-    def able(base: int) -> list[int]:
-        return free(m, bases[base]) if A.is_land[base] else bases[base]
+        def paths(name: str) -> Routes:
+            base = A.index[name]
+            if A.is_land[base]:
+                able_now = free(m, bases[base]) or bases[base]
+                weakest = min(able_now, key=lambda u: K.movement[state.kind[u]])
+                return flight_routes(m, weakest, False)
+            return ship_routes(m, power, base, patrol)
 
-    return GroupOffer(
-        act,
-        Field("base", "space", Lazy(lambda: OneOf([A.names[b] for b in bases if able(b)]))),
-        Field("path", "path", paths),
-        Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
-        rule="w2e-sea-choice",
-    )
+        def able(base: int) -> list[int]:
+            return free(m, bases[base]) if A.is_land[base] else bases[base]
+
+        def held(base: int) -> Refusal | None:
+            return None if able(base) else pinned(m, bases[base][0])
+
+        return (
+            Field("base", "space", spaces_where(list(bases), held)),
+            Field("path", "path", paths),
+            Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
+        )
+
+    return GroupOffer(act, fields, rule="w2e-sea-choice")
 
 
 def raiders(m: M, sorts: Sorted) -> list[int]:
@@ -111,6 +129,10 @@ def raiders(m: M, sorts: Sorted) -> list[int]:
 
 def raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
     """Strategic Warfare.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
+    return Late(Raid, lambda: _raid_fields(m, power, units), rule="w2e-strategic-targets")
+
+
+def _raid_fields(m: M, power: int, units: Sequence[int]) -> tuple[Field, ...]:
     state, side = m.state, A.side[power]
     convoys = convoy_spaces(state, side)
     factories = FactoryList(m, power)
@@ -120,6 +142,7 @@ def raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
         if K.cls[state.kind[unit]] == AIR:
             goals = frozenset((*factories, *convoys))
             routes = flight_routes(m, unit, True)
+            routes.ends = goal_paths(air_net(state, power), routes, goals)
 
             def land_or_convoy(space: int) -> Refusal | None:
                 return None if space in goals else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
@@ -131,6 +154,7 @@ def raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
         def at_convoy(space: int) -> Refusal | None:
             return None if space in convoys else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
 
+        routes.ends = goal_paths(sea_net(state, power), routes, convoys)
         routes.stop = at_convoy
         return routes
 
@@ -140,23 +164,37 @@ def raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
             return OneOf([A.names[end]])
         return OneOf([f"convoy {number}" for number in convoys[end]])
 
-    def can_raid(unit: int) -> bool:
+    def no_raid(unit: int) -> Refusal | None:
+        """Why a unit cannot raid: held at its base, or nothing in reach."""
         start = state.space[unit]
+        near: Container[int]
         if K.cls[state.kind[unit]] == AIR:
-            if pinned(m, unit) is not None:
-                return False
-            near = air_net(state, power).distances(start, flight_budget(state, unit))
-            return any(s in near for s in factories) or any(s in near for s in convoys)
-        ways = sea_net(state, power).ways(start, SHIP_RADIUS)
-        return any(s in ways for s in convoys)
+            held = pinned(m, unit)
+            if held is not None:
+                return held
+            near = air_net(state, power).reach(start, flight_budget(state, unit))
+            if any(s in near for s in factories):
+                return None
+        else:
+            near = sea_net(state, power).reach(start, SHIP_RADIUS)
+        reached = any(s in near for s in convoys)
+        return None if reached else Refusal("w2e-strategic-targets", space=f"@{A.names[start]}")
 
-    return Offer(
-        Raid,
-        lazy_units(m, lambda: [u for u in units if can_raid(u)]),
+    return (
+        Field("unit", "unit", units_where(m, units, no_raid)),
         Field("path", "path", paths),
         Field("target", "choice", targets),
-        rule="w2e-strategic-targets",
     )
+
+
+def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], list[tuple[int, ...]]]:
+    """A cheapest path to each of the goals in reach."""
+
+    def paths() -> list[tuple[int, ...]]:
+        ways = net.reach(routes.start, routes.budget)
+        return [ways.path(goal)[1:] for goal in goals if goal in ways]
+
+    return paths
 
 
 class FactoryList:
@@ -182,101 +220,118 @@ def raids_of(m: M, side: int) -> list[int]:
 
 def escort_offer(m: M, fighters: Sequence[int]) -> Offer:
     """Fighters go with bombers.  [w2e-unit-fighter-escort]"""
-    side = A.side[m.state.power[fighters[0]]]
-    raids = frozenset(raids_of(m, side))
+    return Late(Escort, lambda: _escort_fields(m, fighters), rule="w2e-unit-fighter-escort")
+
+
+def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
+    raids = frozenset(raids_of(m, A.side[m.state.power[fighters[0]]]))
+
+    def not_there(space: int) -> Refusal | None:
+        return None if space in raids else Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
 
     def paths(name: str) -> Routes:
-        routes = flight_routes(m, unit_of(m.state, name), True)
-        routes.stop = lambda s: None if s in raids else Refusal("w2e-unit-fighter-escort", space=f"@{A.names[s]}")
+        unit = unit_of(m.state, name)
+        routes = flight_routes(m, unit, True)
+        routes.ends = goal_paths(air_net(m.state, m.state.power[unit]), routes, raids)
+        routes.stop = not_there
         return routes
 
-    def reaches(unit: int) -> bool:
-        near = air_net(m.state, m.state.power[unit]).distances(m.state.space[unit], flight_budget(m.state, unit))
-        return any(space in near for space in raids)
+    def too_far(unit: int) -> Refusal | None:
+        start = m.state.space[unit]
+        near = air_net(m.state, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
+        return pinned(m, unit) or (None if any(space in near for space in raids) else not_there(start))
 
-    able = lazy_units(m, lambda: [u for u in free(m, fighters) if reaches(u)])
-    return Offer(Escort, able, Field("path", "path", paths), rule="w2e-unit-fighter-escort")
+    return Field("unit", "unit", units_where(m, fighters, too_far)), Field("path", "path", paths)
 
 
 def ferry_offer(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...]) -> Offer:
     """A transport carries a unit.  [w2e-transport-procedure]"""
+    return Late(Ferry, lambda: _ferry_fields(m, power, ships, fronts), rule="w2e-transport-procedure")
+
+
+def _ferry_fields(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...]) -> tuple[Field, ...]:
     state, group = m.state, A.group[power]
 
-    def ways(ship: str) -> dict[int, tuple[int, tuple[int, ...]]]:
-        key = ("ways", ship)
-        if key not in m.cache:
-            m.cache[key] = sea_ways(state, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
-        found: dict[int, tuple[int, tuple[int, ...]]] = m.cache[key]
-        return found
+    def ways(ship: str) -> Reach:
+        return sea_ways(state, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
 
     def load_waters(ship: str, load: int) -> list[int]:
-        near = A.coast[state.space[load]]
-        return [w for w in near if w in ways(ship)]
+        reach = ways(ship)
+        return [w for w in A.coast[state.space[load]] if w in reach]
 
-    def cargoes(ship: str) -> OneOf:
-        shores = dict.fromkeys(land for water in ways(ship) for land in A.coast[water])
-        found = [
-            unit_name(state, u) for land in shores for u in at(m)[land]
-            if cargo_refusal(m, u, group) is None and idle_refusal(m, u, fronts) is None
+    def cargoes(ship: str) -> Picked:
+        flags, spaces, units, shores = state.flags, state.space, roster(m), ways(ship).shores
+        near = [
+            u for p in A.group_powers[group] for u in (*units.ground[p], *units.air[p])
+            if spaces[u] in shores and not flags[u] & (MOVED | SURPRISED)
         ]  # fmt: skip
 
-        def why(value: Any) -> Refusal | None:
-            unit = unit_of(state, value) if isinstance(value, str) else NOBODY
-            return None if unit < 0 else cargo_refusal(m, unit, group) or idle_refusal(m, unit, fronts)
+        def why(unit: int) -> Refusal | None:
+            return cargo_refusal(m, unit, group) or idle_refusal(m, unit, fronts)
 
-        return OneOf(found, why)
+        return units_where(m, near, why, why)
 
     def paths(ship: str, load: str, water: str) -> Routes:
         start = A.index[water]
-        routes = ship_routes(m, power, start, False, SHIP_RADIUS - ways(ship)[start][0])
+        routes = ship_routes(m, power, start, False, SHIP_RADIUS - ways(ship)[start])
         routes.empty_allowed = True
         unit = unit_of(state, load)
+        fits: dict[int, bool] = {}
+
+        def fit(space: int, land: int) -> bool:
+            if land not in fits:
+                fits[land] = landing_refusal(m, unit, space, land) is None
+            return fits[land]
 
         def stop(space: int) -> Refusal | None:
-            if any(landing_refusal(m, unit, space, land) is None for land in A.coast[space]):
+            if any(fit(space, land) for land in A.coast[space]):
                 return None
             return Refusal("w2e-transport-procedure", "no-landing", space=f"@{A.names[space]}")
 
         routes.stop = stop
         return routes
 
-    def shores(ship: str, load: str, water: str, path: tuple[str, ...]) -> Where:
+    def shores(ship: str, load: str, water: str, path: tuple[str, ...]) -> Picked:
         end = A.index[path[-1]] if path else A.index[water]
         unit = unit_of(state, load)
-        return Where(
-            [A.names[land] for land in A.coast[end]], lambda land: landing_refusal(m, unit, end, A.index[land])
-        )
+        return spaces_where(A.coast[end], lambda land: landing_refusal(m, unit, end, land))
 
-    return Offer(
-        Ferry,
-        unit_field(m, lambda: ships, fronts, "transport"),
+    return (
+        idle_field(m, ships, fronts, "transport"),
         Field("cargo", "unit", cargoes),
-        Field(
-            "load", "space",
-            lambda ship, load: OneOf([A.names[w] for w in load_waters(ship, unit_of(state, load))]),
-        ),
+        Field("load", "space", lambda ship, load: spaces_where(load_waters(ship, unit_of(state, load)))),
         Field("path", "path", paths),
         Field("to", "space", shores),
-        rule="w2e-transport-procedure",
-    )  # fmt: skip
+    )
 
 
 def drop_offer(m: M, units: Sequence[int]) -> Offer:
     state = m.state
-    return Offer(
+
+    def no_drop(unit: int) -> Refusal | None:
+        found = drop_refusal(m, unit)
+        if found is None and not drop_targets(m, unit):
+            found = Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[state.space[unit]]}")
+        return found
+
+    return Late(
         Drop,
-        lazy_units(m, lambda: [u for u in units if drop_refusal(m, u) is None and drop_targets(m, u)]),
-        Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
-        Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
+        lambda: (
+            Field("unit", "unit", units_where(m, units, no_drop)),
+            Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
+            Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
+        ),
         rule="w2e-unit-airborne-drop",
     )
 
 
 def launch_offer(m: M, decks: Sequence[int]) -> Offer:
-    return Offer(
+    return Late(
         Launch,
-        unit_field(m, lambda: decks),
-        Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
+        lambda: (
+            Field("unit", "unit", units_where(m, decks)),
+            Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
+        ),
         rule="w2e-unit-carrier-extended",
     )
 
@@ -290,7 +345,7 @@ def make_raider_offer(m: M, sorts: Sorted) -> Offer:
             return []
         return [u for group in sorts.ships.values() for u in group if state.kind[u] in (K.battleship, K.cruiser)]
 
-    return Offer(MakeRaider, unit_field(m, ships), rule="w2e-special-raiders")
+    return Late(MakeRaider, lambda: (lazy_units(m, ships),), rule="w2e-special-raiders")
 
 
 def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:

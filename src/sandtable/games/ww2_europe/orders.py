@@ -80,13 +80,13 @@ class Movement(SideStep, frozen=True, tag="movement"):
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
-        offers = [march_offer(m, lambda: sorts.ground, self.fronts)]
+        offers = [march_offer(m, power, lambda: sorts.ground, self.fronts)]
         if sorts.air:
             offers.append(fly_offer(m, sorts.air))
         if sorts.patrol or sorts.air:
-            offers.append(group_offer(m, power, Patrol, patrol_bases(m, sorts), patrol=True))
+            offers.append(group_offer(m, power, Patrol, lambda: patrol_bases(m, sorts), patrol=True))
         if sorts.ships:
-            offers.append(group_offer(m, power, Sail, sorts.ships, patrol=False))
+            offers.append(group_offer(m, power, Sail, lambda: sorts.ships, patrol=False))
         hunters = [*sorts.bombers, *sorts.subs, *raiders(m, sorts)]
         if hunters:
             offers.append(raid_offer(m, power, hunters))
@@ -146,7 +146,7 @@ def carry_out(m: M, power: int, action: Any) -> None:
         return
     if isinstance(action, Ferry):
         ship, load = unit_of(state, action.transport), unit_of(state, action.cargo)
-        way = sea_ways(state, power, state.space[ship], SHIP_RADIUS)[A.index[action.load]][1]
+        way = sea_ways(state, power, state.space[ship], SHIP_RADIUS).path(A.index[action.load])
         path = (*way, *to_indices(action.path))
         ferry(m, ship, load, path, A.index[action.to])
         m.emit(Ordered(power=f"@{A.powers[power]}", order="@order-ferry", units=(action.transport, action.cargo),

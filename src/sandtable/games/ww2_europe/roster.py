@@ -36,8 +36,10 @@ def picker(units: Sequence[int]) -> Pick:
 class Roster:
     """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
 
-    __slots__ = ("air", "all_air", "all_naval", "dry", "fed", "ground", "naval", "of", "pick_fed", "pick_ground",
-                 "pick_sides", "pick_wardens", "seagoing", "side_air", "wardens")  # fmt: skip
+    __slots__ = (
+        "air", "all_air", "all_naval", "bases", "dry", "fed", "ground", "naval", "of", "pick_fed", "pick_ground",
+        "pick_sides", "pick_wardens", "seagoing", "side_air", "side_ground", "wardens",
+    )  # fmt: skip
 
     def __init__(self, state: W2State) -> None:
         powers = len(A.powers) + 1
@@ -49,11 +51,12 @@ class Roster:
         """Ground units and airbases."""
         self.all_air: list[int] = []
         self.all_naval: list[int] = []
+        self.bases: list[int] = []
         self.side_air: tuple[list[int], list[int]] = ([], [])
         self.seagoing: tuple[list[int], list[int]] = ([], [])
         """Ships and planes."""
         sides: tuple[list[int], list[int]] = ([], [])
-        side_ground: tuple[list[int], list[int]] = ([], [])
+        self.side_ground: tuple[list[int], list[int]] = ([], [])
         self.wardens: tuple[list[int], list[int]] = ([], [])
         """Units that can have Sea Control."""
         self.fed: list[list[int]] = [[] for _ in range(_GROUPS)]
@@ -73,11 +76,12 @@ class Roster:
                 self.all_naval.append(unit)
             else:
                 self.dry[power].append(unit)
+                self.bases.append(unit)
             if side < 0:
                 continue
             sides[side].append(unit)
             if what == GROUND:
-                side_ground[side].append(unit)
+                self.side_ground[side].append(unit)
                 self.fed[group_of[power]].append(unit)
             elif what in (AIR, NAVAL):
                 self.seagoing[side].append(unit)
@@ -86,7 +90,7 @@ class Roster:
             if control[kind]:
                 self.wardens[side].append(unit)
         self.pick_sides = tuple(picker(units) for units in sides)
-        self.pick_ground = tuple(picker(units) for units in side_ground)
+        self.pick_ground = tuple(picker(units) for units in self.side_ground)
         self.pick_wardens = tuple(picker(units) for units in self.wardens)
         self.pick_fed = tuple(picker(units) for units in self.fed)
 

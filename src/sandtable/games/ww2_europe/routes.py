@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import Domain, NothingToChoose, Offer, Refusal
+from sandtable.core import Action, Domain, Field, NothingToChoose, Offer, Refusal
 
 from .atlas import ATLAS
 
@@ -14,13 +14,14 @@ A = ATLAS
 Links = Callable[[int, int], Iterable[tuple[int, int]]]
 """(space, points spent) -> the spaces that may be entered next with what that costs."""
 _TRIES = 3
+_DRAWS = 12
 _STOP_CHANCE = 0.45
 
 
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "links", "start", "stop", "why_not")
+    __slots__ = ("budget", "empty_allowed", "ends", "links", "start", "stop", "why_not")
 
     def __init__(
         self,
@@ -34,6 +35,8 @@ class Routes:
     ) -> None:
         self.start, self.budget, self.links, self.stop, self.why_not = start, budget, links, stop, why_not
         self.empty_allowed = empty_allowed
+        self.ends: Callable[[], Iterable[tuple[int, ...]]] | None = None
+        """A cheapest path to each of few possible ends, where it is known beforehand."""
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
@@ -88,7 +91,9 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        for _ in range(_TRIES):
+        first = self._onward(self.start, 0)
+        tries = _TRIES if self.ends is None else 1
+        for _ in range(tries if first or self.empty_allowed else 0):
             here, spent = self.start, 0
             path: tuple[str, ...] = ()
             best: tuple[str, ...] | None = None
@@ -96,19 +101,18 @@ class Routes:
                 best = path
                 if rng.random() < _STOP_CHANCE:
                     return best
-            while True:
-                onward = self._onward(here, spent)
-                if not onward:
-                    break
+            onward = first
+            while onward:
                 here, spent = onward[int(rng.random() * len(onward))]
                 path = (*path, A.names[here])
                 if self.stop(here) is None:
                     best = path
                     if rng.random() < _STOP_CHANCE:
                         return best
+                onward = self._onward(here, spent)
             if best is not None:
                 return best
-        paths = self._ends()
+        paths = self._ends() if first or self.empty_allowed else []
         if not paths:
             raise NothingToChoose
         return paths[int(rng.random() * len(paths))]
@@ -118,6 +122,9 @@ class Routes:
 
     def _ends(self) -> list[tuple[str, ...]]:
         """A cheapest path to every space in which one may stop."""
+        if self.ends is not None:
+            known = [tuple(A.names[space] for space in path) for path in self.ends()]
+            return [path for path in known if path or self.empty_allowed]
         best: dict[int, tuple[int, tuple[str, ...]]] = {self.start: (0, ())}
         queue = [self.start]
         for here in queue:
@@ -201,11 +208,102 @@ class Lazy:
         return self.real.describe()
 
 
+class Picked:
+    """Those of some numbered things (units, spaces) that a rule does not refuse, known outside by their names.
+
+    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes.
+    """
+
+    __slots__ = ("_name", "_number", "_why", "rule", "universe")
+
+    def __init__(
+        self,
+        universe: Sequence[int],
+        name: Callable[[int], str],
+        number: Callable[[str], int],
+        rule: Callable[[int], Refusal | None],
+        why: Callable[[int], Refusal | None] | None = None,
+    ) -> None:
+        self.universe, self.rule, self._name, self._number, self._why = universe, rule, name, number, why
+
+    def __iter__(self) -> Iterator[str]:
+        rule, name = self.rule, self._name
+        return (name(thing) for thing in self.universe if rule(thing) is None)
+
+    def __len__(self) -> int:
+        rule = self.rule
+        return sum(rule(thing) is None for thing in self.universe)
+
+    def __contains__(self, value: object) -> bool:
+        thing = self._number(value) if isinstance(value, str) else -1
+        return thing >= 0 and thing in self.universe and self.rule(thing) is None
+
+    def sample(self, rng: Random) -> str:
+        universe, rule = self.universe, self.rule
+        for _ in range(_DRAWS if universe else 0):
+            thing = universe[int(rng.random() * len(universe))]
+            if rule(thing) is None:
+                return self._name(thing)
+        left = [thing for thing in universe if rule(thing) is None]
+        if not left:
+            raise NothingToChoose
+        return self._name(left[int(rng.random() * len(left))])
+
+    def why(self, value: Any) -> Refusal | None:
+        thing = self._number(value) if isinstance(value, str) else -1
+        if thing < 0:
+            return None
+        found = self.rule(thing) if thing in self.universe else None
+        return found if found is not None or self._why is None else self._why(thing)
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": list(self)}
+
+
+def allowed(thing: int) -> Refusal | None:
+    """The rule that refuses nothing."""
+    return None
+
+
+def space_number(name: str) -> int:
+    return A.index.get(name, -1)
+
+
+def spaces_where(
+    universe: Sequence[int],
+    rule: Callable[[int], Refusal | None] = allowed,
+    why: Callable[[int], Refusal | None] | None = None,
+) -> Picked:
+    """Spaces by name."""
+    return Picked(universe, A.names.__getitem__, space_number, rule, why)
+
+
+class Late(Offer):
+    """An offer whose fields are made when somebody looks into it: most offers of a step are never looked into."""
+
+    __slots__ = ("_fields", "_make")
+
+    def __init__(self, act: type[Action], make: Callable[[], tuple[Field, ...]], *, rule: str) -> None:
+        self.act, self.rule, self.hint, self.verb = act, rule, "", str(act.__struct_config__.tag)
+        self._make = make
+        self._fields: tuple[Field, ...] | None = None
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        if self._fields is None:
+            self._fields = self._make()
+        return self._fields
+
+    @fields.setter
+    def fields(self, fields: tuple[Field, ...]) -> None:
+        self._fields = fields
+
+
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:
     return tuple(A.index[name] for name in path)
 
 
-class GroupOffer(Offer):
+class GroupOffer(Late):
     """An offer base, path, units in which paths and units hang on the base alone: counted as a product."""
 
     __slots__ = ()

@@ -19,7 +19,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
-from .waters import GATES, Lanes, Net, Nets, harbour_facts
+from .waters import GATES, Lanes, Net, Nets, Reach, harbour_facts, plain_lanes
 
 A = ATLAS
 K = ATLAS.kinds
@@ -54,11 +54,11 @@ def _sea_lanes(state: W2State, power: int) -> Lanes:
     """The lanes by the same rules as `sea_step_refusal`, each asked once per port and gate."""
     closed, side = barred_spaces(state, power), A.side[power]
     shut = {gate for gate in GATES if gate_shut(state, gate, side)}
-    return tuple(
-        () if A.space_kind[here] == PORT_KIND and not is_friendly(state, here, power)
-        else tuple((there, cost) for there, cost, gate in row if not closed[there] and gate not in shut)
-        for here, row in enumerate(A.sea_links)
-    )  # fmt: skip
+    lanes = list(plain_lanes({port for port in A.ports if closed[port]}, shut))
+    for port in A.ports:
+        if not is_friendly(state, port, power):
+            lanes[port] = ()
+    return tuple(lanes)
 
 
 SEA_NETS = Nets(_sea_lanes, harbour_facts)
@@ -90,9 +90,9 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------
-def sea_ways(state: W2State, power: int, start: int, budget: int) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """Per water within the budget the points and a cheapest path, start included."""
-    return sea_net(state, power).ways(start, budget)
+def sea_ways(state: W2State, power: int, start: int, budget: int) -> Reach:
+    """The waters within the budget."""
+    return sea_net(state, power).reach(start, budget)
 
 
 def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:

@@ -10,26 +10,24 @@ from .kinds import AIR, NAVAL
 from .lookup import gate_shut, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
-from .waters import GATES, Lanes, Nets, harbour_facts
+from .waters import GATES, Lanes, Nets, Reach, harbour_facts, plain_lanes, spread
 
 A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
 
 
-Ways = dict[int, tuple[int, tuple[int, ...]]]
-
-
 class Wardens:
     """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
 
-    __slots__ = ("costs", "lines", "ports", "voyages")
+    __slots__ = ("calls", "costs", "lines", "ports", "voyages")
 
     def __init__(self, m: M, units: Sequence[int]) -> None:
         self.costs: dict[int, tuple[int, int]] = {}
         """Per sea space the extra points: of all of them, and of those with ASW."""
-        self.voyages: dict[Hashable, Ways] = {}
+        self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
+        self.calls: dict[Hashable, list[int]] = {}
         state, ports = m.state, set()
         for unit in units:
             space, kind = state.space[unit], state.kind[unit]
@@ -55,13 +53,25 @@ class Wardens:
         self.ports = frozenset(ports)
         """Ports with such ships in them: no enemy ship comes in."""
 
+    def tolls(self, state: W2State, power: int, submerged: bool) -> dict[int, int]:
+        """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
+        which = 1 if submerged else 0
+        return {
+            space: cost[which] for space, cost in self.costs.items()
+            if cost[which] and not (A.space_kind[space] == PORT_KIND and is_friendly(state, space, power))
+        }  # fmt: skip
+
 
 def wardens(m: M, side: int) -> Wardens:
     """A side's Sea Control as it is now: remade when one of its units goes elsewhere."""
-    state, units = m.state, roster(m)
-    pick = units.pick_wardens[side]
-    depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
-    return m.kept(("wardens", side), depends_on, lambda: Wardens(m, units.wardens[side]))
+    key = ("wardens", side)
+    found: Wardens | None = m.cache.get(key)
+    if found is None:
+        state, units = m.state, roster(m)
+        pick = units.pick_wardens[side]
+        depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
+        found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(m, units.wardens[side]))
+    return found
 
 
 def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
@@ -95,46 +105,35 @@ def open_lanes(state: W2State, power: int, may_call: Callable[[int], bool]) -> L
     """Lanes through open straits and canals to the ports one may call at; no other water is ever barred."""
     side = A.side[power]
     shut = {gate for gate in GATES if gate_shut(state, gate, side)}
-    closed = {port for port in A.ports if not may_call(port)}
-    return tuple(
-        tuple((there, cost) for there, cost, gate in row if there not in closed and gate not in shut)
-        for row in A.sea_links
-    )
+    return plain_lanes({port for port in A.ports if not may_call(port)}, shut)
 
 
 HARBOUR_NETS = Nets(_harbour_lanes, harbour_facts)
 
 
-def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Ways:
-    """Per water in range the points and a cheapest path for a ship in Redeployment or a convoy's stretch.
+def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Reach:
+    """The waters in range of a ship in Redeployment or on a convoy's stretch, with the points to get there.
 
     Only friendly ports may be passed or entered; straits and canals with an enemy bank are shut.
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
     state, net, enemy = m.state, HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
-    key = (net, K.submerged[kind], power, start, dash, budget)
-    known = enemy.voyages.get(key)
-    if known is not None:
-        return known
-    lanes, penalties, shut = net.lanes, enemy.costs, enemy.ports
-    which = 1 if K.submerged[kind] else 0
-    best: Ways = {start: (0, (start,))}
-    enemy.voyages[key] = best
-    queue = [start]
-    for here in queue:
-        spent, path = best[here]
-        extra = 0
-        if not dash and here in penalties and not (A.space_kind[here] == PORT_KIND and is_friendly(state, here, power)):
-            extra = penalties[here][which]
-        for there, cost in lanes[here]:
-            total = spent + cost + extra
-            if total > budget or total >= best.get(there, (1 << 30, ()))[0]:
-                continue
-            if there in shut:
-                continue
-            best[there] = (total, (*path, there))
-            queue.append(there)
-    return best
+    key = (net, K.submerged[kind], start, dash, budget)
+    found = enemy.voyages.get(key)
+    if found is None:
+        tolls = {} if dash else enemy.tolls(state, power, K.submerged[kind])
+        found = enemy.voyages[key] = spread(net.lanes, start, budget, tolls, enemy.ports)
+    return found
+
+
+def approaches(m: M, power: int, goal: int) -> Reach:
+    """The waters from which a convoy's stretch can end in a port, with the points it takes."""
+    net, enemy = HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    found = enemy.voyages.get((net, goal))
+    if found is None:
+        tolls = enemy.tolls(m.state, power, False)
+        found = enemy.voyages[net, goal] = spread(net.reversed, goal, RANGE, shut=enemy.ports, entry=tolls)
+    return found
 
 
 def stretch_cost(m: M, power: int, path: tuple[int, ...], kind: int = K.transport) -> int:

@@ -28,6 +28,7 @@ from .lookup import (
     unit_name,
     unit_of,
 )
+from .roster import roster
 from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
 
 A = ATLAS
@@ -136,10 +137,9 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     def raiders(self, m: M) -> list[int]:
         state = m.state
         found = []
-        for unit, flags in enumerate(state.flags):
+        for unit in roster(m).seagoing[self.side]:
+            flags = state.flags[unit]
             if not flags & RAIDING or flags & (HOME_BOUND | RAIDER) or state.space[unit] < 0:
-                continue
-            if A.side[state.power[unit]] != self.side:
                 continue
             task = state.task[unit]
             if task >= 0:

@@ -134,11 +134,11 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
     starved: tuple[int, ...] = ()
 
     def short(self, m: M) -> list[int]:
-        for group in groups(m):
-            found = assess(m, group, self.starved)
-            if found.short:
-                return found.short
-        return []
+        found: list[int] | None = m.cache.get(self)
+        if found is None:
+            fed = (assess(m, group, self.starved) for group in groups(m))
+            found = m.cache[self] = next((each.short for each in fed if each.short), [])
+        return found
 
     def run(self, m: M) -> None:
         state = m.state

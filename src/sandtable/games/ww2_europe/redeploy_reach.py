@@ -1,0 +1,228 @@
+"""Redeployment: how far Redeployment Points carry ground units by land, planes from base to base, ships to ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from sandtable.core import NothingToChoose, Refusal
+
+from .air import barred_spaces
+from .atlas import ATLAS, AXIS, DESERT, NEUTRAL, NOBODY, PORT_KIND
+from .flow import net, parts_of
+from .homecoming import deck_room
+from .kinds import AIR, BASE, GROUND
+from .lookup import (
+    HEAVY,
+    air_limit,
+    at,
+    can_stand,
+    control_group,
+    control_group_of,
+    ground_room,
+    is_friendly,
+    unit_name,
+)
+from .roster import roster
+from .routes import Picked, spaces_where
+from .seacontrol import RANGE, voyages
+from .state import AT_WAR, DASH, M, W2State
+from .waters import Lanes, Nets, air_lanes
+from .weather import is_winter
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def points_left(state: W2State, power: int) -> int:
+    return state.rps[power] - state.rps_used[power]
+
+
+def ussr_limit(state: W2State) -> int:
+    """Ground units the Axis may still move inside the USSR.  [w2e-ussr-redeploy] [w2e-winter-redeploy]"""
+    rule = (
+        A.rules["russian_winter"]["axis_redeploy_limit"]
+        if is_winter(state)
+        else (A.rules["limited_redeployment"]["axis_ground_units_inside_ussr_per_turn"])
+    )
+    return int(rule) - state.rail_in_ussr
+
+
+def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
+    """Why a ground unit or airbase may not end its redeployment there."""
+    state = m.state
+    power, kind, side = state.power[unit], state.kind[unit], A.side[state.power[unit]]
+    name = f"@{A.names[space]}"
+    if not is_friendly(state, space, power) or control_group(state, space) != A.group[power]:
+        return Refusal("w2e-redeploy-ground", "not-friendly", space=name)
+    if K.cls[kind] == GROUND:
+        if not can_stand(kind, space):
+            return Refusal("w2e-terrain-impassable", space=name)
+        if ground_room(m, space, side) < K.stack[kind]:
+            return Refusal("w2e-stack-ground", space=name)
+    elif any(K.cls[state.kind[u]] == BASE for u in at(m)[space]):
+        return Refusal("w2e-unit-airbase-rules", "one-airbase", space=name)
+    inside = side == AXIS and K.cls[kind] == GROUND and (space in A.brown or state.space[unit] in A.brown)
+    if inside and ussr_limit(state) <= 0:
+        return Refusal("w2e-winter-redeploy" if is_winter(state) else "w2e-ussr-redeploy", space=name)
+    return None
+
+
+def rail_reach(m: M, unit: int) -> list[int]:
+    """Friendly land that a unit can get to overland.  [w2e-rp-ground] [w2e-terrain-impassable]"""
+    state = m.state
+    kind, start = state.kind[unit], state.space[unit]
+    part, lands = _rail_parts(m, A.group[state.power[unit]], HEAVY[kind])
+    if part[start] >= 0:
+        return lands[part[start]]
+    joined = sorted({part[there] for there, _, _ in A.land_links[start]} - {NOBODY})
+    return [space for number in joined for space in lands[number]]
+
+
+def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int]]]:
+    """The parts of the land a group can redeploy in, and the land of each; tanks and mech find no way in the desert."""
+
+    def make() -> tuple[list[int], list[list[int]]]:
+        found = parts_of([number >= 0 and not (heavy and A.terrain[space] & DESERT)
+                          for space, number in enumerate(friendly)])  # fmt: skip
+        lands: list[list[int]] = [[] for _ in range(max(found) + 1)]
+        for space in A.land:
+            if found[space] >= 0:
+                lands[found[space]].append(space)
+        return found, lands
+
+    friendly = net(m, group).part
+    return m.kept(("rail", group, heavy), (friendly,), make)
+
+
+def _rebase_lanes(state: W2State, power: int) -> Lanes:
+    """Flights of Redeployment go over the sea and over the group's own land."""
+    return air_lanes(_closed_to_planes(state, power))
+
+
+def _closed_to_planes(state: W2State, power: int) -> tuple[bool, ...]:
+    group = A.group[power]
+    shut = [control_group_of(state, owner) != group for owner in range(NEUTRAL + 1)]
+    owners = state.owner
+    return tuple(
+        barred or (A.is_land[space] and shut[owners[space]]) for space, barred in enumerate(barred_spaces(state, power))
+    )
+
+
+REBASE_NETS = Nets(_rebase_lanes, _closed_to_planes)
+
+
+def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:
+    """Why a plane cannot be based in a land space."""
+    if air_limit(m, space, m.state.power[unit]) > 0:
+        return None
+    return Refusal("w2e-stack-air", "no-base", space=f"@{A.names[space]}")
+
+
+def rebase_targets(m: M, unit: int) -> Bases:
+    """Bases and carriers within one hop over friendly land and open sea.  [w2e-redeploy-air] [w2e-rp-air]"""
+    state = m.state
+    power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
+    best = REBASE_NETS.of(state, power).reach(here, K.movement[kind])
+    lands = [s for s in best if A.is_land[s] and s != here]
+    decks: list[str] = []
+    if K.base[kind] in (K.fighter, K.tac_bomber):
+        decks = [
+            unit_name(state, ship) for ship in roster(m).naval[power]
+            if state.kind[ship] == K.carrier and state.space[ship] in best
+            and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(state, ship) > 0
+            and state.cargo_of[unit] != ship
+        ]  # fmt: skip
+    return Bases(spaces_where(lands, lambda space: rebase_refusal(m, unit, space)), decks)
+
+
+class Bases:
+    """Land bases, and carriers by name."""
+
+    __slots__ = ("decks", "lands")
+
+    def __init__(self, lands: Picked, decks: Sequence[str]) -> None:
+        self.lands, self.decks = lands, decks
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.lands
+        yield from self.decks
+
+    def __len__(self) -> int:
+        return len(self.lands) + len(self.decks)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.decks or value in self.lands
+
+    def sample(self, rng: Random) -> str:
+        total = len(self.lands.universe) + len(self.decks)
+        if self.decks and rng.random() * total < len(self.decks):
+            return self.decks[int(rng.random() * len(self.decks))]
+        try:
+            return self.lands.sample(rng)
+        except NothingToChoose:
+            if not self.decks:
+                raise
+            return self.decks[int(rng.random() * len(self.decks))]
+
+    def why(self, value: Any) -> Refusal | None:
+        return self.lands.why(value)
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": list(self)}
+
+
+def port_targets(m: M, unit: int) -> list[int]:
+    """Ports within one voyage.  [w2e-redeploy-naval] [w2e-rp-naval]"""
+    state = m.state
+    ways = voyages(m, state.kind[unit], state.power[unit], state.space[unit], dash=bool(state.flags[unit] & DASH))
+    return [s for s in ways if A.space_kind[s] == PORT_KIND and s != state.space[unit]]
+
+
+def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
+    """Why a transport cannot pick up a unit in Redeployment."""
+    state = m.state
+    power, owner, kind = state.power[ship], state.power[unit], state.kind[unit]
+    if not (K.cls[kind] in (GROUND, BASE) or K.base[kind] == K.fighter) or state.cargo_of[unit] >= 0:
+        return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[kind]}")
+    if points_left(state, owner) < (2 if owner == power else 1):
+        return Refusal("w2e-redeploy-ground", "no-points", power=f"@{A.powers[owner]}")
+    if state.space[unit] not in voyages(m, state.kind[ship], power, state.space[ship]).shores:
+        return Refusal("w2e-redeploy-ground", "no-way", space=f"@{A.names[state.space[unit]]}")
+    return None
+
+
+def cargo_choices(m: M, ship: int) -> list[int]:
+    """Units on land that a transport might pick up in Redeployment."""
+    state, units, spaces = m.state, roster(m), m.state.space
+    power = state.power[ship]
+    shores = voyages(m, state.kind[ship], power, spaces[ship]).shores
+    return [
+        u for p in A.group_powers[A.group[power]] if state.status[p] == AT_WAR
+        for u in (*units.dry[p], *units.air[p]) if spaces[u] in shores
+    ]  # fmt: skip
+
+
+def ship_goals(m: M, ship: int, unit: int) -> list[int]:
+    """Land with a port to which the transport can bring the cargo within one voyage.  [w2e-redeploy-ground]"""
+    state = m.state
+    power, kind = state.power[ship], state.kind[ship]
+    found: dict[int, None] = {}
+    ways = voyages(m, kind, power, state.space[ship])
+    for water in A.coast[state.space[unit]]:
+        if water in ways:
+            spent = ways[water]
+            for port, more in voyages(m, kind, power, water).items():
+                land = A.land_of_port[port]
+                if land >= 0 and spent + more <= RANGE:
+                    found[land] = None
+    side = A.side[power]
+    return [
+        land for land in found
+        if is_friendly(state, land, power) and land != state.space[unit] and is_friendly(state, land, state.power[unit])
+        and (K.cls[state.kind[unit]] != GROUND
+             or (can_stand(state.kind[unit], land) and ground_room(m, land, side) >= K.stack[state.kind[unit]]))
+        and (K.cls[state.kind[unit]] != BASE or rail_refusal(m, unit, land) is None)
+        and (K.cls[state.kind[unit]] != AIR or air_limit(m, land, state.power[unit]) > 0)
+    ]  # fmt: skip
