@@ -39,23 +39,17 @@ _BY_COLUMN = {
 }
 
 
+_COUNTED = {
+    table: [tuple((name, names.count(name)) for name in dict.fromkeys(names)) for names in columns]
+    for table, columns in _BY_COLUMN.items()
+}
+
+
 class Clash:
     """One possible attack: the sums that every result needs, made once for a force and its enemy."""
 
-    __slots__ = (
-        "_cheapest",
-        "_known",
-        "_single",
-        "_theirs",
-        "_whole",
-        "doctrine",
-        "foes",
-        "fort",
-        "prize",
-        "scale",
-        "steps",
-        "trapped",
-    )  # fmt: skip
+    __slots__ = ("_cheapest", "_known", "_single", "_sums", "_theirs", "_whole", "doctrine", "foes", "fort", "prize",
+                 "scale", "steps", "trapped")  # fmt: skip
 
     def __init__(
         self, state: MunichState, foes: Sequence[int], doctrine: Doctrine, scale: float, prize: float, trapped: bool
@@ -68,17 +62,23 @@ class Clash:
         self._whole = sum(unit_worth(foe, self.steps[foe], scale) for foe in foes)
         self._cheapest = min(theirs, default=0.0)
         self._single = all(self.steps[foe] <= 1 for foe in foes)
-        self._known: dict[tuple[tuple[int, ...], str], list[float]] = {}
+        self._sums: dict[tuple[int, ...], tuple[list[float], list[float], float]] = {}
+        self._known: dict[tuple[tuple[int, ...], str, int], float] = {}
 
-    def worth(self, units: Sequence[int], table: str, column: int) -> float:
+    def worth(self, units: tuple[int, ...], table: str, column: int) -> float:
         """The expected gain of attacking with these units in a column of a table."""
-        key = (tuple(units), table)
-        row = self._known.get(key)
-        if row is None:
-            results = self._values(units, table)
-            row = [sum(results[name] for name in names) / 6 for names in _BY_COLUMN[table]]
-            self._known[key] = row
-        return row[max(0, min(COLUMNS - 1, column))]
+        column = max(0, min(COLUMNS - 1, column))
+        key = (units, table, column)
+        found = self._known.get(key)
+        if found is None:
+            sums = self._sums.get(units)
+            if sums is None:
+                sums = self._sums[units] = self._own(units)
+            total = 0.0
+            for name, times in _COUNTED[table][column]:
+                total += times * self._value(name, table, *sums)
+            found = self._known[key] = total / 6
+        return found
 
     def success(self, table: str, column: int) -> float:
         """The chance that the hex is cleared."""
@@ -95,37 +95,40 @@ class Clash:
             return not self.fort or (reduced == _ALL and self._single)
         return self._single and (reduced == _ALL or len(self.foes) == 1)
 
-    def _values(self, units: Sequence[int], table: str) -> dict[str, float]:
-        """Every result in victory points."""
+    def _own(self, units: tuple[int, ...]) -> tuple[list[float], list[float], float]:
+        """The attackers' step prices, those of the mechanized alone, and the price of all of them."""
+        steps, scale = self.steps, self.scale
+        priced = [(step_worth(unit, steps[unit], scale), unit) for unit in units]
+        ours = sorted(price for price, _ in priced)
+        tanks = sorted(price for price, unit in priced if ATLAS.units[unit].mechanized)
+        return ours, tanks, sum(unit_worth(unit, steps[unit], scale) for unit in units)
+
+    def _value(self, name: str, table: str, ours: list[float], tanks: list[float], whole: float) -> float:
+        """A result in victory points."""
         scale, thrift, harm = self.scale, self.doctrine.thrift, self.doctrine.harm
-        ours = sorted(step_worth(unit, self.steps[unit], scale) for unit in units)
-        tanks = sorted(step_worth(unit, self.steps[unit], scale) for unit in units if ATLAS.units[unit].mechanized)
-        whole = sum(unit_worth(unit, self.steps[unit], scale) for unit in units)
-        found: dict[str, float] = {}
-        for name, (lost, wiped, reduced, cost, armor, back, flight, _) in _RESULTS.items():
-            gain = 0.0
-            if lost:
-                gain -= whole * thrift
-            if wiped:
-                gain += self._whole * harm
-            if reduced:
-                gain += (self._theirs if reduced == _ALL else self._cheapest) * harm
-            if cost:
-                number = len(ours) if cost == _ALL else len(self.foes) if cost < 0 else cost
-                first = tanks if table == MOBILE and cost != _ALL else ()
-                gain -= sum([*first, *ours][:number]) * thrift
-            if armor and tanks:
-                gain -= tanks[0] * thrift
-            if back:
-                gain -= RETREAT * back * len(ours) * scale
-            if flight and not self.fort:
-                gain += RETREAT * flight * len(self.foes) * scale
-                if self.trapped:
-                    gain += self._theirs * harm * min(flight, 2)
-            if self._clears(name):
-                gain += self.prize
-            found[name] = gain
-        return found
+        lost, wiped, reduced, cost, armor, back, flight, _ = _RESULTS[name]
+        gain = 0.0
+        if lost:
+            gain -= whole * thrift
+        if wiped:
+            gain += self._whole * harm
+        if reduced:
+            gain += (self._theirs if reduced == _ALL else self._cheapest) * harm
+        if cost:
+            number = len(ours) if cost == _ALL else len(self.foes) if cost < 0 else cost
+            first = tanks if table == MOBILE and cost != _ALL else ()
+            gain -= sum([*first, *ours][:number]) * thrift
+        if armor and tanks:
+            gain -= tanks[0] * thrift
+        if back:
+            gain -= RETREAT * back * len(ours) * scale
+        if flight and not self.fort:
+            gain += RETREAT * flight * len(self.foes) * scale
+            if self.trapped:
+                gain += self._theirs * harm * min(flight, 2)
+        if self._clears(name):
+            gain += self.prize
+        return gain
 
 
 def column_of(attack: int, defense: int) -> int:

@@ -8,7 +8,6 @@ from sandtable.games.munich_war.air import factor
 from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, bits
 from sandtable.games.munich_war.combat import (
     air_support,
-    attack_map,
     attack_strength,
     column_of,
     defense_strength,
@@ -23,7 +22,7 @@ from sandtable.games.munich_war.facts import facts, hex_name
 from sandtable.games.munich_war.naval import ready_markers, supply_ports
 from sandtable.games.munich_war.supply import is_supplied_for_combat
 
-from .scene import Scene
+from .scene import Scene, attack_chart
 
 
 def net_shift(scene: Scene, target: int, units: tuple[int, ...], foes: list[int]) -> int:
@@ -45,7 +44,7 @@ def next_attack(scene: Scene) -> tuple[float, Attack] | None:
     teams = sf_support(m, scene.side)
     chance = max((len(ATLAS.units[team].success) / 6 for team in teams), default=0.0)
     wanted = scene.targets() | sum(1 << state.assaults[unit] for unit in sworn)
-    for target, nations in attack_map(m, scene.side).items():
+    for target, nations in attack_chart(m, scene.side).items():
         if not wanted >> target & 1:
             continue
         foes = scene.foes(target)
@@ -120,7 +119,7 @@ def forced_attack(scene: Scene) -> Action:
     unit = sworn_marines(m)[0]
     target = m.state.assaults[unit]
     nation = ATLAS.units[unit].country
-    units = attack_map(m, scene.side)[target][nation]
+    units = attack_chart(m, scene.side)[target][nation]
     return Attack(
         hex_name(target), ATLAS.countries[nation].name, ASSAULT, tuple(ATLAS.units[other].id for other in units)
     )
@@ -135,7 +134,7 @@ def supply_by_sea(scene: Scene) -> SupplyPort | None:
     if not markers:
         return None
     hungry: dict[int, int] = {}
-    for nations in attack_map(m, scene.side).values():
+    for nations in attack_chart(m, scene.side).values():
         for nation, units in nations.items():
             for unit in units:
                 if not is_supplied_for_combat(m, unit):

@@ -20,7 +20,7 @@ from sandtable.games.munich_war.supply import is_supplied
 from sandtable.games.munich_war.terror import bombers, has_flak, terror_column
 
 from .lore import step_worth, unit_worth
-from .marching import Marching
+from .marching import Marching, Onslaught
 from .scene import Scene
 
 _MISSION = 0.35
@@ -48,15 +48,14 @@ def plan_sky(scene: Scene) -> tuple[Sky, list[Action]]:
         key=lambda unit: (-factor(scene.m, unit), unit),
     )
     taken = flying(scene.m, scene.side)
-    cover: dict[int, tuple[int, int]] = {}
+    help_wanted = HelpWanted(scene) if strikes else None
     for unit in strikes:
-        # The march is planned anew with what is promised already: help makes new attacks possible.
-        best = best_help(scene, unit, cover, taken)
+        assert help_wanted is not None
+        best = help_wanted.best(unit, taken)
         if best is None:
             continue
         target, base = best
         taken |= 1 << target
-        cover[target] = (ATLAS.units[unit].country, factor(scene.m, unit))
         sky.missions[unit] = target
         orders.append(Launch(ATLAS.units[unit].id, hex_name(base), hex_name(target)))
     for unit in strikes:
@@ -75,30 +74,52 @@ def plan_sky(scene: Scene) -> tuple[Sky, list[Action]]:
     return sky, orders
 
 
-def best_help(scene: Scene, unit: int, cover: dict[int, tuple[int, int]], taken: int) -> tuple[int, int] | None:
-    """The attack that gains most by this airstrike, and a base to fly from."""
-    country, columns = ATLAS.units[unit].country, factor(scene.m, unit)
-    plain = Marching(scene, cover)
-    plain.garrison()
-    plain.walk_in()
-    best: tuple[float, int, int] | None = None
-    for target in bits(scene.targets() & ~taken):
-        if scene.neutral(target):
-            continue  # flying over a neutral would start the war before the army moves
-        base = scene.in_range(unit, target)
-        if base == NOBODY or country not in plain._nations(target):
-            continue
-        plain.air = cover
-        without = plain.best_attack(target, country)
-        plain.air = {**cover, target: (country, columns)}
-        helped = plain.best_attack(target, country)
-        if helped is None:
-            continue
-        # What counts is what the whole attack brings, with something for what the columns add to it.
-        gain = helped.gain - (without.gain if without else 0.0) + 0.3 * helped.gain
-        if best is None or gain > best[0]:
-            best = (gain, target, base)
-    return None if best is None or best[0] < 0.15 else best[1:]
+class HelpWanted:
+    """The attacks that a march could make, with and without airstrikes over them."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.march = Marching(scene)
+        self.march.garrison()
+        self.march.walk_in()
+        self.known: dict[tuple[int, int, int], Onslaught | None] = {}
+
+    def attack(self, target: int, country: int, columns: int) -> Onslaught | None:
+        """The best attack of a country on a hex with so many columns of air support."""
+        key = (target, country, columns)
+        if key not in self.known:
+            self.march.air = {target: (country, columns)}
+            self.known[key] = self.march.best_attack(target, country)
+        return self.known[key]
+
+    def best(self, unit: int, taken: int) -> tuple[int, int] | None:
+        """The attack that gains most by this airstrike, and a base to fly from; its units are then spoken for."""
+        scene = self.scene
+        country, columns = ATLAS.units[unit].country, factor(scene.m, unit)
+        best: tuple[float, int, int, Onslaught] | None = None
+        for target in bits(scene.targets() & ~taken):
+            if scene.neutral(target):
+                continue  # flying over a neutral would start the war before the army moves
+            helped = self.attack(target, country, columns)
+            if helped is None:
+                continue
+            without = self.attack(target, country, 0)
+            # What counts is what the columns add, with something for the weight of the whole attack.
+            gain = helped.gain - (without.gain if without else 0.0) + 0.3 * helped.gain
+            if (best is None or gain > best[0]) and (base := scene.in_range(unit, target)) != NOBODY:
+                best = (gain, target, base, helped)
+        if best is None or best[0] < 0.15:
+            return None
+        _, target, base, helped = best
+        for other, (at, rail) in helped.orders.items():
+            self.march.give(other, at, rail)
+        filled = {at for at, _ in helped.orders.values()}
+        for key, attack in list(self.known.items()):
+            if attack is not None and (
+                attack.orders.keys() & helped.orders.keys() or filled & {at for at, _ in attack.orders.values()}
+            ):
+                del self.known[key]
+        return target, base
 
 
 def best_raid(scene: Scene, unit: int, taken: int) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from sandtable.core import Action, Game, Offers, View
 from sandtable.games.munich_war.actions import Attack, DefaultSetup, Done, Move
 from sandtable.games.munich_war.air import AirLaunch
 from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, bits
-from sandtable.games.munich_war.combat import attack_map, attack_strength, defense_strength, percentile
+from sandtable.games.munich_war.combat import attack_strength, defense_strength, percentile
 from sandtable.games.munich_war.combat_phase import Combat, sworn_marines
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.facts import M, hex_name
@@ -24,7 +24,7 @@ from sandtable.players.base import Budget, imagine
 
 from .lore import Doctrine
 from .marching import Marching
-from .scene import Scene
+from .scene import Scene, attack_chart
 from .staff import side_of_role
 
 _DOCTRINE = Doctrine()
@@ -91,7 +91,7 @@ class Recruit:
     def attack(self, m: M, side: int, offers: Offers) -> Action:
         """A random attack at fair odds or better, with everybody who can reach it."""
         chances = []
-        for target, nations in attack_map(m, side).items():
+        for target, nations in attack_chart(m, side).items():
             home = ATLAS.country_of[target]
             if m.state.side[home] != 1 - side:
                 continue

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 from sandtable.games.munich_war.air import bases, flight
 from sandtable.games.munich_war.atlas import ATLAS, NOBODY, bits, flood, shifted
 from sandtable.games.munich_war.combat import neutral_prey
 from sandtable.games.munich_war.facts import Facts, M, facts
 from sandtable.games.munich_war.movement import reach
+from sandtable.games.munich_war.state import ATTACKED, NO_ATTACK
 
 from .battle import Clash
 from .lore import Doctrine, field, fighting_left, prey_of, stakes, unit_worth
@@ -19,11 +22,37 @@ _RIVER_SHIFT = int(ATLAS.tables["tec"]["river"]["shift"])
 _TRENCH_SHIFT = int(ATLAS.tables["tec"]["entrenchment"]["shift"])
 
 
+def attack_chart(m: M, side: int) -> dict[int, dict[int, list[int]]]:
+    """Target hex -> nation -> its units next to it (or sworn to it) that may still attack."""
+    state, known = m.state, facts(m)
+    enemies = known.occupied[1 - side]
+    found: dict[int, dict[int, list[int]]] = {}
+    for country, who in enumerate(state.side):
+        if who != side:
+            continue
+        victims = enemies | neutral_prey(m, country)
+        for unit in _MOBILE[country]:
+            at = state.where[unit]
+            if at < 0 or state.flags[unit] & (ATTACKED | NO_ATTACK) or not ATLAS.units[unit].attack[state.steps[unit]]:
+                continue
+            sworn = state.assaults.get(unit)
+            for target in bits(ATLAS.zone[at] & victims if sworn is None else 1 << sworn & enemies):
+                found.setdefault(target, {}).setdefault(country, []).append(unit)
+    return found
+
+
+@functools.cache
+def around(at: int, steps: int) -> int:
+    """Hexes within so many steps over land."""
+    return flood(1 << at, ATLAS.land_edges, ATLAS.land, steps)
+
+
 class Scene:
     """One position seen by one side. Nothing in it changes the match."""
 
-    def __init__(self, m: M, side: int, doctrine: Doctrine) -> None:
-        self.m, self.side, self.doctrine = m, side, doctrine
+    def __init__(self, m: M, side: int, doctrine: Doctrine, *, rough: bool = False) -> None:
+        """`rough`: what the enemy can reach is measured in hexes, not in movement factors: enough for small choices."""
+        self.m, self.side, self.doctrine, self.rough = m, side, doctrine, rough
         self.known: Facts = facts(m)
         self.scale = fighting_left(m, side)
         self.stakes = stakes(m, side, doctrine)
@@ -75,11 +104,16 @@ class Scene:
     def threats(self) -> list[tuple[int, int, int]]:
         """Enemy units as (hexes they can march to, hexes they can attack, attack factor), from where they are."""
         if self._threats is None:
+            where = self.m.state.where
             self._threats = []
             for unit in self.theirs:
                 factor = self.attack(unit)
-                walk = self.reach(unit)
-                self._threats.append((walk, shifted(walk, ATLAS.land_edges), factor))
+                if self.rough:
+                    move = ATLAS.units[unit].move
+                    self._threats.append((around(where[unit], move), around(where[unit], move + 1), factor))
+                else:
+                    walk = self.reach(unit)
+                    self._threats.append((walk, shifted(walk, ATLAS.land_edges), factor))
         return self._threats
 
     def danger(self, at: int) -> int:
@@ -99,10 +133,10 @@ class Scene:
             near = 0
             for unit in self.theirs:
                 near |= 1 << self.m.state.where[unit]
-            around = flood(near, ATLAS.land_edges, ATLAS.land, _NEAR)
+            close = flood(near, ATLAS.land_edges, ATLAS.land, _NEAR)
             goals = []
             for at, worth in self.stakes.keep.items():
-                if around >> at & 1:
+                if close >> at & 1:
                     share = min(1.0, self.danger(at) / 8)
                     goals.append((at, round(min(worth, 6.0) * max(share, 0.25), 2)))
             self._home = field(tuple(sorted(goals)))

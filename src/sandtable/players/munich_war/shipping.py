@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from sandtable.core import Action
+from collections.abc import Iterable
+
+from sandtable.core import Action, Offer, Offers
 from sandtable.games.munich_war.actions import EnterMap, Ship
-from sandtable.games.munich_war.atlas import ATLAS, bits
-from sandtable.games.munich_war.facts import hex_name
-from sandtable.games.munich_war.movement import entry_reach
-from sandtable.games.munich_war.naval import boarding, departures, landings, ready_markers
-from sandtable.games.munich_war.state import MOVED, OFF_MAP
+from sandtable.games.munich_war.atlas import ATLAS
 
 from .marching import Marching
 from .scene import Scene
@@ -17,46 +15,54 @@ _CROSSING = 0.25
 """The least gain for which units go to sea."""
 
 
-def plan_sea(scene: Scene, march: Marching) -> list[Action]:
+def plan_sea(scene: Scene, march: Marching, offers: Offers) -> list[Action]:
     """Sea transports and units that come back by rail; whoever is carried gets no other orders."""
     found: list[Action] = []
-    for marker in ready_markers(scene.m, scene.side):
-        order = best_voyage(scene, march, marker)
-        if order is not None:
-            found.append(order)
-            for name in order.units:
-                march.give(ATLAS.unit_number[name], ATLAS.hex_number[order.to])
-                march.orders.pop(ATLAS.unit_number[name])
-    state = scene.m.state
-    for unit in ATLAS.mobile_units:
-        if state.where[unit] == OFF_MAP and state.side[ATLAS.units[unit].country] == scene.side:
-            places = list(bits(entry_reach(scene.m, unit)))
-            if places and not state.flags[unit] & MOVED:
+    for offer in offers[Ship]:
+        for marker in offer.fields[0].given(()):
+            order = best_voyage(scene, march, offer, marker)
+            if order is not None:
+                found.append(order)
+                for name in order.units:
+                    march.give(ATLAS.unit_number[name], ATLAS.hex_number[order.to])
+                    march.orders.pop(ATLAS.unit_number[name])
+    for offer in offers[EnterMap]:
+        for name in offer.fields[0].given(()):
+            places = [ATLAS.hex_number[to] for to in offer.fields[1].given((name,))]
+            if places:
                 at = max(places, key=lambda at: (scene.lure[at] + scene.home[at], at))
-                found.append(EnterMap(ATLAS.units[unit].id, hex_name(at)))
+                found.append(EnterMap(name, ATLAS.hex_name[at]))
     return found
 
 
-def best_voyage(scene: Scene, march: Marching, marker: int) -> Ship | None:
+def best_voyage(scene: Scene, march: Marching, offer: Offer, marker: str) -> Ship | None:
     """The voyage that brings most strength nearest to where it is wanted."""
-    m = scene.m
     best: tuple[float, Ship] | None = None
-    for port in bits(departures(m, marker)):
-        aboard = [
-            name
-            for name in boarding(m, marker, port)
-            if ATLAS.unit_number[name] in march.free and ATLAS.units[ATLAS.unit_number[name]].mobile
-        ]
-        guarded = scene.stakes.keep.get(port, 0.0) and scene.danger(port)
-        if not aboard or guarded:
+    _, ports, aboard, landings = offer.fields
+    for port in ports.given((marker,)):
+        here = ATLAS.hex_number[port]
+        load = cargo(march, aboard.given((marker, port)))
+        guarded = scene.stakes.keep.get(here, 0.0) and scene.danger(here)
+        if not load or guarded:
             continue
-        armies = [name for name in aboard if ATLAS.units[ATLAS.unit_number[name]].army]
-        load = tuple(armies[:1] or aboard[:3])
-        for at in bits(landings(m, marker, port, load)):
-            gain = landing_gain(scene, march, port, at, load)
+        for to in landings.given((marker, port, load)):
+            gain = landing_gain(scene, march, here, ATLAS.hex_number[to], load)
             if gain > _CROSSING and (best is None or gain > best[0]):
-                best = (gain, Ship(ATLAS.units[marker].id, hex_name(port), load, hex_name(at)))
+                best = (gain, Ship(marker, port, load, to))
     return None if best is None else best[1]
+
+
+def cargo(march: Marching, loads: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The strongest load of units that have no orders yet."""
+    best: tuple[str, ...] = ()
+    most = 0
+    for load in loads:
+        units = [ATLAS.unit_number[name] for name in load]
+        if all(unit in march.free for unit in units):
+            strength = sum(march.scene.attack(unit) + march.scene.defense(unit) for unit in units)
+            if strength > most:
+                best, most = load, strength
+    return best
 
 
 def landing_gain(scene: Scene, march: Marching, port: int, at: int, load: tuple[str, ...]) -> float:

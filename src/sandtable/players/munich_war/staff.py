@@ -62,7 +62,7 @@ class Staff:
         if isinstance(step, (Movement, AirLaunch)):
             if phase != self.phase:
                 self.phase = phase
-                self.queue = self.plan(step, dream())
+                self.queue = self.plan(step, dream(), offers)
             while self.queue:
                 action = self.queue.pop(0)
                 if offers.refuse(action) is None:
@@ -71,20 +71,20 @@ class Staff:
         self.phase = phase
         if isinstance(step, Deploy):
             return deploy_action()
-        scene = Scene(dream(), self.side, self.doctrine)
+        scene = Scene(dream(), self.side, self.doctrine, rough=True)
         action = self.react(step, scene, offers)
         if offers.refuse(action) is None:
             return action
         return fallback(offers)
 
-    def plan(self, step: Movement | AirLaunch, m: M) -> list[Action]:
+    def plan(self, step: Movement | AirLaunch, m: M, offers: Offers) -> list[Action]:
         """All actions of a phase in which nothing happens that was not foreseen."""
         scene = Scene(m, self.side, self.doctrine)
         if isinstance(step, AirLaunch):
             self.sky, orders = plan_sky(scene)
             return orders
         march = Marching(scene)
-        sailing = plan_sea(scene, march)
+        sailing = plan_sea(scene, march, offers)
         return sailing + march.plan()
 
     def react(self, step: object, scene: Scene, offers: Offers) -> Action:

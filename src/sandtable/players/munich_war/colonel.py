@@ -1,0 +1,107 @@
+"""The colonel: tries several plans for the whole turn in his mind, dice included, and carries out the best."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.games.munich_war.air import AirLaunch
+from sandtable.games.munich_war.atlas import ATLAS
+from sandtable.games.munich_war.facts import M
+from sandtable.games.munich_war.movement_phase import Movement
+from sandtable.games.munich_war.state import MunichState
+from sandtable.players.base import Budget, imagine
+
+from .lore import Doctrine, stakes
+from .staff import Staff, side_of_role
+from .tryout import LUCKS, Tryout
+
+_REST = 0.9
+"""Share of the budget after which no new try is begun."""
+
+
+def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
+    """Plans worth trying: the usual one, bolder and more careful ones, and one for each country worth going for."""
+
+    def but(**changes: float) -> Doctrine:
+        return msgspec.structs.replace(base, **changes)
+
+    found = [
+        base,
+        but(bold=0.45),
+        but(bold=-0.05, thrift=0.7),
+        but(push=2.0, hold=0.5, guard=0.7),
+        but(push=0.4, hold=2.0, guard=1.5),
+        but(guard=1.8),
+        but(ground=0.7),
+    ]
+    goals = sorted({ATLAS.country_of[at] for at in stakes(m, side, base).take})
+    found += [but(focus=country) for country in goals if m.state.side[country] == 1 - side]
+    return found
+
+
+class Colonel:
+    """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
+
+    base = Doctrine()
+    tries = 4
+    """How often each plan is tried, with other luck each time."""
+    turns = 1
+    """How many player turns each try lasts."""
+    name = "colonel"
+
+    def __init__(self, game: Game[Any], seed: int | str) -> None:
+        self.game = game
+        self.rng = Random(f"{self.name}/{seed}")
+        self.staff: Staff | None = None
+        self.thought: tuple[int, int] = (-1, -1)
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        began = time.perf_counter()
+        side = side_of_role(view.role)
+        if self.staff is None:
+            self.staff = Staff(side, self.base)
+        state: MunichState = view.state
+        step = state.stack[-1]
+        if isinstance(step, (AirLaunch, Movement)) and self.thought != self.occasion(state):
+            self.thought = self.occasion(state)
+            self.staff.doctrine = self.choose(view, side, began + budget.seconds * _REST)
+
+        def dream() -> M:
+            return imagine(self.game, view, self.rng).play
+
+        return self.staff.answer(state, dream, offers)
+
+    def occasion(self, state: MunichState) -> tuple[int, int]:
+        """What the thinking is for: once per turn."""
+        return state.turn, 0
+
+    def choose(self, view: View[Any], side: int, until: float) -> Doctrine:
+        """The plan with the best average, every plan tried with the same dice."""
+        first: Match[MunichState] = imagine(self.game, view, self.rng)
+        plans = self.plans(first.play, side)
+        totals = [0.0] * len(plans)
+        seed = self.rng.getrandbits(64)
+        for luck in LUCKS[: self.tries]:
+            found = []
+            for plan in plans:
+                if time.perf_counter() > until:
+                    return self.best(plans, totals)  # a round that is not finished does not count
+                match: Match[MunichState] = imagine(self.game, view, Random(seed))
+                found.append(Tryout(match, side, plan, self.reply(), luck).run(self.turns))
+            totals = [total + value for total, value in zip(totals, found, strict=True)]
+        return self.best(plans, totals)
+
+    def plans(self, m: M, side: int) -> list[Doctrine]:
+        return variants(m, side, self.base)
+
+    def reply(self) -> Doctrine:
+        """How the enemy is thought to play."""
+        return Doctrine()
+
+    def best(self, plans: list[Doctrine], totals: list[float]) -> Doctrine:
+        return plans[max(range(len(plans)), key=lambda place: (totals[place], -place))]
