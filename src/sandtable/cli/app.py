@@ -20,6 +20,7 @@ VERBS: dict[str, str] = {
     "odds": "the exact odds of a battle before it is fought",
     "fuzz": "random legal play with every invariant checked after every decision",
     "simulate": "play matches between computer players and report win rates",
+    "ladder": "rate the computer players against each other",
     "bench": "our figures and the peers', measured in one run",
     "test": "run every check and every test of this checkout",
 }

@@ -1,0 +1,94 @@
+"""`sandtable ladder`: the computer players of a game against each other."""
+
+import argparse
+import shlex
+from typing import TYPE_CHECKING
+
+from sandtable.cli.inputs import positive
+from sandtable.cli.output import console, print_json, table
+
+if TYPE_CHECKING:
+    from sandtable.lab.ladder import Ladder
+
+PAGE = "docs/ladder.md"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--scenario", metavar="S", help="the first one where none is named")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule to play with"
+    )
+    parser.add_argument("--levels", metavar="A,B,C", help="the levels to rate (all that play the game)")
+    parser.add_argument("--neighbours", action="store_true", help="only each level against the one below it")
+    parser.add_argument("--matches", type=positive, default=20, metavar="N", help="matches for each pair (20)")
+    parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
+    parser.add_argument("--write", action="store_true", help=f"put the result into {PAGE}")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from sandtable.cli.app import BadInput
+    from sandtable.cli.checkout import checkout
+    from sandtable.cli.inputs import find_game, find_scenario, read_options
+    from sandtable.cli.output import Progress
+    from sandtable.lab import ladder as lab
+    from sandtable.lab.simulate import simulate
+    from sandtable.players import levels
+
+    game = find_game(arguments.game)
+    scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
+    if not 0 < arguments.seconds <= 3600:
+        raise BadInput("--seconds must be above 0 and at most 3600")
+    named = [part.strip() for part in (arguments.levels or "").split(",") if part.strip()]
+    chosen = named or levels(game.id)
+    page = checkout("ladder --write") / PAGE if arguments.write else None
+    wanted = lab.jobs(
+        arguments.game, scenario, read_options(game, arguments.option), chosen, arguments.matches, arguments.seed,
+        arguments.seconds, neighbours=arguments.neighbours,
+    )  # fmt: skip
+    finished = 0
+    with Progress("playing", len(wanted), "matches") as bar:
+
+        def one_more() -> None:
+            nonlocal finished
+            finished += 1
+            bar.set(finished)
+
+        played = simulate([job for _, _, job in wanted], workers=arguments.workers, ray=arguments.ray, done=one_more)
+    found = lab.pairings(wanted, played)
+    result = lab.Ladder(game.id, scenario, found, lab.ratings(found, arguments.seed))
+    if page is not None:
+        text = page.read_text(encoding="utf-8") if page.exists() else "# The ladder\n"
+        part = lab.section(result, game.title, command(arguments, scenario, chosen))
+        page.write_text(lab.merged(text, game.id, scenario, part), encoding="utf-8")
+    print_json(result) if arguments.json else show(result, game.title)
+    return 0
+
+
+def command(arguments: argparse.Namespace, scenario: str, levels: "list[str] | tuple[str, ...]") -> str:
+    """The words that make this ladder again."""
+    words = ["./sandtable", "ladder", arguments.game, "--scenario", scenario, "--levels", ",".join(levels)]
+    for value in arguments.option:
+        words += ["--option", value]
+    words += ["--neighbours"] if arguments.neighbours else []
+    words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
+    return shlex.join(words)
+
+
+def show(result: "Ladder", title: str) -> None:
+    out = console()
+    rated = table("level", ">Elo", "95 % interval", title=f"{title}: {result.scenario}")
+    for rating in result.ratings:
+        rated.add_row(rating.level, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}")
+    out.print(rated)
+    pairs = table("pairing", ">won", ">drawn", ">lost", ">share", "95 % interval")
+    for pair in result.pairings:
+        low, high = pair.interval
+        share = f"{pair.score / pair.matches:.1%}"
+        name = f"{pair.first} against {pair.second}"
+        pairs.add_row(name, str(pair.won), str(pair.drawn), str(pair.lost), share, f"{low:.1%} to {high:.1%}")
+    out.print(pairs)

@@ -1,0 +1,186 @@
+"""Computer players rated against each other: every level against every other, sides swapped, Elo with intervals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Unknown
+from sandtable.games import find
+from sandtable.lab.simulate import Job, Record, wilson
+from sandtable.players import levels as levels_of
+
+BAR = 0.65
+"""The share that a level should win against the one below it."""
+SURE = 0.55
+"""The lower end of its interval."""
+_SCALE = 400 / math.log(10)
+_RESAMPLES = 400
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """One level against another: what came of it for the first."""
+
+    first: str
+    second: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def matches(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def score(self) -> float:
+        return self.won + self.drawn / 2
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of the share; a draw is half a win."""
+        return wilson(self.score, self.matches)
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """A level's Elo and where it lies 19 times in 20; the weakest level is the zero."""
+
+    level: str
+    elo: float
+    low: float
+    high: float
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The whole result."""
+
+    game: str
+    scenario: str
+    pairings: list[Pairing]
+    ratings: list[Rating]
+
+
+def jobs(
+    game: str,
+    scenario: str,
+    options: Mapping[str, Any],
+    levels: Sequence[str],
+    matches: int,
+    seed: int,
+    seconds: float,
+    *,
+    neighbours: bool = False,
+) -> list[tuple[str, str, Job]]:
+    """(stronger level, weaker level, match) of a round-robin; each pair plays every side equally often."""
+    found = find(game)
+    chosen = dict(found.check_options(scenario, options))
+    known = levels_of(found.id)
+    for level in levels:
+        if level not in known:
+            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(known)}")
+    ordered = sorted(dict.fromkeys(levels), key=known.index)
+    if len(ordered) < 2:
+        raise Unknown(f"a ladder needs two levels; {game} has {', '.join(known)}")
+    pairs = list(itertools.pairwise(ordered) if neighbours else itertools.combinations(ordered, 2))
+    roles = found.roles_in(scenario)
+    sides = [mine for names in found.alliances.values() if (mine := [role for role in names if role in roles])]
+    made = []
+    for weak, strong in pairs:
+        for number in range(matches):
+            mine = sides[number % len(sides)]
+            seats = {role: strong if role in mine else weak for role in roles}
+            # the same seed for every side, so that luck is shared fairly
+            name = f"{seed}/{strong}-{weak}/{number // len(sides)}"
+            made.append((strong, weak, Job(game, scenario, chosen, seats, name, seconds)))
+    return made
+
+
+def score(strong: str, record: Record) -> float:
+    """1 when the side of this level won, 0 when another did, a half for a draw."""
+    if not record.winners:
+        return 0.5
+    return 1.0 if any(record.seats.get(role) == strong for role in record.winners) else 0.0
+
+
+def pairings(wanted: Sequence[tuple[str, str, Job]], records: Sequence[Record]) -> list[Pairing]:
+    counts: dict[tuple[str, str], list[int]] = {}
+    for (strong, weak, _), record in zip(wanted, records, strict=True):
+        row = counts.setdefault((strong, weak), [0, 0, 0])
+        row[round(2 * (1.0 - score(strong, record)))] += 1
+    return [Pairing(strong, weak, *row) for (strong, weak), row in counts.items()]
+
+
+def fit(found: Sequence[Pairing]) -> dict[str, float]:
+    """Elo by the likeliest Bradley-Terry strengths; half a draw for every pair keeps a clean sweep finite."""
+    names = list(dict.fromkeys(name for pair in found for name in (pair.second, pair.first)))
+    points = dict.fromkeys(names, 0.0)
+    games: dict[tuple[str, str], float] = {}
+    for pair in found:
+        points[pair.first] += pair.score + 0.25
+        points[pair.second] += pair.matches - pair.score + 0.25
+        for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            games[one, other] = games.get((one, other), 0.0) + pair.matches + 0.5
+    strength = dict.fromkeys(names, 1.0)
+    for _ in range(2000):
+        fresh = {
+            name: points[name]
+            / sum(number / (strength[name] + strength[other]) for (one, other), number in games.items() if one == name)
+            for name in names
+        }
+        mean = math.exp(sum(map(math.log, fresh.values())) / len(names))
+        fresh = {name: value / mean for name, value in fresh.items()}
+        moved = max(abs(math.log(fresh[name] / strength[name])) for name in names)
+        strength = fresh
+        if moved < 1e-9:
+            break
+    zero = strength[names[0]]
+    return {name: _SCALE * math.log(value / zero) for name, value in strength.items()}
+
+
+def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
+    """Elo with intervals from resampled matches: what the ladder would have said with other luck."""
+    rng = Random(f"ladder/{seed}")
+    middle = fit(found)
+    drawn: dict[str, list[float]] = {name: [] for name in middle}
+    for _ in range(_RESAMPLES):
+        again = []
+        for pair in found:
+            ends = rng.choices((0, 1, 2), (pair.won, pair.drawn, pair.lost), k=pair.matches)
+            again.append(Pairing(pair.first, pair.second, ends.count(0), ends.count(1), ends.count(2)))
+        for name, value in fit(again).items():
+            drawn[name].append(value)
+    made = []
+    for name, value in middle.items():
+        row = sorted(drawn[name])
+        made.append(Rating(name, value, row[int(0.025 * _RESAMPLES)], row[int(0.975 * _RESAMPLES)]))
+    return sorted(made, key=lambda rating: -rating.elo)
+
+
+# ---- the page
+def section(ladder: Ladder, title: str, command: str) -> str:
+    """The ladder as a part of docs/ladder.md."""
+    lines = [f"## {title}: {ladder.scenario}", "", f"Made by `{command}`.", ""]
+    lines += ["| level | Elo | 95 % interval |", "| --- | ---: | --- |"]
+    lines += [f"| {r.level} | {r.elo:+.0f} | {r.low:+.0f} to {r.high:+.0f} |" for r in ladder.ratings]
+    lines += ["", "| pairing | matches | won | drawn | lost | share | 95 % interval |"]
+    lines += ["| --- | ---: | ---: | ---: | ---: | ---: | --- |"]
+    for pair in ladder.pairings:
+        low, high = pair.interval
+        lines.append(
+            f"| {pair.first} against {pair.second} | {pair.matches} | {pair.won} | {pair.drawn} | {pair.lost} "
+            f"| {pair.score / pair.matches:.1%} | {low:.1%} to {high:.1%} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def merged(page: str, game: str, scenario: str, part: str) -> str:
+    """The page with this part in its place: where it stood before, or at the end."""
+    begin, end = f"<!-- {game}/{scenario} -->\n", f"<!-- end of {game}/{scenario} -->\n"
+    block = f"{begin}{part}{end}"
+    if begin in page and end in page:
+        return page[: page.index(begin)] + block + page[page.index(end) + len(end) :]
+    return page.rstrip("\n") + "\n\n" + block
