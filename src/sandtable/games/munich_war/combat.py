@@ -71,10 +71,15 @@ def attack_targets(m: M, side: int) -> int:
     if found is None:
         found = 0
         enemies = known.occupied[1 - side]
+        flags, steps, spent = state.flags, state.steps, ATTACKED | NO_ATTACK
+        nation, victims = NOBODY, 0
         for at in bits(known.occupied[side] & shifted(enemies | known.neutral, ATLAS.land_edges)):
             for unit in known.stacks[at]:
-                if is_fresh(m, unit):
-                    found |= ATLAS.zone[at] & (enemies | neutral_prey(m, _COUNTRY[unit]))
+                if not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
+                    if _COUNTRY[unit] != nation:
+                        nation = _COUNTRY[unit]
+                        victims = enemies | neutral_prey(m, nation)
+                    found |= ATLAS.zone[at] & victims
         for unit, target in state.assaults.items():
             if is_fresh(m, unit):
                 found |= 1 << target & enemies

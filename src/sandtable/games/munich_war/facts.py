@@ -82,13 +82,34 @@ class Facts:
         self.zoc: list[int] = [0, 0]
         """By side: hexes in its zones of control: none of static units or neutrals, none into neutrals, none over
         all-sea hexsides.  [mw-10.0-a] [mw-10.0-b] [mw-10.1-b-exception] [mw-5.2-b]"""
+        stacks: dict[int, list[int]] = {}
         for unit in _LAND:
             at = where[unit]
             if at >= 0:
-                self._lay_down(unit, at)
+                stacks.setdefault(at, []).append(unit)
+        for at, stack in stacks.items():
+            self._lay_stack(tuple(stack), at)
         for country, who in enumerate(side):
             if who >= 0:
                 self._draw_zone(country)
+
+    def _lay_stack(self, stack: tuple[int, ...], at: int) -> None:
+        """All counters of a hex at once."""
+        side, bit = self.state.side, _BIT[at]
+        self.stacks[at] = stack
+        if len(stack) > 1:
+            self.crowded.add(at)
+        for unit in stack:
+            country = _COUNTRY[unit]
+            who = side[country]
+            if who < 0:
+                self.neutral |= bit
+                continue
+            held = self._held[who]
+            held[at] = held.get(at, 0) + 1
+            self.occupied[who] |= bit
+            if _IS_MOBILE[unit]:
+                self.mobile[country] |= bit
 
     def _read_moves(self) -> None:
         """Only the counters that have moved."""
