@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +36,13 @@ def find_chromium() -> str | None:
 class Server:
     """The server as `sandtable play` starts it, on a free port and an own database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, games: str = f"{DEMO}=tests.demo.game:GAME") -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.folder = folder
-        environment = {**os.environ, "SANDTABLE_GAMES": f"{DEMO}=tests.demo.game:GAME"}
+        environment = {**os.environ, "SANDTABLE_GAMES": games}
         command = [sys.executable, "-m", "sandtable.cli", "play", "--no-browser"]
         with (folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
@@ -90,6 +90,59 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def two_seats(server: Server, game: str, scenario: str = "") -> Any:
+    """A match of two persons: the first alliance's roles, and all others."""
+    info = server.games()[game]
+    found = next((one for one in info["scenarios"] if one["id"] == scenario), info["scenarios"][0])
+    side = {role["id"]: role["alliance"] for role in info["roles"]}
+    first = [role for role in found["roles"] if side[role] == side[found["roles"][0]]]
+    rest = [role for role in found["roles"] if role not in first]
+    seats = [{"roles": first, "kind": "person"}, {"roles": rest, "kind": "person"}]
+    return server.new_match(game, seats, found["id"], public=True)
+
+
+class Clicks:
+    """How long a move took from the click to the new position on the screen: for the report, not for judging."""
+
+    def __init__(self, record: Callable[[str, object], None]) -> None:
+        self._record = record
+
+    def add(self, game: str, page: Any) -> None:
+        self._record("clicks", (game, page.evaluate("() => window.sandtableSession.clicks")))
+
+
+@pytest.fixture
+def clicks(record_property: Callable[[str, object], None]) -> Clicks:
+    return Clicks(record_property)
+
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """A measured figure for the report at the end."""
+    return lambda text: record_property("figure", text)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What the browser tests measured."""
+    told: list[str] = []
+    milliseconds: dict[str, list[float]] = {}
+    for report in (*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("failed", ())):
+        for name, value in report.user_properties:
+            if name == "figure":
+                told.append(str(value))
+            elif name == "clicks":
+                milliseconds.setdefault(value[0], []).extend(value[1])
+    for game, found in milliseconds.items():
+        found.sort()
+        if found:
+            middle, most = found[len(found) // 2], found[int(len(found) * 0.95)]
+            told.append(f"{game}: {len(found)} moves, from the click to the screen {middle:.0f} ms, p95 {most:.0f} ms")
+    if told:
+        terminalreporter.section("measured in the browser")
+        for line in dict.fromkeys(told):
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")

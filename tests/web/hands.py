@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
@@ -10,8 +11,24 @@ import pytest
 
 PlaywrightTimeout = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").TimeoutError
 
-BUSY = "() => window.sandtableSession && !window.sandtableSession.chooser.busy"
-QUIET = 40
+QUIET = "() => window.sandtableSession && !window.sandtableSession.busy"
+CURTAIN = "[data-testid=curtain]"
+CONFIRM = "[data-testid=confirm]:enabled"
+DONE = "[data-testid=done]:enabled"
+CHOICES = ".offers [data-choice]:enabled"
+BACK = ".offers .head button"
+SIGHT = f"""() => {{
+    const all = (one) => [...document.querySelectorAll(one)], s = window.sandtableSession;
+    const face = (e) => [e.dataset.offer ?? '', e.classList.contains('endlike'), e.ariaPressed === 'true'];
+    return {{
+        asked: s.isAsked, over: s.info.over, number: s.table.number, turn: s.table.turn,
+        curtain: all('{CURTAIN}').length, confirm: all('{CONFIRM}').length, done: all('{DONE}').length,
+        back: all('{BACK}').length, choices: all('{CHOICES}').map(face),
+    }};
+}}"""
+Sight = dict[str, Any]
+PATIENCE = 400
+"""Seconds after which a test gives up: a busy machine is not a fault."""
 
 
 def wait_for_table(page: Any) -> None:
@@ -31,63 +48,82 @@ def is_over(page: Any) -> bool:
     return bool(page.evaluate("() => window.sandtableSession.info.over"))
 
 
-class Hands:
-    """Clicks on what the page offers. `rush` is how gladly it ends a step where that is offered."""
+def verbs(page: Any) -> set[str]:
+    """What the page offers to do now."""
+    return set(page.evaluate("() => window.sandtableSession.chooser.offers.map((offer) => offer.verb)"))
 
-    def __init__(self, page: Any, seed: int, rush: float = 0.75) -> None:
+
+class Hands:
+    """Clicks on what the page offers. `rush` is how gladly it ends a step where that is offered; what it does besides
+    is drawn, but the verbs in `first` before all others."""
+
+    def __init__(self, page: Any, seed: int, rush: float = 0.75, first: Collection[str] = ()) -> None:
         self.page = page
         self.rng = Random(seed)
         self.rush = rush
+        self.first = set(first)
         self.clicks = 0
 
-    def click(self, found: Any) -> None:
+    def click(self, selector: str, place: int = 0) -> None:
         self.clicks += 1
+        found = self.page.locator(selector).nth(place)
         try:
             found.click(timeout=3_000)
         except PlaywrightTimeout:
             if found.count() and found.is_enabled():
                 raise
             return  # the position changed while the hand was on its way
-        self.page.wait_for_function(BUSY)
-        self.page.wait_for_timeout(QUIET)
+        self.page.wait_for_function(QUIET)
 
     def is_asked(self) -> bool:
         return bool(self.page.evaluate("() => window.sandtableSession.isAsked"))
 
-    def act(self) -> bool:
+    def look(self) -> Sight:
+        found: Sight = self.page.evaluate(SIGHT)
+        return found
+
+    def act(self, seen: Sight | None = None) -> bool:
         """One click towards the next move; False where there is nothing to click."""
-        page = self.page
-        for test in ("[data-testid=curtain]", "[data-testid=confirm]:enabled"):
-            found = page.locator(test)
-            if found.count():
-                self.click(found.first)
-                return True
-        if not self.is_asked():
+        seen = seen or self.look()
+        if seen["curtain"]:
+            self.click(CURTAIN)
+        elif seen["confirm"]:
+            self.click(CONFIRM)
+        elif not seen["asked"]:
             return False
-        done = page.locator("[data-testid=done]:enabled")
-        ends = page.locator(".offers .choice.endlike")
-        choices = page.locator(".offers [data-choice]:enabled")
-        if done.count() and (choices.count() == 0 or self.rng.random() < 0.6):
-            self.click(done.first)
-        elif ends.count() and self.rng.random() < self.rush:
-            self.click(ends.nth(self.rng.randrange(ends.count())))
-        elif choices.count():
-            self.click(choices.nth(self.rng.randrange(min(choices.count(), 12))))
-        elif page.locator(".offers .head button").count():
-            self.click(page.locator(".offers .head button").first)
+        else:
+            return self._choose(seen)
+        return True
+
+    def _choose(self, seen: Sight) -> bool:
+        choices = list(enumerate(seen["choices"]))
+        wanted = [place for place, (verb, _, _) in choices if verb in self.first]
+        ends = [place for place, (_, ending, _) in choices if ending]
+        others = [place for place, (_, ending, pressed) in choices if not ending and not pressed]
+        if seen["done"] and (not others or self.rng.random() < 0.6):
+            self.click(DONE)
+        elif wanted and self.rng.random() < 0.9:
+            self.click(CHOICES, self.rng.choice(wanted))
+        elif ends and (not others or self.rng.random() < self.rush):
+            self.click(CHOICES, self.rng.choice(ends))
+        elif others:
+            self.click(CHOICES, self.rng.choice(others[:12]))
+        elif seen["back"]:
+            self.click(BACK)
         else:
             return False
         return True
 
-    def play_until(self, reached: Any, seconds: float) -> bool:
-        """Play until the page is where it should be; False when the time is over before."""
+    def play_until(self, reached: Callable[[Sight], bool], seconds: float = PATIENCE) -> bool:
+        """Play until the page is where it should be or the match is over; False when the time is over before."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if reached() or is_over(self.page):
+            seen = self.look()
+            if reached(seen) or seen["over"]:
                 return True
-            if not self.act():
-                self.page.wait_for_timeout(150)
-        return bool(reached())
+            if not self.act(seen):
+                self.page.wait_for_timeout(50)
+        return False
 
 
 def spot_on_map(page: Any, space: str) -> tuple[float, float] | None:
@@ -98,7 +134,7 @@ def spot_on_map(page: Any, space: str) -> tuple[float, float] | None:
             board.reveal(id, true);
             const at = board.screenOf(id);
             if (!at) return null;
-            const box = board.canvas.getBoundingClientRect();
+            const box = board.stage.getBoundingClientRect();
             return [box.left + at[0], box.top + at[1]];
         }""",
         space,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from .conftest import HOME, MAIN, Server
-from .hands import is_over, number, turn, wait_for_table
+from sandtable.games import games
+
+from .conftest import DEMO, HOME, MAIN, Server
+from .hands import Hands, Sight, is_over, number, turn, wait_for_table
 
 AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -18,33 +21,53 @@ def new_hotseat(server: Server, game: str) -> Any:
     return server.new_match(game, [{"roles": roles, "kind": "person"}])
 
 
-@pytest.mark.parametrize("game", [MAIN])
+KEYS = """() => {
+    const s = window.sandtableSession, c = s.chooser;
+    const pick = (e) => e.dataset.choice;
+    return {
+        turn: s.table.turn, over: s.info.over, busy: s.busy, asked: s.isAsked, curtain: Boolean(s.curtain),
+        ready: Boolean(c.ready || c.complete || c.domain?.type === 'number'), lit: c.litIds.size > 0,
+        ends: [...document.querySelectorAll('.offers .choice.endlike:enabled')].map(pick).filter((key) => key <= 9),
+        all: [...document.querySelectorAll('.offers [data-choice]:enabled')].map(pick).filter((key) => key <= 9),
+    };
+}"""
+
+
+@pytest.mark.parametrize("game", [*games(), DEMO])
 def test_a_turn_by_keyboard_alone(open_page: Any, server: Server, game: str) -> None:
-    page = open_page(new_hotseat(server, game)["seats"][0]["link"])
+    """Hot-seat: the turn of every side is played, and nothing is touched but keys."""
+    scenario = min(server.games()[game]["scenarios"], key=lambda one: one["turns"] or 99)
+    made = server.new_match(game, [{"roles": scenario["roles"], "kind": "person"}], scenario["id"])
+    page = open_page(made["seats"][0]["link"], viewport={"width": 1000, "height": 620})
     wait_for_table(page)
-    start = turn(page)
+    start, rng = turn(page), Random(2)
     page.keyboard.press("m")
-    page.keyboard.press("n")
     assert page.evaluate("() => document.activeElement.dataset.testid") == "board"
-    page.keyboard.press("n")
-    assert page.evaluate("() => window.sandtableBoard.cursor"), "N goes to the next lit-up place"
-    for press in range(400):
-        if turn(page) != start or is_over(page):
+    lit = False
+    for _ in range(3000):
+        seen = page.evaluate(KEYS)
+        if seen["turn"] != start or seen["over"]:
             break
-        if page.locator("[data-testid=curtain]").count():
+        if not lit and seen["lit"] and not seen["busy"]:
+            page.keyboard.press("m")
+            page.keyboard.press("n")
+            lit = bool(page.evaluate("() => window.sandtableBoard.cursor"))
+        if seen["busy"]:
+            page.wait_for_timeout(15)
+        elif seen["curtain"]:
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
-        elif page.evaluate(
-            "() => Boolean(window.sandtableSession.chooser.ready || window.sandtableSession.chooser.complete)"
-        ):
+        elif seen["ready"]:
             page.keyboard.press("c")
+        elif seen["ends"] and rng.random() < 0.9:
+            page.keyboard.press(rng.choice(seen["ends"]))
+        elif seen["all"]:
+            page.keyboard.press(rng.choice(seen["all"]))
         else:
-            ends = page.locator(".offers .choice.endlike")
-            key = ends.first.get_attribute("data-choice") if ends.count() else None
-            page.keyboard.press(key if key and len(key) == 1 else str(1 + press % 3))
-        page.wait_for_timeout(110)
-    assert turn(page) != start
+            page.keyboard.press("Escape")
+    assert turn(page) != start or is_over(page)
     assert number(page) > 0
+    assert lit, "N goes to the next lit-up place"
 
 
 def serious(page: Any) -> list[str]:
@@ -103,14 +126,40 @@ def test_nothing_falls_off_the_screen(open_page: Any, server: Server, size: tupl
     assert offers["x"] + offers["width"] <= size[0]
 
 
-def test_curtain_falls_between_players_at_one_screen(open_page: Any, server: Server) -> None:
-    """Only where something is hidden: then the next player's side stays covered until he says he is there."""
-    page = open_page(new_hotseat(server, MAIN)["seats"][0]["link"])
+@pytest.mark.parametrize("game", ["munich-war", "blitzkrieg-general", DEMO])
+def test_curtain_falls_between_players_at_one_screen(open_page: Any, server: Server, game: str) -> None:
+    """Where something is hidden, the next player's side stays covered until he says he is there. Played by clicks."""
+    scenario = "1941-advanced" if game == "blitzkrieg-general" else server.games()[game]["scenarios"][0]["id"]
+    roles = next(one for one in server.games()[game]["scenarios"] if one["id"] == scenario)["roles"]
+    page = open_page(server.new_match(game, [{"roles": roles, "kind": "person"}], scenario)["seats"][0]["link"])
     wait_for_table(page)
-    page.evaluate("() => { window.sandtableSession.curtain = window.sandtableSession.roles[1]; }")
+    hands = Hands(page, seed=3, rush=0.97)
+    assert hands.play_until(lambda sight: bool(sight["curtain"]))
     cover = page.get_by_role("dialog")
-    cover.wait_for()
     box = cover.bounding_box()
     assert (box["width"], box["height"]) == (1280, 800)
+    middle = page.evaluate("() => document.elementFromPoint(400, 400).closest('[role=dialog]') !== null")
+    assert middle, "the map is covered"
+    before = number(page)
+    page.keyboard.press("1")
+    page.keyboard.press("c")
+    assert number(page) == before, "keys do nothing through the curtain"
     page.locator("[data-testid=curtain]").click()
     assert page.get_by_role("dialog").count() == 0
+    assert hands.is_asked()
+
+
+@pytest.mark.parametrize("game", ["hitlers-war", "ww2-europe"])
+def test_no_curtain_where_nothing_is_hidden(open_page: Any, server: Server, game: str) -> None:
+    page = open_page(new_hotseat(server, game)["seats"][0]["link"], viewport={"width": 1000, "height": 620})
+    wait_for_table(page)
+    roles, seen = set(), []
+
+    def enough(sight: Sight) -> bool:
+        roles.add(page.evaluate("() => window.sandtableSession.role"))
+        seen.append(sight["curtain"])
+        return len(roles) > 1
+
+    assert Hands(page, seed=3, rush=0.97).play_until(enough)
+    assert len(roles) > 1
+    assert not any(seen)

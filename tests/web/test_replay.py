@@ -6,18 +6,20 @@ from typing import Any
 
 import pytest
 
-from .conftest import MAIN, Server
+from sandtable.games import games
+
+from .conftest import DEMO, Server
 from .hands import Hands, number, wait_for_table
 
 
-@pytest.mark.parametrize("game", [MAIN])
+@pytest.mark.parametrize("game", [*games(), DEMO])
 def test_scrub_to_the_start_and_back_and_branch(open_page: Any, server: Server, game: str) -> None:
     roles = server.games()[game]["scenarios"][0]["roles"]
     made = server.new_match(game, [{"roles": roles, "kind": "person"}])
     page = open_page(made["seats"][0]["link"])
     wait_for_table(page)
     hands = Hands(page, seed=17)
-    assert hands.play_until(lambda: number(page) >= 6, 60)
+    assert hands.play_until(lambda sight: sight["number"] >= 6 and not sight["curtain"])
     last = number(page)
     stacks = "() => JSON.stringify(window.sandtableSession.table.stacks)"
     now = page.evaluate(stacks)

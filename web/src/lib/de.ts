@@ -89,6 +89,7 @@ export const de: Words = {
   filter: 'Liste durchsuchen',
   whyNot: 'Warum nicht?',
   notNow: 'Das gehört nicht zu dem, was jetzt möglich ist.',
+  leadsNowhere: 'Damit lässt sich jetzt nichts tun. Etwas anderes wählen.',
   odds: 'Aussichten',
   success: 'Erfolg',
   modifiers: 'Änderungen am Wurf',

@@ -87,6 +87,7 @@ export const en = {
   filter: 'Search the list',
   whyNot: 'Why not?',
   notNow: 'That is not among what can be done now.',
+  leadsNowhere: 'Nothing can be done with that now. Choose another.',
   odds: 'Odds',
   success: 'Success',
   modifiers: 'Modifiers',

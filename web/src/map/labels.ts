@@ -38,8 +38,8 @@ export function widthOf(text: string, px: number, spacing: number): number {
   return text.length * (px * 0.56 + spacing);
 }
 
-/** The names to write at scale `k` (pixels to a map unit), in map coordinates. */
-export function placeLabels(sources: Source[], k: number, language: string): Placed[] {
+/** The names to write at scale `k` (pixels to a map unit), in map coordinates. Names of places step aside for counters. */
+export function placeLabels(sources: Source[], k: number, language: string, counters: readonly Rect[] = []): Placed[] {
   const placed: Placed[] = [];
   const taken: Rect[] = [];
   for (const { lettering, style } of sources) {
@@ -54,11 +54,30 @@ export function placeLabels(sources: Source[], k: number, language: string): Pla
     const angle = ((lettering.angle ?? 0) * Math.PI) / 180;
     const bw = Math.abs(Math.cos(angle)) * w + Math.abs(Math.sin(angle)) * h;
     const bh = Math.abs(Math.sin(angle)) * w + Math.abs(Math.cos(angle)) * h;
-    const box = { x: lettering.at[0] - bw / 2, y: lettering.at[1] - bh / 2, w: bw, h: bh };
+    const printedBox = { x: lettering.at[0] - bw / 2, y: lettering.at[1] - bh / 2, w: bw, h: bh };
+    const box = style === 'city' && angle === 0 ? stepAside(printedBox, counters, taken) : printedBox;
     const grown = px > printed * 1.02;
     if (grown && taken.some((other) => overlaps(other, box))) continue;
     taken.push(box);
-    placed.push({ text, x: lettering.at[0], y: lettering.at[1], px, angle, style, rank, spacing });
+    placed.push({ text, x: box.x + bw / 2, y: box.y + bh / 2, px, angle, style, rank, spacing });
   }
   return placed;
+}
+
+/** The nearest free spot below, above or beside the counters that lie on a name; its own where there is none. */
+function stepAside(box: Rect, counters: readonly Rect[], taken: readonly Rect[]): Rect {
+  const under = counters.filter((counter) => overlaps(counter, box));
+  if (under.length === 0) return box;
+  const gap = box.h * 0.08;
+  const spots = under.flatMap((counter) => [
+    { ...box, y: counter.y + counter.h + gap },
+    { ...box, y: counter.y - box.h - gap },
+    { ...box, x: counter.x + counter.w + gap },
+    { ...box, x: counter.x - box.w - gap },
+  ]);
+  const far = (spot: Rect): number => Math.abs(spot.x - box.x) + Math.abs(spot.y - box.y);
+  const free = spots.filter(
+    (spot) => far(spot) < box.h * 2.5 + box.w * 0.6 && !counters.some((one) => overlaps(one, spot)) && !taken.some((one) => overlaps(one, spot)),
+  );
+  return free.sort((a, b) => far(a) - far(b))[0] ?? box;
 }

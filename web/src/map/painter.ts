@@ -1,6 +1,6 @@
 // Asks the painter's thread for pictures of the map. Of many wishes only the newest is worth painting.
 import type { MapFile } from '../lib/types';
-import type { Wish } from './ground';
+import type { Wish } from './pen';
 import PainterWorker from './painter.worker?worker';
 
 export interface Picture {

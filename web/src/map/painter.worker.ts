@@ -1,6 +1,7 @@
 // The map painter at work in its own thread, so that panning never waits for ink.
 import type { MapFile } from '../lib/types';
-import { Ground, type Ctx, type Wish } from './ground';
+import { Ground } from './ground';
+import type { Ctx, Wish } from './pen';
 
 interface Load {
   type: 'load';

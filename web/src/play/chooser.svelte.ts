@@ -2,7 +2,7 @@
 import { ApiError, type MatchApi } from '../lib/api';
 import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
 import {
-  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, keyOf, readDomain, type Candidate,
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, readDomain, type Candidate,
 } from './choosing';
 
 export interface Hooks {
@@ -10,6 +10,8 @@ export interface Hooks {
   role: () => string | null;
   act: (action: ActionData) => Promise<void>;
   trouble: (error: unknown) => void;
+  /** What was chosen leads nowhere. */
+  nothing: () => void;
   askFirst: () => boolean;
 }
 
@@ -27,7 +29,11 @@ export class Chooser {
   /** The choice is whole and waits for a yes. */
   waits = $state(false);
   busy = $state(false);
+  /** The odds are being asked for. */
+  weighing = $state(false);
   private ticket = 0;
+  /** Fields that had one possible value and were filled without asking. */
+  private readonly forced = new Set<number>();
 
   constructor(private readonly hooks: Hooks) {}
 
@@ -69,6 +75,7 @@ export class Chooser {
   private clear(): void {
     this.active = null;
     this.prefix = [];
+    this.forced.clear();
     this.ready = null;
     this.odds = null;
     this.waits = false;
@@ -107,7 +114,7 @@ export class Chooser {
       else this.enter(readDomain(this.active.next));
       return;
     }
-    await this.goTo(this.prefix.slice(0, -1));
+    await this.goTo(this.before(this.prefix));
   }
 
   cancel(): void {
@@ -188,6 +195,13 @@ export class Chooser {
     if (domain.type === 'walk') return this.push(this.walk);
   }
 
+  /** What was chosen before the last choice that was one. */
+  private before(prefix: Value[]): Value[] {
+    let length = prefix.length - 1;
+    while (length > 0 && this.forced.has(length)) length--;
+    return prefix.slice(0, Math.max(0, length));
+  }
+
   private async push(value: Value): Promise<void> {
     await this.goTo([...this.prefix, value]);
   }
@@ -197,6 +211,7 @@ export class Chooser {
     if (!active) return;
     const mine = ++this.ticket;
     this.prefix = prefix;
+    for (const place of this.forced) if (place >= prefix.length) this.forced.delete(place);
     if (prefix.length >= active.fields.length) {
       this.enter(null);
       await this.finish(actionOf(active, prefix), false);
@@ -215,10 +230,18 @@ export class Chooser {
       else await this.goTo(this.prefix);
       return;
     }
+    if (isDead(domain) && prefix.length > 0) {
+      this.hooks.nothing();
+      await this.goTo(this.before(prefix));
+      return;
+    }
     this.enter(domain);
     // A field with one possible value is not a choice.
-    if (domain.type === 'one' && domain.values.length === 1) await this.push(domain.values[0] as Value);
-    else if (domain.type === 'number' && domain.least === domain.most) await this.push(domain.least);
+    const only = domain.type === 'one' && domain.values.length === 1 ? (domain.values[0] as Value) : null;
+    const fixed = domain.type === 'number' && domain.least === domain.most ? domain.least : null;
+    if (only === null && fixed === null) return;
+    this.forced.add(prefix.length);
+    await this.push(only ?? fixed);
   }
 
   private async fetchNext(prefix: Value[], soFar?: Value[]): Promise<Domain | null> {
@@ -247,6 +270,7 @@ export class Chooser {
     const api = this.hooks.api();
     const role = this.hooks.role();
     if (!api || !role) return;
+    this.weighing = true;
     try {
       const odds = await api.odds(role, action);
       if (mine !== this.ticket) return;
@@ -258,6 +282,8 @@ export class Chooser {
         await this.back();
         return;
       }
+    } finally {
+      this.weighing = false;
     }
     if (this.odds || asks) this.waits = true;
     else await this.confirm();

@@ -121,3 +121,19 @@ export function isComplete(domain: Domain, some: readonly Value[], amounts: Read
       return false;
   }
 }
+
+/** Nothing in the domain can be chosen, and choosing nothing is not allowed either. */
+export function isDead(domain: Domain): boolean {
+  switch (domain.type) {
+    case 'one':
+      return domain.values.length === 0;
+    case 'some':
+      return domain.values.length < domain.least;
+    case 'amounts':
+      return domain.limits.reduce((sum, [, most]) => sum + most, 0) < domain.least;
+    case 'walk':
+      return domain.next.length === 0 && domain.may_stop !== true;
+    case 'number':
+      return domain.most < domain.least;
+  }
+}

@@ -61,8 +61,14 @@ export class Session {
       role: () => this.role,
       act: (action) => this.act(action),
       trouble: (error) => this.trouble(error),
+      nothing: () => this.toast(t('leadsNowhere'), 'refusal'),
       askFirst: () => settings.confirmAll,
     });
+  }
+
+  /** Something is on its way to or from the server. */
+  get busy(): boolean {
+    return this.refreshing !== null || this.chooser.busy || this.chooser.weighing;
   }
 
   get server(): MatchApi {
@@ -72,7 +78,7 @@ export class Session {
   async open(): Promise<void> {
     try {
       this.info = await this.api.info();
-      const role = this.pickRole();
+      const role = await this.whoDecides(this.info.asked, null, null);
       this.seenTo = readStore<Record<string, number>>(SEEN, {})[this.seenKey(role)] ?? 0;
       const [found, map] = await Promise.all([games(settings.language), this.loadMap(this.info.game), this.loadPosition(role)]);
       this.game = found.find((game) => game.id === this.info?.game) ?? null;
@@ -159,7 +165,7 @@ export class Session {
             this.api.info(), this.api.log(Math.max(0, last - 1)), this.fetchPosition(before),
           ]);
           this.info = info;
-          const role = this.pickRole(info.asked);
+          const role = await this.whoDecides(info.asked, before, position[1]);
           if (this.mustHide(role)) this.curtain = role;
           if (role === before) this.showPosition(role, position);
           else await this.loadPosition(role);
@@ -174,8 +180,25 @@ export class Session {
     return this.refreshing;
   }
 
+  /**
+   * Which of my roles looks on. The server tells in public only who might be asked (who holds a card is nobody's
+   * business), so a role of mine that has nothing to choose makes room for one that has.
+   */
+  private async whoDecides(asked: readonly string[], before: string | null, answer: OffersAnswer | null): Promise<string | null> {
+    const role = this.pickRole(asked);
+    const rivals = this.roles.filter((other) => other !== role && asked.includes(other));
+    if (role === null || rivals.length === 0 || !asked.includes(role)) return role;
+    const own = role === before ? answer : await this.api.offers(role).catch((error: unknown) => this.noOffers(error));
+    if (own?.offers.length) return role;
+    const others = await Promise.all(rivals.map((other) => this.api.offers(other).catch((error: unknown) => this.noOffers(error))));
+    return rivals[others.findIndex((one) => one?.offers.length)] ?? role;
+  }
+
+  /** The next one at this screen must not see what the last one saw. Allies look into one another's hands. */
   private mustHide(next: string | null): boolean {
-    return next !== null && this.role !== null && next !== this.role && this.roles.length > 1 && this.hasSecrets;
+    if (next === null || this.role === null || next === this.role || !this.hasSecrets) return false;
+    const side = (role: string): string => this.game?.roles.find((one) => one.id === role)?.alliance ?? role;
+    return side(next) !== side(this.role);
   }
 
   private async mergeLog(fresh: LogLine[], last: number): Promise<void> {

@@ -1,0 +1,65 @@
+// Counters in their piles, with rings around those that can be chosen and the number of those below.
+import { LIT, LIT_EDGE, type Art } from './art';
+import { grow, type Rect } from './geometry';
+import { sprites } from './sprites';
+import { howMany, layersOf, topOf } from './stacking';
+
+export function drawCounters(art: Art): void {
+  const { ctx, scene, ratio, k, seen, look } = art;
+  const wide = grow(seen, 120);
+  for (const [id, raw] of scene.piles) {
+    if (!scene.isHere(id)) continue;
+    for (const pile of scene.grown(raw, k)) {
+      if (pile.x < wide.x || pile.x > wide.x + wide.w || pile.y < wide.y || pile.y > wide.y + wide.h) continue;
+      const layers = layersOf(pile);
+      const paint = scene.paintOf(pile.side);
+      const shown = pile.counters.slice(-layers);
+      const base = pile.size / 2;
+      const shift = ((layers - 1) * pile.lift) / 2;
+      shown.forEach((counter, place) => {
+        const x = pile.x - base - shift + place * pile.lift;
+        const y = pile.y - base + shift - place * pile.lift;
+        ctx.fillStyle = 'rgba(0,0,0,0.28)';
+        ctx.fillRect(x + pile.size * 0.04, y + pile.size * 0.06, pile.size * 0.98, pile.size * 0.97);
+        ctx.drawImage(sprites.get(counter, paint, pile.size * k * ratio), x, y, pile.size, pile.size);
+      });
+      const top = topOf(pile);
+      const lit = pile.counters.some((counter) => look.litUnits.has(counter.id));
+      const chosen = pile.counters.some((counter) => look.chosenUnits.has(counter.id));
+      if (lit || chosen) ring(art, top, chosen ? '#2f7fd1' : LIT, chosen ? '#06264d' : LIT_EDGE);
+      const count = howMany(pile.counters);
+      if (pile.counters.length > 1) countBadge(art, top, String(count));
+    }
+  }
+}
+
+function ring(art: Art, top: Rect, colour: string, edge: string): void {
+  const { ctx } = art;
+  const gap = art.px(1.5);
+  for (const [paint, width] of [[edge, 5], [colour, 3]] as const) {
+    ctx.strokeStyle = paint;
+    ctx.lineWidth = art.px(width);
+    ctx.beginPath();
+    ctx.roundRect(top.x - gap, top.y - gap, top.w + 2 * gap, top.h + 2 * gap, top.w * 0.12);
+    ctx.stroke();
+  }
+}
+
+function countBadge(art: Art, top: Rect, text: string): void {
+  const { ctx } = art;
+  const r = Math.max(top.w * 0.15, art.px(6.5));
+  const x = top.x + top.w - r * 0.4;
+  const y = top.y + top.h - r * 0.4;
+  ctx.fillStyle = '#1d1a15';
+  ctx.strokeStyle = '#fbf7ec';
+  ctx.lineWidth = art.px(1.2);
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 6.3);
+  ctx.fill();
+  ctx.stroke();
+  ctx.fillStyle = '#fbf7ec';
+  ctx.font = `bold ${r * (text.length > 1 ? 1.05 : 1.35)}px "Liberation Sans", Arial, sans-serif`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.fillText(text, x, y + r * 0.06);
+}

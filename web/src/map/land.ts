@@ -1,0 +1,129 @@
+// Sea, coast and land: the paper on which the rest is printed.
+import type { Pattern } from '../lib/palette';
+import type { MapSpace } from '../lib/types';
+import { isLand, type Control, type Ctx, type Pen } from './pen';
+import { hatchTile } from './shapes';
+
+export function sea(pen: Pen): void {
+  const { ctx, inks, on } = pen;
+  const [w, h] = on.sheet.size;
+  ctx.fillStyle = inks.paper;
+  ctx.fillRect(-1e5, -1e5, 2e5, 2e5);
+  ctx.save();
+  ctx.shadowColor = 'rgba(0, 0, 0, 0.35)';
+  ctx.shadowBlur = 14 * pen.wish.ratio;
+  ctx.fillStyle = inks.sea;
+  ctx.fillRect(0, 0, w, h);
+  ctx.restore();
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, 0, w, h);
+  ctx.clip();
+  // Shoals: the lighter the nearer to the coast, as on hand-tinted charts.
+  ctx.strokeStyle = inks.shoal;
+  for (const [units, alpha] of [[78, 0.2], [48, 0.26], [24, 0.34]] as const) {
+    ctx.globalAlpha = alpha;
+    ctx.lineWidth = units;
+    ctx.stroke(on.land);
+  }
+  ctx.globalAlpha = 1;
+  ctx.strokeStyle = inks.shore;
+  ctx.globalAlpha = 0.35;
+  ctx.lineWidth = pen.width(9, 1.5);
+  ctx.stroke(on.land);
+  ctx.globalAlpha = 1;
+  tintSpaces(pen, ctx, (space) => !isLand(space), 0.5);
+  ctx.strokeStyle = inks.seaGrid;
+  ctx.globalAlpha = 0.5;
+  ctx.lineWidth = pen.width(1.4, 0.5);
+  ctx.stroke(on.seaGrid);
+  ctx.restore();
+}
+
+export function land(pen: Pen): void {
+  const { earth, inks, on } = pen;
+  earth.fillStyle = inks.land;
+  earth.fill(on.land, 'evenodd');
+  earth.globalCompositeOperation = 'source-atop';
+  earth.globalAlpha = inks.tint;
+  for (const { colour, path, bounds } of on.tints) {
+    if (!pen.sees(bounds)) continue;
+    earth.fillStyle = colour;
+    earth.fill(path);
+  }
+  earth.globalAlpha = 1;
+  tintSpaces(pen, earth, isLand, 1);
+  for (const { item, path, bounds } of on.spaces) {
+    if (!isLand(item) || !pen.sees(bounds)) continue;
+    if (pen.wish.shades[item.id]) hatch(pen, earth, path, inks.ink, 'cross', 0.22, 18);
+    if (item.terrain === 'impassable') hatch(pen, earth, path, inks.ink, 'stripes', 0.25, 13);
+    if (item.terrain === 'desert') {
+      earth.globalAlpha = 0.35;
+      earth.fillStyle = inks.desert;
+      earth.fill(path);
+      earth.globalAlpha = 1;
+    }
+  }
+  for (const [rank, path] of on.rivers) {
+    earth.strokeStyle = inks.river;
+    earth.lineWidth = pen.width(Math.max(1.6, 4.4 - 0.8 * rank), rank < 3 ? 0.9 : 0.5);
+    earth.stroke(path);
+  }
+  earth.fillStyle = inks.lake;
+  earth.fill(on.lakes, 'evenodd');
+  earth.strokeStyle = inks.shore;
+  earth.lineWidth = pen.width(1.6, 0.5);
+  earth.stroke(on.lakes);
+}
+
+/** Who controls what: all spaces of a side at once, so that a hundred hatchings cost as much as one. */
+function tintSpaces(pen: Pen, ctx: Ctx, wanted: (space: MapSpace) => boolean, share: number): void {
+  const groups = new Map<string, { shade: Control[string]; path: Path2D }>();
+  for (const { item, path, bounds } of pen.on.spaces) {
+    const shade = pen.wish.control[item.id];
+    if (!shade || !wanted(item) || !pen.sees(bounds)) continue;
+    const key = `${shade.deep} ${shade.pattern}`;
+    const group = groups.get(key) ?? { shade, path: new Path2D() };
+    group.path.addPath(path);
+    groups.set(key, group);
+  }
+  for (const { shade, path } of groups.values()) {
+    ctx.globalAlpha = 0.17 * shade.strength * share;
+    ctx.fillStyle = shade.deep;
+    ctx.fill(path);
+    ctx.globalAlpha = 1;
+    const alpha = (shade.pattern === 'cross' ? 0.15 : 0.24) * share;
+    if (shade.pattern !== 'plain') hatch(pen, ctx, path, shade.deep, shade.pattern, alpha, 36);
+  }
+}
+
+/** Hatching in map units, so that it lies on the paper and does not swim when the map moves. */
+function hatch(pen: Pen, ctx: Ctx, path: Path2D, colour: string, pattern: Pattern, alpha: number, gap: number): void {
+  const step = Math.max(gap, 7 / pen.k);
+  const px = Math.max(4, Math.round(step * pen.wish.scale));
+  const tile = ctx.createPattern(hatchTile(pattern, colour, px), 'repeat');
+  if (!tile) return;
+  tile.setTransform(new DOMMatrix().scale(step / px));
+  ctx.globalAlpha = alpha;
+  ctx.fillStyle = tile;
+  ctx.fill(path);
+  ctx.globalAlpha = 1;
+}
+
+/** Puts the finished land over the sea, with its coastline. */
+export function layLand(pen: Pen): void {
+  const { ctx, earth, inks, on } = pen;
+  ctx.save();
+  ctx.setTransform(1, 0, 0, 1, 0, 0);
+  ctx.drawImage(earth.canvas as CanvasImageSource, 0, 0);
+  ctx.restore();
+  const [w, h] = on.sheet.size;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, 0, w, h);
+  ctx.clip();
+  ctx.strokeStyle = inks.shore;
+  ctx.lineWidth = pen.width(2.2, 0.7);
+  ctx.stroke(on.land);
+  ctx.restore();
+}
