@@ -21,7 +21,7 @@ from .routes import Routes, route_waters
 from .rows import having, put
 from .sealift import blockade
 from .state import Playing, War, armies_of, army_name, has_sea, is_campaign_2, points, role_of, space_name, total
-from .territory import link_open
+from .territory import SAIL, held_by
 
 PEACE_ACCEPTED = 1
 
@@ -99,13 +99,14 @@ def why_no_invader(s: War, army: int) -> Refusal | None:
 @lru_cache(maxsize=512)
 def landings(side: int, owner: bytes, start: int, barred: frozenset[int]) -> frozenset[int]:
     """Spaces that a sea route from a coast can end at.  [hw-invade-3]"""
+    mine = held_by(side, owner)
     seen = set(ATLAS.waters_of[start])
     todo = list(seen)
     while todo:
-        water = todo.pop()
-        for there, link in ATLAS.sail[water]:
-            a, b = ATLAS.waters[water][0], ATLAS.waters[there][0]
-            if there not in seen and b not in barred and link_open(side, owner, link.kind, a, b, link.gate):
+        for there, here, space, gate, guarded, _, _ in SAIL[todo.pop()]:
+            if there in seen or space in barred:
+                continue
+            if (gate < 0 or mine[gate]) and (not guarded or (mine[here] and mine[space])):
                 seen.add(there)
                 todo.append(there)
     return frozenset(ATLAS.waters[water][0] for water in seen) - {start}

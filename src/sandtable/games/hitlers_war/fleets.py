@@ -5,16 +5,16 @@ Chapters 'The Fleets', 'Fleet Movement' and what 'Fleets At Sea' block; the step
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, AXIS, CROSSING, ENEMIES, NOBODY, PARTIAL, SOVIET, side_number
+from .atlas import ATLAS, AXIS, ENEMIES, NOBODY, SOVIET, side_number
 from .rows import lacking, put
 from .state import War, has_carriers, space_name
+from .territory import SAIL, held_by
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
 _CHART: Mapping[str, Any] = ATLAS.tables["fleets"]
@@ -32,6 +32,7 @@ PORT, SEA, SUPPORT, RAIDER = range(4)
 RADIUS: Final[int] = _CHART["sea_radius"]
 PLENTY: Final = 1 << 20
 _GIBRALTAR = ATLAS.place("gibraltar")
+_GIBRALTAR_ROOM, _COAST_ROOM = int(_RULES["gibraltar"]), int(_CHART["other_coast_capacity"])
 _TARANTO, _TARANTO_EXIT = ATLAS.place("taranto"), ATLAS.place("taranto_exit")
 _LAKES = ATLAS.seas.index("soviet_lakes")
 _ITALY = NATIONS.index("italy")
@@ -56,6 +57,7 @@ HARBOURS: Final = tuple(
     for colours in _COLOURS
 )
 """Per nation: coasts of the countries whose ports its fleets may use, anchors or not.  [hw-nav-4]"""
+_OPEN_TO: Final = tuple(frozenset(spaces) for spaces in HARBOURS)
 _FLEETS_OF: Final = tuple(tuple(f for f, owner in enumerate(SIDE_OF) if owner == side) for side in range(3))
 
 
@@ -129,27 +131,28 @@ def capacity(space: int) -> int:
     [hw-nav-2] [hw-map-anchor]
     """
     if space == _GIBRALTAR:
-        return int(_RULES["gibraltar"])
-    return PLENTY if ATLAS.port[space] else int(_CHART["other_coast_capacity"])
+        return _GIBRALTAR_ROOM
+    return PLENTY if ATLAS.port[space] else _COAST_ROOM
 
 
 def room(s: War, space: int) -> int:
     """Ship points that still fit into a port."""
-    held = sum(strength(s, f) for f, at in enumerate(s.fleet_at) if at == space and s.fleet_state[f] != SEA)
+    if space not in s.fleet_at:
+        return capacity(space)
+    held = sum([strength(s, f) for f, at in enumerate(s.fleet_at) if at == space and s.fleet_state[f] != SEA])
     return capacity(space) - held
 
 
 def why_no_port(s: War, fleet: int, space: int) -> Refusal | None:
     """Why a fleet may not use a port: it is unfriendly, or another country's.  [hw-nav-2] [hw-nav-4]"""
+    if s.owner[space] == SIDE_OF[fleet] and space in _OPEN_TO[NATION_OF[fleet]]:
+        return None
     names = {"fleet": NAMES[fleet], "at": space_name(space)}
     if not waters_for_ships(space) or ATLAS.is_sea[space]:
         return Refusal("hw-nav-2", "hw-no-harbour", **names)
     if s.owner[space] != SIDE_OF[fleet]:
         return Refusal("hw-nav-4", "hw-port-unfriendly", **names)
-    colours = _COLOURS[NATION_OF[fleet]]
-    if colours and ATLAS.countries[ATLAS.country_of[space]].colour not in colours:
-        return Refusal("hw-nav-4", "hw-port-foreign", **names)
-    return None
+    return Refusal("hw-nav-4", "hw-port-foreign", **names)
 
 
 def is_idle(s: War, fleet: int) -> bool:
@@ -166,6 +169,25 @@ def homeless(s: War, fleet: int) -> bool:
 
 
 # ---- the ways of ships
+def _ship_links(water: int) -> tuple[tuple[int, int, int, int, bool, int], ...]:
+    """Where ships sail from a water: the other water, both spaces, the gate, whether both must be friendly, hexes."""
+    space, sea = ATLAS.waters[water]
+    found = []
+    for there, here, other, gate, guarded, length, _ in SAIL[water]:
+        if _LAKES in (sea, ATLAS.waters[there][1]):
+            continue
+        if _TARANTO in (space, other) and space != other and _TARANTO_EXIT not in (space, other):
+            continue
+        found.append((there, here, other, gate, guarded, max(1, length) if other != space else 0))
+    for canal, *joined in ATLAS.canals:
+        if space == canal and sea in joined:
+            found.extend((ATLAS.water_index[canal, x], space, space, canal, False, 0) for x in joined if x != sea)
+    return tuple(found)
+
+
+_SHIP_LINKS: Final = tuple(_ship_links(water) for water in range(len(ATLAS.waters)))
+
+
 @lru_cache(maxsize=2048)
 def ways(side: int, owner: bytes, start: int, barred: frozenset[int]) -> dict[int, int]:
     """Every space that ships can get to from one, and the hexes they sail; an enemy fleet's hex ends the way.
@@ -173,36 +195,36 @@ def ways(side: int, owner: bytes, start: int, barred: frozenset[int]) -> dict[in
     Partial and crossing sides need friendly hexes, sea borders their controlling hex; the Kiel canal joins its two
     seas, Taranto has one exit.  [hw-fleetmove-3] [hw-fleetmove-8] [hw-atsea-2] [hw-nav-1]
     """
+    return _ways(held_by(side, owner), start, barred)
+
+
+@lru_cache(maxsize=2048)
+def _ways(mine: bytes, start: int, barred: frozenset[int]) -> dict[int, int]:
     first = _DOORS if start == RAID_BOX else waters_for_ships(start)
     best: dict[int, int] = dict.fromkeys(first, 0)
-    todo = [(0, water) for water in first]
-    while todo:
-        sailed, water = heapq.heappop(todo)
-        space, sea = ATLAS.waters[water]
-        if best[water] < sailed or (space in barred and space != start):
-            continue
-        onward: list[tuple[int, int]] = []
-        for there, link in ATLAS.sail[water]:
-            other, other_sea = ATLAS.waters[there]
-            if other_sea == _LAKES or sea == _LAKES or (link.gate >= 0 and owner[link.gate] != side):
+    by_hexes: list[list[int]] = [list(first)]
+    """Waters reached, by the hexes sailed to them."""
+    sailed = 0
+    while sailed < len(by_hexes):
+        for water in by_hexes[sailed]:
+            if best[water] < sailed or (ATLAS.waters[water][0] in barred and ATLAS.waters[water][0] != start):
                 continue
-            if link.kind in (PARTIAL, CROSSING) and any(x != start and owner[x] != side for x in (space, other)):
-                continue
-            if _TARANTO in (space, other) and space != other and _TARANTO_EXIT not in (space, other):
-                continue
-            onward.append((there, max(1, link.length) if other != space else 0))
-        for canal, *joined in ATLAS.canals:
-            if space == canal and owner[canal] == side and sea in joined:
-                onward.extend((ATLAS.water_index[canal, other], 0) for other in joined if other != sea)
-        for there, hexes in onward:
-            new = sailed + hexes
-            if new < best.get(there, PLENTY):
+            for there, here, space, gate, guarded, hexes in _SHIP_LINKS[water]:
+                new = sailed + hexes
+                if new >= best.get(there, PLENTY) or (gate >= 0 and not mine[gate]):
+                    continue
+                if guarded and not ((mine[here] or here == start) and (mine[space] or space == start)):
+                    continue
                 best[there] = new
-                heapq.heappush(todo, (new, there))
+                while len(by_hexes) <= new:
+                    by_hexes.append([])
+                by_hexes[new].append(there)
+        sailed += 1
     spaces: dict[int, int] = {}
-    for water, sailed in best.items():
+    for water, hexes in best.items():
         space = ATLAS.waters[water][0]
-        spaces[space] = min(sailed, spaces.get(space, PLENTY))
+        if hexes < spaces.get(space, PLENTY):
+            spaces[space] = hexes
     return spaces
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 
@@ -56,8 +56,13 @@ def why_not_to_sea(s: War, fleet: int, space: int) -> Refusal | None:
 
 def ports(s: War, fleet: int, number: int) -> list[int]:
     """Ports that take so many points of a fleet."""
-    reach = fleets.ways_of(s, fleet, s.fleet_at[fleet])
-    return [x for x in fleets.COASTS if x in reach and why_not_to_port(s, fleet, number, x) is None]
+    return list(_ports(s, fleet, number))
+
+
+def _ports(s: War, fleet: int, number: int) -> Iterator[int]:
+    reach, side = fleets.ways_of(s, fleet, s.fleet_at[fleet]), SIDE_OF[fleet]
+    own = (x for x in fleets.HARBOURS[NATION_OF[fleet]] if s.owner[x] == side and x in reach)
+    return (x for x in own if why_not_to_port(s, fleet, number, x) is None)
 
 
 def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[int]:
@@ -85,7 +90,7 @@ def berths(s: War, fleet: int, number: int, space: int) -> list[int]:
 def can_put_in(s: War, fleet: int) -> bool:
     """Whether any point of a fleet finds a port."""
     whole = fleets.strength(s, fleet)
-    return any(berths(s, fleet, n, x) for x in ports(s, fleet, 1) for n in {1, min(whole, fleets.room(s, x))})
+    return any(berths(s, fleet, n, x) for x in _ports(s, fleet, 1) for n in {1, min(whole, fleets.room(s, x))})
 
 
 def unmoved(s: War, fleet: int) -> tuple[int, int]:

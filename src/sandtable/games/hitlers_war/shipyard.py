@@ -95,6 +95,16 @@ def has_berth(s: War, side: int) -> bool:
     return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in fleets.fleets_of(side))
 
 
+def begun(s: War, side: int) -> dict[str, int]:
+    """Hulls on which something can be paid now: the last point only while a fleet could take the ship."""
+    if not s.budget:
+        return {}
+    mine = hulls(s, side)
+    if not s.options.get("ship_builds") or (has_fleets_on_map(s) and not has_berth(s, side)):
+        return {name: key for name, key in mine.items() if payments(s, side, unpaid(s, key))}
+    return mine
+
+
 def why_no_ship(s: War, side: int, item: str) -> Refusal | None:
     """Why a side can begin no ship of a kind.  [hw-fleet-5] [hw-carrier-2] [hw-fleet-3] [hw-ship-1] [hw-ship-3]"""
     if item not in SHIPS:
@@ -141,13 +151,13 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
                 rule="hw-ship-1" if s.options.get("ship_builds") else "hw-nav-5",
             )
         )
-    begun = {name: key for name, key in hulls(s, side).items() if payments(s, side, unpaid(s, key))}
-    if begun:
+    mine = begun(s, side)
+    if mine:
         out.append(
             Offer(
                 PayHull,
-                Field("hull", "unit", OneOf(list(begun), lambda name: Refusal("hw-ship-2", "hw-no-hull", hull=name))),
-                Field("pay", "number", lambda name: payments(s, side, unpaid(s, begun[name]))),
+                Field("hull", "unit", OneOf(list(mine), lambda name: Refusal("hw-ship-2", "hw-no-hull", hull=name))),
+                Field("pay", "number", lambda name: payments(s, side, unpaid(s, mine[name]))),
                 rule="hw-ship-2",
             )
         )

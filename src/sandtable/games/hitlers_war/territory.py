@@ -196,6 +196,18 @@ def side_names(side: int, owner: bytes) -> tuple[str, ...]:
     return tuple(itertools.compress(ATLAS.names, held_by(side, owner)))
 
 
+SAIL = tuple(
+    tuple(
+        (there, ATLAS.waters[water][0], ATLAS.waters[there][0], link.gate, link.kind in (PARTIAL, CROSSING),
+         link.length, link.number)
+        for there, link in links
+    )
+    for water, links in enumerate(ATLAS.sail)
+)  # fmt: skip
+"""Per water: where one sails from it. The other water, both spaces, the gate, whether both must be friendly, the
+length and the number of the link. What makes a link open is said in `link_open`."""
+
+
 def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozenset[int] = frozenset(),
                barred: frozenset[int] = frozenset()) -> tuple[int, ...] | None:  # fmt: skip
     """The sea route from a coast to a target with the fewest open-sea sides, as waters; None where there is none.
@@ -203,13 +215,14 @@ def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozens
     Any sea may be sailed. `cheap` are link numbers that cost nothing (already fired over). The goal itself need not
     be friendly to be reached over open sea.  [hw-invade-3] [hw-searoute-3]
     """
+    mine = held_by(side, owner)
     distance: dict[int, int] = {}
     came: dict[int, int] = {}
     buckets: list[list[int]] = [[]]
     for water in ATLAS.waters_of[start]:
         distance[water] = 0
         buckets[0].append(water)
-    cost, goals = 0, set(ATLAS.waters_of[goal])
+    cost, goals = 0, ATLAS.waters_of[goal]
     while cost < len(buckets):
         bucket = buckets[cost]
         place = 0
@@ -224,13 +237,11 @@ def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozens
                     water = came[water]
                     route.append(water)
                 return tuple(reversed(route))
-            for there, link in ATLAS.sail[water]:
-                space = ATLAS.waters[there][0]
-                if space in barred or not link_open(side, owner, link.kind, ATLAS.waters[water][0], space, link.gate):
+            for there, here, space, gate, guarded, length, number in SAIL[water]:
+                new = cost if number in cheap else cost + length
+                if new >= distance.get(there, 1 << 30) or space in barred:
                     continue
-                step = 0 if link.number in cheap else link.length
-                new = cost + step
-                if new < distance.get(there, 1 << 30):
+                if (gate < 0 or mine[gate]) and (not guarded or (mine[here] and mine[space])):
                     distance[there] = new
                     came[there] = water
                     while len(buckets) <= new:
