@@ -37,3 +37,12 @@ def load(data: bytes, *, verify: bool = True, to: int | None = None) -> Match[An
 def save(match: Match[Any]) -> bytes:
     """The match as a file: one JSON line per action."""
     return _replay.save(match)
+
+
+def __getattr__(name: str) -> Any:
+    """`sandtable.env` is loaded when it is first asked for: it needs PettingZoo."""
+    if name == "env":
+        import importlib
+
+        return importlib.import_module("sandtable.env")
+    raise AttributeError(f"module 'sandtable' has no attribute '{name}'")
