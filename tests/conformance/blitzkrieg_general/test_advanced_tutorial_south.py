@@ -80,7 +80,7 @@ def test_yugoslavia_falls() -> None:
 @pytest.mark.rule("bg-ex-adv-greece", "bg-card-surprise")
 def test_greece_under_surprise() -> None:
     b = balkans().own("germany", "yugoslavia")
-    b.state.hands = changed(b.state.hands, 0, [A.card_of["surprise"]])
+    b.state.hands = changed(b.state.hands, 0, (A.card_of["surprise"],))
     before = b.flag("be"), b.flag("italy")
     battle(
         b,

@@ -12,9 +12,9 @@ from .actions import Govern, Liberate, TakeHit, Withdraw
 from .atlas import AIR, MAJORS, SIDES, TF, atlas
 from .battle import take_hit
 from .chart import land_units, the_battle
-from .control import free_country, occupy, take_control
+from .control import free_country, occupy, rightful_holder, take_control
 from .movement import label, uid
-from .reach import air_range, bases, name
+from .reach import air_range, bases, can_land, name
 from .search import leader_of
 from .state import (
     BOMBER,
@@ -103,8 +103,6 @@ class TakeOver(Step, frozen=True, tag="bg.take-over"):
             self._settle(m, self.takers[0])
 
     def _matters(self, m: BKPlay) -> bool:
-        from .control import rightful_holder
-
         return all(rightful_holder(m.state, self.space, taker) == taker for taker in self.takers)
 
     def _settle(self, m: BKPlay, taker: int) -> None:
@@ -207,8 +205,6 @@ class Landing(Step, frozen=True, tag="bg.landing"):
         unit = self.units[0]
 
         def why(value: str) -> Refusal | None:
-            from .reach import can_land
-
             space = atlas().space_of.get(value)
             if space is None:
                 return None

@@ -120,6 +120,7 @@ class Atlas:
             if self.has_production[s]
             and (self.home_of[s] >= 0 or (self.owner[s] >= 8 and s in self.homes[self.owner[s]]))
         ]
+        self.has_limited_home = [any(self.is_limited[s] for s in homes) for homes in self.homes]
         self.home_areas_set = [frozenset(home) for home in self.homes]
         self.british_areas = [[s for s in self.homes[BE] if self.british_home[s] == h] for h in range(5)]
         self.bnl_islands = [self.space_of[s] for s in countries["bnl"]["colonies"]]

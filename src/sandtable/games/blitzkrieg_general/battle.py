@@ -56,7 +56,7 @@ class Fight(Step, frozen=True, tag="bg.fight"):
 
     def run(self, m: Play[BKState]) -> None:
         if not self.role:
-            _STAGES[self.stage](m, self)
+            STAGES[self.stage](m, self)
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
         return (self.role,) if self.role else ()
@@ -379,19 +379,7 @@ def take_hit(m: BKPlay, unit: int) -> None:
                 units.remove(unit)
 
 
-def _stage_after(m: BKPlay, step: Fight) -> None:
-    from .retreat import after_round
-
-    after_round(m)
-
-
-def _stage_stalemate(m: BKPlay, step: Fight) -> None:
-    from .retreat import stalemate
-
-    stalemate(m)
-
-
-_STAGES = {
+STAGES = {
     "open": _stage_open,
     "coast": _stage_coast,
     "dive": _stage_dive,
@@ -399,8 +387,7 @@ _STAGES = {
     "assign": _stage_assign,
     "fire": _stage_fire,
     "hits": _stage_hits,
-    "after": _stage_after,
-    "stalemate": _stage_stalemate,
 }
+"""How each stage begins. What comes after a round is in `retreat`, which adds its own."""
 
 __all__ = ["CONVOY", "SIDES", "TF", "fleets"]

@@ -76,10 +76,16 @@ def _no(card: str, reason: str = "prerequisite", rule: str = "") -> Refusal:
     return Refusal(rule or "bg-card-general-prereq", reason, card=f"@{card}")
 
 
+def coup_target(state: BKState, card: int) -> int:
+    """[bg-opt-9.9] after its use the Irish coup may have become the Iranian one."""
+    found = atlas()
+    if state.effects_kept.get("iran") and found.card_ids[card] == "coup_ireland":
+        return found.nation_of["iran"]
+    return found.coup_target[card]
+
+
 def why_not_now(m: BKPlay, major: int, card: int, context: str) -> Refusal | None:
     """The condition printed on the card. [bg-card-general-prereq] [bg-card-general-coup-conquered]"""
-    from .cards import coup_target
-
     found = atlas()
     ident = found.card_ids[card]
     target = coup_target(m.state, card)

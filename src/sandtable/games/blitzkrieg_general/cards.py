@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -10,7 +11,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
-from .card_rules import CONTEXTS, choices_on, why_not_now
+from .card_rules import CONTEXTS, choices_on, coup_target, why_not_now
 from .lazy import Lazy
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
@@ -76,14 +77,6 @@ def is_obsolete(state: BKState, card: int) -> bool:
     if ident == "japan_occupies_indochine":
         return state.control[found.space_of["indochine"]] == JAPAN
     return all(state.standing[n] == CONQUERED for n in buyers(state, card))
-
-
-def coup_target(state: BKState, card: int) -> int:
-    """[bg-opt-9.9] after its use the Irish coup may have become the Iranian one."""
-    found = atlas()
-    if state.effects_kept.get("iran") and found.card_ids[card] == "coup_ireland":
-        return found.nation_of["iran"]
-    return found.coup_target[card]
 
 
 # ---- drawing and buying -------------------------------------------------------------------------------------------
@@ -373,17 +366,23 @@ def lose_hand(m: BKPlay, nation: int) -> None:
 
 def default_windows(state: BKState, major: int) -> Sequence[str]:
     """A role is asked where it holds something to play there."""
+    kamikaze = state.table.get(atlas().card_of["kamikaze"], -1) == major
+    return _windows_for(state.hands[major], kamikaze) if state.hands[major] or kamikaze else ()
+
+
+@lru_cache(maxsize=1024)
+def _windows_for(hand: tuple[int, ...], kamikaze: bool) -> Sequence[str]:
     found = atlas()
     names: set[str] = set()
-    for card in state.hands[major]:
+    for card in hand:
         if card >= 0:
             kind = "coup" if found.coup_target[card] >= 0 else found.card_ids[card]
             names |= {w for w in CONTEXTS[kind] if w in WINDOWS}
             if kind == "coup":
                 names.add("surrender")
-    if state.table.get(found.card_of["kamikaze"], -1) == major:
+    if kamikaze:
         names.add("battle")
-    return [w for w in WINDOWS if w in names]
+    return tuple(w for w in WINDOWS if w in names)
 
 
 STEPS: tuple[type[Step], ...]

@@ -24,6 +24,7 @@ from .state import (
     BKState,
     at_war,
 )
+from .strength import effective
 
 AIMS = ("land", "air", "ships", "subs")
 
@@ -163,8 +164,6 @@ def sea_aims(state: BKState, battle: Battle, unit: int, side: int) -> list[int]:
 
 
 def _aim_on_land(state: BKState, battle: Battle, side: int) -> None:
-    from .strength import effective
-
     units, foes = army(battle, side), army(battle, 1 - side)
     mine, theirs = flyers(units), flyers(foes)
     for unit in units:

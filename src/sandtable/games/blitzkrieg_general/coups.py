@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import events as ev
 from .atlas import FRANCE, GERMANY, INF, ITALY, JAPAN, MAJORS, USSR, atlas
+from .card_rules import coup_target
 from .chart import the_battle
 from .conquest import conquer, fall_of_france, leave_war, make_neutral, remove_forces, send_away
 from .control import take_control
@@ -32,8 +33,6 @@ from .tables import LIMITS
 
 def coup(m: BKPlay, major: int, card: int) -> None:
     """Two dice against the card's ranges. [bg-card-general-coup] [bg-ex-adv-iraq]"""
-    from .cards import coup_target
-
     state, found = m.state, atlas()
     target = coup_target(state, card)
     row = found.cards[card]["coup"]

@@ -9,10 +9,11 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 from . import events as ev
 from .actions import Bomb, Declare, Fly, Station, Support
 from .atlas import AIR, TF, atlas
+from .economy import area_value
 from .lazy import Lazy
 from .movement import label, uid
 from .politics import declare, why_not_declare
-from .reach import air_range, bases, flight, name, why_not_cooperate
+from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
 from .relations import ENEMY_SKY, ground, roster
 from .state import (
     AT_WAR,
@@ -96,10 +97,11 @@ def _is_under_attack(state: BKState, space: int) -> bool:
     """Land units of the phasing side attack there, on foot or from the sea."""
     if space in state.invasions:
         return True
-    phasing, nations, found = state.phasing, state.nation, atlas()
-    return any(found.is_land[u] and state.side[nations[u]] == phasing for u in state.here[space]) and bool(
-        state.side[state.control[space]] != phasing
-    )
+    units, side, phasing = state.here[space], state.side, state.phasing
+    if not units or side[state.control[space]] == phasing:
+        return False
+    nations, is_land = state.nation, atlas().is_land
+    return any(is_land[u] and side[nations[u]] == phasing for u in units)
 
 
 def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
@@ -120,6 +122,8 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
 
     def ids() -> list[str]:
+        if state.exploiting and not state.sea_battles and not any(_is_under_attack(state, s) for s in found.land):
+            return []
         flags = state.flags
         units = [u for u in aircraft_of(state, major) if not flags[u] & MOVED and why_not_fly(m, u) is None]
         if state.exploiting:
@@ -134,8 +138,6 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
         unit, space = found.unit_of[ident], found.space_of.get(value)
         if space is None:
             return None
-        from .reach import can_land
-
         if flight(state, state.nation[unit], state.place[unit], air_range(state, unit)).get(space) is None:
             return Refusal("bg-6.4.1-air", "out-of-range", unit=label(unit), space=name(space),
                            range=air_range(state, unit))  # fmt: skip
@@ -250,8 +252,6 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
 
 
 def _worth_bombing(m: BKPlay, nation: int, spaces: Iterable[int]) -> list[int]:
-    from .economy import area_value
-
     state, found = m.state, atlas()
     sky = ground(state).sky(nation)
     joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}

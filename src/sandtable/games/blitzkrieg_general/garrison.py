@@ -30,8 +30,10 @@ def garrison(state: BKState, without: int = -1) -> int:
 
 def why_not_leave(state: BKState, unit: int) -> Refusal | None:
     """The last five points stay. [bg-card-tito]"""
+    if state.nation[unit] != GERMANY or state.yugoslavia_since < 0:
+        return None
     found = atlas()
-    if state.nation[unit] != GERMANY or not found.is_land[unit] or not is_owed(state):
+    if not found.is_land[unit] or not is_owed(state):
         return None
     if state.place[unit] not in found.home_areas_set[found.nation_of["yugoslavia"]] or not strength(state, unit):
         return None

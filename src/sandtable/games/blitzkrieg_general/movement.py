@@ -12,7 +12,7 @@ from .control import major_behind, occupy
 from .garrison import why_not_leave
 from .lazy import Lazy
 from .politics import why_not_enter
-from .reach import land_reach, name, why_not_cooperate
+from .reach import land_reach, name, why_not_cooperate, why_not_exploit_step, why_not_stack
 from .state import (
     MOVED,
     OUT,
@@ -146,8 +146,6 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
     refused = why_not_enter(state, nation, space) or why_not_attack(m, unit, space)
     if refused is not None:
         return refused
-    from .reach import why_not_exploit_step, why_not_stack
-
     refused = why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space)
     if refused is None and state.exploiting:
         refused = why_not_exploit_step(m, state.place[unit], space)

@@ -9,7 +9,8 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
-from .atlas import BE, FRANCE, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .cards import play, play_offers
 from .economy import area_value
 from .lazy import Lazy
 from .movement import label, uid
@@ -92,8 +93,6 @@ def _joined_by_land(state: BKState, giver: int, receiver: int) -> bool:
 
 def bomb_losses(state: BKState, major: int) -> int:
     """[bg-6.5.6-hit]"""
-    from .atlas import GERMANY
-
     found = atlas()
     total = 0
     for space, points in state.bombed.items():
@@ -156,6 +155,11 @@ def free_counters(state: BKState, kind: Kind) -> list[int]:
     return [u for u in kind.units if state.place[u] == POOL]
 
 
+def has_counter(state: BKState, kind: Kind) -> bool:
+    place = state.place
+    return any(place[u] == POOL for u in kind.units)
+
+
 def why_not_build(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
     """[bg-7.6-cost-inf] [bg-7.6-cost-double] [bg-7.6-cost-fixed] [bg-7.6-full-units] [bg-7.6-minor-production]
     [bg-7.6.6-hq]
@@ -165,7 +169,7 @@ def why_not_build(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
     refused = _why_not_his(m, major, kind)
     if refused is not None:
         return refused
-    if not free_counters(state, kind):
+    if not has_counter(state, kind):
         if kind.id in found.hq_names:
             return Refusal("bg-7.6.6-hq", "hq-not-lost", unit=f"@{kind.id}")
         return Refusal("bg-7.6-full-units", "no-counter", unit=f"@{kind.id}")
@@ -316,8 +320,6 @@ class Production(Step, frozen=True, tag="bg.production"):
         if m.option("rail-increase") and state.points[major] >= found.rail_upgrade["cost"]:
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
         if state.advanced:
-            from .cards import play_offers
-
             out.extend(play_offers(m, major, "production"))
         if major != JAPAN or not state.advanced or not navy_owed(m):
             out.append(Choices([Done()], rule="bg-7.6-save"))
@@ -345,8 +347,6 @@ class Production(Step, frozen=True, tag="bg.production"):
             state.rail_due = {**state.rail_due, key: state.turn + found.rail_upgrade["build_quarters"]}
             m.emit(ev.RailBuilt(country=f"@{role}"))
         elif isinstance(action, PlayCard):
-            from .cards import play
-
             play(m, major, action)
         if m.step is self:
             m.replace(Production(self.done))

@@ -6,11 +6,11 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from . import events as ev
 from .actions import Railroad, Rebase
-from .atlas import BE, CHINA, JAPAN, atlas
+from .atlas import BE, CHINA, GERMANY, JAPAN, USSR, atlas
 from .garrison import why_not_leave
 from .lazy import Lazy
 from .movement import label, uid
-from .reach import air_range, bases, name, rail_reach
+from .reach import air_range, bases, cooperate, name, rail_reach
 from .relations import ground
 from .state import (
     NEUTRAL,
@@ -20,6 +20,7 @@ from .state import (
     BKPlay,
     BKState,
     aircraft_of,
+    are_allied,
     changed,
     put,
     units_of_role,
@@ -29,8 +30,6 @@ from .state import (
 # ---- rail ---------------------------------------------------------------------------------------------------------
 def rail_points(state: BKState, major: int) -> int:
     """[bg-6.2-rail-capacity] [bg-scn39-rail]"""
-    from .atlas import GERMANY, USSR
-
     points = state.rail[major]
     if major == USSR and state.war[USSR] >> GERMANY & 1:
         row = atlas().data["setups"]["1939"]["rail"]["ussr"]
@@ -93,7 +92,9 @@ def rail_offers(m: BKPlay, major: int) -> list[Offer]:
     def units() -> list[str]:
         place, ids, friends = state.place, found.unit_ids, _friends_units(m, major)
         joined = {space: has_railway(state, major, space) for space in {place[u] for u in friends}}
-        return [ids[u] for u in friends if joined[place[u]] and can_rail(m, major, u)]
+        flags = state.flags
+        # who has gone by rail already need not be asked
+        return [ids[u] for u in friends if joined[place[u]] and not flags[u] & RAILED and can_rail(m, major, u)]
 
     return [
         Offer(
@@ -132,9 +133,6 @@ def take_rail(m: BKPlay, major: int, action: Railroad) -> None:
 
 def _friends_units(m: BKPlay, major: int) -> list[int]:
     """Units of the major and of associates: optional 9.11 keeps strangers' railways apart."""
-    from .reach import cooperate
-    from .state import are_allied
-
     state = m.state
     if state.standing[major] == NEUTRAL:
         return units_of_role(state, major)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -304,7 +304,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             return ()
         return [
             MAJORS[n] for n in acting(state, enemy_side(state.phasing))
-            if MAJORS[n] not in self.done and state.war[n] and any(_choices(m, n).values())
+            if MAJORS[n] not in self.done and state.war[n] and _may_react(m, n)
         ]  # fmt: skip
 
     def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
@@ -389,34 +389,55 @@ def _near_attacks(m: BKPlay) -> bytearray:
     return found_table
 
 
-def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:
+def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     """What a major's units could do, with the spaces each could come to."""
+    found, state = atlas(), m.state
+    place, flags, near, types = state.place, state.flags, _near_attacks(m), found.type
+    attacked, on_land = _attacked_bits(m)
+    by_sea = bool(state.sea_battles)
+    for unit in roster(state).all[major]:
+        start = place[unit]
+        if not near[start] or flags[unit] & (MOVED | STATIONED):
+            continue
+        kind = types[unit]
+        if kind in (AIR, TF):
+            reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
+            spaces = react_targets(m, unit) if reach & attacked else []
+            if spaces:
+                yield "react", unit, spaces
+        if found.is_ship[unit]:
+            more = naval_reserve_targets(m, unit) if by_sea else []
+        else:
+            march = found.one_march[start] if kind == INF else found.two_marches[start]
+            more = reserve_targets(m, unit) if march & on_land else []
+        if more:
+            yield "reserve", unit, more
+
+
+def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:
+    """All of it, by the kind of move."""
     key = ("reaction", major)
     if key not in m.cache:
-        found, state = atlas(), m.state
-        place, near = state.place, _near_attacks(m)
-        react: dict[int, list[int]] = {}
-        reserve: dict[int, list[int]] = {}
-        attacked, on_land = _bits(attacked_spaces(m)), _bits(land_attacks(m))
-        for unit in roster(state).all[major]:
-            start = place[unit]
-            if not near[start]:
-                continue
-            kind = found.type[unit]
-            if kind in (AIR, TF):
-                reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
-                spaces = react_targets(m, unit) if reach & attacked else []
-                if spaces:
-                    react[unit] = spaces
-            if found.is_ship[unit]:
-                more = naval_reserve_targets(m, unit) if state.sea_battles else []
-            else:
-                march = found.one_march[start] if kind == INF else found.two_marches[start]
-                more = reserve_targets(m, unit) if march & on_land else []
-            if more:
-                reserve[unit] = more
-        m.cache[key] = {"react": react, "reserve": reserve}
+        table: dict[str, dict[int, list[int]]] = {"react": {}, "reserve": {}}
+        for kind, unit, spaces in _moves(m, major):
+            table[kind][unit] = spaces
+        m.cache[key] = table
     known: dict[str, dict[int, list[int]]] = m.cache[key]
+    return known
+
+
+def _may_react(m: BKPlay, major: int) -> bool:
+    key = ("may-react", major)
+    if key not in m.cache:
+        m.cache[key] = next(_moves(m, major), None) is not None
+    return bool(m.cache[key])
+
+
+def _attacked_bits(m: BKPlay) -> tuple[int, int]:
+    """The attacked spaces and those attacked by land units, as bits."""
+    if "attacked-bits" not in m.cache:
+        m.cache["attacked-bits"] = (_bits(attacked_spaces(m)), _bits(land_attacks(m)))
+    known: tuple[int, int] = m.cache["attacked-bits"]
     return known
 
 

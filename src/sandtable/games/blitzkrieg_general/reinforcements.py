@@ -73,7 +73,8 @@ def placements(m: BKPlay, unit: int) -> list[int]:
     found = atlas()
     nation = m.state.nation[unit]
     home = british_home_of(unit) if nation == BE and found.printed_nation[unit] == BE else -1
-    key = ("placements", nation, home, found.type[unit])
+    arm = found.type[unit] if found.has_limited_home[nation] else 0
+    key = ("placements", nation, home, found.is_ship[unit], arm)
     if key not in m.cache:  # units of a kind find the same places
         m.cache[key] = _placements(m, unit)
     spaces: list[int] = m.cache[key]

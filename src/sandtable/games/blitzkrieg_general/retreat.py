@@ -10,7 +10,7 @@ from . import events as ev
 from .actions import Retreat, Withdraw
 from .aftermath import close
 from .atlas import MAJORS, SUB, TF, atlas
-from .battle import Fight
+from .battle import STAGES, Fight
 from .chart import army, flyers, land_units, the_battle
 from .movement import label, uid
 from .politics import why_not_enter
@@ -306,3 +306,7 @@ def go_on_to_partners(m: BKPlay, unit: int) -> None:
 
 def _no_way(value: str) -> Refusal:
     return Refusal("bg-6.5.8-land", "no-retreat-there", space=f"@{value}")
+
+
+STAGES["after"] = lambda m, step: after_round(m)
+STAGES["stalemate"] = lambda m, step: stalemate(m)

@@ -24,6 +24,7 @@ from .state import (
     acting,
     at_war,
     enemy_side,
+    put,
     role_of,
     send,
     units_of_role,
@@ -318,8 +319,6 @@ class NavalReaction(Step, frozen=True, tag="bg.naval-reaction"):
         unit, zone = found.unit_of[action.unit], found.space_of[action.to]
         if state.place[unit] != zone:
             m.emit(ev.Sailed(ships=(label(unit),), origin=name(state.place[unit]), space=name(zone)))
-        from .state import put
-
         put(state, unit, zone)
         state.flags[unit] |= MOVED
         state.sea_battles = {**state.sea_battles, zone: 3}

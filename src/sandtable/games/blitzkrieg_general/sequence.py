@@ -27,6 +27,7 @@ from .actions import (
 from .aftermath import Landing
 from .atlas import ALLIES, AXIS, FRANCE, GERMANY, JAPAN, MAJORS, SIDES, USSR, atlas
 from .battles import Combats
+from .cards import CardPhase, play, play_offers, play_what_must_be
 from .conquest import check_conquest
 from .control import take_control
 from .economy import refresh_production
@@ -45,12 +46,15 @@ from .flying import (
 from .garrison import must_send
 from .movement import march_offers, take_march
 from .naval import form_offers, take_form
+from .options import ChooseFirst
 from .politics import declare
 from .production import LendLease, Production, collect_income
 from .rail import rail_offers, rail_points, rebase_offers, take_rail, take_rebase
 from .reaction import Reaction
 from .reinforcements import Reinforcements
 from .relations import roster
+from .research import Research, take_special
+from .research import special_offers as weapon_offers
 from .search import NavalReaction, Searches, contested_zones, watched_zones
 from .state import (
     AT_SEA,
@@ -72,6 +76,7 @@ from .state import (
 from .supply import check_supply
 from .tables import LIMITS
 from .timetable import check_time_table
+from .usentry import UsEntry, us_entry
 from .victory import check_victory
 
 
@@ -119,8 +124,6 @@ def _initiative(m: BKPlay) -> None:
     winner = enemy_side(state.initiative) if axis == allies else AXIS if axis > allies else ALLIES
     state.initiative = winner
     m.emit(ev.Initiative(side=f"@{SIDES[winner]}", axis=axis, allies=allies))
-    from .options import ChooseFirst
-
     if m.option("alternate-initiative"):
         m.push(ChooseFirst())
     m.window("initiative", [MAJORS[n] for side in (AXIS, ALLIES) for n in acting(state, side)])
@@ -165,12 +168,8 @@ def _conquest(m: BKPlay) -> None:
 
 
 def _us_entry(m: BKPlay) -> None:
-    from .usentry import UsEntry, us_entry
-
     us_entry(m)
     m.push(UsEntry())
-    from .cards import play_what_must_be
-
     play_what_must_be(m)
 
 
@@ -181,14 +180,10 @@ def _income(m: BKPlay) -> None:
 
 
 def _cards(m: BKPlay) -> None:
-    from .cards import CardPhase
-
     m.push(CardPhase.begin(m))
 
 
 def _research(m: BKPlay) -> None:
-    from .research import Research
-
     m.push(Research())
 
 
@@ -388,8 +383,6 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         for offers in _OFFERS[self.name]:
             out.extend(offers(m, major))
         if m.state.advanced:
-            from .cards import play_offers
-
             out.extend(play_offers(m, major, self.name))
         if self.name != "land" or not m.state.advanced or not must_send(m, major):
             out.append(Choices([Done()], rule="bg-6.4.1-max"))
@@ -410,12 +403,8 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         elif isinstance(action, Raise):
             take_control(m, atlas().space_of[action.area], JAPAN)
         elif isinstance(action, (DropAtom, FireV)):
-            from .research import take_special
-
             take_special(m, major, action)
         elif isinstance(action, PlayCard):
-            from .cards import play
-
             play(m, major, action)
         m.cache.clear()
         if m.step is self:
@@ -456,9 +445,7 @@ def indochine_offers(m: BKPlay, major: int) -> list[Offer]:
 def special_offers(m: BKPlay, major: int) -> list[Offer]:
     if not m.state.advanced or not m.state.advances[major]:
         return []
-    from .research import special_offers as offers
-
-    return offers(m, major)
+    return weapon_offers(m, major)
 
 
 _OFFERS: dict[str, tuple[Any, ...]] = {

@@ -6,10 +6,13 @@ from sandtable.core import Modifier
 
 from .atlas import (
     ARM,
+    BE,
     CONVOY,
     FORTRESS_SIDE,
+    GERMANY,
     HQ,
     INF,
+    JAPAN,
     MOUNTAIN_BORDER,
     NAVAL_HQ,
     RIVER,
@@ -31,6 +34,7 @@ from .state import (
     BKState,
     strength,
 )
+from .tables import LIMITS
 
 Part = tuple[str, int, str]
 """Name, value, rule."""
@@ -242,9 +246,6 @@ def modifiers_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Mo
 def extra_dice(state: BKState, battle: Battle) -> list[tuple[str, int]]:
     """Dice that cards give the defenders of a coast against an invasion: (card, strength). [bg-card-fortress-europe]
     [bg-card-finest-hour] [bg-card-japanese-perimeter]"""
-    from .atlas import BE, GERMANY, JAPAN
-    from .tables import LIMITS
-
     if not battle.coastal or not any(u in battle.attackers for u in battle.invaders):
         return []
     found = atlas()

@@ -10,6 +10,7 @@ from sandtable.core import Choices, Offer, Play, Role, Step
 from . import events as ev
 from .actions import Declare, Done, PlayCard
 from .atlas import GERMANY, MAJORS, USA, atlas
+from .cards import play, play_offers
 from .economy import refresh_production
 from .politics import us_enters
 from .state import NEUTRAL, BKPlay, BKState
@@ -44,8 +45,6 @@ class UsEntry(Step, frozen=True, tag="bg.us-entry"):
         return [MAJORS[n] for n in range(8) if MAJORS[n] not in self.done and self._offers(m, n)]
 
     def _offers(self, m: BKPlay, major: int) -> list[Offer]:
-        from .cards import play_offers
-
         out: list[Offer] = list(play_offers(m, major, "us-entry"))
         if major == USA and may_declare(m.state):
             out.append(Choices([Declare(MAJORS[GERMANY])], rule="bg-7.2-level-20"))
@@ -67,8 +66,6 @@ class UsEntry(Step, frozen=True, tag="bg.us-entry"):
             m.replace(UsEntry(self.done))
         else:
             assert isinstance(action, PlayCard)
-            from .cards import play
-
             m.replace(UsEntry(self.done))
             play(m, MAJORS.index(role), action)
 
