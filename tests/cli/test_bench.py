@@ -47,7 +47,17 @@ def test_the_games_suite_measures_what_it_should(command: Command) -> None:
     (suite,) = json.loads(answer.out)["suites"]
     names = [figure["name"].removeprefix("three-crowns: ") for figure in suite["figures"]]
     assert answer.status == 0
-    assert names == ["random play", "random play", "offers", "apply", "clone", "encode", "decode", "replay"]
+    assert names == [
+        "random play",
+        "random play",
+        "offers",
+        "apply",
+        "clone of the match",
+        "clone of the state",
+        "encode",
+        "decode",
+        "replay",
+    ]
     assert all(figure["value"] > 0 for figure in suite["figures"])
 
 

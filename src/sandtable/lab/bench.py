@@ -147,7 +147,9 @@ def number(value: float) -> str:
     """Three digits are as much as a benchmark knows."""
     if value >= 100:
         return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    if value >= 10:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def rows(figures: Sequence[Figure]) -> Iterator[tuple[str, str, str, str, str, str]]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import msgspec
+
+import sandtable
 from sandtable.core import Game, Match, State
 from sandtable.core import replay as files
 from sandtable.core.codec import Codec
@@ -16,6 +19,9 @@ from sandtable.lab.fuzz import random_play
 
 UNITS = 1000
 CLONE_PROMISE = 100.0
+RANDOM_PROMISE = 0.5
+"""How much of the speed of python-chess's random play each of our games reaches at least."""
+OURS = sandtable.games()
 SAMPLE = 400
 """How many decisions of a match are looked at; longer matches are cut there."""
 
@@ -127,10 +133,16 @@ def game_figures(bench: Bench, game: Game[Any], peers: bench_peers.Peers) -> Ite
     play = bench.rate(random_matches(game, scenario, history=True))
     yield Figure("random play", play, "moves/s", peers("random play"), note="with log, events and undo")
     search = bench.rate(random_matches(game, scenario, history=False))
-    yield Figure("random play", search, "moves/s", peers("random play"), note="as a search plays, without history")
+    promised = tuple(
+        msgspec.structs.replace(peer, bar=RANDOM_PROMISE) if peer.name == "python-chess" and game.id in OURS else peer
+        for peer in peers("random play")
+    )
+    yield Figure("random play", search, "moves/s", promised, note="as a search plays, without history")
     yield Figure("offers", recorded.offers(bench), "µs", peers("offers"), note="make them and draw one action")
     yield Figure("apply", recorded.apply(bench), "µs", peers("apply"), note="make the offers, check, carry out")
-    yield Figure("clone", bench.microseconds(recorded.match.clone), "µs", peers("clone"))
+    yield Figure("clone of the match", bench.microseconds(recorded.match.clone), "µs", peers("clone"))
+    deep = Peer("copy.deepcopy of it", bench.microseconds(lambda: copy.deepcopy(state)), CLONE_PROMISE)
+    yield Figure("clone of the state", bench.microseconds(lambda: codec.clone(state)), "µs", (deep,))
     encode = bench.microseconds(lambda: codec.pack(state))
     yield Figure("encode", encode, "µs", peers("encode"), note=f"{len(packed):,} bytes")
     yield Figure("decode", bench.microseconds(lambda: codec.unpack(packed)), "µs", peers("decode"))

@@ -4,6 +4,7 @@ Chess is played on both, and OpenSpiel's backgammon besides, for its dice. All l
 peer as its documentation allows. A peer that is not installed is left out, and the run says so.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from random import Random
@@ -157,3 +158,22 @@ def open_spiel(bench: Bench, name: str) -> Iterator[tuple[str, float]]:
     yield "encode", bench.microseconds(last.serialize)
     yield "decode", bench.microseconds(lambda: game.deserialize_state(text))
     yield "replay", bench.rate(replay)
+
+
+def chess_game(bench: Bench) -> float | None:
+    """Milliseconds of one random game of python-chess; None where it is not installed."""
+    if not find_spec("chess"):
+        bench.say("python-chess is not installed: no figures of it")
+        return None
+    import chess
+
+    rng, games, started = Random(1), 0, time.process_time()
+    while games < 20 or time.process_time() - started < bench.seconds:
+        board = chess.Board()
+        while board.halfmove_clock < CHESS_NO_PROGRESS:
+            legal = list(board.generate_legal_moves())
+            if not legal:
+                break
+            board.push(legal[int(rng.random() * len(legal))])
+        games += 1
+    return (time.process_time() - started) * 1000 / games
