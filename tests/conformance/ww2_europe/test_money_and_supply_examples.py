@@ -8,7 +8,7 @@ from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.crossings import encounters
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.seacontrol import leaving_cost, stretch_cost
-from sandtable.games.ww2_europe.state import CUT_OFF, ORDER_PATROL
+from sandtable.games.ww2_europe.state import CUT_OFF, ORDER_PATROL, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
 
@@ -28,7 +28,7 @@ def test_four_dollars_from_spain_come_by_vigo_and_bristol() -> None:
     assert plan(war.m, A.britain) == (at_home + 4, {convoy.number: 4})
     hunter = war.put("germany", "destroyer", "brest_port")
     for space in ("bristol_port", "western_approaches", "vigo_port"):  # the transport is in all three spaces
-        war.state.tasks = []
+        war.state.tasks = ()
         war.order(AXIS, ORDER_PATROL, (space,), hunter)
         assert A.index[space] in encounters(war.m)
 
@@ -40,7 +40,7 @@ def test_one_transport_brings_all_money_and_feeds_four_or_feeds_seven_and_brings
     war.own("germany", "paris", "sedan", "strasbourg", "cherbourg", "brest", "bordeaux", "bearn", "vichy", "toulouse")
     war.own("great_britain", "marseilles")  # worth six dollars, with Germans all around it
     units = war.many("great_britain", "marseilles", infantry=7)
-    war.state.lost_flag[A.index["paris"]] = 1
+    war.state.lost_flag = changed(war.state.lost_flag, A.index["paris"], 1)
     war.convoy("great_britain", "bristol_port", "western_approaches", "portuguese_coast", "gibraltar_port",
                "alboran_sea", "balearic_sea", "gulf_of_lion", "marseilles_port")  # fmt: skip
     at_home = sum(A.value[A.index[s]] for s in ("london", "manchester", "bristol", "glasgow", "belfast"))
@@ -163,10 +163,10 @@ def warsaw() -> tuple[Board, str]:
     war.own("ussr", "breslau", "konigsberg", "danzig", "prague", "bratislava", "vienna", "brest_litovsk")
     war.own("usa", "munich", "milan", "genoa")
     war.own("great_britain", "belgrade", "split", "bucharest", "ploesti", "bessarabia")
-    war.state.patron[A.minor_index["hungary"]] = A.germany
-    war.state.lost_flag[A.index["warsaw"]] = 1
-    war.state.depot[A.index["krakow"]] = 1
-    war.state.fortress[A.index["lvov"]] = 1
+    war.state.patron = changed(war.state.patron, A.minor_index["hungary"], A.germany)
+    war.state.lost_flag = changed(war.state.lost_flag, A.index["warsaw"], 1)
+    war.state.depot = changed(war.state.depot, A.index["krakow"], 1)
+    war.state.fortress = changed(war.state.fortress, A.index["lvov"], 1)
     return war, war.put("germany", "tank", "warsaw")
 
 
@@ -189,7 +189,7 @@ def test_in_the_same_space_depot_fortress_and_minor_flag_would_feed_it(place: st
 @pytest.mark.rule("w2e-ex-cutoff-warsaw", "w2e-supply-captured")
 def test_a_captured_flag_feeds_nobody() -> None:
     war, tank = warsaw()
-    war.state.lost_flag[A.index["warsaw"]] = 0
+    war.state.lost_flag = changed(war.state.lost_flag, A.index["warsaw"], 0)
     war.start(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF  # were it not captured
 

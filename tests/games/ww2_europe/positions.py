@@ -13,7 +13,7 @@ from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.lookup import add_unit, unit_name
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.setup import begin
-from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, W2State
+from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -40,14 +40,16 @@ class Board:
         state = begin(scenario, chosen)
         for unit in range(len(state.space)):
             state.space[unit] = DEAD
-            state.cargo_of[unit] = state.convoy[unit] = -1
-            state.flags[unit] = state.damage[unit] = 0
-        state.convoys = []
-        state.fortress = [0] * len(A.names)
+            state.cargo_of[unit] = -1
+            state.convoy = changed(state.convoy, unit, -1)
+            state.flags[unit] = 0
+            state.damage = changed(state.damage, unit, 0)
+        state.convoys = ()
+        state.fortress = (0,) * len(A.names)
         state.stack = [Rest()]
         self.match: Match[W2State] = Match(GAME, state, ScriptedDice(list(dice)))
         for name in war.split():
-            state.status[A.power_index[name]] = AT_WAR
+            state.status = changed(state.status, A.power_index[name], AT_WAR)
             if name == "ussr":
                 state.pact = False
 
@@ -67,7 +69,7 @@ class Board:
         unit = -1
         for _ in range(count):
             unit = add_unit(self.state, K.index[kind], owner, A.index[place], flags)
-            self.state.damage[unit] = damage
+            self.state.damage = changed(self.state.damage, unit, damage)
         return unit
 
     def aboard(self, ship: int, kind: str) -> int:
@@ -78,16 +80,16 @@ class Board:
     def owner(self, power: str, *places: str) -> None:
         for place in places:
             self.state.owner[A.index[place]] = NEUTRAL if power == "neutral" else A.power_index[power]
-            self.state.start_owner[A.index[place]] = self.state.owner[A.index[place]]
+            self.state.start_owner = changed(self.state.start_owner, A.index[place], self.state.owner[A.index[place]])
 
     def convoy(self, power: str, *route: str, transports: int = 1, destroyers: int = 0) -> int:
         state = self.state
         number = state.next_convoy
         state.next_convoy += 1
-        state.convoys.append(Convoy(number, A.power_index[power], tuple(A.index[s] for s in route)))
+        state.convoys = (*state.convoys, Convoy(number, A.power_index[power], tuple(A.index[s] for s in route)))
         for kind in ["transport"] * transports + ["destroyer"] * destroyers:
             ship = add_unit(state, K.index[kind], A.power_index[power], IN_CONVOY)
-            state.convoy[ship] = number
+            state.convoy = changed(state.convoy, ship, number)
         return number
 
     def turn(self, name: str) -> None:
@@ -97,7 +99,7 @@ class Board:
 
     def initiative(self, side: int, *fronts: str) -> None:
         for front in fronts or A.fronts:
-            self.state.initiative[A.front_index[front]] = side
+            self.state.initiative = changed(self.state.initiative, A.front_index[front], side)
 
     # ---- playing
     def step(self, *steps: Step) -> Board:

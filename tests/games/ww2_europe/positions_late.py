@@ -18,7 +18,18 @@ from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.lookup import add_unit, unit_name, unit_of
 from sandtable.games.ww2_europe.setup import begin, turn_track
-from sandtable.games.ww2_europe.state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, Convoy, Task, W2State
+from sandtable.games.ww2_europe.state import (
+    AT_WAR,
+    BOX,
+    IN_CONVOY,
+    NEUTRAL_POWER,
+    OUT,
+    Convoy,
+    Task,
+    W2State,
+    changed,
+    table_changed,
+)
 
 AXIS, ALLIES = 0, 1
 A = ATLAS
@@ -46,18 +57,20 @@ class Board:
         out: Sequence[str] = (), options: dict[str, Any] | None = None
     ) -> None:  # fmt: skip
         state = begin(scenario, GAME.check_options(scenario, options or {}))
-        for column in (state.kind, state.power, state.space, state.home, state.came, state.cargo_of, state.damage,
-                       state.flags, state.convoy, state.task):  # fmt: skip
+        for column in (state.space, state.cargo_of, state.flags, state.task):
             column.clear()
-        state.convoys, state.next_convoy = [], 0
+        state.kind = state.power = state.home = state.came = state.damage = state.convoy = ()
+        state.convoys = ()
+        state.next_convoy = 0
         size, powers = len(A.names), len(A.powers)
-        state.fortress, state.fortresses_built = [0] * size, [0] * powers
+        state.fortress = (0,) * size
+        state.fortresses_built = (0,) * powers
         state.money, state.rps = [0] * powers, [0] * powers
-        state.status = [AT_WAR] * powers
+        state.status = (AT_WAR,) * powers
         for name in neutral:
-            state.status[A.power_index[name]] = NEUTRAL_POWER
+            state.status = changed(state.status, A.power_index[name], NEUTRAL_POWER)
         for name in out:
-            state.status[A.power_index[name]] = OUT
+            state.status = changed(state.status, A.power_index[name], OUT)
         state.turn = turn_track(scenario).index(turn)
         state.pact = "ussr" in neutral
         self.state: W2State = state
@@ -82,7 +95,8 @@ class Board:
     def own(self, power: str, *places: str) -> Board:
         for place in places:
             owner = A.power_index[power] if power != "neutral" else NEUTRAL
-            self.state.owner[A.index[place]] = self.state.start_owner[A.index[place]] = owner
+            self.state.owner[A.index[place]] = owner
+            self.state.start_owner = changed(self.state.start_owner, A.index[place], owner)
         return self
 
     def own_front(self, power: str, front: str) -> Board:
@@ -104,12 +118,12 @@ class Board:
 
     def know(self, power: str, *techs: str) -> Board:
         for tech in techs:
-            self.state.known[A.power_index[power]][A.tech_index[tech]] = 2
+            self.state.known = table_changed(self.state.known, A.power_index[power], A.tech_index[tech], 2)
         return self
 
     def initiative(self, side: int, *fronts: str) -> Board:
         for front in fronts or A.fronts:
-            self.state.initiative[A.front_index[front]] = side
+            self.state.initiative = changed(self.state.initiative, A.front_index[front], side)
         self.state.first = 0 if self.state.initiative.count(0) * 2 > len(A.fronts) else 1
         return self
 
@@ -118,18 +132,19 @@ class Board:
         number = self.state.next_convoy
         self.state.next_convoy += 1
         line = tuple(A.index[place] for place in route)
-        self.state.convoys.append(Convoy(number, A.power_index[power], line))
+        self.state.convoys = (*self.state.convoys, Convoy(number, A.power_index[power], line))
         for kind, count in {"transport": transports, **escorts}.items():
             for _ in range(count):
                 ship = add_unit(self.state, K.index[kind], A.power_index[power], IN_CONVOY)
-                self.state.convoy[ship], self.state.home[ship] = number, line[0]
+                self.state.convoy = changed(self.state.convoy, ship, number)
+                self.state.home = changed(self.state.home, ship, line[0])
         return f"convoy {number}"
 
     def order(self, side: int, order: int, path: Sequence[str], *units: str, target: int = -1) -> None:
         """A declared path of units that leave its first space together."""
         route = tuple(A.index[place] for place in path)
         number = len(self.state.tasks)
-        self.state.tasks.append(Task(side, order, route, number, 0, target))
+        self.state.tasks = (*self.state.tasks, Task(side, order, route, number, 0, target))
         for name in units:
             unit = unit_of(self.state, name)
             self.state.task[unit] = number

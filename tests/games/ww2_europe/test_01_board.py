@@ -17,6 +17,7 @@ from sandtable.games.ww2_europe.lookup import (
 )
 from sandtable.games.ww2_europe.sea import sea_step_refusal
 from sandtable.games.ww2_europe.setup import begin
+from sandtable.games.ww2_europe.state import changed
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
 K = A.kinds
@@ -91,7 +92,7 @@ def test_a_freed_space_returns_to_its_ally_but_the_ussr_keeps_what_it_takes():
     board = Board(war="usa ussr")
     assert new_owner(board.state, space("sedan"), A.britain) == A.france
     assert new_owner(board.state, space("sedan"), A.ussr) == A.ussr
-    board.state.status[A.france] = 2
+    board.state.status = changed(board.state.status, A.france, 2)
     assert new_owner(board.state, space("sedan"), A.britain) == A.britain
 
 
@@ -147,7 +148,7 @@ def test_what_bases_planes():
     assert air_limit(board.m, space("bir_el_gubi"), A.italy) == 0
     board.put("italy", "airbase", "bir_el_gubi")
     assert air_limit(board.m, space("bir_el_gubi"), A.italy) == 10
-    board.state.fortress[space("hamburg")] = 1
+    board.state.fortress = changed(board.state.fortress, space("hamburg"), 1)
     assert air_limit(board.m, space("hamburg"), germany) == 20
 
 
@@ -156,7 +157,7 @@ def test_what_ports_hold():
     board = Board()
     assert port_limit(board.state, space("hamburg_port")) > 1000
     assert port_limit(board.state, space("alexandria_port")) == 10
-    board.state.fortress[space("alexandria")] = 1
+    board.state.fortress = changed(board.state.fortress, space("alexandria"), 1)
     assert port_limit(board.state, space("alexandria_port")) == 20
 
 
@@ -253,7 +254,8 @@ def test_ground_units_cross_water_only_at_straits():
 def test_capture_ends_flags_forts_depots_and_airbases_for_good():
     board = Board()
     place = space("warsaw")
-    board.state.fortress[place] = board.state.depot[place] = 1
+    board.state.fortress = changed(board.state.fortress, place, 1)
+    board.state.depot = changed(board.state.depot, place, 1)
     base = board.put("great_britain", "airbase", "warsaw")
     capture(board.m, place, A.germany)
     assert (board.state.fortress[place], board.state.depot[place], board.state.lost_flag[place]) == (0, 0, 1)

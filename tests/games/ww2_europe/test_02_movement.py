@@ -15,7 +15,7 @@ from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.ready import idle_refusal, on_fronts
 from sandtable.games.ww2_europe.sea import cargo_refusal, landing_refusal
 from sandtable.games.ww2_europe.stages import land_battles
-from sandtable.games.ww2_europe.state import CUT_OFF, MOVED, RETREATED, SURPRISED
+from sandtable.games.ww2_europe.state import CUT_OFF, MOVED, RETREATED, SURPRISED, changed
 from tests.games.ww2_europe.positions import EVERY_FRONT, Board, refusal_of, space
 
 K = A.kinds
@@ -33,7 +33,7 @@ def test_player_a_moves_where_he_has_initiative_before_the_other():
     assert on_fronts(board.m, ship, (A.front_index["baltic"],))
     assert on_fronts(board.m, ship, (A.front_index["atlantic"],))
     assert not on_fronts(board.m, ship, (east,))
-    board.state.front_choice[ship] = A.front_index["baltic"]
+    board.state.front_choice = {ship: A.front_index["baltic"]}
     assert not on_fronts(board.m, ship, (A.front_index["atlantic"],))
 
 
@@ -296,9 +296,10 @@ def test_what_may_be_blitzed():
     board.state.owner[plain] = A.germany
     assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-blitz-purpose"
     board.state.owner[plain] = A.britain
-    board.state.fortress[plain] = 1
+    board.state.fortress = changed(board.state.fortress, plain, 1)
     assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-fortress-immune"
-    board.state.fortress[plain], board.state.depot[plain] = 0, 1
+    board.state.fortress = changed(board.state.fortress, plain, 0)
+    board.state.depot = changed(board.state.depot, plain, 1)
     assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-depot-supply"
     for bit, rule in ((1, "w2e-terrain-woodland"), (2, "w2e-terrain-mountain")):
         place = next(s for s in A.land if A.terrain[s] & bit)
@@ -347,7 +348,7 @@ def test_the_russian_winter_slows_the_axis():
     board = Board(war="ussr")
     board.owner("germany", "minsk")
     tank, unit = board.put("germany", "tank", "minsk"), board.put("germany", "airborne", "minsk")
-    board.state.lost_flag[space("minsk")] = 0
+    board.state.lost_flag = changed(board.state.lost_flag, space("minsk"), 0)
     assert points(board.m, tank) == 2
     board.turn("winter 1941")
     assert points(board.m, tank) == 1

@@ -12,7 +12,7 @@ from sandtable.games.ww2_europe.convoylines import convoy_of, convoy_units
 from sandtable.games.ww2_europe.crossings import avoids_at, encounters, found_by, needed, path_of
 from sandtable.games.ww2_europe.encounters import Encounter, SeaStage
 from sandtable.games.ww2_europe.seacontrol import controllers, leaving_cost, shut_port, voyages
-from sandtable.games.ww2_europe.state import ORDER_MOVE, ORDER_PATROL, Task
+from sandtable.games.ww2_europe.state import ORDER_MOVE, ORDER_PATROL, Task, changed
 from sandtable.games.ww2_europe.strategic import RaidFight, StrategicStage, bomb, raid_number
 from tests.games.ww2_europe.positions import Board, space
 
@@ -24,9 +24,10 @@ def sail(board: Board, unit: int, *path: str, patrol: bool = False) -> None:
     state = board.state
     order = ORDER_PATROL if patrol else ORDER_MOVE
     way = tuple(space(s) for s in path)
-    state.tasks.append(Task(A.side[state.power[unit]], order, way, len(state.tasks), 0))
+    state.tasks = (*state.tasks, Task(A.side[state.power[unit]], order, way, len(state.tasks), 0))
     state.task[unit] = len(state.tasks) - 1
-    state.home[unit], state.space[unit] = way[0], way[-1]
+    state.home = changed(state.home, unit, way[0])
+    state.space[unit] = way[-1]
 
 
 ROUTE = ("gibraltar_port", "alboran_sea", "balearic_sea", "tyrrhenian", "ionian_sea", "libyan_sea", "egyptian_sea")
@@ -199,11 +200,11 @@ def raid(board: Board, *fighters: int) -> tuple[int, int]:
 
     bomber, escort = board.put("great_britain", "bomber", "essen"), board.put("great_britain", "fighter", "essen")
     state = board.state
-    state.tasks.append(Task(1, ORDER_HUNT, (space("london"), space("essen")), 0, 0, space("essen")))
+    state.tasks = (*state.tasks, Task(1, ORDER_HUNT, (space("london"), space("essen")), 0, 0, space("essen")))
     state.task[bomber] = 0
     for unit in (bomber, escort):
         state.flags[unit] = RAIDING | MOVED
-        state.home[unit] = space("london")
+        state.home = changed(state.home, unit, space("london"))
     return bomber, escort
 
 

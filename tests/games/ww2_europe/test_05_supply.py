@@ -24,7 +24,7 @@ from sandtable.games.ww2_europe.flow import net
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.redeploy_reach import port_targets, rail_reach, rail_refusal, ussr_limit
 from sandtable.games.ww2_europe.sequence import Season
-from sandtable.games.ww2_europe.state import CARRIED, CUT_OFF
+from sandtable.games.ww2_europe.state import CARRIED, CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck, assess
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -44,7 +44,7 @@ def test_a_major_flag_feeds_all_who_can_trace_to_it():
     board.owner("germany", "narvik")
     far = board.put("germany", "infantry", "narvik")
     assert cut_off(board, far)
-    board.state.lost_flag[space("berlin")] = 1
+    board.state.lost_flag = changed(board.state.lost_flag, space("berlin"), 1)
     assert cut_off(board, near)
 
 
@@ -58,7 +58,7 @@ def test_a_minor_flag_feeds_ten_points_inside_its_country():
     assert len(assess(board.m, 1).short) == 11  # one of them goes without, and its owner says which
     assert assess(board.m, 1, [eleventh]).unfed == {eleventh}
     assert not assess(board.m, 1, [eleventh]).short
-    board.state.lost_flag[space("warsaw")] = 1
+    board.state.lost_flag = changed(board.state.lost_flag, space("warsaw"), 1)
     assert len(assess(board.m, 1).unfed) == 11
 
 
@@ -66,12 +66,12 @@ def test_a_minor_flag_feeds_ten_points_inside_its_country():
 def test_fortress_and_depot_feed_their_own_space_only():
     for column in ("fortress", "depot"):
         board = Board()
-        board.state.lost_flag[space("warsaw")] = 1
+        board.state.lost_flag = changed(board.state.lost_flag, space("warsaw"), 1)
         here, beside = (
             board.put("great_britain", "infantry", "krakow"),
             board.put("great_britain", "infantry", "warsaw"),
         )
-        getattr(board.state, column)[space("krakow")] = 1
+        setattr(board.state, column, changed(getattr(board.state, column), space("krakow"), 1))
         assert not cut_off(board, here)
         assert cut_off(board, beside)
 
@@ -113,7 +113,7 @@ def test_cut_off_units_die_in_desert_mountains_and_winter():
     board = Board(war="ussr")
     dry = next(s for s in A.land if A.terrain[s] & 8)
     board.state.owner[dry] = A.italy
-    board.state.status[A.italy] = 1
+    board.state.status = changed(board.state.status, A.italy, 1)
     lost = board.put("italy", "infantry", A.names[dry])
     board.owner("germany", "kharkov")
     frozen = board.put("germany", "infantry", "kharkov")
@@ -244,14 +244,14 @@ def test_a_depot_can_be_given_up_and_goes_when_supply_is_there():
 
     board = Board()
     board.owner("great_britain", "oslo")
-    board.state.depot[space("oslo")] = 1
-    board.state.lost_flag[space("oslo")] = 1
+    board.state.depot = changed(board.state.depot, space("oslo"), 1)
+    board.state.lost_flag = changed(board.state.lost_flag, space("oslo"), 1)
     board.step(Depots())
     assert board.state.depot[space("oslo")] == 1
     board.step(Redeployment(1))
     board.do("great_britain", RemoveDepot("oslo"))
     assert board.state.depot[space("oslo")] == 0
-    board.state.depot[space("bristol")] = 1
+    board.state.depot = changed(board.state.depot, space("bristol"), 1)
     board.step(Depots())
     assert board.state.depot[space("bristol")] == 0
 

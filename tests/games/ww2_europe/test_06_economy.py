@@ -21,7 +21,7 @@ from sandtable.games.ww2_europe.buy import Purchases, buy_refusal, fortress_refu
 from sandtable.games.ww2_europe.collect import CollectMoney, gift_room, plan
 from sandtable.games.ww2_europe.convoylines import convoy_of
 from sandtable.games.ww2_europe.lookup import add_unit
-from sandtable.games.ww2_europe.state import BOX
+from sandtable.games.ww2_europe.state import BOX, changed
 from sandtable.games.ww2_europe.turnend import pacific_money
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -50,7 +50,7 @@ def test_units_appear_only_in_homeland_held_since_the_turn_began():
     unit = finished(board, "germany", "tank")
     assert place_refusal(board.m, unit, space("berlin"), ()) is None
     assert refusal_of(place_refusal(board.m, unit, space("bratislava"), ())) == "w2e-factory-build"
-    board.state.start_owner[space("berlin")] = A.britain
+    board.state.start_owner = changed(board.state.start_owner, space("berlin"), A.britain)
     assert refusal_of(place_refusal(board.m, unit, space("berlin"), ())) == "w2e-build-control"
 
 
@@ -61,7 +61,7 @@ def test_infantry_is_raised_up_to_the_value_and_one_where_there_is_none():
     essen = space("essen")
     assert place_refusal(board.m, unit, essen, ((essen, 0),) * (A.value[essen] - 1)) is None
     assert refusal_of(place_refusal(board.m, unit, essen, ((essen, 0),) * A.value[essen])) == "w2e-build-infantry"
-    board.state.damaged[essen] = 1
+    board.state.damaged = changed(board.state.damaged, essen, 1)
     assert place_refusal(board.m, unit, essen, ()) is None
     assert refusal_of(place_refusal(board.m, unit, essen, ((essen, 0),))) == "w2e-build-infantry"
 
@@ -75,7 +75,7 @@ def test_other_units_need_a_sound_factory_and_ships_a_port_with_one():
     assert refusal_of(place_refusal(board.m, tank, hamburg, ((hamburg, 1),) * A.value[hamburg])) == "w2e-build-others"
     assert place_refusal(board.m, ship, port, ()) is None
     assert refusal_of(place_refusal(board.m, ship, port, ((port, 2),) * A.value[hamburg])) == "w2e-build-naval"
-    board.state.damaged[hamburg] = 1
+    board.state.damaged = changed(board.state.damaged, hamburg, 1)
     assert refusal_of(place_refusal(board.m, tank, hamburg, ())) == "w2e-build-others"
     assert refusal_of(place_refusal(board.m, ship, port, ())) == "w2e-port-construction"
 
@@ -84,7 +84,7 @@ def test_other_units_need_a_sound_factory_and_ships_a_port_with_one():
 def test_what_cannot_be_placed_is_lost():
     board = Board()
     for place in [s for s in A.land if A.homeland[s] == A.germany]:
-        board.state.damaged[place] = 1
+        board.state.damaged = changed(board.state.damaged, place, 1)
     unit = add_unit(board.state, K.tank, A.germany, BOX - 1)
     board.step(SlideBoxes(0))
     assert not board.alive(unit)
@@ -114,13 +114,13 @@ def test_only_one_airborne_and_so_many_airbases():
 @pytest.mark.rule("w2e-fortress-rules")
 def test_fortresses_stand_on_their_sites_only_and_are_counted():
     board = Board()
-    board.state.fortresses_built[A.germany] = 0
+    board.state.fortresses_built = changed(board.state.fortresses_built, A.germany, 0)
     assert fortress_refusal(board.m, A.germany, space("hamburg")) is None
     assert refusal_of(fortress_refusal(board.m, A.germany, space("berlin"))) == "w2e-fortress-rules"
     board.step(Purchases(0))
     board.do("germany", BuyFortress("hamburg"))
     assert board.state.fortress[space("hamburg")] == 1
-    board.state.fortresses_built[A.germany] = A.limits[A.germany]["fortress"]
+    board.state.fortresses_built = changed(board.state.fortresses_built, A.germany, A.limits[A.germany]["fortress"])
     assert refusal_of(fortress_refusal(board.m, A.germany, space("breslau"))) == "w2e-fortress-rules"
 
 
@@ -142,7 +142,7 @@ def test_points_cost_five_up_to_ten_and_depots_are_kept_in_hand():
 @pytest.mark.rule("w2e-strategic-repair")
 def test_repair_costs_the_value_and_helps_at_once():
     board = Board()
-    board.state.damaged[space("essen")] = 1
+    board.state.damaged = changed(board.state.damaged, space("essen"), 1)
     board.state.money[A.germany] = 15
     total = plan(board.m, A.germany)[0]
     board.step(Purchases(0))
@@ -172,7 +172,7 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     poor.step(Purchases(0))
     poor.do("germany", RepairShip(poor.name(hurt)))
     assert (poor.state.money[A.germany], poor.state.damage[hurt]) == (0, 1)
-    poor.state.damaged[space("hamburg")] = 1
+    poor.state.damaged = changed(poor.state.damaged, space("hamburg"), 1)
     poor.match._offers = {}
     assert poor.why("germany", RepairShip(poor.name(hurt))) != ""
 
@@ -212,7 +212,7 @@ def test_each_space_that_can_be_traced_home_pays():
     total += A.value[space("krakow")]
     assert A.feature[space("krakow")] == 2  # a resource zone pays like a factory
     assert plan(board.m, A.germany)[0] == total
-    board.state.damaged[space("essen")] = 1
+    board.state.damaged = changed(board.state.damaged, space("essen"), 1)
     total -= A.value[space("essen")]
     assert plan(board.m, A.germany)[0] == total
     board.put("great_britain", "infantry", "hamburg")
@@ -234,7 +234,7 @@ def test_money_over_water_needs_a_convoy():
 @pytest.mark.rule("w2e-neutral-income")
 def test_a_power_in_the_war_before_its_date_gets_half():
     board = Board(war="ussr")
-    board.state.status[A.germany] = 1
+    board.state.status = changed(board.state.status, A.germany, 1)
     full = plan(board.m, A.ussr)[0]
     before = board.state.money[A.ussr]
     board.turn("summer 1941")

@@ -24,7 +24,7 @@ from sandtable.games.ww2_europe.politics import (
 from sandtable.games.ww2_europe.sequence import PacificTransfer
 from sandtable.games.ww2_europe.setup import turn_track
 from sandtable.games.ww2_europe.stagehelp import battle_counts
-from sandtable.games.ww2_europe.state import BOX, SURPRISED
+from sandtable.games.ww2_europe.state import BOX, SURPRISED, changed
 from sandtable.games.ww2_europe.surrender import Surrenders, fallen, surrender
 from sandtable.games.ww2_europe.victory import check_victory, flags_held
 from sandtable.games.ww2_europe.weather import season, turn_name
@@ -203,7 +203,7 @@ def test_a_soviet_breach_gives_poland_and_the_rest_to_germany():
 # ---- surrender -------------------------------------------------------------------------------------------------------
 def defeat_france(board: Board) -> None:
     board.owner("germany", "paris")
-    board.state.conquerors[A.france] = A.germany
+    board.state.conquerors = changed(board.state.conquerors, A.france, A.germany)
     board.put("germany", "infantry", "paris")
 
 
@@ -242,7 +242,7 @@ def test_a_power_without_its_capital_surrenders():
 def test_a_fallen_patron_hands_its_minors_on():
     board = Board(war="italy")
     board.owner("germany", "budapest")
-    board.state.patron[A.minor_index["hungary"]] = A.germany
+    board.state.patron = changed(board.state.patron, A.minor_index["hungary"], A.germany)
     surrender(board.m, A.germany, A.britain)
     assert board.owned("budapest") == "italy"
     assert board.owned("berlin") == "great_britain"
@@ -254,8 +254,10 @@ def test_most_battles_won_take_the_front():
     board = Board()
     board.initiative(1)
     west, east = A.front_index["western"], A.front_index["eastern"]
-    board.state.wins[2 * west], board.state.wins[2 * west + 1] = 2, 1
-    board.state.wins[2 * east], board.state.wins[2 * east + 1] = 1, 1
+    board.state.wins = changed(board.state.wins, 2 * west, 2)
+    board.state.wins = changed(board.state.wins, 2 * west + 1, 1)
+    board.state.wins = changed(board.state.wins, 2 * east, 1)
+    board.state.wins = changed(board.state.wins, 2 * east + 1, 1)
     board.put("germany", "infantry", "berlin")
     board.put("great_britain", "infantry", "warsaw")
     board.step(Initiative())
@@ -275,7 +277,7 @@ def test_a_front_held_alone_is_taken_whatever_the_battles():
     lands = A.front_land[baltic]
     board.owner("great_britain", *(A.names[s] for s in lands))
     assert held_alone(board.m, baltic) == 1
-    board.state.status[A.italy] = 1
+    board.state.status = changed(board.state.status, A.italy, 1)
     board.put("italy", "submarine", "taranto_port")
     assert held_alone(board.m, baltic) == 1
     board.put("italy", "destroyer", "taranto_port")

@@ -120,7 +120,7 @@ def test_with_its_last_transport_a_convoy_ends() -> None:
     war.dice(3, 4).start(StrategicStage())
     assert war.asked == ("great_britain",)  # where does the escort go?
     war.do("great_britain", Divert("vigo_port"))
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
     assert war.where("destroyer#1") == "vigo_port"
 
 

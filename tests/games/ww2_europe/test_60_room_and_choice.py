@@ -10,7 +10,7 @@ from sandtable.games.ww2_europe.collect import CollectMoney, EmptyHolds, Income,
 from sandtable.games.ww2_europe.convoylines import convoy_of
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.sequence import Season
-from sandtable.games.ww2_europe.state import CUT_OFF
+from sandtable.games.ww2_europe.state import CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck, shortage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
@@ -24,7 +24,7 @@ def test_finished_units_are_placed_and_only_those_without_a_place_are_lost() -> 
     war = Board("summer 1942")
     for space in A.land:
         if A.homeland[space] == A.italy:
-            war.state.damaged[space] = 1
+            war.state.damaged = changed(war.state.damaged, space, 1)
     infantry, tank = war.box("italy", "infantry", 1), war.box("italy", "tank", 1)
     later = war.box("italy", "infantry", 2)
     war.start(SlideBoxes(AXIS))
@@ -74,7 +74,7 @@ def test_a_gift_uses_up_room_that_income_of_the_same_turn_then_lacks() -> None:
     war.start(Purchases(ALLIES)).do("usa", Give("great_britain", 10))
     assert gift_room(war.m, A.usa, A.britain) == 0
     assert plan(war.m, A.britain)[0] == alone  # Halifax has its own convoy
-    war.state.convoys[0] = msgspec.structs.replace(war.state.convoys[0], dollars=7)
+    war.state.convoys = changed(war.state.convoys, 0, msgspec.structs.replace(war.state.convoys[0], dollars=7))
     assert plan(war.m, A.britain)[0] == alone - 7
 
 
@@ -82,7 +82,7 @@ def test_a_gift_uses_up_room_that_income_of_the_same_turn_then_lacks() -> None:
 def test_last_turns_freight_is_no_hindrance() -> None:
     war = Board("summer 1942").fund(usa=50)
     war.convoy("usa", *ATLANTIC)
-    war.state.convoys = [msgspec.structs.replace(c, dollars=10) for c in war.state.convoys]
+    war.state.convoys = tuple(msgspec.structs.replace(c, dollars=10) for c in war.state.convoys)
     assert gift_room(war.m, A.usa, A.britain) == 0
     war.start(EmptyHolds(), Purchases(ALLIES))
     war.do("usa", Give("great_britain", 10))
@@ -113,7 +113,7 @@ def test_money_and_supply_compete_even_where_supply_falls_short_already() -> Non
     war = Board("summer 1942", out=("france",))
     war.own("germany", "paris", "sedan", "strasbourg", "cherbourg", "brest", "bordeaux", "bearn", "vichy", "toulouse")
     war.own("great_britain", "marseilles")
-    war.state.lost_flag[A.index["paris"]] = 1
+    war.state.lost_flag = changed(war.state.lost_flag, A.index["paris"], 1)
     war.many("great_britain", "marseilles", infantry=10)
     war.own("great_britain", "corsica")
     war.many("great_britain", "corsica", infantry=2)
@@ -130,7 +130,7 @@ def test_money_and_supply_compete_even_where_supply_falls_short_already() -> Non
 def test_the_owner_says_who_goes_hungry_at_a_minor_flag() -> None:
     war = Board("summer 1940", neutral=("ussr", "usa", "italy"))
     war.own("great_britain", "oslo", "bergen", "narvik")
-    war.state.patron[A.minor_index["norway"]] = A.britain
+    war.state.patron = changed(war.state.patron, A.minor_index["norway"], A.britain)
     units = war.many("great_britain", "bergen", infantry=9) + war.many("great_britain", "oslo", artillery=1)
     war.start(SupplyCheck())
     assert {a.unit for a in war.offered("great_britain", Starve)} == set(units)
@@ -143,7 +143,7 @@ def test_the_owner_says_who_goes_hungry_at_a_minor_flag() -> None:
 def test_a_minor_flag_and_a_convoy_feed_together() -> None:
     war = Board("summer 1940", neutral=("ussr", "usa", "italy"))
     war.own("great_britain", "oslo", "bergen", "narvik")
-    war.state.patron[A.minor_index["norway"]] = A.britain
+    war.state.patron = changed(war.state.patron, A.minor_index["norway"], A.britain)
     war.many("great_britain", "bergen", infantry=9)
     war.many("great_britain", "oslo", infantry=9)
     war.many("great_britain", "narvik", infantry=2)

@@ -5,6 +5,7 @@ import pytest
 from sandtable.games.ww2_europe.actions import Divert, JoinConvoy, LeaveConvoy, Rail, Rebase, Ship, StartConvoy, Steam
 from sandtable.games.ww2_europe.convoys import ConvoyPhase, LineCheck, line_fault
 from sandtable.games.ww2_europe.redeploy import Redeployment
+from sandtable.games.ww2_europe.state import changed
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 
@@ -83,7 +84,9 @@ def test_ships_that_began_in_one_of_the_ports_join_free_others_pay_a_point() -> 
     there = war.put("great_britain", "cruiser", "vigo_port")
     away = war.put("great_britain", "destroyer", "glasgow_port")
     arrived = war.put("great_britain", "destroyer", "bristol_port")
-    war.state.home[war.number(arrived)] = A.index["london_port"]  # it steamed there in this Redeployment
+    war.state.home = changed(
+        war.state.home, war.number(arrived), A.index["london_port"]
+    )  # it steamed there in this Redeployment
     war.start(ConvoyPhase(ALLIES))
     war.do("great_britain", JoinConvoy(here, convoy), JoinConvoy(there, convoy))
     assert war.used("great_britain") == 0
@@ -109,7 +112,7 @@ def test_ships_leave_to_one_of_the_two_ports_and_the_last_transport_ends_the_con
     assert war.where(ships[0]) == "vigo_port"
     assert war.where(ships[2]) == "convoy"
     war.do("great_britain", LeaveConvoy(ships[1], "bristol_port"))
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
     assert war.where(ships[2]) == "bristol_port"
     assert convoy == "convoy 0"
 
@@ -141,5 +144,5 @@ def test_a_line_through_a_canal_with_an_enemy_bank_is_given_up(bank: str) -> Non
     war.start(LineCheck(ALLIES))
     assert war.asked == ("great_britain",)  # to which end do the ships go?
     war.do("great_britain", Divert("alexandria_port"))
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
     assert war.where("transport#0") == "alexandria_port"

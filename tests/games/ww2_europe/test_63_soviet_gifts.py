@@ -7,7 +7,7 @@ from sandtable.games.ww2_europe.buy import Purchases
 from sandtable.games.ww2_europe.collect import gift_room, plan
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
-from sandtable.games.ww2_europe.state import CUT_OFF
+from sandtable.games.ww2_europe.state import CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, A, Board, reason
 
@@ -60,7 +60,7 @@ def test_neither_supply_nor_income_crosses() -> None:
     war = Board("summer 1942")
     war.own("great_britain", "tehran").own("ussr", "baku")
     unit = war.put("great_britain", "infantry", "tehran")
-    war.state.lost_flag[A.index["tehran"]] = 1
+    war.state.lost_flag = changed(war.state.lost_flag, A.index["tehran"], 1)
     war.start(SupplyCheck())
     assert war.flags(unit) & CUT_OFF  # Moscow feeds no British
     before = plan(war.m, A.ussr)[0]

@@ -6,7 +6,7 @@ from sandtable.games.ww2_europe.actions import Declare
 from sandtable.games.ww2_europe.initiative import Initiative
 from sandtable.games.ww2_europe.pact import check_pact
 from sandtable.games.ww2_europe.politics import Declarations, attack_major, before_its_date, declare_refusal
-from sandtable.games.ww2_europe.state import IN_CONVOY, OUT, SURPRISED
+from sandtable.games.ww2_europe.state import IN_CONVOY, OUT, SURPRISED, changed
 from sandtable.games.ww2_europe.surrender import Surrenders, surrender
 from sandtable.games.ww2_europe.turnend import pacific_money
 from sandtable.games.ww2_europe.victory import check_victory
@@ -108,7 +108,7 @@ def test_holding_a_front_alone_beats_battles_won() -> None:
     war = Board("summer 1942").initiative(AXIS)
     front = A.front_index["african"]
     war.own_front("great_britain", "african")
-    war.state.wins[2 * front + AXIS] = 3
+    war.state.wins = changed(war.state.wins, 2 * front + AXIS, 3)
     war.start(Initiative())
     assert war.state.initiative[front] == ALLIES
 
@@ -141,7 +141,7 @@ def test_all_that_belongs_to_a_fallen_power_goes() -> None:
     friend = war.put("great_britain", "infantry", "vichy")
     surrender(war.m, A.france, A.germany)
     assert {war.where(u) for u in (*units, coming)} == {"dead"}
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
     assert IN_CONVOY not in war.state.space
     assert (war.money("france"), war.rps("france")) == (0, 0)
     assert war.where(friend) == "vichy"

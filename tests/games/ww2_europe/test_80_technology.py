@@ -10,7 +10,7 @@ from sandtable.games.ww2_europe.crossings import needed
 from sandtable.games.ww2_europe.fire import land_shots, sea_shots
 from sandtable.games.ww2_europe.kinds import T_AIR
 from sandtable.games.ww2_europe.lookup import air_limit
-from sandtable.games.ww2_europe.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING
+from sandtable.games.ww2_europe.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING, changed, table_changed
 from sandtable.games.ww2_europe.strategic import RocketStrike, StrategicStage, escort_number, raid_number
 from sandtable.games.ww2_europe.turnend import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
@@ -39,7 +39,7 @@ def hunt(war: Board, power: str, kind: str, convoy: str, place: str) -> str:
 @pytest.mark.rule("w2e-tech-rolls")
 def test_one_technology_for_every_ten_dollars_collected() -> None:
     war = Board("summer 1942", options=TECH)
-    war.state.income[A.germany] = 29
+    war.state.income = changed(war.state.income, A.germany, 29)
     before = list(war.state.tech[A.germany])
     war.dice(3, 5)
     war.start(Technology(AXIS))
@@ -63,8 +63,8 @@ def test_technology_follows_collecting_only_where_the_option_is_on() -> None:
 @pytest.mark.rule("w2e-tech-200")
 def test_at_two_hundred_the_technology_is_there_from_the_next_turn_on() -> None:
     war = Board("summer 1942", options=TECH).fund(germany=100)
-    war.state.income[A.germany] = 10
-    war.state.tech[A.germany][A.tech_index["tanks"]] = 195
+    war.state.income = changed(war.state.income, A.germany, 10)
+    war.state.tech = table_changed(war.state.tech, A.germany, A.tech_index["tanks"], 195)
     war.dice(4)
     war.start(Technology(AXIS))
     war.do("germany", Research("tanks"))
@@ -78,7 +78,7 @@ def test_at_two_hundred_the_technology_is_there_from_the_next_turn_on() -> None:
     war.start(LastThings())
     war.start(Purchases(AXIS))
     assert war.may("germany", Buy("tank_2", False))
-    war.state.income[A.germany] = 10
+    war.state.income = changed(war.state.income, A.germany, 10)
     war.start(Technology(AXIS))
     assert not war.may("germany", Research("tanks"))  # nothing more to learn
 
@@ -296,7 +296,7 @@ def test_money_is_not_traced_to_a_factory_that_is_gone() -> None:
     war = Board("summer 1945", options=TECH)
     for space in A.land:
         if A.homeland[space] == A.italy and A.feature[space] == 1:
-            war.state.damaged[space] = GONE
+            war.state.damaged = changed(war.state.damaged, space, GONE)
     assert homes(war.m, A.italy) == set()
     war.start(Income(A.italy))
     assert war.money("italy") == 0

@@ -10,7 +10,7 @@ from sandtable.core import Match
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.events import Bombed, Bought, Collected, Noted, Surrendered
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.state import W2State
+from sandtable.games.ww2_europe.state import W2State, changed
 from sandtable.lab.fuzz import fuzz
 
 
@@ -80,4 +80,4 @@ def _nobody(state: W2State) -> None:
 
 
 def _no_initiative(state: W2State) -> None:
-    state.initiative[0] = -1
+    state.initiative = changed(state.initiative, 0, -1)

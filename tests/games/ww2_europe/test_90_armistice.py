@@ -167,7 +167,7 @@ def test_vichy_forces_and_the_french_fleet() -> None:
     convoy = war.convoy("france", "marseilles_port", "gulf_of_lion", "balearic_sea", "algiers_port")
     armistice(war)
     assert convoy == "convoy 0"
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
     stacks = {"vichy": 5, "toulouse": 3, "marseilles": 4, "rabat": 1, "algiers": 2, "damascus": 1}
     assert {place: war.count("neutral", "infantry", place) for place in stacks} == stacks
     assert war.count("neutral", "artillery", "vichy") == 1

@@ -10,6 +10,7 @@ from sandtable.games.ww2_europe.leaders import Commands, leader_bonus, leaders_o
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.setup import begin
+from sandtable.games.ww2_europe.state import changed
 from sandtable.games.ww2_europe.strength import land_parts, sea_parts, total
 from sandtable.games.ww2_europe.table import space_face
 from sandtable.games.ww2_europe.turnend import clear_turn
@@ -24,10 +25,10 @@ def board(**leaders: str) -> Board:
     state = war.state
     for number, name in enumerate(A.leader_names):
         key = name.replace(" ", "_").replace("'", "_")
-        state.leader_dead[number] = 0 if key in leaders else 1
-        state.leader_space[number] = A.index[leaders[key]] if key in leaders else -1
-        state.leader_ship[number] = -1
-    state.leader_begin = state.leader_space[:]
+        state.leader_dead = changed(state.leader_dead, number, 0 if key in leaders else 1)
+        state.leader_space = changed(state.leader_space, number, A.index[leaders[key]] if key in leaders else -1)
+        state.leader_ship = changed(state.leader_ship, number, -1)
+    state.leader_begin = tuple(state.leader_space[:])
     return war
 
 
@@ -38,9 +39,10 @@ def leader(name: str) -> int:
 def aboard(war: Board, name: str, ship: str) -> None:
     """An admiral begins the turn on a ship."""
     number = leader(name)
-    war.state.leader_dead[number] = 0
-    war.state.leader_ship[number], war.state.leader_space[number] = war.number(ship), -2
-    war.state.leader_begin[number] = -2
+    war.state.leader_dead = changed(war.state.leader_dead, number, 0)
+    war.state.leader_ship = changed(war.state.leader_ship, number, war.number(ship))
+    war.state.leader_space = changed(war.state.leader_space, number, -2)
+    war.state.leader_begin = changed(war.state.leader_begin, number, -2)
 
 
 def bonus(war: Board, unit: str, space: str) -> int:
@@ -204,9 +206,9 @@ def test_a_general_follows_into_a_battle_and_out_of_it() -> None:
     foe = war.put("great_britain", "infantry", "tunis")
     war.own("great_britain", "tunis")
     war.state.space[war.number(tank)] = A.index["tunis"]
-    war.state.came[war.number(tank)] = A.index["tripoli"]
+    war.state.came = changed(war.state.came, war.number(tank), A.index["tripoli"])
     assert A.index["tunis"] in march_spaces(war.m, leader("Rommel"))
-    war.state.leader_space[leader("Rommel")] = A.index["tunis"]
+    war.state.leader_space = changed(war.state.leader_space, leader("Rommel"), A.index["tunis"])
     war.dice(6, 6).start(Battle(A.index["tunis"], AXIS, False, (war.number(tank),), (war.number(foe),)))
     war.do("germany", Retreat("tripoli"))
     assert war.state.leader_space[leader("Rommel")] == A.index["tripoli"]

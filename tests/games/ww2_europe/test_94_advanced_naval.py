@@ -21,7 +21,7 @@ from sandtable.games.ww2_europe.events import BattleBegan, Conditions, Sought
 from sandtable.games.ww2_europe.fire import sea_shots
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.seaweather import CALM_DAY, CLEAR_NIGHT, FOUL_DAY, FOUL_NIGHT, WEATHER, conditions
-from sandtable.games.ww2_europe.state import ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDING
+from sandtable.games.ww2_europe.state import ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDING, changed
 from sandtable.games.ww2_europe.strategic import StrategicStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
@@ -73,14 +73,16 @@ def test_strategic_warfare_stays_as_it_is() -> None:
     war.state.flags[war.number(sub)] |= RAIDING
     war.dice(3).start(StrategicStage())
     assert war.over  # no conditions were rolled, the transport is sunk
-    assert war.state.convoys == []
+    assert war.state.convoys == ()
 
 
 @pytest.mark.rule("w2e-adv-naval-no-combine", "w2e-adv-naval-one-patrol")
 def test_each_task_force_rolls_for_itself() -> None:
     for advanced in (True, False):
         war, units = meeting(advanced=advanced)
-        war.state.tasks[0] = type(war.state.tasks[0])(AXIS, ORDER_MOVE, war.state.tasks[0].path, 0, 0)
+        war.state.tasks = changed(
+            war.state.tasks, 0, type(war.state.tasks[0])(AXIS, ORDER_MOVE, war.state.tasks[0].path, 0, 0)
+        )
         war.dice(4, 4)
         war.start(SeaStage())
         if advanced:

@@ -28,7 +28,7 @@ from .lookup import (
     speaker,
     stack_sum,
 )
-from .state import AMPHIBIOUS, CUT_OFF, DROPPED, HOME_BOUND, LAUNCHED, MOVED, RETREATED, M
+from .state import AMPHIBIOUS, CUT_OFF, DROPPED, HOME_BOUND, LAUNCHED, MOVED, RETREATED, M, changed
 from .strength import is_surprised
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def retreat_units(m: M, battle: Battle, side: int, units: Sequence[int], to: str
         state.flags[unit] |= RETREATED | HOME_BOUND
         if K.cls[state.kind[unit]] == GROUND:
             put(m, unit, A.index[to])
-            state.came[unit] = NOBODY
+            state.came = changed(state.came, unit, NOBODY)
         else:
             send_home(m, unit, battle.space)
     if to:
@@ -105,10 +105,16 @@ def launch_deck(m: M, units: Sequence[int]) -> list[int]:
             for plane in cargo(state, ship):
                 if K.cls[state.kind[plane]] == AIR:
                     state.cargo_of[plane] = NOBODY
-                    state.home[plane] = ON_DECK - ship
+                    state.home = changed(state.home, plane, ON_DECK - ship)
                     state.flags[plane] |= LAUNCHED | MOVED
                     found.append(plane)
     return found
+
+
+def count_win(m: M, front: int, side: int) -> None:
+    """A battle won counts for the initiative of its front."""
+    place = 2 * front + side
+    m.state.wins = changed(m.state.wins, place, m.state.wins[place] + 1)
 
 
 def conclude(m: M, battle: Battle, winner: int) -> None:
@@ -123,7 +129,8 @@ def conclude(m: M, battle: Battle, winner: int) -> None:
         fronts = A.front_of[battle.space]
         declared = [state.front_choice[u] for u in battle.dfn if u in state.front_choice]
         if len(fronts) == 1 or declared:
-            state.wins[2 * (declared[0] if len(fronts) > 1 else fronts[0]) + winner] += 1
+            front = declared[0] if len(fronts) > 1 else fronts[0]
+            count_win(m, front, winner)
         else:
             m.push(PickFront(battle.space, battle.attacker, winner))
     if not battle.sea and winner == battle.attacker:
@@ -143,7 +150,7 @@ def _take_ground(m: M, battle: Battle) -> None:
     every = [u for u in battle.att if K.cls[state.kind[u]] == GROUND and state.space[u] == space]
     amphibious = battle.landing and all(state.flags[u] & (AMPHIBIOUS | DROPPED) for u in every)
     if amphibious:
-        state.landed_on[space] = best[0]
+        state.landed_on = changed(state.landed_on, space, best[0])
         m.push(DepotChoice(space, battle.attacker))
     if control_side(state, space) == battle.attacker:
         return
@@ -204,8 +211,9 @@ class DepotChoice(Step, frozen=True, tag="depot-choice"):
     def take(self, m: M, role: str, action: Any) -> None:
         m.pop()
         if isinstance(action, PlaceDepot):
-            m.state.depots[A.power_index[action.power]] -= 1
-            m.state.depot[self.space] = 1
+            owner = A.power_index[action.power]
+            m.state.depots = changed(m.state.depots, owner, m.state.depots[owner] - 1)
+            m.state.depot = changed(m.state.depot, self.space, 1)
             m.emit(Noted(note="@note-depot", power=f"@{action.power}", place=f"@{A.names[self.space]}"))
 
 
@@ -231,7 +239,7 @@ class PickFront(Step, frozen=True, tag="pick-front"):
 
     def take(self, m: M, role: str, action: Any) -> None:
         m.pop()
-        m.state.wins[2 * A.front_index[action.front] + self.winner] += 1
+        count_win(m, A.front_index[action.front], self.winner)
 
 
 __all__ = [

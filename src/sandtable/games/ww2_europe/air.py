@@ -20,7 +20,7 @@ from .lookup import (
     stack_sum,
 )
 from .routes import Routes
-from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State
+from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State, changed
 from .waters import Lanes, Net, Nets, air_lanes
 from .weather import in_russian_winter
 
@@ -251,7 +251,7 @@ def drop(m: M, unit: int, space: int, bomber: int) -> None:
 
     state = m.state
     state.flags[unit] |= MOVED | DROPPED
-    state.came[unit] = NOBODY
+    state.came = changed(state.came, unit, NOBODY)
     put(m, unit, space)
     if bomber >= 0:
         state.flags[bomber] |= MOVED | DROPPED
@@ -270,5 +270,5 @@ def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -
     for number, task in enumerate(state.tasks):
         if (task.side, task.order, task.path, task.target, task.base) == (side, order, path, target, base):
             return number
-    state.tasks.append(Task(side, order, path, len(state.tasks), base, target))
+    state.tasks = (*state.tasks, Task(side, order, path, len(state.tasks), base, target))
     return len(state.tasks) - 1

@@ -27,7 +27,7 @@ from .lookup import (
     unit_of,
 )
 from .politics import attack_minor, join
-from .state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State
+from .state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State, changed
 from .surrender import strike, surrender
 
 A = ATLAS
@@ -71,24 +71,27 @@ def free_france(m: M) -> None:
     for space in A.land:
         if state.owner[space] == A.france:
             set_owner(m, space, patron)
-            state.start_owner[space] = patron
+            state.start_owner = changed(state.start_owner, space, patron)
     for unit, owner in enumerate(state.power):
         if owner == A.france:
             if state.space[unit] <= BOX:
                 remove(m, unit)
             else:
-                state.power[unit] = patron
-    state.convoys = [type(c)(c.number, patron, c.route, c.dollars) if c.power == A.france else c for c in state.convoys]
+                state.power = changed(state.power, unit, patron)
+    state.convoys = tuple(
+        type(c)(c.number, patron, c.route, c.dollars) if c.power == A.france else c for c in state.convoys
+    )
     state.money[A.france] = state.rps[A.france] = 0
-    state.status[A.france] = OUT
-    state.lost_flag[A.capital[A.france]] = 1
+    state.status = changed(state.status, A.france, OUT)
+    state.lost_flag = changed(state.lost_flag, A.capital[A.france], 1)
     for minor, owner in enumerate(state.patron):
         if owner == A.france:
-            state.patron[minor] = patron
+            state.patron = changed(state.patron, minor, patron)
     for number, (power, _) in enumerate(A.leaders):
         if power == A.france:
-            state.leader_dead[number] = 1
-            state.leader_space[number] = state.leader_ship[number] = NOBODY
+            state.leader_dead = changed(state.leader_dead, number, 1)
+            state.leader_space = changed(state.leader_space, number, NOBODY)
+            state.leader_ship = changed(state.leader_ship, number, NOBODY)
     m.cache.clear()
     touch(m)
 
@@ -102,12 +105,13 @@ def make_vichy(m: M) -> None:
     germany = A.germany if state.status[A.germany] == AT_WAR else speaker(state, 0)
     for unit, owner in enumerate(state.power):
         if owner == A.france and state.space[unit] >= 0 and K.cls[state.kind[unit]] == NAVAL:
-            state.power[unit] = NEUTRAL
+            state.power = changed(state.power, unit, NEUTRAL)
         elif owner == A.france and state.space[unit] == IN_CONVOY:
-            state.power[unit], state.convoy[unit] = NEUTRAL, NOBODY
+            state.power = changed(state.power, unit, NEUTRAL)
+            state.convoy = changed(state.convoy, unit, NOBODY)
             put(m, unit, PORTS[0])
-            state.home[unit] = PORTS[0]
-    state.convoys = [c for c in state.convoys if c.power != A.france]
+            state.home = changed(state.home, unit, PORTS[0])
+    state.convoys = tuple(c for c in state.convoys if c.power != A.france)
     m.cache.clear()
     for unit, owner in enumerate(state.power):
         if owner == NEUTRAL and state.space[unit] >= 0:
@@ -117,20 +121,22 @@ def make_vichy(m: M) -> None:
     for space in GERMAN_ZONE:
         british = [u for u in ground_of_side(m, space, 1) if state.power[u] == A.britain]
         set_owner(m, space, A.britain if british and not has_ground(m, space, 0) else germany)
-    state.lost_flag[A.capital[A.france]] = 1
+    state.lost_flag = changed(state.lost_flag, A.capital[A.france], 1)
     state.vichy = True
-    state.patron[A.vichy] = NOBODY
+    state.patron = changed(state.patron, A.vichy, NOBODY)
     for space in VICHY_LAND:  # all of it, whoever holds it now
         set_owner(m, space, NEUTRAL)
-        state.start_owner[space] = NEUTRAL
-        state.lost_flag[space] = state.fortress[space] = state.depot[space] = 0
+        state.start_owner = changed(state.start_owner, space, NEUTRAL)
+        state.lost_flag = changed(state.lost_flag, space, 0)
+        state.fortress = changed(state.fortress, space, 0)
+        state.depot = changed(state.depot, space, 0)
     for space in A.land:  # what France had conquered goes the way of a surrender
         if state.owner[space] == A.france:
             allies = [state.power[u] for u in ground_of_side(m, space, 1) if state.power[u] != A.ussr]
             set_owner(m, space, allies[0] if allies else germany)
-            state.lost_flag[space] = 1 if A.flag[space] else state.lost_flag[space]
+            state.lost_flag = changed(state.lost_flag, space, 1 if A.flag[space] else state.lost_flag[space])
     for colony in A.colonies:
-        state.patron[colony] = NOBODY
+        state.patron = changed(state.patron, colony, NOBODY)
     for place, stack in CARD["units"].items():
         for name, count in stack.items():
             for _ in range(count):
@@ -170,7 +176,7 @@ class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):
     def take(self, m: M, role: str, action: Any) -> None:
         unit = unit_of(m.state, action.unit)
         put(m, unit, A.index[action.port])
-        m.state.home[unit] = A.index[action.port]
+        m.state.home = changed(m.state.home, unit, A.index[action.port])
         m.replace(PlaceFrenchShips((*self.placed, unit)))
 
 

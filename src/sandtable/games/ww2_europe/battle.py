@@ -19,7 +19,7 @@ from .kinds import AIR, GROUND
 from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
 from .lookup import cargo, names_of, remove, spokesman, unit_name, unit_of
 from .seaweather import WEATHER
-from .state import SPECIAL, M
+from .state import SPECIAL, M, changed
 from .strength import Crossing, crossing_bonus
 
 A = ATLAS
@@ -217,7 +217,7 @@ class Battle(Step, frozen=True, tag="battle"):
         state = m.state
         power = f"@{A.powers[state.power[unit]]}"
         if state.damage[unit] + 1 < K.hits[state.kind[unit]]:
-            state.damage[unit] += 1
+            state.damage = changed(state.damage, unit, state.damage[unit] + 1)
             m.emit(Hit(unit=unit_name(state, unit), power=power))
             return self.to(hits=self.hits[1:])
         m.emit(Lost(unit=unit_name(state, unit), power=power, why="w2e-battle-units"))

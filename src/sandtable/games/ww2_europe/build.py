@@ -16,7 +16,7 @@ from .events import Built, Lost
 from .kinds import GROUND, NAVAL
 from .lookup import active_powers, ground_room, names_of, put, remove, unit_name, unit_of
 from .roster import places
-from .state import BOX, M
+from .state import BOX, M, changed
 from .steps import SideStep
 
 A = ATLAS
@@ -151,7 +151,7 @@ class Building(SideStep, frozen=True, tag="building"):
         state = m.state
         unit, space = unit_of(state, action.unit), A.index[action.space]
         put(m, unit, space)
-        state.home[unit] = space
+        state.home = changed(state.home, unit, space)
         m.emit(Built(unit=action.unit, power=f"@{A.powers[power]}", space=f"@{action.space}"))
         m.replace(msgspec.structs.replace(self, placed=(*self.placed, (space, category(state.kind[unit])))))
 

@@ -18,7 +18,7 @@ from .kinds import NAVAL
 from .lookup import active_powers, names_of, new_unit, unit_of
 from .roster import places
 from .routes import Late, Lazy, Picked
-from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State
+from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State, changed
 from .steps import SideStep
 
 A = ATLAS
@@ -199,8 +199,8 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             load_gift(m, power, other, action.dollars)
             state.money[power] -= action.dollars
             state.money[other] += action.dollars
-            state.given[power] += action.dollars
-            state.received[other] += action.dollars
+            state.given = changed(state.given, power, state.given[power] + action.dollars)
+            state.received = changed(state.received, other, state.received[other] + action.dollars)
             m.emit(Gave(power=who, to=f"@{action.to}", dollars=action.dollars))
             return
         if isinstance(action, SetAside):
@@ -215,18 +215,18 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             new_unit(m, kind, power, BOX - K.build_time[kind], SPECIAL if action.special else 0)
         elif isinstance(action, BuyFortress):
             price, what = UNITS["fortress"]["cost"], "@fortress"
-            state.fortress[A.index[action.space]] = 1
-            state.fortresses_built[power] += 1
+            state.fortress = changed(state.fortress, A.index[action.space], 1)
+            state.fortresses_built = changed(state.fortresses_built, power, state.fortresses_built[power] + 1)
         elif isinstance(action, BuyDepot):
             price, what = UNITS["supply_depot"]["cost"], "@supply_depot"
-            state.depots[power] += 1
+            state.depots = changed(state.depots, power, state.depots[power] + 1)
         elif isinstance(action, BuyPoint):
             price, what = UNITS["redeployment_point"]["cost"], "@redeployment_point"
             state.rps[power] += 1
         else:
             space = A.index[action.space]
             price, what = A.value[space], f"@{action.space}"
-            state.damaged[space] = 0
+            state.damaged = changed(state.damaged, space, 0)
         state.money[power] -= price
         m.emit(Bought(power=who, what_=what, dollars=price))
         if power not in self.ordered:
@@ -239,7 +239,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         paid = min(price, state.money[power])
         state.money[power] -= paid
         if paid == price:
-            state.damage[unit] = 0
+            state.damage = changed(state.damage, unit, 0)
         m.emit(Noted(note="@note-repaired" if paid == price else "@note-repair-failed", power=f"@{A.powers[power]}",
                      place=names_of(state, [unit])[0], number=paid))  # fmt: skip
 

@@ -16,7 +16,7 @@ from .events import Collected, Noted, Researched
 from .flow import net, send
 from .lookup import active_powers
 from .politics import before_its_date
-from .state import AT_WAR, GONE, M, W2State
+from .state import AT_WAR, GONE, M, W2State, changed, table_changed
 from .steps import SideStep
 from .supply import shortage
 
@@ -109,11 +109,13 @@ class Income(Step, frozen=True, tag="income"):
         m.pop()
         state = m.state
         dollars, loads = plan(m, self.power, dict(self.limits))
-        state.convoys = [msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys]
+        state.convoys = tuple(
+            msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
+        )
         if before_its_date(state, self.power):
             dollars = int(dollars * A.rules["neutral_major_income_cap"]["fraction"])
         state.money[self.power] += dollars
-        state.income[self.power] = dollars
+        state.income = changed(state.income, self.power, dollars)
         m.emit(Collected(power=f"@{A.powers[self.power]}", dollars=dollars))
 
     def roles(self, m: M) -> Sequence[str]:
@@ -143,7 +145,7 @@ class EmptyHolds(Step, frozen=True, tag="empty-holds"):
     rule = "w2e-convoy-capacity"
 
     def run(self, m: M) -> None:
-        m.state.convoys = [msgspec.structs.replace(c, dollars=0) for c in m.state.convoys]
+        m.state.convoys = tuple(msgspec.structs.replace(c, dollars=0) for c in m.state.convoys)
         m.pop()
 
 
@@ -154,7 +156,7 @@ class CollectMoney(Step, frozen=True, tag="collect"):
 
     def run(self, m: M) -> None:
         state = m.state
-        state.income = [0] * len(A.powers)
+        state.income = (0,) * len(A.powers)
         order = [p for side in (state.first, 1 - state.first) for p in active_powers(state, side)]
         steps: list[Step] = [Income(p) for p in order]
         if m.option("technology"):
@@ -223,9 +225,9 @@ def gift_room(m: M, giver: int, to: int) -> int:
 
 def load_gift(m: M, giver: int, to: int, dollars: int) -> None:
     _, convoys = gift_chain(m, giver, to)
-    m.state.convoys = [
+    m.state.convoys = tuple(
         msgspec.structs.replace(c, dollars=c.dollars + dollars) if c.number in convoys else c for c in m.state.convoys
-    ]
+    )
 
 
 # ---- technology ------------------------------------------------------------------------------------------------------
@@ -252,9 +254,10 @@ class Technology(SideStep, frozen=True, tag="technology"):
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state
         tech = A.tech_index[action.tech]
-        state.tech[power][tech] += m.roll(why=self.rule)
-        m.emit(Researched(power=f"@{A.powers[power]}", tech=f"@{action.tech}", total=state.tech[power][tech]))
-        if state.tech[power][tech] >= int(TECH["target"]):
-            state.known[power][tech] = 1
+        total = state.tech[power][tech] + m.roll(why=self.rule)
+        state.tech = table_changed(state.tech, power, tech, total)
+        m.emit(Researched(power=f"@{A.powers[power]}", tech=f"@{action.tech}", total=total))
+        if total >= int(TECH["target"]):
+            state.known = table_changed(state.known, power, tech, 1)
             m.emit(Noted(note="@note-developed", power=f"@{A.powers[power]}", place=f"@{action.tech}"))
         m.replace(msgspec.structs.replace(self, chosen=(*self.chosen, (power, tech))))

@@ -12,7 +12,7 @@ from .actions import Divert
 from .atlas import ATLAS, NOBODY
 from .events import ConvoyEnded, Lost
 from .lookup import is_friendly, put, remove, touch, unit_name
-from .state import IN_CONVOY, Convoy, M, W2State
+from .state import IN_CONVOY, Convoy, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -23,19 +23,19 @@ def convoy_of(state: W2State, number: int) -> Convoy | None:
     return next((convoy for convoy in state.convoys if convoy.number == number), None)
 
 
-_known: tuple[list[int], dict[int, list[int]]] = ([], {})
+_known: tuple[tuple[int, ...], dict[int, list[int]]] = ((), {})
 
 
 def _crews(state: W2State) -> dict[int, list[int]]:
-    """Per convoy the unit slots with its number; remembered as long as the column of numbers is the same."""
+    """Per convoy the unit slots with its number; remembered as long as the column of numbers is the same one."""
     global _known
     column, crews = _known
-    if column != state.convoy:
+    if column is not state.convoy:
         crews = {}
         for unit, number in enumerate(state.convoy):
             if number >= 0:
                 crews.setdefault(number, []).append(unit)
-        _known = (state.convoy[:], crews)
+        _known = (state.convoy, crews)
     return crews
 
 
@@ -70,14 +70,14 @@ def dissolve(m: M, convoy: Convoy, port: int) -> None:
     """The line is erased; its ships lie in one of the two ports.  [w2e-convoy-cancel]"""
     state = m.state
     for unit in convoy_units(state, convoy.number):
-        state.convoy[unit] = NOBODY
+        state.convoy = changed(state.convoy, unit, NOBODY)
         if port < 0:
             m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-convoy-cancel"))
             remove(m, unit)
         else:
             put(m, unit, port)
-            state.home[unit] = port
-    state.convoys = [c for c in state.convoys if c.number != convoy.number]
+            state.home = changed(state.home, unit, port)
+    state.convoys = tuple(c for c in state.convoys if c.number != convoy.number)
     touch(m)
     m.emit(ConvoyEnded(convoy=convoy_name(convoy.number)))
 

@@ -29,7 +29,7 @@ from .redeploy_reach import points_left
 from .roster import roster
 from .routes import Late, Picked, allowed, spaces_where
 from .seacontrol import RANGE, approaches, leaving_cost, open_lanes, shut_port, voyages, wardens
-from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State
+from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State, changed
 from .steps import SideStep
 from .waters import Lanes, Nets, harbour_facts
 
@@ -311,7 +311,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             self.pay(m, unit, join_cost(m, unit, [start, goal]) if state.space[unit] == start else 1)
             number = state.next_convoy
             state.next_convoy += 1
-            state.convoys.append(Convoy(number, power, line))
+            state.convoys = (*state.convoys, Convoy(number, power, line))
             enlist(m, unit, number)
             m.emit(ConvoyDrawn(convoy=convoy_name(number), power=f"@{A.powers[power]}", route=path_names(line)))
         elif isinstance(action, JoinConvoy):
@@ -323,9 +323,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         elif isinstance(action, LeaveConvoy):
             unit = unit_of(state, action.unit)
             number = state.convoy[unit]
-            state.convoy[unit] = NOBODY
+            state.convoy = changed(state.convoy, unit, NOBODY)
             put(m, unit, A.index[action.port])
-            state.home[unit] = A.index[action.port]
+            state.home = changed(state.home, unit, A.index[action.port])
             convoy = convoy_of(state, number)
             if convoy is not None and not transports_in(state, number):
                 dissolve(m, convoy, A.index[action.port])
@@ -348,7 +348,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             else (lines_from(m, convoy.power, start, goal)[goal])
         )
         assert line is not None
-        state.convoys = [msgspec.structs.replace(c, route=line) if c.number == number else c for c in state.convoys]
+        state.convoys = tuple(
+            msgspec.structs.replace(c, route=line) if c.number == number else c for c in state.convoys
+        )
         touch(m)
         m.emit(ConvoyDrawn(convoy=action.convoy, power=f"@{A.powers[convoy.power]}", route=path_names(line)))
 
@@ -383,5 +385,5 @@ class LineCheck(SideStep, frozen=True, tag="line-check"):
 def enlist(m: M, unit: int, number: int) -> None:
     """A ship joins a convoy: from now on it is in every space of the line."""
     state = m.state
-    state.convoy[unit] = number
+    state.convoy = changed(state.convoy, unit, number)
     put(m, unit, IN_CONVOY)

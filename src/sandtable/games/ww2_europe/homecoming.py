@@ -16,7 +16,7 @@ from .kinds import AIR, NAVAL
 from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
 from .roster import roster
 from .sea import sea_ways
-from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State
+from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -82,10 +82,10 @@ def settle(m: M, unit: int, base: str) -> None:
         ship = int(base.split("#")[1])
         put(m, unit, state.space[ship])
         state.cargo_of[unit] = ship
-        state.home[unit] = state.space[ship]
+        state.home = changed(state.home, unit, state.space[ship])
     else:
         put(m, unit, A.index[base])
-        state.home[unit] = A.index[base]
+        state.home = changed(state.home, unit, A.index[base])
     state.flags[unit] &= ~LAUNCHED
     state.flags[unit] |= HOME_BOUND
 
@@ -104,7 +104,7 @@ def send_home(m: M, unit: int, space: int) -> None:
             where = state.home[ship] if state.home[ship] >= 0 else state.space[ship]
             settle(m, unit, unit_name(state, ship))
             put(m, unit, state.space[ship])
-            state.home[unit] = where
+            state.home = changed(state.home, unit, where)
         else:
             settle(m, unit, A.names[home])
         state.task[unit] = NOBODY
@@ -188,6 +188,6 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 send_home(m, unit, NOBODY)
                 if len(state.stack) > depth:
                     return  # the diverted unit first, then the rest
-        state.tasks = []
+        state.tasks = ()
         state.task[:] = [NOBODY] * len(state.task)
         m.pop()

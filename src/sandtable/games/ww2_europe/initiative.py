@@ -8,7 +8,7 @@ from .atlas import ATLAS, SIDES
 from .events import InitiativePassed
 from .kinds import BASE
 from .lookup import at, control_side
-from .state import M, W2State
+from .state import M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -58,7 +58,7 @@ class Initiative(Step, frozen=True, tag="initiative"):
             if new < 0:
                 new = 0 if axis > allies else 1 if allies > axis else state.initiative[front]
             if new != state.initiative[front]:
-                state.initiative[front] = new
+                state.initiative = changed(state.initiative, front, new)
                 m.emit(InitiativePassed(front=f"@{A.fronts[front]}", side=f"@{SIDES[new]}"))
-        state.wins = [0] * len(state.wins)
+        state.wins = (0,) * len(state.wins)
         m.pop()

@@ -21,7 +21,7 @@ from .lookup import (
     unit_name,
 )
 from .routes import Routes
-from .state import AT_WAR, M, W2State
+from .state import AT_WAR, M, W2State, changed
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -185,9 +185,10 @@ def capture(m: M, space: int, captor: int) -> None:
     old = state.owner[space]
     enemy = A.side[captor] != A.side[old] if old < NEUTRAL else True
     if enemy:
-        state.fortress[space] = state.depot[space] = 0
+        state.fortress = changed(state.fortress, space, 0)
+        state.depot = changed(state.depot, space, 0)
         if A.flag[space]:
-            state.lost_flag[space] = 1
+            state.lost_flag = changed(state.lost_flag, space, 1)
         for unit in list(at(m)[space]):
             if K.cls[state.kind[unit]] == BASE and A.side[state.power[unit]] != A.side[captor]:
                 m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}",
@@ -195,7 +196,7 @@ def capture(m: M, space: int, captor: int) -> None:
                 remove(m, unit)
         for power, capital in enumerate(A.capital):
             if capital == space and A.side[power] != A.side[captor]:
-                state.conquerors[power] = captor
+                state.conquerors = changed(state.conquerors, power, captor)
         kill_leaders(m, space, 1 - A.side[captor])
     set_owner(m, space, new_owner(state, space, captor))
 
@@ -224,12 +225,12 @@ def cede(m: M, space: int) -> None:
                         why="w2e-pact-partition"))  # fmt: skip
             remove(m, unit)
     if A.flag[space]:
-        state.lost_flag[space] = 1
+        state.lost_flag = changed(state.lost_flag, space, 1)
     minor = A.minor_of[space]
     if (
         minor >= 0
         and state.patron[minor] == NOBODY
         and all(state.owner[s] != NEUTRAL or s == space for s in A.minor_spaces[minor])
     ):
-        state.patron[minor] = NEUTRAL
+        state.patron = changed(state.patron, minor, NEUTRAL)
     set_owner(m, space, A.ussr)

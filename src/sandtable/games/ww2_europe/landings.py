@@ -9,7 +9,7 @@ from .fire import Shot
 from .kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .lookup import at, control_side, ground_room, has_ground, put
 from .roster import roster
-from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, ORDER_MOVE, SURPRISED, M
+from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, ORDER_MOVE, SURPRISED, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -70,7 +70,7 @@ def defence_shots(m: M, defenders: Sequence[int]) -> list[Shot]:
 def go_ashore(m: M, unit: int, space: int) -> None:
     state = m.state
     state.cargo_of[unit] = NOBODY
-    state.came[unit] = NOBODY
+    state.came = changed(state.came, unit, NOBODY)
     state.flags[unit] |= NEWLY_LANDED | MOVED
     put(m, unit, space)
 
@@ -109,7 +109,7 @@ def quiet_landings(m: M) -> None:
         if ground and enemy:
             state.flags[unit] |= AMPHIBIOUS
             enter(m, unit, space)
-            state.landed_on[space] = state.power[unit]
+            state.landed_on = changed(state.landed_on, space, state.power[unit])
         elif ground and _is_attacked(m, space):
             state.flags[unit] |= SURPRISED
 

@@ -12,7 +12,7 @@ from .atlas import ATLAS, NEUTRAL, NOBODY
 from .events import LeaderLost, Noted
 from .kinds import GROUND, NAVAL
 from .lookup import at, has_ground, is_active, is_friendly
-from .state import AT_WAR, M, W2State
+from .state import AT_WAR, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -88,7 +88,7 @@ def retreat_leaders(m: M, space: int, side: int, to: int) -> None:
     """Generals leave a lost battle with the ground units that retreat."""
     for number, (power, row) in enumerate(A.leaders):
         if row["kind"] == "general" and A.side[power] == side and m.state.leader_space[number] == space:
-            m.state.leader_space[number] = to
+            m.state.leader_space = changed(m.state.leader_space, number, to)
 
 
 def kill_leaders(m: M, space: int, side: int) -> None:
@@ -103,8 +103,9 @@ def kill_leaders(m: M, space: int, side: int) -> None:
         ship = state.leader_ship[number]
         gone = state.leader_space[number] == space or (ship >= 0 and state.space[ship] == NOBODY)
         if gone:
-            state.leader_dead[number] = 1
-            state.leader_space[number] = state.leader_ship[number] = NOBODY
+            state.leader_dead = changed(state.leader_dead, number, 1)
+            state.leader_space = changed(state.leader_space, number, NOBODY)
+            state.leader_ship = changed(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
 
 
@@ -113,8 +114,9 @@ def drop_ships(m: M) -> None:
     state = m.state
     for number, ship in enumerate(state.leader_ship):
         if ship >= 0 and (state.space[ship] == NOBODY or state.power[ship] != A.leaders[number][0]):
-            state.leader_dead[number] = 1
-            state.leader_space[number] = state.leader_ship[number] = NOBODY
+            state.leader_dead = changed(state.leader_dead, number, 1)
+            state.leader_space = changed(state.leader_space, number, NOBODY)
+            state.leader_ship = changed(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
 
 
@@ -172,7 +174,8 @@ class Commands(Step, frozen=True, tag="commands"):
     def take(self, m: M, role: str, action: Any) -> None:
         number = A.leader_names.index(action.leader)
         power, row = A.leaders[number]
-        m.state.commands[claim_key(power, int(row["rank"]), A.index[action.space])] = number
+        claim = claim_key(power, int(row["rank"]), A.index[action.space])
+        m.state.commands = {**m.state.commands, claim: number}
         m.replace(self)
 
 
@@ -222,6 +225,6 @@ def march_offers(m: M, power: int, fronts: Sequence[int]) -> list[Offer]:
 
 def march(m: M, power: int, action: MoveLeader) -> None:
     number = A.leader_names.index(action.leader)
-    m.state.leader_moved[number] |= MARCHED
-    m.state.leader_space[number] = A.index[action.to]
+    m.state.leader_moved = changed(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
+    m.state.leader_space = changed(m.state.leader_space, number, A.index[action.to])
     m.emit(Noted(note="leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))

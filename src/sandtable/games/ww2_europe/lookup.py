@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NEUTRAL, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import index, places, roster
-from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State
+from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -129,12 +129,20 @@ def add_unit(state: W2State, kind: int, power: int, space: int, flags: int = 0) 
         unit = state.space.index(DEAD)
     except ValueError:
         unit = len(state.kind)
-        for column in (state.kind, state.power, state.space, state.home, state.came, state.cargo_of, state.damage,
-                       state.flags, state.convoy, state.task):  # fmt: skip
+        for column in (state.space, state.cargo_of, state.flags, state.task):
             column.append(0)
-    state.kind[unit], state.power[unit], state.space[unit], state.home[unit] = kind, power, space, space
-    state.came[unit] = state.cargo_of[unit] = state.convoy[unit] = state.task[unit] = NOBODY
-    state.damage[unit], state.flags[unit] = 0, flags
+        state.kind, state.power, state.home = (*state.kind, 0), (*state.power, 0), (*state.home, 0)
+        state.came, state.damage, state.convoy = (*state.came, 0), (*state.damage, 0), (*state.convoy, 0)
+    state.kind = changed(state.kind, unit, kind)
+    state.power = changed(state.power, unit, power)
+    state.space[unit] = space
+    state.home = changed(state.home, unit, space)
+    state.came = changed(state.came, unit, NOBODY)
+    state.cargo_of[unit] = NOBODY
+    state.convoy = changed(state.convoy, unit, NOBODY)
+    state.task[unit] = NOBODY
+    state.damage = changed(state.damage, unit, 0)
+    state.flags[unit] = flags
     return unit
 
 
@@ -147,8 +155,12 @@ def remove(m: M, unit: int) -> list[int]:
             gone.extend(remove(m, load))
     index(m).move(unit, DEAD)
     state.space[unit] = DEAD
-    state.cargo_of[unit] = state.convoy[unit] = state.task[unit] = state.came[unit] = NOBODY
-    state.flags[unit] = state.damage[unit] = 0
+    state.cargo_of[unit] = NOBODY
+    state.convoy = changed(state.convoy, unit, NOBODY)
+    state.task[unit] = NOBODY
+    state.came = changed(state.came, unit, NOBODY)
+    state.flags[unit] = 0
+    state.damage = changed(state.damage, unit, 0)
     touch(m)
     return gone
 

@@ -15,7 +15,7 @@ from .fire import ROLLER, Shot, legal_targets
 from .kinds import GROUND
 from .lookup import control_side, ground_of_side, unit_of, units_of_side
 from .stages import LandStage, fighters_in, land_battles
-from .state import M
+from .state import M, changed
 from .strategic import raid_number
 from .strength import Crossing, crossing_bonus, land_parts
 
@@ -242,11 +242,13 @@ def _march(m: M, role: str, action: March) -> Odds | None:
         return None
     both = fighters_in(m, space)
     came = m.state.came[unit]
-    m.state.came[unit] = A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
+    m.state.came = changed(
+        m.state.came, unit, A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
+    )
     try:
         return _ground(m, space, side, [*both[side], unit], both[1 - side], False)
     finally:
-        m.state.came[unit] = came
+        m.state.came = changed(m.state.came, unit, came)
 
 
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Odds:

@@ -49,6 +49,7 @@ from .state import (
     RAIDER,
     RAIDING,
     M,
+    changed,
 )
 from .steps import SideStep
 
@@ -110,9 +111,9 @@ class Movement(SideStep, frozen=True, tag="movement"):
             return
         for name in getattr(action, "units", None) or (getattr(action, "unit", ""),):
             unit = unit_of(m.state, name)
-            if unit >= 0 and len(A.front_of[m.state.home[unit]]) > 1:
+            if unit >= 0 and len(A.front_of[m.state.home[unit]]) > 1 and unit not in m.state.front_choice:
                 allowed = [f for f in A.front_of[m.state.home[unit]] if f in self.fronts]
-                m.state.front_choice.setdefault(unit, allowed[0])
+                m.state.front_choice = {**m.state.front_choice, unit: allowed[0]}
         carry_out(m, power, action)
 
 
@@ -120,7 +121,7 @@ def march(m: M, unit: int, path: tuple[int, ...]) -> None:
     state = m.state
     state.flags[unit] |= MOVED
     for here, there in zip((state.space[unit], *path), path, strict=False):
-        state.came[unit] = here
+        state.came = changed(state.came, unit, here)
         put(m, unit, there)
         enter(m, unit, there)
         reinforce_surprise(m, unit, there)
@@ -187,7 +188,7 @@ def _launch(m: M, power: int, unit: int, path: tuple[int, ...]) -> None:
     state = m.state
     ship = state.cargo_of[unit]
     state.cargo_of[unit] = NOBODY
-    state.home[unit] = -100 - ship
+    state.home = changed(state.home, unit, -100 - ship)
     state.flags[unit] |= MOVED | LAUNCHED
     if A.is_land[path[-1]]:
         put(m, unit, path[-1])

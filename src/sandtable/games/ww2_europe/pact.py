@@ -7,7 +7,7 @@ from .events import Lost, PactBroken
 from .kinds import GROUND
 from .land import set_owner
 from .lookup import at, remove, unit_name
-from .state import AT_WAR, NEUTRAL_POWER, M
+from .state import AT_WAR, NEUTRAL_POWER, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -52,10 +52,11 @@ def _to_germany(m: M, space: int) -> None:
             m.emit(Lost(unit=unit_name(state, unit), power=name, why="w2e-pact-soviet"))
             remove(m, unit)
     if A.flag[space] and state.owner[space] != A.germany:
-        state.lost_flag[space] = 1
-    state.fortress[space] = state.depot[space] = 0
+        state.lost_flag = changed(state.lost_flag, space, 1)
+    state.fortress = changed(state.fortress, space, 0)
+    state.depot = changed(state.depot, space, 0)
     if state.owner[space] != A.germany:
         set_owner(m, space, A.germany)
     minor = A.minor_of[space]
     if minor >= 0 and state.patron[minor] == NOBODY and all(state.owner[s] != NEUTRAL for s in A.minor_spaces[minor]):
-        state.patron[minor] = NEUTRAL
+        state.patron = changed(state.patron, minor, NEUTRAL)

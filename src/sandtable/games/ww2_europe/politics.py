@@ -15,7 +15,7 @@ from .kinds import BASE, GROUND
 from .land import set_owner
 from .lookup import active_powers, at, ground_room, new_unit, remove, speaker, touch
 from .stagehelp import MAJOR
-from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State
+from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
 from .steps import SideStep
 from .weather import date_key, has_come, turn_name
 
@@ -111,7 +111,7 @@ def attack_minor(m: M, minor: int, attacker: int) -> None:
     parts = [minor, *(c for c in A.colonies if state.patron[c] == NOBODY)] if minor == A.vichy else [minor]
     for part in parts:
         join(m, part, patron)
-        state.attacked.append(part)
+        state.attacked = (*state.attacked, part)
     spaces = {s for part in parts for s in A.minor_spaces[part]}
     surprise_spaces(m, spaces)
     if minor == A.vichy:
@@ -121,12 +121,12 @@ def attack_minor(m: M, minor: int, attacker: int) -> None:
 def join(m: M, minor: int, patron: int) -> None:
     """A minor becomes an ally: its land is its patron's, its army stands up.  [w2e-minor-ally]"""
     state = m.state
-    state.patron[minor] = patron
+    state.patron = changed(state.patron, minor, patron)
     m.emit(Joined(country=f"@{A.minors[minor]}", power=f"@{A.powers[patron]}"))
     own = [s for s in A.minor_spaces[minor] if state.owner[s] == NEUTRAL]
     for space in own:
         set_owner(m, space, patron)
-        state.start_owner[space] = patron
+        state.start_owner = changed(state.start_owner, space, patron)
     for space in own:
         for unit in list(at(m)[space]):
             if K.cls[state.kind[unit]] == BASE and A.side[state.power[unit]] == 1 - A.side[patron]:
@@ -136,8 +136,8 @@ def join(m: M, minor: int, patron: int) -> None:
         if space >= 0:
             for unit in at(m)[space]:
                 if state.power[unit] == NEUTRAL:
-                    state.power[unit] = patron
-                    state.home[unit] = space
+                    state.power = changed(state.power, unit, patron)
+                    state.home = changed(state.home, unit, space)
                     standing = True
     touch(m)
     if standing or minor == A.vichy or minor in A.colonies:
@@ -178,7 +178,7 @@ def reinforce_surprise(m: M, unit: int, space: int) -> None:
 def enter_war(m: M, power: int) -> None:
     """A neutral major power enters the war.  [w2e-neutral-dates]"""
     state = m.state
-    state.status[power] = AT_WAR
+    state.status = changed(state.status, power, AT_WAR)
     if power == A.ussr:
         state.pact = False
         state.breach = 0
@@ -190,7 +190,7 @@ def attack_major(m: M, power: int) -> None:
     """A neutral major is attacked: in the war at once, its units Surprised this turn.  [w2e-neutrality]"""
     state = m.state
     enter_war(m, power)
-    state.attacked.append(MAJOR + power)
+    state.attacked = (*state.attacked, MAJOR + power)
     for unit, owner in enumerate(state.power):
         if owner == power and state.space[unit] >= 0:
             state.flags[unit] |= SURPRISED
@@ -238,6 +238,6 @@ def dated_surprise(m: M) -> None:
         for name in row["countries"]:
             minor = A.minor_index[name]
             if 0 <= state.patron[minor] < NEUTRAL and A.side[state.patron[minor]] == 1:
-                state.attacked.append(minor)
+                state.attacked = (*state.attacked, minor)
                 surprise_spaces(m, set(A.minor_spaces[minor]))
                 m.emit(Noted(note="@note-surprised", place=f"@{name}"))

@@ -26,7 +26,7 @@ from .redeploy_reach import (
 from .roster import places, roster
 from .routes import Late, Picked, spaces_where
 from .special import special_act, special_offers
-from .state import CARRIED, SPENT, M
+from .state import CARRIED, SPENT, M, changed
 from .steps import SideStep
 
 A = ATLAS
@@ -136,7 +136,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state
         if isinstance(action, RemoveDepot):
-            state.depot[A.index[action.space]] = 0
+            state.depot = changed(state.depot, A.index[action.space], 0)
             touch(m)
             m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[power]}", place=f"@{action.space}"))
             return

@@ -9,7 +9,7 @@ from sandtable.core.data import OptionValue
 
 from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from .lookup import add_unit
-from .state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, PACIFIC, Convoy, W2State
+from .state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, PACIFIC, Convoy, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -25,22 +25,23 @@ def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     """A board with nothing on it, every power neutral and every land as its colour says."""
     size, powers, leaders = len(A.names), len(A.powers), len(A.leaders)
     start = A.data["tech"]["start"][scenario]
-    tech = [[start.get(name, {}).get(t, 0) for t in A.techs] for name in A.powers]
+    tech = tuple(tuple(start.get(name, {}).get(t, 0) for t in A.techs) for name in A.powers)
     target = A.data["tech"]["target"]
+    none, nobody = (0,) * powers, (NOBODY,) * leaders
+    plain = (0,) * size
     return W2State(
         scenario=scenario, options=options, turn=0,
-        kind=[], power=[], space=[], home=[], came=[], cargo_of=[], damage=[], flags=[], convoy=[], task=[],
-        owner=[NEUTRAL if A.is_land[s] else NOBODY for s in range(size)], start_owner=[],
-        damaged=[0] * size, fortress=[0] * size, depot=[0] * size, lost_flag=[0] * size, landed_on=[NOBODY] * size,
-        status=[NEUTRAL_POWER] * powers, money=[0] * powers, rps=[0] * powers, rps_used=[0] * powers,
-        depots=[0] * powers, fortresses_built=[0] * powers, given=[0] * powers, received=[0] * powers,
-        income=[0] * powers, tech=tech, known=[[2 if value >= target else 0 for value in row] for row in tech],
-        patron=[NOBODY] * len(A.minors), attacked=[],
-        initiative=[SIDES.index(row["initiative"][scenario]) for row in A.data["fronts"].values()],
-        wins=[0] * (2 * len(A.fronts)), conquerors=[NOBODY] * powers, no_income=[0] * size, once=[0] * 3,
-        rockets_fired=[0] * powers, front_choice={}, tasks=[], convoys=[],
-        leader_space=[NOBODY] * leaders, leader_ship=[NOBODY] * leaders, leader_dead=[0] * leaders,
-        leader_moved=[0] * leaders, leader_begin=[NOBODY] * leaders, commands={},
+        kind=(), power=(), space=[], home=(), came=(), cargo_of=[], damage=(), flags=[], convoy=(), task=[],
+        owner=[NEUTRAL if A.is_land[s] else NOBODY for s in range(size)], start_owner=(),
+        damaged=plain, fortress=plain, depot=plain, lost_flag=plain, landed_on=(NOBODY,) * size, no_income=plain,
+        status=(NEUTRAL_POWER,) * powers, money=[0] * powers, rps=[0] * powers, rps_used=[0] * powers,
+        depots=none, fortresses_built=none, given=none, received=none, income=none, rockets_fired=none,
+        tech=tech, known=tuple(tuple(2 if value >= target else 0 for value in row) for row in tech),
+        patron=(NOBODY,) * len(A.minors), attacked=(),
+        initiative=tuple(SIDES.index(row["initiative"][scenario]) for row in A.data["fronts"].values()),
+        wins=(0,) * (2 * len(A.fronts)), conquerors=(NOBODY,) * powers, once=(0,) * 3,
+        front_choice={}, tasks=(), convoys=(), leader_space=nobody, leader_ship=nobody, leader_begin=nobody,
+        leader_dead=(0,) * leaders, leader_moved=(0,) * leaders, commands={},
     )  # fmt: skip
 
 
@@ -55,23 +56,23 @@ def begin(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     _pacific(state, scenario)
     if options.get("leaders"):
         _leaders(state)
-    state.start_owner = state.owner[:]
+    state.start_owner = tuple(state.owner)
     return state
 
 
 def _powers(state: W2State, card: Mapping[str, Any]) -> None:
     war = card["at_war"]
     for name in (*war["axis"], *war["allies"]):
-        state.status[A.power_index[name]] = AT_WAR
+        state.status = changed(state.status, A.power_index[name], AT_WAR)
     for name in war.get("out_of_play", ()):
-        state.status[A.power_index[name]] = OUT
-        state.lost_flag[A.capital[A.power_index[name]]] = 1
+        state.status = changed(state.status, A.power_index[name], OUT)
+        state.lost_flag = changed(state.lost_flag, A.capital[A.power_index[name]], 1)
     for name in A.powers:
         power = A.power_index[name]
         state.money[power] = card["money"][name]
         state.rps[power] = card["rps"][name]
     for name, patron in card["minor_allies"].items():
-        state.patron[A.minor_index[name]] = A.power_index[patron]
+        state.patron = changed(state.patron, A.minor_index[name], A.power_index[patron])
 
 
 def _land(state: W2State, card: Mapping[str, Any]) -> None:
@@ -82,7 +83,9 @@ def _land(state: W2State, card: Mapping[str, Any]) -> None:
     for space in A.land:
         owner, minor = state.owner[space], A.minor_of[space]
         if minor >= 0 and owner != NEUTRAL and state.patron[minor] == NOBODY:
-            state.patron[minor] = NEUTRAL  # a colony or a conquest: it will never be a neutral to be attacked
+            state.patron = changed(
+                state.patron, minor, NEUTRAL
+            )  # a colony or a conquest: it will never be a neutral to be attacked
     for name, row in A.data["minors"].items():
         capital = A.minor_capital[A.minor_index[name]]
         status = row["status"][state.scenario]
@@ -90,7 +93,7 @@ def _land(state: W2State, card: Mapping[str, Any]) -> None:
             taken = state.owner[capital]
             colour = A.data["setups"]["fall-1939"]["control"][A.names[capital]]
             if colour == "neutral" or taken != A.power_index.get(colour, NEUTRAL):
-                state.lost_flag[capital] = 1
+                state.lost_flag = changed(state.lost_flag, capital, 1)
 
 
 def put_stack(state: W2State, power: int, place: str, stack: Mapping[str, Any]) -> None:
@@ -99,8 +102,8 @@ def put_stack(state: W2State, power: int, place: str, stack: Mapping[str, Any]) 
     carriers: list[int] = []
     for name, count in stack.items():
         if name == "fortress":
-            state.fortress[space] = 1
-            state.fortresses_built[power] += 1
+            state.fortress = changed(state.fortress, space, 1)
+            state.fortresses_built = changed(state.fortresses_built, power, state.fortresses_built[power] + 1)
         elif name == "carrier_air_wing":
             wing = [K.index[plane] for plane, number in count.items() for _ in range(number)]
             for number, kind in enumerate(wing):
@@ -134,7 +137,7 @@ def _units(state: W2State, card: Mapping[str, Any]) -> None:
                     and state.power[u] == A.power_index[name]
                 ]  # fmt: skip
                 for unit in hurt[:count]:
-                    state.damage[unit] = 1
+                    state.damage = changed(state.damage, unit, 1)
     for name, boxes in card["build_boxes"].items():
         for box, stack in boxes.items():
             for kind, count in stack.items():
@@ -147,13 +150,13 @@ def _convoys(state: W2State, card: Mapping[str, Any]) -> None:
         power = A.power_index[row["power"]]
         number = state.next_convoy
         state.next_convoy += 1
-        state.convoys.append(Convoy(number, power, tuple(A.index[s] for s in row["route"])))
+        state.convoys = (*state.convoys, Convoy(number, power, tuple(A.index[s] for s in row["route"])))
         crew = [K.transport] * row["transports"]
         crew += [K.index[kind] for kind, count in row["escorts"].items() for _ in range(count)]
         for kind in crew:
             ship = add_unit(state, kind, power, IN_CONVOY)
-            state.convoy[ship] = number
-            state.home[ship] = state.convoys[-1].route[0]
+            state.convoy = changed(state.convoy, ship, number)
+            state.home = changed(state.home, ship, state.convoys[-1].route[0])
 
 
 def _pacific(state: W2State, scenario: str) -> None:
@@ -174,17 +177,17 @@ def _leaders(state: W2State) -> None:
     """Generals begin in their capital, admirals aboard the first ship of their navy.  [w2e-leaders-general]"""
     for number, (power, row) in enumerate(A.leaders):
         if state.status[power] == OUT:
-            state.leader_dead[number] = 1
+            state.leader_dead = changed(state.leader_dead, number, 1)
         elif row["kind"] == "general":
-            state.leader_space[number] = A.capital[power]
+            state.leader_space = changed(state.leader_space, number, A.capital[power])
         else:
             ships = [
                 u for u, p in enumerate(state.power)
                 if p == power and state.space[u] >= 0 and K.cls[state.kind[u]] == 2
             ]  # fmt: skip
             if ships:
-                state.leader_ship[number] = ships[0]
-                state.leader_space[number] = -2
+                state.leader_ship = changed(state.leader_ship, number, ships[0])
+                state.leader_space = changed(state.leader_space, number, -2)
             else:
-                state.leader_dead[number] = 1
-        state.leader_begin[number] = state.leader_space[number]
+                state.leader_dead = changed(state.leader_dead, number, 1)
+        state.leader_begin = changed(state.leader_begin, number, state.leader_space[number])

@@ -15,7 +15,7 @@ from .kinds import NAVAL
 from .leaders import ABOARD, TRAVELLED, drop_ships
 from .lookup import cargo, is_friendly, remove, ships_at, unit_name, unit_of, units_of_power
 from .seacontrol import voyages
-from .state import DASH, SPENT, M
+from .state import DASH, SPENT, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -127,11 +127,12 @@ def special_act(m: M, power: int, action: Any) -> None:
         m.emit(Noted(note="@note-dash", power=f"@{A.powers[power]}", place=action.unit))
     elif isinstance(action, MoveLeader):
         number = A.leader_names.index(action.leader)
-        state.leader_moved[number] |= TRAVELLED
+        state.leader_moved = changed(state.leader_moved, number, state.leader_moved[number] | TRAVELLED)
         if "#" in action.to:
-            state.leader_ship[number], state.leader_space[number] = unit_of(state, action.to), ABOARD
+            state.leader_ship = changed(state.leader_ship, number, unit_of(state, action.to))
+            state.leader_space = changed(state.leader_space, number, ABOARD)
         else:
-            state.leader_space[number] = A.index[action.to]
+            state.leader_space = changed(state.leader_space, number, A.index[action.to])
         m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))
     else:
         _port_attack(m, power, action)
@@ -142,7 +143,7 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     state = m.state
     number = next(n for n, row in enumerate(FORCES) if row[1] == action.force)
     row = A.forces[power][action.force]
-    state.once[number] = 1
+    state.once = changed(state.once, number, 1)
     unit, target = unit_of(state, action.unit), unit_of(state, action.target)
     for actor in (unit, *(p for p in cargo(state, unit))):
         state.flags[actor] |= SPENT
@@ -152,7 +153,7 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     owner = f"@{A.powers[state.power[target]]}"
     sunk = state.kind[target] == K.battleship and die <= int(row["sinks_battleship_on"])
     if not sunk and state.damage[target] + 1 < K.hits[state.kind[target]]:
-        state.damage[target] += 1
+        state.damage = changed(state.damage, target, state.damage[target] + 1)
         m.emit(Hit(unit=action.target, power=owner))
         return
     m.emit(Lost(unit=action.target, power=owner, why=FORCES[number][3]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from sandtable.core import Play, State
@@ -85,93 +87,107 @@ class Convoy(msgspec.Struct, frozen=True):
     """Money it carried in the last Collect Money phase: the rest of its room is for supply."""
 
 
+def changed(column: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """A column with another value at one place."""
+    return (*column[:place], value, *column[place + 1 :])
+
+
+def table_changed(table: tuple[tuple[int, ...], ...], row: int, place: int, value: int) -> tuple[tuple[int, ...], ...]:
+    """A table with another value at one place."""
+    return (*table[:row], changed(table[row], place, value), *table[row + 1 :])
+
+
 class W2State(State, kw_only=True):
-    """All that changes."""
+    """All that changes.
+
+    What changes at every turn of the game is a list; what changes now and then is a tuple that is replaced, so that
+    clones can share it.
+    """
 
     turn: int
     """Place on the scenario's turn track."""
     # units
-    kind: list[int]
-    power: list[int]
+    kind: tuple[int, ...]
+    power: tuple[int, ...]
     space: list[int]
-    home: list[int]
+    home: tuple[int, ...]
     """Where a unit began the turn; ships and planes go back there."""
-    came: list[int]
+    came: tuple[int, ...]
     """The space a ground unit entered its present space from, -1 where it did not."""
     cargo_of: list[int]
     """The ship that carries it, -1 where none does."""
-    damage: list[int]
+    damage: tuple[int, ...]
     flags: list[int]
-    convoy: list[int]
+    convoy: tuple[int, ...]
     task: list[int]
     # spaces
     owner: list[int]
     """Per land space the power that controls it, NEUTRAL for neutral land; NOBODY for water."""
-    start_owner: list[int]
-    damaged: list[int]
+    start_owner: tuple[int, ...]
+    damaged: tuple[int, ...]
     """SOUND, DAMAGED or GONE."""
-    fortress: list[int]
-    depot: list[int]
-    lost_flag: list[int]
+    fortress: tuple[int, ...]
+    depot: tuple[int, ...]
+    lost_flag: tuple[int, ...]
     """A flag that was captured once does nothing any more."""
-    landed_on: list[int]
+    landed_on: tuple[int, ...]
     """Land captured this turn by an all-amphibious attack, and by which power (else -1)."""
     # powers
-    status: list[int]
+    status: tuple[int, ...]
     money: list[int]
     rps: list[int]
     rps_used: list[int]
-    depots: list[int]
+    depots: tuple[int, ...]
     """Supply depots bought and not yet placed."""
-    fortresses_built: list[int]
-    given: list[int]
-    received: list[int]
-    income: list[int]
+    fortresses_built: tuple[int, ...]
+    given: tuple[int, ...]
+    received: tuple[int, ...]
+    income: tuple[int, ...]
     """Collected this turn."""
-    tech: list[list[int]]
-    known: list[list[int]]
+    tech: tuple[tuple[int, ...], ...]
+    known: tuple[tuple[int, ...], ...]
     """Per power and technology: 0 unknown, 1 developed, usable from next turn, 2 usable."""
     pot: int = 0
     """What the USA has set aside for the Pacific this year."""
     pot_turns: int = 0
     debt: int = 0
     # minors: -1 neutral, else the patron or (when out) 6
-    patron: list[int]
-    attacked: list[int]
+    patron: tuple[int, ...]
+    attacked: tuple[int, ...]
     """Minors under their first attack this turn."""
     # fronts
-    initiative: list[int]
-    wins: list[int]
+    initiative: tuple[int, ...]
+    wins: tuple[int, ...]
     """Battles won this turn: axis, allies for each front in turn."""
     first: int = 0
     """Player A of this turn."""
-    front_choice: dict[int, int]
+    front_choice: Mapping[int, int]
     """Per ship in a two-front port: the front it works on this turn."""
     # pacts and special situations
     pact: bool = True
     breach: int = 0
     """1: the USSR may declare war; 2: Germany may."""
     vichy: bool = False
-    conquerors: list[int]
+    conquerors: tuple[int, ...]
     """Per power whose capital fell: the enemy power that took it, -1 none."""
-    no_income: list[int]
+    no_income: tuple[int, ...]
     """Land that yields nothing to its conqueror (Italian armistice)."""
-    once: list[int]
+    once: tuple[int, ...]
     """Attacks made that come once per game: sneak attack, midget submarines, frogmen."""
     rail_in_ussr: int = 0
-    rockets_fired: list[int]
-    tasks: list[Task]
-    convoys: list[Convoy]
+    rockets_fired: tuple[int, ...]
+    tasks: tuple[Task, ...]
+    convoys: tuple[Convoy, ...]
     next_convoy: int = 0
     # leaders
-    leader_space: list[int]
+    leader_space: tuple[int, ...]
     """Where a general stands, -1 in reserve or dead, -2 aboard a ship."""
-    leader_ship: list[int]
-    leader_dead: list[int]
-    leader_moved: list[int]
-    leader_begin: list[int]
+    leader_ship: tuple[int, ...]
+    leader_dead: tuple[int, ...]
+    leader_moved: tuple[int, ...]
+    leader_begin: tuple[int, ...]
     """Where a leader began the turn: only units that began it under him are led."""
-    commands: dict[int, int]
+    commands: Mapping[int, int]
     """Spaces under several generals of one rank: who has the command this turn."""
 
 

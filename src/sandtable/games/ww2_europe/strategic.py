@@ -29,7 +29,7 @@ from .lookup import (
     unit_of,
 )
 from .roster import roster
-from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
+from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -78,9 +78,9 @@ def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
         points = min(points_lost, state.rps[owner])
         state.rps[owner] -= points
     if atomic:
-        state.damaged[space] = GONE
+        state.damaged = changed(state.damaged, space, GONE)
     elif not state.damaged[space]:
-        state.damaged[space] = 1
+        state.damaged = changed(state.damaged, space, 1)
     m.emit(Bombed(space=f"@{A.names[space]}", power=f"@{A.powers[owner]}", dollars=dollars, points=points))
 
 
@@ -375,7 +375,7 @@ class RocketStrike(Step, frozen=True, tag="rocket-strike"):
     def take(self, m: M, role: str, action: Any) -> None:
         m.pop()
         if isinstance(action, Rocket):
-            m.state.rockets_fired[self.power] = 1
+            m.state.rockets_fired = changed(m.state.rockets_fired, self.power, 1)
             if m.roll(why=self.rule) <= int(A.data["tech"]["technologies"]["rockets"]["hit_on"]):
                 bomb(m, A.index[action.target], False, int(A.rules["strategic_warfare"]["rp_lost"]))
 

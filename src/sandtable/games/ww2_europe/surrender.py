@@ -15,7 +15,7 @@ from .events import InitiativePassed, Surrendered
 from .kinds import GROUND
 from .land import set_owner
 from .lookup import active_powers, at, put, remove, speaker, touch
-from .state import AT_WAR, DEAD, OUT, M
+from .state import AT_WAR, DEAD, OUT, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -96,7 +96,7 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
     successor = next((p for p in active_powers(state, A.side[power]) if A.group[p] == A.group[power]), NOBODY)
     for minor, patron in enumerate(state.patron):
         if patron == power:
-            state.patron[minor] = successor if successor >= 0 else NEUTRAL
+            state.patron = changed(state.patron, minor, successor if successor >= 0 else NEUTRAL)
     for space in lands:
         ally = allies[space]
         if ally < 0 and A.minor_of[space] >= 0 and state.patron[A.minor_of[space]] == successor >= 0:
@@ -105,20 +105,21 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
         if new < 0:
             continue
         if A.side[new] != A.side[power] and A.flag[space]:
-            state.lost_flag[space] = 1
-            state.fortress[space] = state.depot[space] = 0
+            state.lost_flag = changed(state.lost_flag, space, 1)
+            state.fortress = changed(state.fortress, space, 0)
+            state.depot = changed(state.depot, space, 0)
         if not pays and A.homeland[space] == power:
-            state.no_income[space] = 1
+            state.no_income = changed(state.no_income, space, 1)
         set_owner(m, space, new)
     if not pays:
         for space in A.land:
             if A.homeland[space] == power:
-                state.no_income[space] = 1
+                state.no_income = changed(state.no_income, space, 1)
     if conqueror >= 0:
         front = A.front_of[A.capital[power]][0]
         side = A.side[conqueror]
         if state.initiative[front] != side:
-            state.initiative[front] = side
+            state.initiative = changed(state.initiative, front, side)
             m.emit(InitiativePassed(front=f"@{A.fronts[front]}", side=("@axis", "@allies")[side]))
 
 
@@ -131,22 +132,25 @@ def strike(m: M, power: int) -> None:
                 remove(m, unit)
             else:
                 port = next((s for s in convoy.route if A.land_of_port[s] >= 0), NOBODY)
-                state.convoy[unit] = NOBODY
+                state.convoy = changed(state.convoy, unit, NOBODY)
                 put(m, unit, port)
-                state.home[unit] = port
-        state.convoys = [c for c in state.convoys if c.number != convoy.number]
+                state.home = changed(state.home, unit, port)
+        state.convoys = tuple(c for c in state.convoys if c.number != convoy.number)
     for unit, owner in enumerate(state.power):
         if owner == power and state.space[unit] != DEAD:
             for load, ship in enumerate(state.cargo_of):
                 if ship == unit and state.power[load] != power:
                     remove(m, load)
             remove(m, unit)
-    state.money[power] = state.rps[power] = state.depots[power] = 0
-    state.status[power] = OUT
+    state.money[power] = 0
+    state.rps[power] = 0
+    state.depots = changed(state.depots, power, 0)
+    state.status = changed(state.status, power, OUT)
     for number, (owner, _) in enumerate(A.leaders):
         if owner == power:
-            state.leader_dead[number] = 1
-            state.leader_space[number] = state.leader_ship[number] = NOBODY
+            state.leader_dead = changed(state.leader_dead, number, 1)
+            state.leader_space = changed(state.leader_space, number, NOBODY)
+            state.leader_ship = changed(state.leader_ship, number, NOBODY)
     m.cache.clear()
     touch(m)
 

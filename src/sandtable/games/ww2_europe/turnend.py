@@ -10,7 +10,7 @@ from sandtable.core.offers import Field
 
 from .actions import Scrap
 from .armistice import free_vichy, may_linger
-from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, PORT_KIND
+from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NOBODY, PORT_KIND
 from .events import Lost, Noted
 from .flow import net
 from .homecoming import ReturnHome
@@ -30,7 +30,7 @@ from .lookup import (
     unit_of,
 )
 from .pact import check_pact
-from .state import AT_WAR, CUT_OFF, PER_TURN, M
+from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
 from .victory import check_victory
@@ -54,9 +54,7 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
 def settle_homes(m: M) -> None:
     """Where a unit stands now is where it begins the next turn."""
     state = m.state
-    for unit, space in enumerate(state.space):
-        if space >= 0:
-            state.home[unit] = space
+    state.home = tuple(space if space >= 0 else home for space, home in zip(state.space, state.home, strict=True))
 
 
 class Depots(Step, frozen=True, tag="depots"):
@@ -76,7 +74,7 @@ class Depots(Step, frozen=True, tag="depots"):
                 near = part[source] == part[space] >= 0 and not state.lost_flag[source]
                 minor = A.flag[source] == MINOR_FLAG and A.country[source] == A.country[space]
                 if near and (A.flag[source] == MAJOR_FLAG or minor):
-                    state.depot[space] = 0
+                    state.depot = changed(state.depot, space, 0)
                     m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[owner]}", place=f"@{A.names[space]}"))
                     break
 
@@ -149,8 +147,7 @@ class LastThings(Step, frozen=True, tag="last-things"):
             return
         m.pop()
         state.turn += 1
-        for row in state.known:
-            row[:] = [2 if value else 0 for value in row]
+        state.known = tuple(tuple(2 if value else 0 for value in row) for row in state.known)
 
 
 def stranded(m: M) -> None:
@@ -191,15 +188,19 @@ def clear_turn(m: M) -> None:
     state = m.state
     for unit in range(len(state.flags)):
         state.flags[unit] &= ~PER_TURN
-        state.came[unit] = -1
         if state.space[unit] >= 0 and K.cls[state.kind[unit]] != GROUND:
             state.flags[unit] &= ~CUT_OFF
+    state.came = (NOBODY,) * len(state.came)
     powers = len(A.powers)
-    state.rps_used, state.given, state.received = [0] * powers, [0] * powers, [0] * powers
-    state.rockets_fired = [0] * powers
-    state.landed_on = [-1] * len(A.names)
-    state.attacked, state.front_choice, state.rail_in_ussr = [], {}, 0
-    state.leader_moved = [0] * len(A.leaders)
-    state.leader_begin = state.leader_space[:]
+    state.rps_used = [0] * powers
+    state.given = (0,) * powers
+    state.received = (0,) * powers
+    state.rockets_fired = (0,) * powers
+    state.landed_on = (-1,) * len(A.names)
+    state.attacked = ()
+    state.front_choice = {}
+    state.rail_in_ussr = 0
+    state.leader_moved = (0,) * len(A.leaders)
+    state.leader_begin = state.leader_space
     state.commands = {}
-    state.start_owner = state.owner[:]
+    state.start_owner = tuple(state.owner)

@@ -25,7 +25,7 @@ _BANKS = itemgetter(*dict.fromkeys((*(A.land_of_port[port] for port in A.ports),
 
 def harbour_facts(state: W2State, power: int) -> Hashable:
     """All that lanes at sea hang on: who holds the ports and the banks of the straits, and who is in the war."""
-    return _BANKS(state.owner), tuple(state.status)
+    return _BANKS(state.owner), state.status
 
 
 _OPEN: Lanes = tuple(tuple((there, cost) for there, cost, _ in row) for row in A.sea_links)
@@ -146,7 +146,7 @@ class Nets:
     def __init__(self, make: Callable[[W2State, int], Lanes], facts: Callable[[W2State, int], Hashable]) -> None:
         self._make, self._facts = make, facts
         self._known: dict[tuple[int, Hashable], Net] = {}
-        self._last: dict[int, tuple[list[int], list[int], Net]] = {}
+        self._last: dict[int, tuple[list[int], tuple[int, ...], Net]] = {}
 
     def of(self, state: W2State, power: int) -> Net:
         last = self._last.get(power)
@@ -158,5 +158,5 @@ class Nets:
             if len(self._known) >= _MOST:
                 self._known.clear()
             found = self._known[key] = Net(self._make(state, power))
-        self._last[power] = (list(state.owner), list(state.status), found)
+        self._last[power] = (state.owner[:], state.status, found)
         return found
