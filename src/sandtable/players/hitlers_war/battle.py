@@ -75,7 +75,7 @@ def announce(scene: Scene, plan: Plan, offers: Offers) -> Action:
             continue
         best = max(
             ((odds_of(s.strength[army * 5 + MECH], scene.held_by(t), scene.added(at) + 2 * ATLAS.mountain[t])
-              * (scene.worth[t] + 0.3 * scene.pull[t]), t)
+              * (scene.worth[t] + 0.3 * plan.pull[t]), t)
              for t in scene.links[at] if scene.is_prey(t) and scene.owner[t] != NOBODY),
             default=(0.0, -1),
         )  # fmt: skip
@@ -211,7 +211,7 @@ def exploit(scene: Scene, plan: Plan, offers: Offers) -> Action:
     """Send the spearhead with the best prospects on; stop where nothing is worth it."""
     s = scene.s
     doctrine = plan.doctrine
-    pull = scene.field(dict(doctrine.focus)) if doctrine.focus else scene.pull
+    pull = plan.pull or scene.pull
     best: tuple[float, Action] | None = None
     forced: tuple[float, Action] | None = None
     for offer in live(offers, Exploit):

@@ -69,7 +69,8 @@ class Plan(msgspec.Struct):
     doctrine: Doctrine
     score: float = 0.0
     """What the attacks are expected to bring."""
-    theatre: list[int] = []
+    pull: list[float] = []
+    """Where the objectives drew the attacks when the plan was made."""
 
 
 def stance(scene: Scene) -> Doctrine:
@@ -139,7 +140,7 @@ class Planner:
             allowed = max(1, self.left - waiting)
             self.fill(places, pools[label], allowed)
             self.left -= len(self.posts) - before
-        return Plan(self.posts, self.doctrine, self.score, theatre)
+        return Plan(self.posts, self.doctrine, self.score, self.pull)
 
     # ---- one theatre
     def fill(self, places: list[int], stock: list[int], allowed: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 from sandtable.games.hitlers_war.atlas import (
     ALLIES,
@@ -15,7 +15,7 @@ from sandtable.games.hitlers_war.atlas import (
     NOBODY,
     SOVIET,
 )
-from sandtable.games.hitlers_war.control import capacity
+from sandtable.games.hitlers_war.control import SIBERIA, UNITED_STATES, capacity
 from sandtable.games.hitlers_war.firepower import winter_modifier
 from sandtable.games.hitlers_war.italian import ITALIAN, is_on
 from sandtable.games.hitlers_war.morale import weariness
@@ -38,6 +38,9 @@ _PREY: tuple[tuple[str, ...], ...] = (
 )
 """Per side: unaligned countries it sets out to conquer."""
 _PREY_GROUPS = tuple(frozenset(COUNTRY[name] for name in names) for names in _PREY)
+_FAINT = 0.5
+"""A pull too weak to follow."""
+_WORKS = tuple(x for x in ATLAS.land if ATLAS.production[x])
 LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
 
@@ -110,12 +113,19 @@ class Scene:
 
     def is_prey(self, space: int) -> bool:
         """Whether the side wants to take a hex by force."""
-        holder = self.owner[space]
-        if holder < NOBODY:
-            return holder != self.side and self.at_war_with(holder)
-        if holder == NOBODY:
-            return ATLAS.group_of[space] in self.quarry
-        return False
+        return self.prey[space]
+
+    @cached_property
+    def prey(self) -> list[bool]:
+        """Per space: whether the side wants to take it by force."""
+        foes = [other != self.side and self.at_war_with(other) for other in range(NOBODY)]
+        foes.extend((False, False, False))
+        out = [foes[holder] for holder in self.owner]
+        for group in self.quarry:
+            for space in ATLAS.groups[group]:
+                if self.owner[space] == NOBODY:
+                    out[space] = True
+        return out
 
     @cached_property
     def quarry(self) -> frozenset[int]:
@@ -162,35 +172,10 @@ class Scene:
     # ---- worth
     @cached_property
     def worth(self) -> list[float]:
-        """Per space: what holding it is worth to either side."""
+        """Per space: what holding it is worth to either side; never to be changed."""
         s = self.s
-        out = [0.0] * len(self.owner)
-        for space in ATLAS.land:
-            out[space] = 0.6 + 2.5 * capacity(s, space) if ATLAS.production[space] else 0.6
-        campaign = is_campaign(s)
-        if s.scenario == "barbarossa":
-            taken = sum(self.owner[x] == AXIS for x in SOVIET_CAPITALS)
-            for space in SOVIET_CAPITALS:
-                out[space] += 22 + 6 * taken
-            out[BERLIN] += 60
-        else:
-            out[BERLIN] += 60
-            if campaign:
-                for space in SOVIET_CAPITALS:
-                    out[space] += 10
-                if not s.surrendered[FRENCH]:
-                    out[PARIS] += 45
-                if not s.surrendered[BRITAIN]:
-                    for space in BRITISH:
-                        out[space] += 20
-                for group, worth in country_worth().items():
-                    country = ATLAS.countries[group]
-                    if s.surrendered[group] or group in (GERMANY, FRENCH, BRITAIN, RUSSIA):
-                        continue
-                    for space in country.capitals:
-                        if self.owner[space] == NOBODY or self.owner[space] != self.side:
-                            out[space] += 4 + 2 * worth + 0.4 * len(ATLAS.groups[group])
-        return out
+        beaten = bytes(s.surrendered) if is_campaign(s) else b""
+        return _worth(s.scenario, self.side, self.owner, beaten, capacity(s, SIBERIA), capacity(s, UNITED_STATES))
 
     @cached_property
     def pull(self) -> list[float]:
@@ -199,46 +184,31 @@ class Scene:
 
     def field(self, focus: dict[int, float]) -> list[float]:
         """The pull with some objectives made more or less important."""
-        worth = self.worth
+        worth, prey, links, ground = self.worth, self.prey, self.links, self.ground
         out = [0.0] * len(self.owner)
-        heap: list[tuple[float, int]] = []
-        for space in ATLAS.land:
-            if worth[space] > 3 and self.owner[space] != self.side and self.is_prey(space):
-                heappush(heap, (-worth[space] * focus.get(space, 1.0), space))
+        heap = [(-worth[x] * focus.get(x, 1.0), x) for x in ATLAS.land if worth[x] > 3 and prey[x]]
+        heapify(heap)
         while heap:
             value, space = heappop(heap)
             value = -value
             if value <= out[space]:
                 continue
             out[space] = value
-            if self.owner[space] == self.side:
+            if not prey[space]:
                 continue
-            fade = 0.82 / (1 + 0.07 * self.ground[space]) * (0.85 if ATLAS.mountain[space] else 1.0)
-            for there in self.links[space]:
-                new = value * fade
-                if new > out[there] and new > 0.3:
+            new = value * 0.82 / (1 + 0.07 * ground[space]) * (0.85 if ATLAS.mountain[space] else 1.0)
+            if new < _FAINT:
+                continue
+            for there in links[space]:
+                if new > out[there]:
                     heappush(heap, (-new, there))
         return out
 
     @cached_property
     def danger(self) -> list[int]:
         """Per own space: how many advances an enemy needs to stand in it; a large number where none can come."""
-        far = 99
-        out = [far] * len(self.owner)
-        todo: list[int] = []
-        for space in ATLAS.land:
-            holder = self.owner[space]
-            if holder < NOBODY and holder != self.side and self.at_war_with(holder):
-                out[space] = 0
-                todo.append(space)
-        for space in todo:
-            if out[space] > 7:
-                continue
-            for there in self.links[space]:
-                if out[there] == far and self.owner[there] == self.side:
-                    out[there] = out[space] + 1
-                    todo.append(there)
-        return out
+        foes = tuple(other != self.side and self.at_war_with(other) for other in range(NOBODY))
+        return _danger(self.side, self.owner, foes, self.links is LAND_LINKS)
 
     # ---- dice
     def added(self, space: int) -> int:
@@ -256,13 +226,63 @@ class Scene:
         return held if held or space in self.s.bare else 1
 
 
+@lru_cache(maxsize=256)
+def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, america: int) -> list[float]:
+    out = [0.0] * len(owner)
+    for space in ATLAS.land:
+        out[space] = 0.6 + 2.5 * ATLAS.production[space]
+    out[SIBERIA] = 0.6 + 2.5 * siberia
+    out[UNITED_STATES] = 0.6 + 2.5 * america
+    out[BERLIN] += 60
+    if scenario == "barbarossa":
+        taken = sum(owner[x] == AXIS for x in SOVIET_CAPITALS)
+        for space in SOVIET_CAPITALS:
+            out[space] += 22 + 6 * taken
+    if not beaten:
+        return out
+    for space in SOVIET_CAPITALS:
+        out[space] += 10
+    if not beaten[FRENCH]:
+        out[PARIS] += 45
+    if not beaten[BRITAIN]:
+        for space in BRITISH:
+            out[space] += 20
+    for group, worth in country_worth().items():
+        if beaten[group] or group in (GERMANY, FRENCH, BRITAIN, RUSSIA):
+            continue
+        for space in ATLAS.countries[group].capitals:
+            if owner[space] != side:
+                out[space] += 4 + 2 * worth + 0.4 * len(ATLAS.groups[group])
+    return out
+
+
+@lru_cache(maxsize=256)
+def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:
+    far = 99
+    links = LAND_LINKS if sea else DRY_LINKS
+    out = [far] * len(owner)
+    todo = [x for x in ATLAS.land if owner[x] < NOBODY and foes[owner[x]]]
+    for space in todo:
+        out[space] = 0
+    for space in todo:
+        if out[space] > 7:
+            continue
+        for there in links[space]:
+            if out[there] == far and owner[there] == side:
+                out[there] = out[space] + 1
+                todo.append(there)
+    return out
+
+
 def cut_off(s: War, side: int, owner: bytes) -> list[int]:
     """Spaces of a side without supply if the map were held like this."""
     labels = sea_labels(side, owner, supply_seas(s, side), blockade(s, side))
-    fed = set()
-    for space in ATLAS.land:
-        if labels[space] >= 0 and ATLAS.production[space]:
-            lost = s.devastated.get(space, 0) + s.ruined.get(space, 0)
-            if capacity(s, space) > lost:
-                fed.add(labels[space])
-    return [x for x in ATLAS.land if labels[x] >= 0 and labels[x] not in fed]
+    hurt, ruined = s.devastated, s.ruined
+    fed = {-1}
+    for space in _WORKS:
+        label = labels[space]
+        if label not in fed and capacity(s, space) > hurt.get(space, 0) + ruined.get(space, 0):
+            fed.add(label)
+    if fed.issuperset(labels):
+        return []
+    return [x for x in ATLAS.land if labels[x] not in fed]

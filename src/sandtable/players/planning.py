@@ -1,0 +1,181 @@
+"""Searching for a plan: candidate turns are rehearsed on imagined matches, the promising ones more often and varied.
+
+Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed (played
+through the own phase and the answer to it, then judged); this module spends a budget of rehearsals on them. The number
+of rehearsals decides, so that the same seed finds the same plan; the clock is only the ceiling.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from sandtable.core import Action, Game, Match, Offers, View
+
+from .base import Budget, imagine
+
+P = TypeVar("P")
+_SPARE = 0.05
+"""Share of the time that is kept back for the rehearsal under way."""
+
+
+class Alarm:
+    """Tells when the time is up. Rehearsals ask now and then and break off."""
+
+    __slots__ = ("end", "rang")
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.monotonic() + seconds * (1 - _SPARE)
+        self.rang = False
+
+    def __call__(self) -> bool:
+        if not self.rang:
+            self.rang = time.monotonic() >= self.end
+        return self.rang
+
+
+class EvenDice:
+    """Dice for rehearsals: every face comes up once in each run of as many dice as there are faces, in random order.
+
+    One rehearsal tells more when it is neither a lucky nor an unlucky one.
+    """
+
+    __slots__ = ("_bags", "_rng")
+
+    def __init__(self, seed: str) -> None:
+        self._rng = Random(seed)
+        self._bags: dict[int, list[int]] = {}
+
+    def value(self, number: int, sides: int) -> int:
+        bag = self._bags.get(sides)
+        if not bag:
+            bag = self._bags[sides] = list(range(1, sides + 1))
+            self._rng.shuffle(bag)
+        return bag.pop()
+
+
+class Turn(Protocol[P]):
+    """One turn to be planned."""
+
+    def first(self) -> Sequence[P]:
+        """The plans to begin with, the one to fall back on first."""
+
+    def vary(self, parents: Sequence[P], rng: Random) -> P | None:
+        """Another plan made from good ones; None where there is nothing to vary."""
+
+    def key(self, plan: P) -> Hashable:
+        """Plans with the same key would be played the same."""
+
+    def prior(self, plan: P) -> float:
+        """What a plan is thought to come to before any rehearsal, in the same measure up to a constant."""
+
+    def rehearse(self, plan: P, match: Match[Any], alarm: Alarm) -> float:
+        """Play a plan out on an imagined match and say what it came to; bigger is better."""
+
+
+class _Entry(Generic[P]):
+    __slots__ = ("count", "plan", "prior", "total")
+
+    def __init__(self, plan: P, prior: float) -> None:
+        self.plan = plan
+        self.prior = prior
+        self.total = 0.0
+        self.count = 0
+
+
+def _rank(entries: list[_Entry[P]], faith: float) -> None:
+    """Best first: what was seen, drawn towards what was thought, the more so the less was seen."""
+    tested = [entry for entry in entries if entry.count]
+    shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
+    entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
+
+
+def search(
+    game: Game[Any],
+    view: View[Any],
+    turn: Turn[P],
+    *,
+    seed: str,
+    budget: Budget,
+    tries: int,
+    opening: int = 2,
+    faith: float = 6.0,
+) -> P:
+    """The best plan that so many rehearsals find.
+
+    Rounds of halving: every candidate is rehearsed `opening` times, then the better half goes on with children of its
+    best, each round twice as often, until the tries are used up. All plans meet the same imagined matches. `faith` is
+    how many rehearsals the prior opinion of a plan is worth.
+    """
+    alarm = Alarm(budget.seconds)
+    left = budget.tries if budget.tries is not None else tries
+    rng = Random(f"plan/{seed}")
+    entries: list[_Entry[P]] = []
+    seen: set[Hashable] = set()
+    for plan in turn.first():
+        if alarm():
+            break
+        key = turn.key(plan)
+        if key not in seen:
+            seen.add(key)
+            entries.append(_Entry(plan, turn.prior(plan)))
+    if not entries:
+        return turn.first()[0]
+    if len(entries) == 1 and turn.vary([entries[0].plan], Random(0)) is None:
+        return entries[0].plan
+
+    def rehearse(entry: _Entry[P]) -> bool:
+        nonlocal left
+        if left <= 0 or alarm():
+            return False
+        match = imagine(game, view, Random(f"match/{seed}/{entry.count}"))
+        match.play.dice = EvenDice(f"dice/{seed}/{entry.count}")
+        value = turn.rehearse(entry.plan, match, alarm)
+        if alarm.rang:
+            return False
+        left -= 1
+        entry.total += value
+        entry.count += 1
+        return True
+
+    wanted = opening
+    while left > 0 and not alarm():
+        for entry in entries:
+            while entry.count < wanted and rehearse(entry):
+                pass
+        _rank(entries, faith)
+        keep = max(2, (len(entries) + 1) // 2)
+        entries = entries[:keep]
+        parents = [entry.plan for entry in entries[:3] if entry.count]
+        for _ in range(keep // 2):
+            child = turn.vary(parents, rng) if parents else None
+            if child is not None and turn.key(child) not in seen:
+                seen.add(turn.key(child))
+                entries.append(_Entry(child, turn.prior(child)))
+        if len(entries) <= 1:
+            break
+        wanted *= 2
+    _rank(entries, faith)
+    return entries[0].plan
+
+
+def play_until(
+    match: Match[Any],
+    deciders: Callable[[str], Callable[[View[Any], Offers], Action]],
+    stop: Callable[[Match[Any]], bool],
+    alarm: Alarm,
+    most: int,
+) -> None:
+    """Play an imagined match on with quick players until it is over, far enough, too long, or the time is up.
+
+    The quick players see the match's own state and must not change it.
+    """
+    game = match.game.id
+    for _ in range(most):
+        if match.over or stop(match) or alarm():
+            return
+        role = match.decisions()[0]
+        seen = View(game, role, match.number, (role,), match.state)
+        match.apply(role, deciders(role)(seen, match.offers(role)))
