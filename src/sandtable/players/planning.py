@@ -106,8 +106,8 @@ def search(
     """The best plan that so many rehearsals find.
 
     Rounds of halving: every candidate is rehearsed `opening` times, then the better half goes on with children of its
-    best, each round twice as often, until the tries are used up. All plans meet the same imagined matches. `faith` is
-    how many rehearsals the prior opinion of a plan is worth.
+    best, each round a little more often, until the tries are used up. All plans meet the same imagined matches.
+    `faith` is how many rehearsals the prior opinion of a plan is worth.
     """
     alarm = Alarm(budget.seconds)
     left = budget.tries if budget.tries is not None else tries
@@ -156,7 +156,7 @@ def search(
                 entries.append(_Entry(child, turn.prior(child)))
         if len(entries) <= 1:
             break
-        wanted *= 2
+        wanted += opening
     _rank(entries, faith)
     return entries[0].plan
 
