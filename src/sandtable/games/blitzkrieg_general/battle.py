@@ -250,7 +250,7 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
                 _fire(m, battle, side, unit, aim, values[unit])
             if side == 1 and aim == AT_LAND:
                 for card, value in extra:
-                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND)
+                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND, capacity(state, battle, 0, AT_LAND))
     battle.volley = number + 1
     m.replace(Fight("hits", "", 0) if shooters or extra else Fight("after"))
 
@@ -260,28 +260,29 @@ def _fire(m: BKPlay, battle: Battle, side: int, unit: int, aim: int, value: int)
     if battle.kind == BOMBING and aim == AT_LAND and side == 0:
         _drop_bombs(m, battle, unit, value)
         return
-    if capacity(state, battle, 1 - side, aim) <= 0:
+    room = capacity(state, battle, 1 - side, aim)
+    if room <= 0:
         # everybody there is covered: a flyer that has not fired may turn to the land segment within the round
         if aim != AT_AIR or battle.kind != LAND_BATTLE or not flyers([unit]):
             return
         aim = battle.aim[unit] = AT_LAND
         value = effective(state, battle, unit, AT_LAND)
-        if capacity(state, battle, 1 - side, AT_LAND) <= 0:
+        room = capacity(state, battle, 1 - side, AT_LAND)
+        if room <= 0:
             return
     shots = found.shots[unit]
     if battle.kamikaze and found.is_air[unit] and found.nation_ids[state.nation[unit]] == "japan":
         shots = 2
-    _shoot(m, battle, side, label(unit), value, shots, aim)
+    _shoot(m, battle, side, label(unit), value, shots, aim, room)
 
 
-def _shoot(m: BKPlay, battle: Battle, side: int, who: str, value: int, shots: int, aim: int) -> None:
+def _shoot(m: BKPlay, battle: Battle, side: int, who: str, value: int, shots: int, aim: int, room: int) -> None:
+    """So many dice, as long as there is anybody left to be hit."""
     if value <= 0:
         return
     dice: list[int] = []
     hits = 0
-    for _ in range(shots):
-        if capacity(m.state, battle, 1 - side, aim) <= 0:
-            break
+    while len(dice) < shots and hits < room:
         die = m.roll(6, why="bg-6.5.1-hit")
         dice.append(die)
         if die <= value:

@@ -104,6 +104,13 @@ def _is_under_attack(state: BKState, space: int) -> bool:
     return any(is_land[u] and side[nations[u]] == phasing for u in units)
 
 
+def _can_be_supported(m: BKPlay) -> bool:
+    """Whether there is any battle that aircraft could join in the exploitation phase. [bg-6.7-support]"""
+    if "supported" not in m.cache:
+        m.cache["supported"] = bool(m.state.sea_battles) or any(_is_under_attack(m.state, s) for s in atlas().land)
+    return bool(m.cache["supported"])
+
+
 def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
     """[bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
     state = m.state
@@ -122,7 +129,7 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
 
     def ids() -> list[str]:
-        if state.exploiting and not state.sea_battles and not any(_is_under_attack(state, s) for s in found.land):
+        if state.exploiting and not _can_be_supported(m):
             return []
         flags = state.flags
         units = [u for u in aircraft_of(state, major) if not flags[u] & MOVED and why_not_fly(m, u) is None]
@@ -243,10 +250,14 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
         return _worth_bombing(m, nation, found.coast[state.place[unit]]) if why_not_support(m, unit) is None else []
     if why_not_fly(m, unit) is not None:
         return []
-    steps = air_range(state, unit)
-    key = ("bomb", nation, state.place[unit], steps)
+    return _bombs_from(m, nation, state.place[unit], air_range(state, unit))
+
+
+def _bombs_from(m: BKPlay, nation: int, base: int, steps: int) -> list[int]:
+    """The same for all aircraft of a base."""
+    key = ("bomb", nation, base, steps)
     if key not in m.cache:
-        m.cache[key] = _worth_bombing(m, nation, flight(state, nation, state.place[unit], steps))
+        m.cache[key] = _worth_bombing(m, nation, flight(m.state, nation, base, steps))
     known: list[int] = m.cache[key]
     return known
 
@@ -272,8 +283,10 @@ def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
         return []
 
     def units() -> list[str]:
-        flags = state.flags
-        return [uid(u) for u in aircraft_of(state, major) if not flags[u] & MOVED and bomb_targets(m, u)]
+        flags, place, nation = state.flags, state.place, state.nation
+        mine = [u for u in aircraft_of(state, major) if not flags[u] & MOVED]
+        near = {key: bool(_bombs_from(m, *key)) for key in {(nation[u], place[u], air_range(state, u)) for u in mine}}
+        return [uid(u) for u in mine if near[nation[u], place[u], air_range(state, u)] and bomb_targets(m, u)]
 
     return [
         Offer(

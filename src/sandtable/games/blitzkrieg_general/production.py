@@ -387,7 +387,9 @@ def buildable(m: BKPlay, major: int) -> list[Kind]:
         kinds = [
             k for n, own in enumerate(found.kinds_of) if wide or master[n] == major for k in own if k.cost <= points
         ]
-        m.cache[key] = [k for k in kinds if why_not_build(m, major, k) is None]
+        place = m.state.place
+        # most counters are in play: who has none left need not be told so
+        m.cache[key] = [k for k in kinds if POOL in [place[u] for u in k.units] and why_not_build(m, major, k) is None]
     known: list[Kind] = m.cache[key]
     return known
 

@@ -369,37 +369,39 @@ def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: A
     )
 
 
-def _near_attacks(m: BKPlay) -> bytearray:
-    """By space whether a unit there could come to any attacked space at all: by air, from the coast or on foot.
-    The places off the map (-1 to -3) find the last entries."""
+def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
+    """By major its units from whose place an attacked space could be reached at all: by air, from the coast or on foot;
+    in the order of the mix."""
     if "near-attacks" not in m.cache:
-        found = atlas()
+        found, state = atlas(), m.state
         near = 0
         for space in attacked_spaces(m):
             near |= found.within_flight[space][-1] | found.beside_coast[space] | found.two_marches[space]
-        if m.state.sea_battles:
+        if state.sea_battles:
             near |= found.all_seas
-        table = bytearray(found.count + 3)
-        while near:
-            space = near.bit_length() - 1
-            table[space] = 1
-            near ^= 1 << space
-        m.cache["near-attacks"] = table
-    found_table: bytearray = m.cache["near-attacks"]
-    return found_table
+        out: dict[int, list[int]] = {}
+        flags, master, nation = state.flags, state.master, state.nation
+        for space, units in enumerate(state.here):
+            if units and near >> space & 1:
+                for unit in units:
+                    if not flags[unit] & (MOVED | STATIONED):
+                        out.setdefault(master[nation[unit]], []).append(unit)
+        rank = roster(state).rank
+        for mine in out.values():
+            mine.sort(key=rank.__getitem__)
+        m.cache["near-attacks"] = out
+    known: dict[int, list[int]] = m.cache["near-attacks"]
+    return known
 
 
 def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     """What a major's units could do, with the spaces each could come to."""
     found, state = atlas(), m.state
-    place, flags, near, types = state.place, state.flags, _near_attacks(m), found.type
+    place, types = state.place, found.type
     attacked, on_land = _attacked_bits(m)
     by_sea = bool(state.sea_battles)
-    for unit in roster(state).all[major]:
-        start = place[unit]
-        if not near[start] or flags[unit] & (MOVED | STATIONED):
-            continue
-        kind = types[unit]
+    for unit in _near_attacks(m).get(major, ()):
+        start, kind = place[unit], types[unit]
         if kind in (AIR, TF):
             reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
             spaces = react_targets(m, unit) if reach & attacked else []

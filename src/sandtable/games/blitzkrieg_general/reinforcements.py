@@ -31,6 +31,11 @@ from .state import (
 
 def arrivals(m: BKPlay, major: int) -> list[int]:
     """Units of a major and its minors that are due. [bg-7.6.6-durations]"""
+    return _arrivals(m).get(major, [])
+
+
+def _arrivals(m: BKPlay) -> dict[int, list[int]]:
+    """The same by major."""
     if "arrivals" not in m.cache:
         state = m.state
         due: dict[int, list[int]] = {}
@@ -40,8 +45,8 @@ def arrivals(m: BKPlay, major: int) -> list[int]:
                 if state.standing[nation] != CONQUERED and placements(m, unit):
                     due.setdefault(state.master[nation], []).append(unit)
         m.cache["arrivals"] = due
-    units: list[int] = m.cache["arrivals"].get(major, [])
-    return units
+    known: dict[int, list[int]] = m.cache["arrivals"]
+    return known
 
 
 def _due(state: BKState) -> list[int]:
@@ -139,8 +144,8 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
     def run(self, m: Play[BKState]) -> None:
         m.cache.clear()
         placed = False
-        for major in range(8):
-            for unit in arrivals(m, major):
+        for _, units in sorted(_arrivals(m).items()):
+            for unit in units:
                 spaces = placements(m, unit)
                 if len(spaces) == 1:
                     place(m, unit, spaces[0])
@@ -154,7 +159,8 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
-        return [MAJORS[n] for n in range(8) if self._waiting(m, n) or self._optional(m, n)]
+        waiting, assembly = _arrivals(m), bool(m.option("assembly"))
+        return [MAJORS[n] for n in range(8) if n in waiting or (assembly and self._optional(m, n))]
 
     def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
         """Who could merge or split depends on which units are reduced: in the fog that is nobody's business."""

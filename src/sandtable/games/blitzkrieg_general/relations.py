@@ -170,7 +170,7 @@ _PEACEFUL_FLIGHT: Final = bytes([0, 1, 0, 1]) + bytes(252)
 class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
-    __slots__ = ("_stacks", "aircraft", "all", "land", "master", "nation", "ships", "task_forces")
+    __slots__ = ("_stacks", "aircraft", "all", "land", "master", "nation", "rank", "ships", "task_forces")
 
     def __init__(self, nation: Numbers, master: Numbers) -> None:
         self.nation, self.master = nation, master
@@ -187,6 +187,11 @@ class Roster:
             for unit in units:
                 if master[nation[unit]] >= 0:
                     self.all[master[nation[unit]]].append(unit)
+        self.rank = [0] * len(nation)
+        """The place of each counter in its list."""
+        for mine in self.all:
+            for place, unit in enumerate(mine):
+                self.rank[unit] = place
         self.land = [[u for u in mine if found.is_land[u]] for mine in self.all]
         self.aircraft = [[u for u in mine if found.type[u] == AIR] for mine in self.all]
         self.ships = [[u for u in mine if found.is_ship[u]] for mine in self.all]
