@@ -10,7 +10,7 @@ from sandtable.games.hitlers_war.actions import Done
 from sandtable.games.hitlers_war.atlas import ATLAS, KINDS, side_number
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.rows import having, put
-from sandtable.games.hitlers_war.state import War, set_points
+from sandtable.games.hitlers_war.state import War, book, set_points, total
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
 
@@ -34,7 +34,7 @@ class Position:
         self.match: Match[War] = Match.new(GAME, scenario, options, seed=1)
         s = self.s
         if not armies:
-            s.army_at, s.strength = (-1,) * 36, (0,) * 180
+            s.army_at, s.strength, s.muster = (-1,) * 36, (0,) * 180, (0,) * 3
             s.idle = bytes(36)
         s.stack = [Rest()]
         self.events: list[Event] = []
@@ -50,7 +50,9 @@ class Position:
              amphibious: int = 0) -> int:  # fmt: skip
         number = ATLAS.army_index[name]
         self.s.army_at = put(self.s.army_at, number, ATLAS.index[at])
-        set_points(self.s, number, (infantry, mechanized, tac_air, paratroop, amphibious))
+        row = (infantry, mechanized, tac_air, paratroop, amphibious)
+        book(self.s, number, sum(row) - total(self.s, number))
+        set_points(self.s, number, row)
         return number
 
     def hold(self, side: str, *hexes: str) -> Position:

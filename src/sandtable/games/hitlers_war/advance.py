@@ -22,7 +22,7 @@ from .leaders import roll_for_leaders
 from .losses import Losses
 from .retreat import Retreats
 from .rows import having, lacking, put
-from .state import Playing, War, add_points, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
+from .state import Playing, War, add_points, air_in, armies_in, armies_of, army_name, book, role_of, side_of, space_name
 
 LAND, INVASION, AIRDROP = 1, 2, 3
 _CHART = ATLAS.tables["advance_modifiers"]
@@ -130,6 +130,7 @@ def lose_drop(m: Playing, army: int, paradrop: int) -> None:
     at = s.army_at[army]
     add_points(s, army, PARA, -paradrop)
     s.dropped = put(s.dropped, army, s.dropped[army] - paradrop)
+    book(s, army, -paradrop)
     for _ in range(paradrop):
         m.emit(PointLost(unit=army_name(army), kind="@paratroop"))
     roll_for_leaders(m, (army,))

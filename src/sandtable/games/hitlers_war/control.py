@@ -11,7 +11,7 @@ from . import morale
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from .events import ArmyGone, ArmyLost, Captured, Devastated
 from .rows import having, lacking, put
-from .state import NO_POINTS, War, armies_in, army_name, is_campaign, is_campaign_2, set_points, space_name
+from .state import NO_POINTS, War, armies_in, army_name, book, is_campaign, is_campaign_2, set_points, space_name
 
 SIBERIA = ATLAS.place("siberia")
 UNITED_STATES = ATLAS.place("united_states")
@@ -94,6 +94,7 @@ def eliminate(m: Play[War], army: int) -> None:
     s = m.state
     points = sum(s.strength[army * 5 : army * 5 + 5])
     set_points(s, army, NO_POINTS)
+    book(s, army, -points)
     s.army_at = put(s.army_at, army, -1)
     s.target = put(s.target, army, -1)
     s.mode = put(s.mode, army, 0)

@@ -19,6 +19,7 @@ from .state import (
     armies_in,
     armies_of,
     army_name,
+    book,
     is_campaign,
     is_campaign_2,
     role_of,
@@ -121,6 +122,7 @@ def place(m: Playing, chosen: Points, at: int, army: int) -> None:
     s.army_at = put(s.army_at, army, at)
     for kind, number in chosen:
         add_points(s, army, _KIND[kind], number)
+        book(s, army, number)
         m.emit(Raised(army=army_name(army), at=space_name(at), kind=f"@{kind}", number=number))
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from . import fleets
 from .announce import Announce
-from .atlas import ALLIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, WATER
+from .atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
+from .budget import INDIA, SUEZ, production, siberia_works
 from .combat import CombatCount, CombatEnd
-from .control import capacity
+from .control import SIBERIA, capacity
 from .harbours import HomeToPort, Stranded
 from .movement import overstacked
 from .retreat import Retreats
+from .setup import FreeSetUp
 from .state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
 from .surrender import Fallen
+
+_WORKS = tuple(x for x, points in enumerate(ATLAS.production) if points)
 
 
 def find_faults(s: War) -> list[str]:
@@ -19,7 +25,9 @@ def find_faults(s: War) -> list[str]:
     found: list[str] = []
     _territory(s, found)
     _armies(s, found)
+    _books(s, found)
     _damage(s, found)
+    _income(s, found)
     _stacking(s, found)
     if is_campaign_2(s):
         _boxes(s, found)
@@ -29,18 +37,27 @@ def find_faults(s: War) -> list[str]:
 
 
 def _territory(s: War, found: list[str]) -> None:
-    if len(s.owner) != len(ATLAS.names):
-        found.append("the control map has the wrong size")
-        return
-    for space, holder in enumerate(s.owner):
+    found.extend(_control(s.owner, s.unaligned, is_campaign(s), s.outcome is None))
+
+
+@lru_cache(maxsize=512)
+def _control(owner: bytes, unaligned: bytes, campaign: bool, going_on: bool) -> tuple[str, ...]:
+    """The control map is total: every space is somebody's, nobody's, closed, or water, as the map and politics say."""
+    if len(owner) != len(ATLAS.names):
+        return ("the control map has the wrong size",)
+    found: list[str] = []
+    for space, holder in enumerate(owner):
         if (holder == WATER) != ATLAS.is_sea[space]:
             found.append(f"{ATLAS.names[space]}: land and sea are mixed up")
         if holder > WATER:
             found.append(f"{ATLAS.names[space]} belongs to nobody known")
-        if holder == NOBODY and not is_campaign(s):
+        if holder == NOBODY and campaign and going_on and not unaligned[ATLAS.country_of[space]]:
+            found.append(f"{ATLAS.names[space]} belongs to nobody though its country has taken sides")
+        if holder == NOBODY and not campaign:
             found.append(f"{ATLAS.names[space]} is unaligned in a scenario without neutrals")
-        if holder == CLOSED and is_campaign(s) and ATLAS.countries[ATLAS.country_of[space]].colour != "gray":
+        if holder == CLOSED and campaign and ATLAS.countries[ATLAS.country_of[space]].colour != "gray":
             found.append(f"{ATLAS.names[space]} is closed though it is not neutral for good")
+    return tuple(found)
 
 
 def _armies(s: War, found: list[str]) -> None:
@@ -68,6 +85,29 @@ def _armies(s: War, found: list[str]) -> None:
             found.append(f"{name} mixes paratroops with amphibious points")
 
 
+def _books(s: War, found: list[str]) -> None:
+    """No strength point appears or vanishes but by an event of a rule: what the events told adds up to what stands."""
+    for side, told in enumerate(s.muster):
+        stands = sum(s.strength[side * ARMIES * 5 : (side + 1) * ARMIES * 5])
+        if stands != told:
+            found.append(f"{SIDES[side]} has {stands} points in its armies, but the events tell of {told}")
+
+
+def _income(s: War, found: list[str]) -> None:
+    """What a side produces is the sum of the map, counted space by space, but for what the rules hold back."""
+    for side, name in enumerate(SIDES):
+        mine = [x for x in _WORKS if s.owner[x] == side]
+        points = {x: capacity(s, x) - s.devastated.get(x, 0) - s.ruined.get(x, 0) for x in mine}
+        if side == SOVIET and not siberia_works(s):
+            points.pop(SIBERIA, None)
+        if side == ALLIES and is_campaign(s) and s.owner[SUEZ] == AXIS:
+            points.pop(INDIA, None)
+        total, made = sum(points.values()), production(s, side)
+        limited = side == SOVIET and is_campaign(s) and not s.mobilized
+        if made > total or (made < total and not limited):
+            found.append(f"{name} produces {made} points, but its spaces yield {total}")
+
+
 def _in_transit(s: War, at: int) -> bool:
     """Displaced armies wait in the lost hex until they have been retreated."""
     return any(isinstance(step, Retreats) and step.space == at for step in s.stack)
@@ -81,6 +121,11 @@ def _damage(s: War, found: list[str]) -> None:
         for space, points in places.items():
             if points <= 0:
                 found.append(f"{name} without strength in {ATLAS.names[space]}")
+    for space in {*s.fort, *s.building}:
+        if s.fort.get(space, 0) + s.building.get(space, 0) > STACK:
+            found.append(f"{ATLAS.names[space]} has more fort points than a hex holds")
+        if ATLAS.is_box[space] or ATLAS.is_sea[space]:
+            found.append(f"there is a fort in {ATLAS.names[space]}")
     for side in (AXIS, 1, ALLIES):
         forts = {x for x in (*s.fort, *s.building) if s.owner[x] == side}
         if len(forts) > FORTS + int(bool(s.options.get("unaligned_forces"))):
@@ -93,6 +138,9 @@ def _stacking(s: War, found: list[str]) -> None:
     """Outside a side's own movement, and unless combat made it so, no hex is overstacked: checked when it attacks."""
     if s.stack and isinstance(s.stack[-1], Announce):
         found.extend(f"{ATLAS.names[space]} is overstacked after movement" for space in overstacked(s, s.side))
+    if s.stack and isinstance(s.stack[-1], FreeSetUp):
+        crowded = [space for side in range(len(SIDES)) for space in overstacked(s, side)]
+        found.extend(f"{ATLAS.names[space]} is overstacked in the set-up" for space in crowded)
 
 
 def _boxes(s: War, found: list[str]) -> None:

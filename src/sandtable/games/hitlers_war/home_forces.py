@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 
@@ -78,11 +79,16 @@ class CallUp(Step, frozen=True, tag="call-up"):
 # ---- movement and retreat
 def _group_part(s: War, start: int) -> list[int]:
     """Spaces of the same country and holder that hang together with a space over land."""
-    group, holder = ATLAS.group_of[start], s.owner[start]
+    return _part_of_country(s.owner, start)
+
+
+@lru_cache(maxsize=512)
+def _part_of_country(owner: bytes, start: int) -> list[int]:
+    group, holder = ATLAS.group_of[start], owner[start]
     seen, todo = [start], [start]
     while todo:
         for there in ATLAS.walk[todo.pop()]:
-            if there not in seen and s.owner[there] == holder and ATLAS.group_of[there] == group:
+            if there not in seen and owner[there] == holder and ATLAS.group_of[there] == group:
                 seen.append(there)
                 todo.append(there)
     return seen

@@ -11,16 +11,15 @@ from .actions import Done
 from .actions_naval import Intercept, Meet, Shell, ShellCoast, Support
 from .advance import INVASION
 from .atlas import ATLAS
-from .control import who_defends
 from .firepower import fire
 from .fleets import INDEX, NAMES, PORT, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
-from .losses import Losses, absorb
+from .losses import Losses, strike
 from .morale import attack_dice
 from .naval_battle import Battle
 from .routes import open_sea_links
 from .rows import having, put
-from .state import Playing, War, armies_in, armies_of, army_name, role_of, side_of, space_name
+from .state import Playing, War, armies_of, army_name, role_of, side_of, space_name
 
 _PER_LINK = 32
 """Room for every fleet in the key of a hexside that drew fire."""
@@ -302,10 +301,7 @@ class FleetSupport(Step, frozen=True, tag="fleet-support"):
         space = s.target[s.escorting[fleet]]
         dice = attack_dice(s, s.side)
         lost = fire(m, s.ships[fleet], dice, by=action.fleet, at=space, rule=self.rule, capped=False)
-        lost = absorb(m, space, lost)
-        if lost:
-            foes = tuple(a for a in armies_in(s, space) if side_of(a) != s.side)
-            m.push(Losses(who_defends(s, space), foes, space, lost))
+        strike(m, space, lost)
 
 
 def release(s: War) -> None:

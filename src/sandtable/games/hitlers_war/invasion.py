@@ -16,12 +16,12 @@ from .assault import attackers_of
 from .atlas import ALLIES, ATLAS, AXIS, ENEMIES, NOBODY
 from .control import who_defends
 from .firepower import fire
-from .losses import Losses, absorb
+from .losses import Losses, strike
 from .morale import weariness
 from .routes import open_sea_links
 from .rows import having
 from .sealift import ATLANTIC, RED
-from .state import Playing, War, armies_in, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
+from .state import Playing, War, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
 
 _CHART = ATLAS.tables["naval_fire"]
 FIXED: int = _CHART["fixed_strength"]
@@ -192,10 +192,7 @@ def support(m: Playing, space: int, strength: int) -> None:
     tired = weariness(s, s.side)
     weary = [Modifier("morale", tired, "hw-morale-6")] if tired else []
     lost = fire(m, strength, weary, by="@navy", at=space, rule="hw-navfire-4", capped=False)
-    lost = absorb(m, space, lost)
-    if lost:
-        foes = tuple(a for a in armies_in(s, space) if side_of(a) != s.side)
-        m.push(Losses(who_defends(s, space), foes, space, lost))
+    strike(m, space, lost)
 
 
 # ---- coastal air power

@@ -13,11 +13,11 @@ from sandtable.core import Choices, Offer, Refusal, Step
 
 from .actions import Lose
 from .atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
-from .control import ground, has_garrison, remove_if_empty
+from .control import ground, has_garrison, remove_if_empty, who_defends
 from .events import Absorbed, PointLost
 from .leaders import roll_for_leaders
 from .rows import having, shifted
-from .state import Playing, War, add_points, armies_in, army_name, role_of, space_name, stacked, total
+from .state import Playing, War, add_points, armies_in, army_name, book, role_of, side_of, space_name, stacked, total
 
 GROUND = (INF, MECH, PARA, AMPH)
 _KIND = {name: number for number, name in enumerate(KINDS)}
@@ -32,6 +32,15 @@ def absorb(m: Playing, space: int, number: int) -> int:
         s.absorbed = having(s.absorbed, space, s.absorbed.get(space, 0) + taken)
         m.emit(Absorbed(at=space_name(space), number=taken))
     return number - taken
+
+
+def strike(m: Playing, space: int, number: int) -> None:
+    """Fire of the side whose turn it is has hit a space: its fort absorbs, the defenders lose the rest.  [hw-fort-9]"""
+    s = m.state
+    lost = absorb(m, space, number)
+    if lost:
+        foes = tuple(a for a in armies_in(s, space) if side_of(a) != s.side)
+        m.push(Losses(who_defends(s, space), foes, space, lost))
 
 
 class Losses(Step, frozen=True, tag="losses"):
@@ -120,6 +129,7 @@ class Losses(Step, frozen=True, tag="losses"):
         if army >= 0:
             kind = _KIND[choice.kind]
             add_points(s, army, kind, -1)
+            book(s, army, -1)
             at = s.army_at[army]
             hurt = hurt if army in hurt else (*hurt, army)
             if kind == AMPH and amphibious:
@@ -179,6 +189,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
             s.fort = shifted(s.fort, self.space, -1)
         else:
             add_points(s, army, _KIND[action.kind], -1)
+            book(s, army, -1)
             if total(s, army) == 0:
                 remove_if_empty(m, army)
         m.replace(self)

@@ -11,9 +11,9 @@ from sandtable.core import Step
 
 from . import entry, home_forces, leaders
 from .atlas import ATLAS, AXIS, NOBODY, SOVIET
-from .control import would_join
+from .control import eliminate, would_join
 from .rows import having, put
-from .state import NO_POINTS, Playing, War, armies_of, is_campaign, set_points
+from .state import NO_POINTS, Playing, War, armies_of, book, is_campaign, set_points
 
 _BALTIC = ATLAS.country_index["baltic_states"]
 _SOVIET_UNION = ATLAS.country_index["soviet_union"]
@@ -69,13 +69,16 @@ def _change_coat(m: Playing, group: int) -> None:
         if army // 12 == side:
             continue
         new = next((a for a in armies_of(side) if s.army_at[a] < 0), None)
-        if new is not None:
-            s.army_at = put(s.army_at, new, s.army_at[army])
-            set_points(s, new, s.strength[army * 5 : army * 5 + 5])
-            s.idle = put(s.idle, new, 1)
+        if new is None:  # a side has twelve counters and no more  [hw-record-1]
+            eliminate(m, army)
+            continue
+        row = s.strength[army * 5 : army * 5 + 5]
+        s.army_at = put(put(s.army_at, new, s.army_at[army]), army, -1)
+        set_points(s, new, row)
         set_points(s, army, NO_POINTS)
-        s.army_at = put(s.army_at, army, -1)
-        s.idle = put(s.idle, army, 0)
+        book(s, new, sum(row))
+        book(s, army, -sum(row))
+        s.idle = put(put(s.idle, new, 1), army, 0)
 
 
 def align_violated(m: Playing) -> None:

@@ -18,7 +18,7 @@ from .barred import Barred
 from .entry import army_choices, has_room, place, place_offer, rest, why_no_place
 from .rows import having, put
 from .sequence import Season
-from .state import ITEM, ITEMS, Playing, War, is_campaign, is_campaign_2, role_of, set_points, space_name
+from .state import ITEM, ITEMS, Playing, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
 
 _RULES = ATLAS.rules
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -105,6 +105,7 @@ def _put(s: War, army: Mapping[str, Any]) -> None:
     number = ATLAS.army_index[army["name"]]
     s.army_at = put(s.army_at, number, ATLAS.index[army["hex"]])
     set_points(s, number, [int(army.get(name, 0)) for name in KINDS])
+    book(s, number, sum(int(army.get(name, 0)) for name in KINDS))
     s.idle = put(s.idle, number, int(bool(army.get("unaligned"))))
 
 

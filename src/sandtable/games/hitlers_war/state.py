@@ -38,6 +38,8 @@ class War(State, kw_only=True):
     # ---- armies
     army_at: tuple[int, ...] = (-1,) * 36
     strength: tuple[int, ...] = (0,) * 180
+    muster: tuple[int, ...] = (0,) * 3
+    """Per side: points in its armies as the events tell it: the other half of the books that `strength` keeps."""
     stuck: bytes = bytes(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
     idle: bytes = bytes(36)
@@ -189,6 +191,12 @@ def add_points(s: War, army: int, kind: int, number: int) -> None:
     """An army gets (or loses) points of one kind."""
     at = army * 5 + kind
     s.strength = put(s.strength, at, s.strength[at] + number)
+
+
+def book(s: War, army: int, number: int) -> None:
+    """An event has told of points that an army got or lost: that is entered for its side."""
+    side = army // ARMIES
+    s.muster = put(s.muster, side, s.muster[side] + number)
 
 
 def set_points(s: War, army: int, row: Sequence[int]) -> None:

@@ -15,10 +15,10 @@ from .control import healthy
 from .events import Devastated, ShippingLost
 from .firepower import fire
 from .fleets_boxes import U_BOATS_AT_SEA
-from .losses import Losses, absorb
+from .losses import strike
 from .morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
 from .rows import having, lacking, put
-from .state import ITEM, ITEMS, Playing, War, armies_in, role_of, space_name
+from .state import ITEM, ITEMS, Playing, War, role_of, space_name
 from .surrender import MoraleGone
 
 _ITEMS = len(ITEMS)
@@ -271,11 +271,14 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         ]
 
     def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Done):
+        if isinstance(action, Launch):
+            self.launch(m, action)
+        else:
             m.pop()
-            return
-        assert isinstance(action, Launch)
+
+    def launch(self, m: Playing, action: Launch) -> None:
+        """The missiles are spent whether they hit or not.  [hw-missile-4]"""
+        s = m.state
         counter, foe = missiles.find(s.side, action.counter), SIDES.index(action.against)
         m.replace(MissileLaunch((*self.fired, counter)))
         s.missiles = put(s.missiles, counter, s.missiles[counter] - action.number)
@@ -366,9 +369,7 @@ def detonate(m: Playing, space: int) -> None:
             morale.change_morale(m, country, int(ATLAS.rules["morale"]["atomic"]))
     strength = int(_CHART["atomic"]["firepower"])
     lost = fire(m, strength, attack_dice(s, s.side), by="@atomic-bomb", at=space, rule="hw-abomb-4")
-    lost = absorb(m, space, lost)
-    if lost:
-        m.push(Losses(s.owner[space], tuple(armies_in(s, space)), space, lost))
+    strike(m, space, lost)
 
 
 def drop_empty(s: War) -> None:

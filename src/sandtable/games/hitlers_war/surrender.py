@@ -16,7 +16,7 @@ from .control import eliminate, remove_if_empty, take
 from .events import Peace, PointLost, Surrendered
 from .retreat import Retreats
 from .rows import lacking, put
-from .state import Playing, War, add_points, armies_in, armies_of, army_name, is_campaign, role_of, side_of
+from .state import Playing, War, add_points, armies_in, armies_of, army_name, book, is_campaign, role_of, side_of
 
 _COUNTRY = ATLAS.country_index
 _GERMANY, _FRANCE, _BRITAIN = _COUNTRY["germany"], _COUNTRY["france"], _COUNTRY["great_britain"]
@@ -191,6 +191,7 @@ class ItalianLosses(Step, frozen=True, tag="italian-losses"):
     def without(self, m: Playing, choice: Lose) -> ItalianLosses:
         army = ATLAS.army_index[choice.unit]
         add_points(m.state, army, KINDS.index(choice.kind), -1)
+        book(m.state, army, -1)
         m.emit(PointLost(unit=choice.unit, kind=f"@{choice.kind}"))
         remove_if_empty(m, army)
         foot = choice.kind == KINDS[INF]

@@ -20,7 +20,7 @@ from .leaders import roll_for_leaders
 from .morale import attack_dice
 from .rows import having, shifted
 from .sealift import AMERICA, ATLANTIC
-from .state import Playing, War, add_points, army_name, is_campaign_2, role_of
+from .state import Playing, War, add_points, army_name, book, is_campaign_2, role_of
 from .territory import find_voyage
 
 CONVOYS = "convoys"
@@ -195,6 +195,7 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
     def without(self, m: Playing, key: int) -> ConvoyLosses:
         s = m.state
         add_points(s, key // 5, key % 5, -1)
+        book(s, key // 5, -1)
         if s.voyagers.get(key, 0):
             s.voyagers = having(s.voyagers, key, s.voyagers[key] - 1)
         if key in s.lanes:
