@@ -39,7 +39,7 @@ def test_an_infantry_corps_bought_on_turn_2_with_a_die_of_3_arrives_on_turn_4():
 def test_germans_rail_move_in_germany_but_use_the_road_in_france():
     war = Position().put("GE-01", "2511").put("GE-02", "1214").own(AXIS, "1214", "1213").phase(Movement(AXIS))
     assert war.allows(Rail("GE-01", "2513"))
-    assert war.refused(Rail("GE-02", "1213")).rule == "mw-8.6-b"
+    assert war.refused(Rail("GE-02", "1213")).rule == "mw-8.6-a"
     assert war.allows(Move("GE-02", "1213"))
 
 

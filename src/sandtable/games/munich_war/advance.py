@@ -11,7 +11,7 @@ from .actions import Advance, Done
 from .atlas import ATLAS, MOBILE, NOBODY, SIDES, bits, mask_of, shifted
 from .events import Advanced
 from .facts import M, enemy_at, facts, hex_name, occupy, side_of
-from .politics import enterable
+from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
 from .state import disembark, put
 
@@ -58,7 +58,8 @@ def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | Non
     if places[0] != target:
         return Refusal("mw-13.0-b", "wrong-hex", hex=str(path[0]))
     if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
-        return Refusal("mw-13.0-d", "no-way", hex=hex_name(target))
+        barred = why_barred_by_poland(m, face.country, target)
+        return barred or Refusal("mw-13.0-d", "no-way", hex=hex_name(target))
     if len(places) > 1 and m.state.storm:
         return Refusal("mw-20.0-f", "storm-advance")
     if len(places) > 1 and not may_pursue(m, unit):
@@ -70,7 +71,8 @@ def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | Non
         return Refusal("mw-13.1-c", "enemy-there", hex=hex_name(last))
     if last != NOBODY and would_overstack(m, unit, last):
         return would_overstack(m, unit, last)
-    return Refusal("mw-13.0-d", "no-way", hex=str(path[-1]))
+    barred = why_barred_by_poland(m, face.country, last) if last != NOBODY else None
+    return barred or Refusal("mw-13.0-d", "no-way", hex=str(path[-1]))
 
 
 class Pursuit(Step, frozen=True, tag="mw.advance"):
@@ -137,7 +139,11 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
             return Refusal("mw-13.0-d", "static-unit", unit=unit)
         if number in self.done or m.state.where[number] == battle.target:
             return Refusal("mw-13.0-a", "has-advanced", unit=unit)
-        return would_overstack(m, number, battle.target) or Refusal("mw-13.0-d", "no-way", hex=hex_name(battle.target))
+        return (
+            why_barred_by_poland(m, ATLAS.units[number].country, battle.target)
+            or would_overstack(m, number, battle.target)
+            or Refusal("mw-13.0-d", "no-way", hex=hex_name(battle.target))
+        )
 
     def take(self, m: M, role: str, action: Advance | Done) -> None:
         if isinstance(action, Done):

@@ -9,8 +9,8 @@ from sandtable.core import Modifier, Refusal
 from .air import factor
 from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, shifted
 from .facts import M, enemy_at, facts, hex_name, side_of
-from .politics import invadable
-from .state import ATTACKED, AVAILABLE, NO_ATTACK
+from .politics import invadable, may_invade
+from .state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT
 from .supply import friendly_seas, is_supplied_for_combat
 from .terror import storm_shift
 
@@ -38,7 +38,8 @@ def why_not_attack_at_all(m: M, unit: int) -> Refusal | None:
     if state.flags[unit] & ATTACKED:
         return Refusal("mw-11.0-d", "has-attacked", unit=face.id)
     if state.flags[unit] & NO_ATTACK:
-        return Refusal("mw-23.3-c", "may-not-attack", unit=face.id)
+        rule = "mw-23.4-a" if state.flags[unit] & TRANSIT else "mw-23.3-c"
+        return Refusal(rule, "may-not-attack", unit=face.id)
     return None
 
 
@@ -115,8 +116,10 @@ def why_no_target(m: M, side: int, target: int) -> Refusal | None:
     """Why nothing can attack a hex now."""
     country = ATLAS.country_of[target]
     if country != NOBODY and m.state.side[country] == NOBODY:
-        return Refusal("mw-2.4-b", "closed", country=f"@{ATLAS.countries[country].name}")
-    if not enemy_at(m, side, target):
+        powers = [power for power, who in enumerate(m.state.side) if who == side and may_invade(m, power, country)]
+        if not powers:
+            return Refusal("mw-2.4-b", "closed", country=f"@{ATLAS.countries[country].name}")
+    if not enemy_at(m, side, target) and not facts(m).neutral >> target & 1:
         return Refusal("mw-11.0-b", "no-enemy", hex=hex_name(target))
     return Refusal("mw-11.0-b", "nobody-adjacent", hex=hex_name(target))
 

@@ -215,9 +215,9 @@ class CommitSupport(Step, frozen=True, tag="mw.support"):
         return [
             Offer(
                 Support,
-                Field("air", "unit", OneOf(["", *air], why=lambda unit: _why_no_air(unit))),
+                Field("air", "unit", OneOf(["", *air], why=lambda unit: _why_no_air(m, unit))),
                 Field("naval", "unit", OneOf(["", *naval], why=lambda unit: _why_no_ship(m, unit))),
-                Field("sf", "unit", OneOf(["", *sf])),
+                Field("sf", "unit", OneOf(["", *sf], why=lambda unit: _why_no_team(m, self.side, unit))),
                 rule="mw-11.15-a",
             )
         ]
@@ -238,8 +238,22 @@ def send_wrong_air_home(m: M, side: int) -> None:
             home(m, unit)
 
 
-def _why_no_air(unit: str) -> Refusal:
+def _why_no_air(m: M, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    if number is None or not ATLAS.units[number].air:
+        return None
+    if ATLAS.units[number].lift:
+        return Refusal("mw-16.0-lift", "airlift-only", unit=unit)
     return Refusal("mw-16.9-b", "air-elsewhere", unit=unit)
+
+
+def _why_no_team(m: M, side: int, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    if number is None or not ATLAS.units[number].sf:
+        return None
+    if m.state.side[ATLAS.units[number].country] != side:
+        return Refusal("mw-17.1-a", "not-your-unit", unit=unit)
+    return Refusal("mw-17.0-a", "not-available", unit=unit)
 
 
 def _why_no_ship(m: M, unit: str) -> Refusal | None:

@@ -15,7 +15,7 @@ from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
 from .events import Prepared, SetUp
 from .facts import M, hex_name
 from .stacking import would_overstack
-from .state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED, put
+from .state import AVAILABLE, ELIMINATED, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put
 
 FULL, REDUCED = "full", "reduced"
 BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
@@ -59,6 +59,20 @@ def slots(country: int, armor: bool) -> tuple[Slot, ...]:
         key = f"{ATLAS.countries[country].name}:{kind}:{size}"
         found.append(Slot(key, tuple(pool), len(start) - gone, reduced, faces[0].land, gone))
     return tuple(found)
+
+
+def counters_at_start(country: int, armor: bool, land: bool) -> int:
+    """How many land (or other) counters a country starts with, those put out of the game by option 23.1 included."""
+    return sum(slot.number + slot.eliminated for slot in slots(country, armor) if slot.land == land)
+
+
+def counters_used(state: MunichState, country: int, land: bool) -> int:
+    """How many of its land (or other) counters do not wait for their turn and are not outside the game."""
+    return sum(
+        1
+        for unit in ATLAS.countries[country].units
+        if ATLAS.is_land[unit] == land and state.where[unit] >= TRACK and state.where[unit] not in (REINFORCEMENT, OUT)
+    )
 
 
 def order_of_setup(plan: Plan) -> list[tuple[int, int]]:
@@ -182,16 +196,25 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
                     why=lambda strength: Refusal("mw-3.4.2-d", "strength-full", unit=unit))),
                 rule="mw-3.4.2-c",
             ),
-            Offer(DefaultSetup, rule="mw-3.4.1-c"),
+            Offer(DefaultSetup, rule=self.turn_rule(m)),
         ]  # fmt: skip
 
     def why_unit(self, m: M, unit: str) -> Refusal | None:
         number = ATLAS.unit_number.get(unit)
         if number is None or ATLAS.units[number].country != self.country:
-            return Refusal("mw-3.4.1-c", "other-country", country=f"@{ATLAS.countries[self.country].name}")
+            return Refusal(self.turn_rule(m), "other-country", country=f"@{ATLAS.countries[self.country].name}")
         if m.state.where[number] == REINFORCEMENT:
             return Refusal("mw-3.4.2-a", "starts-as-reinforcement", unit=unit)
         return Refusal("mw-3.4.2-b", "slot-full", unit=unit)
+
+    def turn_rule(self, m: M) -> str:
+        """The rule that makes it this country's turn to be set up."""
+        words, name = ATLAS.rules["setup"], ATLAS.countries[self.country].name
+        if name in words["first"]:
+            return "mw-3.4.1-a"
+        if name in words["second"]:
+            return "mw-3.4.1-b" if self.side == AXIS else "mw-3.4.1-b-exception"
+        return "mw-3.4.1-d" if self.side == AXIS else "mw-3.4.1-c"
 
     def strengths(self, m: M, unit: int, to: str) -> list[str]:
         if to == "eliminated":

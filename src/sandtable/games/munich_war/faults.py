@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY
-from .deployment import Deploy
+from .combat_phase import Combat
+from .deployment import Deploy, counters_at_start, counters_used
 from .facts import Facts, facts_of
-from .movement_phase import Movement
+from .mobilization import Refresh
+from .politics import hexes_barred
 from .stacking import why_overstacked
 from .state import (
     AVAILABLE,
     ELIMINATED,
+    FLOWN,
+    GROUNDED,
     OFF_MAP,
     OUT,
     REINFORCEMENT,
@@ -28,7 +32,24 @@ _DISPLAYS = (OUT, AVAILABLE, UTILIZED, REINFORCEMENT, ELIMINATED, SURRENDERED, O
 
 def faults(state: MunichState) -> list[str]:
     """All that is wrong with a state; empty when it is sound."""
-    return [*_units(state), *_stacks(state), *_politics(state), *_control(state), *_counts(state)]
+    known = Facts(state)
+    return [
+        *_units(state),
+        *_support(state),
+        *_forces(state),
+        *_stacks(state, known),
+        *_politics(state),
+        *_control(state, known),
+        *_counts(state),
+    ]
+
+
+def _is_settled(state: MunichState) -> bool:
+    """A moment at which stacking has been enforced and control settled: between the player turns, at their start, and
+    whenever attacks are declared.  [mw-9.1-a] [mw-2.3-a]"""
+    if not state.turn or state.battle is not None or not state.stack:
+        return False
+    return state.phasing == NOBODY or isinstance(state.stack[-1], (Combat, Refresh))
 
 
 def _units(state: MunichState) -> Iterator[str]:
@@ -48,8 +69,6 @@ def _units(state: MunichState) -> Iterator[str]:
                 yield f"{face.id} is at sea"
             elif face.sf:
                 yield f"{face.id} is on the map"
-            if face.air and state.turn and state.phasing == NOBODY:
-                yield f"{face.id} flies between the player turns"
         elif at not in _DISPLAYS and not TRACK - len(ATLAS.turn_names) <= at < TRACK:
             yield f"{face.id} is in no display: {at}"
         if at == UNPLACED and state.turn:
@@ -60,27 +79,68 @@ def _units(state: MunichState) -> Iterator[str]:
             yield f"{face.id} is in a support display"
 
 
-def _stacks(state: MunichState) -> Iterator[str]:
-    """Sides never share a hex; limits hold wherever a phase has ended."""
-    known = Facts(state)
+def _support(state: MunichState) -> Iterator[str]:
+    """[mw-16.1-a] [mw-16.2-a] [mw-16.5-a] [mw-18.2-b] Aircraft and ships are on the map only on their missions."""
+    flights: set[tuple[int, int]] = set()
+    for unit in ATLAS.support_units:
+        face, at, flags = ATLAS.units[unit], state.where[unit], state.flags[unit]
+        if at == OFF_MAP:
+            yield f"{face.id} is on the off-map railroads"
+        if flags & GROUNDED and at != UTILIZED:
+            yield f"{face.id} is grounded outside its display"
+        if at < 0:
+            continue
+        side = state.side[face.country]
+        if side == NOBODY or state.phasing == NOBODY:
+            yield f"{face.id} is on the map between the player turns"
+        if face.air:
+            if not flags & FLOWN:
+                yield f"{face.id} is over {ATLAS.hex_name[at]} without a mission"
+            if not ATLAS.land >> at & 1 or state.side[ATLAS.country_of[at]] == NOBODY:
+                yield f"{face.id} is over the sea or a neutral"
+            if (side, at) in flights:
+                yield f"two air units of a side over {ATLAS.hex_name[at]}"
+            flights.add((side, at))
+        elif not face.transport or side != state.phasing:
+            yield f"{face.id} lies in {ATLAS.hex_name[at]} out of turn"
+
+
+def _forces(state: MunichState) -> Iterator[str]:
+    """[mw-3.4.2-b] [mw-3.4.3] [mw-3.4.1-opt] Every country keeps the number of counters it was set up with: never do
+    more of them wait or lie outside the game than were left out at the start. Who was not deployed is not there."""
+    if not state.turn:
+        return
+    armor = bool(state.options.get("additional-armored-forces"))
+    deployed = ATLAS.plans[state.plan].deployer
+    for country in ATLAS.countries:
+        if country.index not in deployed:
+            if any(state.where[unit] != OUT for unit in country.units):
+                yield f"{country.name} has units though nobody deployed it"
+            continue
+        for unit in country.units:
+            face, at = ATLAS.units[unit], state.where[unit]
+            if (at == REINFORCEMENT or at < TRACK) and state.steps[unit] != face.steps:
+                yield f"{face.id} waits reduced"
+            if face.optional and not armor and at != OUT:
+                yield f"{face.id} is optional and in play"
+        for land in (True, False):
+            short = counters_at_start(country.index, armor, land) - counters_used(state, country.index, land)
+            if short > 0:
+                yield f"{country.name} is {short} counters short"
+
+
+def _stacks(state: MunichState, known: Facts) -> Iterator[str]:
+    """Sides never share a hex; limits hold at the moments they are enforced."""
     kept = facts_of(state)
-    if (kept.occupied, kept.zoc, kept.open) != (known.occupied, known.zoc, known.open):
-        yield "derived facts are out of date"
+    for name in ("occupied", "zoc", "open", "neutral", "mobile", "stacks", "crowded", "owned", "terror"):
+        if getattr(kept, name) != getattr(known, name):
+            yield f"derived facts are out of date: {name}"
     shared = known.occupied[AXIS] & known.occupied[ALLIES]
     if shared:
         yield f"both sides in {shared:x}"
-    moving = any(isinstance(step, Movement) for step in state.stack) or state.battle is not None
-    quiet = state.turn and state.phasing == NOBODY
-    flights: set[tuple[int, int]] = set()
-    for unit in ATLAS.air_units:
-        if state.where[unit] >= 0:
-            key = (state.side[ATLAS.units[unit].country], state.where[unit])
-            if key in flights:
-                yield f"two air units of a side over {ATLAS.hex_name[key[1]]}"
-            flights.add(key)
-    if quiet and not moving:
-        for at, stack in known.stacks.items():
-            if len(stack) > 1 and why_overstacked(stack, at):
+    if _is_settled(state):
+        for at in known.crowded:
+            if why_overstacked(known.stacks[at], at):
                 yield f"overstacked: {ATLAS.hex_name[at]}"
 
 
@@ -97,6 +157,8 @@ def _politics(state: MunichState) -> Iterator[str]:
             yield f"{face.id} is in neutral {ATLAS.countries[there].name}"
         if state.side[face.country] == NOBODY and there != face.country:
             yield f"{face.id} of a neutral is abroad"
+        if hexes_barred(state, face.country) >> at & 1:
+            yield f"{face.id} is in the land of a friend who keeps it out"
         if ATLAS.mountains >> at & 1 and face.static:
             yield f"{face.id} is static in the mountains"
     for number, country in enumerate(ATLAS.countries):
@@ -104,15 +166,20 @@ def _politics(state: MunichState) -> Iterator[str]:
             yield f"{country.name} is at war"
 
 
-def _control(state: MunichState) -> Iterator[str]:
-    """No hex has two owners, and none in a neutral country has one."""
+def _control(state: MunichState, known: Facts) -> Iterator[str]:
+    """[mw-2.3-a] [mw-2.3-b] [mw-2.3-c] Every hex of a country at war has one owner, no other hex has any, and who
+    stands in a hex free of enemy zones owns it."""
     owned = unpack(state.owned[AXIS]), unpack(state.owned[ALLIES])
     last = unpack(state.last[AXIS]), unpack(state.last[ALLIES])
     if owned[0] & owned[1] or last[0] & last[1]:
         yield "a hex has two owners"
-    known = Facts(state)
-    if (owned[0] | owned[1]) & ~known.open:
-        yield "a hex outside the war has an owner"
+    if (owned[0] | owned[1]) != known.open:
+        yield "the owned hexes are not those of the war"
+    if _is_settled(state):
+        for side in (AXIS, ALLIES):
+            here = known.occupied[side] & ATLAS.land
+            if here & ~known.zoc[1 - side] & ~owned[side] or here & ~last[side]:
+                yield "who stands in a hex does not hold it"
     if known.controlled(AXIS) & known.controlled(ALLIES) or known.disputed() & known.controlled(AXIS):
         yield "control is not what 2.3 says"
     if unpack(state.terror) & ~ATLAS.cities:

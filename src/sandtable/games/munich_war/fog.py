@@ -9,20 +9,23 @@ from __future__ import annotations
 from random import Random
 
 from .atlas import ATLAS, NOBODY, SIDES
-from .deployment import Deploy
+from .deployment import Deploy, counters_at_start, counters_used
 from .state import (
     AVAILABLE,
     ELIMINATED,
     HIDDEN,
+    OFF_MAP,
     OUT,
     REINFORCEMENT,
     SURRENDERED,
+    TRACK,
     UNPLACED,
     UTILIZED,
     MunichState,
 )
 from .terror import ChooseHit
 
+_OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 _OPEN = (ELIMINATED, SURRENDERED)
 """Displays everybody has seen being filled."""
 
@@ -101,6 +104,7 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays."""
     pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
     rng.shuffle(pool)
+    armor = bool(state.options.get("additional-armored-forces"))
     tops = top_units(state)
     for at, number in sorted(state.hidden.items()):
         nation = ATLAS.units[tops[at]].country
@@ -114,12 +118,18 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
         face = ATLAS.units[unit]
         state.steps[unit] = face.steps
         state.where[unit] = _display(state, unit)
+    if state.turn and state.side[_OFF_MAP_COUNTRY] == 1 - side:
+        # Who is neither seen nor under a stack has rolled off the map.
+        short = counters_at_start(_OFF_MAP_COUNTRY, armor, True) - counters_used(state, _OFF_MAP_COUNTRY, True)
+        away = [unit for unit in pool if ATLAS.units[unit].country == _OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
+        for unit in away[: max(0, short)]:
+            state.where[unit] = OFF_MAP
 
 
 def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:
     """How badly a hidden unit fits under a stack; ties fall in the shuffled order."""
     face = ATLAS.units[unit]
-    if not face.land:
+    if not face.land or (face.optional and not state.options.get("additional-armored-forces")):
         return 100
     bad = 0 if face.country == nation else 10
     if keeper(state, face.country) != keeper(state, nation):
@@ -155,7 +165,7 @@ def _display(state: MunichState, unit: int) -> int:
 
 def scramble(state: MunichState, side: int, rng: Random) -> None:
     """Change what a side may not know and nothing else: strengths under the top counters, who lies there and who waits
-    in which display, aircraft ready or used, the enemy's points."""
+    in which display, aircraft ready or used, whole or reduced, when reinforcements come, the enemy's points."""
     shown = shown_hexes(state, side)
     under: list[int] = []
     waiting: list[int] = []
@@ -171,6 +181,9 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
             waiting.append(unit)
         elif at in (AVAILABLE, UTILIZED):
             state.where[unit] = rng.choice((AVAILABLE, UTILIZED))
+            state.steps[unit] = rng.randint(1, face.steps)
+        elif at < TRACK - state.turn:
+            state.where[unit] = TRACK - rng.randint(state.turn + 1, ATLAS.plans[state.plan].turns)
     for unit in under:
         face = ATLAS.units[unit]
         twins = [

@@ -287,7 +287,8 @@ def why_not_rail(m: M, unit: int) -> Refusal | None:
     if state.rail_used[face.country] >= country.rail_capacity:
         return Refusal("mw-8.6.2", "rail-full", country=f"@{country.name}", capacity=country.rail_capacity)
     if not (ATLAS.rail & country.hexes) >> state.where[unit] & 1:
-        return Refusal("mw-8.6-b", "no-railroad", unit=face.id)
+        abroad = ATLAS.rail >> state.where[unit] & 1
+        return Refusal("mw-8.6-a" if abroad else "mw-8.6-b", "no-railroad", unit=face.id)
     if not is_supplied(m, unit):
         return Refusal("mw-14.6-c", "rail-unsupplied", unit=face.id)
     return None
@@ -340,6 +341,13 @@ def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
         return Refusal("mw-8.6-a", "rail-abroad", hex=hex_name(at), country=f"@{country.name}")
     if strangers(m, unit) >> at & 1:
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
+    if facts(m).occupied[1 - m.state.side[country.index]] >> at & 1:
+        return Refusal("mw-8.2-d", "enemy-there", hex=hex_name(at))
+    if (
+        rail_net(m, country.index) >> at & 1
+        and facts(m).zoc[1 - m.state.side[country.index]] >> m.state.where[unit] & 1
+    ):
+        return Refusal("mw-10.3-c", "rail-cut", hex=hex_name(at))
     return Refusal("mw-8.6-a", "rail-cut", hex=hex_name(at))
 
 

@@ -24,6 +24,7 @@ from .movement import (
     rail_reach,
     reach,
     ride,
+    strangers,
     use_train,
     why_not_leave_map,
     why_not_move_at_all,
@@ -32,6 +33,7 @@ from .movement import (
     why_not_to,
 )
 from .naval import lie_off, offers_by_sea, sail
+from .politics import enterable, why_barred_by_poland
 from .stacking import Overstack
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
 
@@ -231,14 +233,16 @@ def leave_map(m: M, unit: int) -> None:
 
 
 # ---- air transport (16.10.1) ---------------------------------------------------------------------------------------
-def airlift_to(m: M, lift: int) -> int:
-    """[mw-16.10.1-c] [mw-16.10.1-d] Friendly-controlled cities in range, free of enemy zones and terror."""
+def airlift_to(m: M, lift: int, unit: int) -> int:
+    """[mw-16.10.1-c] [mw-16.10.1-d] [mw-8.2-e] [mw-23.5-a] Friendly-controlled cities in range, free of enemy zones and
+    terror, that the passenger may enter and stay in."""
     known = facts(m)
     side = side_of(m, lift)
     at = m.state.where[lift]
     if (known.zoc[1 - side] | known.terror) >> at & 1:
         return 0
     cities = ATLAS.cities & known.controlled(side) & ~known.terror & known.open
+    cities &= enterable(m, _COUNTRY[unit]) & ~strangers(m, unit)
     return flight(m, lift, at) & cities & ~(1 << at)
 
 
@@ -269,7 +273,8 @@ def offer_airlift(m: M, side: int) -> Offer | None:
         Field("unit", "unit", lambda lift: OneOf([ATLAS.units[u].id for u in airlift_passengers(m, number[lift])],
                                                  why=lambda unit: _why_not_flown(m, unit))),
         Field("to", "space", lambda lift, unit: Hexes(
-            airlift_to(m, number[lift]), why=lambda at: why_not_airlift_to(m, number[lift], at))),
+            airlift_to(m, number[lift], number[unit]),
+            why=lambda at: why_not_airlift_to(m, number[lift], number[unit], at))),
         rule="mw-16.10.1-c",
     )  # fmt: skip
 
@@ -283,7 +288,7 @@ def _why_not_flown(m: M, unit: str) -> Refusal | None:
     return why_not_move_at_all(m, number)
 
 
-def why_not_airlift_to(m: M, lift: int, at: int) -> Refusal | None:
+def why_not_airlift_to(m: M, lift: int, unit: int, at: int) -> Refusal | None:
     known, side = facts(m), side_of(m, lift)
     for place in (m.state.where[lift], at):
         if known.zoc[1 - side] >> place & 1:
@@ -292,6 +297,11 @@ def why_not_airlift_to(m: M, lift: int, at: int) -> Refusal | None:
             return Refusal("mw-16.10.1-d", "terrorized", hex=hex_name(place))
     if not ATLAS.cities & known.controlled(side) & (1 << at):
         return Refusal("mw-16.10.1-c", "not-your-city", hex=hex_name(at), unit=ATLAS.units[lift].id)
+    barred = why_barred_by_poland(m, _COUNTRY[unit], at)
+    if barred is not None:
+        return barred
+    if strangers(m, unit) >> at & 1:
+        return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     return Refusal("mw-16.10.1-c", "out-of-range", hex=hex_name(at), range=ATLAS.units[lift].range)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from sandtable.core import Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
@@ -15,7 +16,7 @@ from .facts import M, facts, hex_name, hold, names
 from .losses import reduce
 from .movement import border_crossings, finish_move, why_not_move_at_all
 from .politics import enterable, invade_if_neutral, why_closed
-from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, put
+from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, put
 from .supply import friendly_seas, waters_of
 
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
@@ -127,15 +128,18 @@ def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
     seas = waters_of(m, country)
     if not ATLAS.coast >> at & 1:
         return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
-    if not seas >> at & 1:
+    if not (seas | romanian_coast(m, country)) >> at & 1:
         return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
     if facts(m).terror >> at & 1:
         return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
-    return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    if not ATLAS.ports >> at & 1 and not m.option("naval-evacuation"):
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    return Refusal("mw-18.2.1-a", "nobody-to-board", hex=hex_name(at), country=f"@{ATLAS.countries[country].name}")
 
 
 def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
-    """[mw-18.2.1-c] [mw-18.2.1-note] [mw-18.2.2-a] [mw-23.3-a] [mw-23.4-a] Where a ship may put these units ashore."""
+    """[mw-18.2.1-c] [mw-18.2.1-note] [mw-18.2.2-a] [mw-8.2-e] [mw-23.3-a] [mw-23.4-a] Where a ship may put these
+    units ashore."""
     country = ATLAS.units[marker].country
     known, side = facts(m), m.state.side[country]
     marines = all_marines(units)
@@ -153,10 +157,10 @@ def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
     if is_port or marines:
         found |= romania | edge_landings(m, country)
     land = (enterable(m, country) & ~known.occupied[1 - side]) | border_crossings(m, country)
-    return found & land & ~(1 << port)
+    return found & land & ~known.foreign(country) & ~(1 << port)
 
 
-def why_not_land(m: M, marker: int, units: Sequence[str], at: int) -> Refusal | None:
+def why_not_land(m: M, marker: int, port: int, units: Sequence[str], at: int) -> Refusal | None:
     """Why a ship may not land there."""
     country = ATLAS.units[marker].country
     side = m.state.side[country]
@@ -167,10 +171,16 @@ def why_not_land(m: M, marker: int, units: Sequence[str], at: int) -> Refusal | 
         return closed
     if facts(m).occupied[1 - side] >> at & 1:
         return Refusal("mw-18.2.1-c", "enemy-there", hex=hex_name(at))
+    if facts(m).foreign(country) >> at & 1:
+        return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     if facts(m).terror >> at & 1:
         return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
     if not any(sea >> at & 1 for sea in seas_of(m, country)):
         return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+    if not any(sea >> at & sea >> port & 1 for sea in seas_of(m, country)) or at == port:
+        return Refusal("mw-18.2.1-c", "other-sea", hex=hex_name(at))
+    if ATLAS.ports >> at & 1 and not all_marines(units):
+        return Refusal("mw-23.3-a", "not-controlled", hex=hex_name(at))
     return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
 
 
@@ -202,19 +212,49 @@ def offers_by_sea(m: M, side: int) -> list[Offer]:
     return [offer_ship(m, fleet)] + ([] if assault is None else [assault])
 
 
+class _Passengers(Subsets):
+    """Units that may board together; a refusal says what is wrong with the first that may not."""
+
+    __slots__ = ("country", "m", "port")
+
+    def __init__(self, m: M, marker: int, port: int) -> None:
+        super().__init__(boarding(m, marker, port), 1, _HOLD, rule=why_too_many)
+        self.m, self.country, self.port = m, ATLAS.units[marker].country, port
+
+    def why(self, value: Any) -> Refusal | None:
+        if isinstance(value, tuple):
+            for name in value:
+                unit = ATLAS.unit_number.get(name, NOBODY) if isinstance(name, str) else NOBODY
+                if unit != NOBODY and name not in self.items:
+                    away = Refusal("mw-18.2.1-c", "not-in-port", unit=name, hex=hex_name(self.port))
+                    return why_not_aboard(self.m, unit, self.country) or away
+            if len(value) > _HOLD:
+                return Refusal("mw-18.2.1-a", "ship-full")
+        return super().why(value)
+
+
+def _why_not_marker(m: M, marker: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(marker)
+    if number is None or not ATLAS.units[number].transport:
+        return None
+    if m.state.where[number] != AVAILABLE:
+        return Refusal("mw-18.2-b", "not-available", unit=marker)
+    country = ATLAS.countries[ATLAS.units[number].country].name
+    return Refusal("mw-18.2.1-a", "nobody-afloat", country=f"@{country}")
+
+
 def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     markers = [ATLAS.units[marker].id for marker in fleet]
     return Offer(
         Ship,
-        Field("marker", "unit", OneOf(markers)),
+        Field("marker", "unit", OneOf(markers, why=lambda marker: _why_not_marker(m, marker))),
         Field("port", "space", lambda marker: Hexes(
             departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
-        Field("units", "units", lambda marker, port: Subsets(
-            boarding(m, number[marker], hexes[port]), 1, _HOLD, rule=why_too_many)),
+        Field("units", "units", lambda marker, port: _Passengers(m, number[marker], hexes[port])),
         Field("to", "space", lambda marker, port, units: Hexes(
             landings(m, number[marker], hexes[port], units),
-            why=lambda at: why_not_land(m, number[marker], units, at))),
+            why=lambda at: why_not_land(m, number[marker], hexes[port], units, at))),
         rule="mw-18.2.1-c",
     )  # fmt: skip
 
@@ -236,7 +276,7 @@ def sail(m: M, action: Ship) -> None:
         unit = ATLAS.unit_number[name]
         put(state, unit, to)
         hold(m, unit, to)
-        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK if edge else 0)
+        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0)
         m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
         if evacuated:
             safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
@@ -352,6 +392,10 @@ def supply_ports(m: M, marker: int) -> int:
 def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
     if any(m.state.where[ship] == at for ship in ATLAS.transports):
         return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    if ATLAS.ports >> at & 1 and not waters_of(m, ATLAS.units[marker].country) >> at & 1:
+        return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(at))
     return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
 
 

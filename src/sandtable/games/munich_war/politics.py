@@ -6,8 +6,8 @@ from sandtable.core import Refusal
 
 from .atlas import ATLAS, NOBODY, SIDES
 from .events import Joined
-from .facts import M, facts, hex_name
-from .state import give, replaced, unpack
+from .facts import M, facts
+from .state import MunichState, give, replaced, unpack
 
 
 def join(m: M, country: int, side: int, why: str) -> None:
@@ -50,8 +50,6 @@ def invade_if_neutral(m: M, invader: int, at: int) -> None:
 def why_closed(m: M, country: int, at: int) -> Refusal | None:
     """[mw-2.4-a] [mw-2.4-b] [mw-5.1-a] Why a country's units may not enter a hex for reasons of neutrality."""
     there = ATLAS.country_of[at]
-    if there == NOBODY:
-        return Refusal("mw-14.3-e", "sea-hex", hex=hex_name(at))
     if m.state.side[there] == NOBODY and not may_invade(m, country, there):
         name = ATLAS.countries[there].name
         if not any(there in other.invades for other in ATLAS.countries):
@@ -78,10 +76,14 @@ def why_barred_by_poland(m: M, country: int, at: int) -> Refusal | None:
 
 def barred_hexes(m: M, country: int) -> int:
     """Hexes that option 23.5 closes to a country's land units."""
-    if not m.option("poland-and-politics"):
+    return hexes_barred(m.state, country)
+
+
+def hexes_barred(state: MunichState, country: int) -> int:
+    if not state.options.get("poland-and-politics"):
         return 0
     words = ATLAS.rules["option_23_5"]
-    side = m.state.side
+    side = state.side
     poland = ATLAS.country_number[words["poland"]]
     others = [ATLAS.country_number[name] for name in words["others"]]
     if country == poland:

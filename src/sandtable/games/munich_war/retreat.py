@@ -13,7 +13,7 @@ from .atlas import ATLAS, NOBODY, SIDES, bits, mask_of, shifted
 from .events import Retreated, Stood
 from .facts import M, facts, hex_name, occupy, side_of
 from .losses import eliminate, reduce
-from .politics import enterable
+from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
 from .state import put
 
@@ -162,6 +162,9 @@ class RetreatAll(Step, frozen=True, tag="mw.retreat"):
             if facts(m).occupied[1 - self.side] >> at & 1:
                 return Refusal("mw-12.1-a", "enemy-there", hex=name)
             if not retreat_hexes(m, unit, before) >> at & 1:
+                barred = why_barred_by_poland(m, ATLAS.units[unit].country, at)
+                if barred is not None:
+                    return barred
                 return Refusal("mw-12.1-c", "no-retreat-there", hex=name)
             if ATLAS.distance(start, at) != place:
                 return Refusal("mw-12.1-f", "doubles-back", hex=name)

@@ -36,6 +36,7 @@ NO_ATTACK = 8
 FLOWN = 16  # has flown its one mission of this game turn
 GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until refit
 SURPRISED = 64  # may not intercept in the first German player turn
+TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn
 WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
 
 UNITS = len(ATLAS.units)

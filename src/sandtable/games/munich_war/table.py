@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -103,6 +104,7 @@ def spaces(state: MunichState, known: Facts, texts: Texts) -> dict[str, SpaceFac
     """Control, dispute, neutrality and terror of every land hex."""
     control = known.controlled(AXIS), known.controlled(ALLIES)
     disputed = known.disputed()
+    printed = hex_tooltips(texts)
     found = {}
     for at in bits(ATLAS.land):
         bit = 1 << at
@@ -113,8 +115,14 @@ def spaces(state: MunichState, known: Facts, texts: Texts) -> dict[str, SpaceFac
             marks.append(Mark("flag", tooltip=texts.say("table.reich-objective")))
         side = SIDES[AXIS] if control[AXIS] & bit else SIDES[ALLIES] if control[ALLIES] & bit else ""
         shade = "disputed" if disputed & bit else "" if known.open & bit else "neutral"
-        found[ATLAS.hex_name[at]] = SpaceFace(side, marks, shade=shade, tooltip=hex_tooltip(at, texts))
+        found[ATLAS.hex_name[at]] = SpaceFace(side, marks, shade=shade, tooltip=printed[at])
     return found
+
+
+@functools.lru_cache(maxsize=8)
+def hex_tooltips(texts: Texts) -> Mapping[int, str]:
+    """What is printed in the land hexes, in one language; it never changes."""
+    return {at: hex_tooltip(at, texts) for at in bits(ATLAS.land)}
 
 
 def hex_tooltip(at: int, texts: Texts) -> str:

@@ -61,6 +61,17 @@ def has_flak(m: M, side: int, at: int) -> bool:
     return any(ATLAS.units[unit].flak or ATLAS.units[unit].fort for unit in enemy_at(m, side, at))
 
 
+def _why_no_bomber(m: M, side: int, unit: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(unit)
+    if number is None or not ATLAS.units[number].air:
+        return None
+    if ATLAS.units[number].lift:
+        return Refusal("mw-16.0-lift", "airlift-only", unit=unit)
+    if side_of(m, number) != side or m.state.where[number] < 0:
+        return Refusal("mw-16.8-a", "not-on-map", unit=unit)
+    return why_not_bomb(m, number, "city")
+
+
 class TerrorBombing(Step, frozen=True, tag="mw.terror"):
     """[mw-16.8-a] Terror Bombing Segment: one airstrike after the other."""
 
@@ -80,7 +91,8 @@ class TerrorBombing(Step, frozen=True, tag="mw.terror"):
         return [
             Offer(
                 Bomb,
-                Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in ready])),
+                Field("unit", "unit", OneOf(
+                    [ATLAS.units[unit].id for unit in ready], why=lambda unit: _why_no_bomber(m, self.side, unit))),
                 Field("aim", "choice", lambda unit: OneOf(
                     ready[number[unit]], why=lambda aim: why_not_bomb(m, number[unit], aim))),
                 rule="mw-16.8-a",
