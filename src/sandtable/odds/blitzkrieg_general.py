@@ -24,7 +24,7 @@ from sandtable.games.blitzkrieg_general.movement import uid
 from sandtable.games.blitzkrieg_general.retreat import why_not_retreat
 from sandtable.games.blitzkrieg_general.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKPlay, BKState
 from sandtable.games.blitzkrieg_general.strength import modifiers_of
-from sandtable.odds.blitzkrieg_general_round import Both, Chart, Side, cheapest
+from sandtable.odds.blitzkrieg_general_round import LEFT, Both, Chart, Side, cheapest
 from sandtable.odds.policy import Stand
 from sandtable.odds.walk import outcomes
 
@@ -66,7 +66,7 @@ def whole_battle(match: Match[BKState], action: Action, stand: Stand) -> Odds | 
         for (name, a, d, bombs), chance in fight_out(
             twin, battle, stand, chosen, begun=isinstance(action, Retreat)
         ).items():
-            key = (name, start[0] - sum(map(abs, a)), start[1] - sum(map(abs, d)), bombs)
+            key = (name, start[0] - steps_of(a), start[1] - steps_of(d), bombs)
             found[key] = found.get(key, 0.0) + part * chance
     return _odds(found, parts, stand)
 
@@ -158,6 +158,11 @@ def fight_out(
     return ends
 
 
+def steps_of(side: Side) -> int:
+    """Steps that a side still has, in the battle or gone from it."""
+    return sum(now & (LEFT - 1) for now in side)
+
+
 class Positions:
     """Chances of all pairs of what both sides have left, as one growing matrix; a battle only ever goes down in it."""
 
@@ -174,7 +179,7 @@ class Positions:
         if known is None:
             known = self.index[side][steps] = len(self.sides[side])
             self.sides[side].append(steps)
-            self.sums[side].setdefault(sum(map(abs, steps)), []).append(known)
+            self.sums[side].setdefault(steps_of(steps), []).append(known)
             size = self.table.shape[side]
             if known >= size:
                 self.table = np.pad(self.table, ((0, size), (0, 0)) if side == 0 else ((0, 0), (0, size)))
@@ -234,7 +239,7 @@ def forced_out(chart: Chart, a: Side, d: Side) -> Both:
 
 def ended(chart: Chart, a: Side, d: Side, may: list[bool], stand: Stand) -> str:
     """How the battle ended; empty when it goes on."""
-    ours, theirs = any(now > 0 for now in a), any(now > 0 for now in d)
+    ours, theirs = any(0 < now < LEFT for now in a), any(0 < now < LEFT for now in d)
     land = chart.battle.kind == LAND_BATTLE
     if ours and theirs:
         power = chart.power(0, a), chart.power(1, d)

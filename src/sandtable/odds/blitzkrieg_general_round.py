@@ -1,13 +1,14 @@
 """One round of a Blitzkrieg General battle, exactly: who fires at what, what hits, who is lost.
 
 Everything about strength, placement, volleys and targets is asked of the game; here are only the sums over the dice.
-A side stands as a tuple of steps, one per unit that took part: 2 whole, 1 flipped or one-step, 0 lost, negative when it
-has left the battle.
+A side stands as one byte per unit that took part: 2 whole, 1 flipped or one-step, 0 lost, and 128 more when it has left
+the battle. Bytes know their hash, and here everything is looked up by what both sides have left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple, cast
 
@@ -32,12 +33,13 @@ from sandtable.games.blitzkrieg_general.state import (
 from sandtable.games.blitzkrieg_general.strength import effective, extra_dice, fortress_holds
 from sandtable.odds.dice import gather, hits
 
-Side = tuple[int, ...]
+Side = bytes
 Both = tuple[Side, Side]
 Hits = tuple[int, int, int, int]
 """By what was aimed at."""
-Aims = tuple[int, ...]
-"""Per unit of a side where it stands on the chart; -1 when it is not there."""
+Aims = bytes
+"""Per unit of a side where it stands on the chart."""
+LEFT, NOWHERE = 128, 255
 Fired = tuple[Hits, frozenset[int], int]
 """Hits, the flyers that turned to the land segment, bombs on their targets."""
 Ends = dict[tuple[Side, Side, int], float]
@@ -45,6 +47,7 @@ Block = tuple[dict[Side, float], dict[tuple[Side, int], float]]
 Volley = dict[tuple[Side, Side, int, tuple[Aims, Aims]], float]
 _ORDER = (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND)
 _VOLLEYS = [0, 1, 2]
+_NONE: frozenset[int] = frozenset()
 
 
 class Shooter(NamedTuple):
@@ -65,6 +68,14 @@ class Line(NamedTuple):
 
     aims: Aims
     shooters: tuple[Shooter, ...]
+    number: int
+    """The same for the same shooters."""
+    values: tuple[tuple[int, ...], ...]
+    """By aim the strength of every die."""
+
+    @property
+    def can_fire(self) -> bool:
+        return any(row and row[-1] > 0 for row in self.values)
 
 
 def cheapest(state: BKState, units: Sequence[int]) -> int:
@@ -79,6 +90,7 @@ def cheapest(state: BKState, units: Sequence[int]) -> int:
     return min(units, key=price)
 
 
+@lru_cache(maxsize=10_000)
 def _by_aim(air: int, land: int, ships: int = 0, subs: int = 0) -> Hits:
     made = [0, 0, 0, 0]
     made[AT_AIR], made[AT_LAND], made[AT_SHIPS], made[AT_SUBS] = air, land, ships, subs
@@ -94,8 +106,8 @@ class Chart:
         self.state.battle = self.battle
         self.units = (tuple(battle.attackers), tuple(battle.defenders))
         self.start: Both = (
-            tuple(steps_left(state, u) for u in self.units[0]),
-            tuple(steps_left(state, u) for u in self.units[1]),
+            bytes(steps_left(state, u) for u in self.units[0]),
+            bytes(steps_left(state, u) for u in self.units[1]),
         )
         self.invaders = list(battle.invaders)
         self._flipped = list(state.flipped)
@@ -110,6 +122,7 @@ class Chart:
         self._afters: dict[object, dict[tuple[Side, int], float]] = {}
         self._aims: dict[object, Aims] = {}
         self._lines: dict[object, Line] = {}
+        self._fires: dict[tuple[Shooter, ...], int] = {}
         self._losses: dict[object, Side] = {}
         self._values: dict[tuple[int, Side], float] = {}
         self.load(*self.start)
@@ -123,10 +136,10 @@ class Chart:
         for units, start, steps in zip(self.units, self.start, (a, d), strict=True):
             for unit, first, now in zip(units, start, steps, strict=True):
                 if first == 2:
-                    flipped[unit] = now in (1, -1)
+                    flipped[unit] = now & 127 == 1
         battle = self.battle
-        battle.attackers = [u for u, now in zip(self.units[0], a, strict=True) if now > 0]
-        battle.defenders = [u for u, now in zip(self.units[1], d, strict=True) if now > 0]
+        battle.attackers = [u for u, now in zip(self.units[0], a, strict=True) if 0 < now < LEFT]
+        battle.defenders = [u for u, now in zip(self.units[1], d, strict=True) if 0 < now < LEFT]
         battle.invaders = [u for u in self.invaders if u in battle.attackers]
 
     def stand(self, aims: tuple[Aims, Aims]) -> None:
@@ -135,7 +148,7 @@ class Chart:
             unit: aim
             for units, row in zip(self.units, aims, strict=True)
             for unit, aim in zip(units, row, strict=True)
-            if aim >= 0
+            if aim != NOWHERE
         }
 
     def flies(self, side: int, steps: Side) -> int:
@@ -156,7 +169,7 @@ class Chart:
 
     def without_flyers(self, side: int, steps: Side) -> Side:
         """The side when its flyers have left."""
-        return tuple(-now if flies and now > 0 else now for flies, now in zip(self._flies[side], steps, strict=True))
+        return bytes(now | LEFT if flies and now else now for flies, now in zip(self._flies[side], steps, strict=True))
 
     # ---- who fires
     def aims(self, a: Side, d: Side, chosen: Mapping[int, int] | None = None) -> tuple[Aims, Aims]:
@@ -178,15 +191,15 @@ class Chart:
 
     def _where(self, side: int) -> Aims:
         there = set(army(self.battle, side))
-        return tuple(self.battle.aim.get(u, -1) if u in there else -1 for u in self.units[side])
+        return bytes(self.battle.aim.get(u, NOWHERE) if u in there else NOWHERE for u in self.units[side])
 
     def _seen(self, side: int, steps: Side) -> tuple[int, bool, frozenset[int]]:
         """What the other side's placement and strength depend on: flyers, land units, types."""
         known = self._facts.get((side, steps))
         if known is None:
-            types = frozenset(kind for kind, now in zip(self._type[side], steps, strict=True) if now > 0)
-            flies = sum(1 for flies, now in zip(self._flies[side], steps, strict=True) if flies and now > 0)
-            lands = any(lands and now > 0 for lands, now in zip(self._lands[side], steps, strict=True))
+            types = frozenset(kind for kind, now in zip(self._type[side], steps, strict=True) if 0 < now < LEFT)
+            flies = sum(1 for flies, now in zip(self._flies[side], steps, strict=True) if flies and 0 < now < LEFT)
+            lands = any(lands and 0 < now < LEFT for lands, now in zip(self._lands[side], steps, strict=True))
             known = self._facts[side, steps] = (flies, lands, types)
         return known
 
@@ -200,9 +213,15 @@ class Chart:
             if known is None:
                 self.load(a, d)
                 self.stand(aims)
-                known = self._lines[key] = Line(aims[side], tuple(self._shooters(side, number)))
+                known = self._lines[key] = self._line(aims[side], tuple(self._shooters(side, number)))
             made.append(known)
         return made[0], made[1]
+
+    def _line(self, aims: Aims, shooters: tuple[Shooter, ...]) -> Line:
+        values = tuple(
+            tuple(sorted(s.value for s in shooters if s.aim == aim for _ in range(s.shots))) for aim in range(4)
+        )
+        return Line(aims, shooters, self._fires.setdefault(shooters, len(self._fires)), values)
 
     def _fortress(self, a: Side, d: Side) -> bool:
         """Whether a fortress helps: that hangs on the attackers alone."""
@@ -237,43 +256,33 @@ class Chart:
         return out
 
     # ---- what hits
-    def fire(
-        self, side: int, shooters: tuple[Shooter, ...], room: Hits, *, turning: bool = False
-    ) -> dict[Fired, float]:
+    def fire(self, side: int, line: Line, room: Hits, *, turning: bool = False) -> dict[Fired, float]:
         """What one side's dice do in one volley."""
         bombs: tuple[float, ...] = (1.0,)
+        ground = line.values[AT_LAND]
         if self.battle.kind == BOMBING and side == 0:
-            falling = [s for s in shooters if s.aim == AT_LAND]
-            shooters = tuple(s for s in shooters if s.aim != AT_LAND)
+            falling = [s for s in line.shooters if s.aim == AT_LAND]
             carried = tuple(s.value for s in falling if not self.state.flags[s.unit] & ATOM)
-            bombs = hits(carried, len(carried))
+            bombs, ground = hits(carried, len(carried)), ()
         if turning:
-            air = self._air_fire(shooters, room)
+            air = self._air_fire(line.shooters, room)
         else:
-            values = tuple(sorted(s.value for s in shooters if s.aim == AT_AIR for _ in range(s.shots)))
-            air = {(n, frozenset(), 0): p for n, p in enumerate(hits(values, room[AT_AIR]))}
-        ground = hits(
-            tuple(sorted(s.value for s in shooters if s.aim == AT_LAND for _ in range(s.shots))), room[AT_LAND]
-        )
+            air = {(n, _NONE, 0): p for n, p in enumerate(hits(line.values[AT_AIR], room[AT_AIR]))}
         out: dict[Fired, float] = {}
         most = room[AT_LAND]
+        below_chances = hits(ground, most)
         for (in_air, turned, below), p in air.items():
-            for more, q in enumerate(ground):
+            for more, q in enumerate(below_chances):
                 key = (_by_aim(in_air, min(most, below + more)), turned, 0)
                 out[key] = out.get(key, 0.0) + p * q
         if self.battle.kind == SEA_BATTLE or len(bombs) > 1:
-            out = self._at_sea(out, shooters, room, bombs)
+            out = self._at_sea(out, line, room, bombs)
         return out
 
     @staticmethod
-    def _at_sea(
-        air: dict[Fired, float], shooters: tuple[Shooter, ...], room: Hits, bombs: tuple[float, ...]
-    ) -> dict[Fired, float]:
+    def _at_sea(air: dict[Fired, float], line: Line, room: Hits, bombs: tuple[float, ...]) -> dict[Fired, float]:
         """The same with hits on ships and submarines, or with bombs on their targets."""
-        rest = []
-        for aim in (AT_SHIPS, AT_SUBS):
-            values = tuple(sorted(s.value for s in shooters if s.aim == aim for _ in range(s.shots)))
-            rest.append(list(enumerate(hits(values, room[aim]))))
+        rest = [list(enumerate(hits(line.values[aim], room[aim]))) for aim in (AT_SHIPS, AT_SUBS)]
         out: dict[Fired, float] = {}
         for (row, turned, _), p in air.items():
             for (ships, r), (subs, s), (bomb, t) in product(*rest, enumerate(bombs)):
@@ -322,30 +331,32 @@ class Chart:
         return known
 
     def _lose(self, side: int, steps: Side, aims: Aims, foe_flies: bool, taken: Hits) -> Side:
-        units, left = self.units[side], list(steps)
-        place = {unit: number for number, unit in enumerate(units)}
         for aim in range(4):
-            pending = taken[aim]
-            while pending > 0:
-                self._against(side, tuple(left), aims, foe_flies)
-                there = targets(self.state, self.battle, side, aim)
-                if not there:
-                    break
-                if pending >= sum(steps_left(self.state, u) for u in there):
-                    for unit in there:
-                        left[place[unit]] = 0
-                    break
-                left[place[cheapest(self.state, there)]] -= 1
-                pending -= 1
-        return tuple(left)
+            # hits beyond what stands there are lost, so whoever becomes a target meanwhile is safe from them
+            for _ in range(min(taken[aim], self._room(side, steps, aims, foe_flies)[aim]) if taken[aim] else 0):
+                steps = self._hit(side, steps, aims, foe_flies, aim)
+        return steps
+
+    def _hit(self, side: int, steps: Side, aims: Aims, foe_flies: bool, aim: int) -> Side:
+        """What is left of a side after one hit."""
+        key = (side, steps, aims, foe_flies, aim)
+        known = self._losses.get(key)
+        if known is None:
+            self._against(side, steps, aims, foe_flies)
+            units = targets(self.state, self.battle, side, aim)
+            left = bytearray(steps)
+            if units:
+                left[self.units[side].index(cheapest(self.state, units))] -= 1
+            known = self._losses[key] = bytes(left)
+        return known
 
     def _against(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> None:
         """Put a side on the chart: all that its losses depend on in the other one is whether that has flyers."""
-        foe = tuple(
+        foe = bytes(
             now if foe_flies or not flies else 0
             for now, flies in zip(self.start[1 - side], self._flies[1 - side], strict=True)
         )
-        nowhere = (-1,) * len(foe)
+        nowhere = bytes([NOWHERE]) * len(foe)
         self.load(*((steps, foe) if side == 0 else (foe, steps)))
         self.stand((aims, nowhere) if side == 0 else (nowhere, aims))
 
@@ -390,7 +401,7 @@ class Chart:
         aims = self.aims(a, d, chosen)
         if self.volleys == _VOLLEYS[-1:]:
             first, second = self.lines(a, d, aims, _VOLLEYS[-1])
-            if self.battle.kind != BOMBING and not any(s.value > 0 for s in (*first.shooters, *second.shooters)):
+            if self.battle.kind != BOMBING and not (first.can_fire or second.can_fire):
                 return None
             if not self._may_turn(a, d, first, second):
                 return self._plain(a, d, first, second)
@@ -405,6 +416,8 @@ class Chart:
         )
         for line, room in zip((first, second), rooms, strict=True):
             shots = 0
+            if len(line.values[AT_AIR]) <= room:
+                continue
             for shooter in line.shooters:
                 if shooter.aim == AT_AIR:
                     if shooter.turns and shots >= room:
@@ -415,23 +428,21 @@ class Chart:
     def _plain(self, a: Side, d: Side, first: Line, second: Line) -> list[Block]:
         """Nobody changes his segment within the volley, so both sides' dice are independent."""
         foe_flies = self.flies(1, d) > 0
-        after_a = self._after(0, a, first.aims, second.shooters, (foe_flies, foe_flies))
+        after_a = self._after(0, a, first.aims, second, (foe_flies, foe_flies))
         flies = self.flies(0, a) > 0
         groups: dict[bool, dict[Side, float]] = {}
         for (new_a, _), p in after_a.items():
             groups.setdefault(flies and self.flies(0, new_a) > 0, {})[new_a] = p
-        return [
-            (group, self._after(1, d, second.aims, first.shooters, (flies, still))) for still, group in groups.items()
-        ]
+        return [(group, self._after(1, d, second.aims, first, (flies, still))) for still, group in groups.items()]
 
     def _after(
-        self, side: int, steps: Side, aims: Aims, fire: tuple[Shooter, ...], foe_flies: tuple[bool, bool]
+        self, side: int, steps: Side, aims: Aims, fire: Line, foe_flies: tuple[bool, bool]
     ) -> dict[tuple[Side, int], float]:
         """What is left of a side, and the bombs that hit it, after a volley of the other one.
 
         `foe_flies`: whether the other side has flyers when it fires, and when this side takes its losses.
         """
-        key = (side, steps, aims, fire, foe_flies)
+        key = (side, steps, aims, fire.number, foe_flies)
         known = self._afters.get(key)
         if known is None:
             room = self._room(side, steps, aims, foe_flies[0])
@@ -456,12 +467,12 @@ class Chart:
         found: Volley = {}
         foe_flies = self.flies(1, d) > 0
         answers: dict[frozenset[int], dict[Fired, float]] = {}
-        for (given, turned, bombs), p in self.fire(0, first.shooters, self.room(1), turning=True).items():
+        for (given, turned, bombs), p in self.fire(0, first, self.room(1), turning=True).items():
             own = self._turned(0, first.aims, turned)
             if turned not in answers:
                 self.load(a, d)
                 self.stand((own, second.aims))
-                answers[turned] = self.fire(1, second.shooters, self.room(0), turning=True)
+                answers[turned] = self.fire(1, second, self.room(0), turning=True)
             for (taken, swung, _), q in answers[turned].items():
                 foe = self._turned(1, second.aims, swung)
                 new_a = self.lose(0, a, own, foe_flies, taken)
@@ -473,4 +484,4 @@ class Chart:
     def _turned(self, side: int, aims: Aims, turned: frozenset[int]) -> Aims:
         if not turned:
             return aims
-        return tuple(AT_LAND if unit in turned else aim for unit, aim in zip(self.units[side], aims, strict=True))
+        return bytes(AT_LAND if unit in turned else aim for unit, aim in zip(self.units[side], aims, strict=True))
