@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ from .staff import Staff, side_of_role
 from .tryout import LUCKS, Tryout
 
 _REST = 0.9
-"""Share of the budget after which no new try is begun."""
+"""Share of the budget after which no try is begun or goes on."""
 
 
 def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
@@ -49,10 +50,11 @@ class Colonel:
 
     base = Doctrine()
     tries = 4
-    """How often each plan is tried, with other luck each time."""
+    """How many rounds of tries there are, each with other luck."""
     turns = 1
     """How many player turns each try lasts."""
     name = "colonel"
+    clock = staticmethod(time.perf_counter)
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         self.game = game
@@ -61,7 +63,6 @@ class Colonel:
         self.thought: tuple[int, int] = (-1, -1)
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
-        began = time.perf_counter()
         side = side_of_role(view.role)
         if self.staff is None:
             self.staff = Staff(side, self.base)
@@ -69,7 +70,7 @@ class Colonel:
         step = state.stack[-1]
         if isinstance(step, (AirLaunch, Movement)) and self.thought != self.occasion(state):
             self.thought = self.occasion(state)
-            self.staff.doctrine = self.choose(view, side, began + budget.seconds * _REST)
+            self.staff.doctrine = self.choose(view, side, budget)
 
         def dream() -> M:
             return imagine(self.game, view, self.rng).play
@@ -80,21 +81,29 @@ class Colonel:
         """What the thinking is for: once per turn."""
         return state.turn, 0
 
-    def choose(self, view: View[Any], side: int, until: float) -> Doctrine:
-        """The plan with the best average, every plan tried with the same dice."""
+    def choose(self, view: View[Any], side: int, budget: Budget) -> Doctrine:
+        """The plan with the best average, every plan tried with the same luck."""
+        late = self.alarm(budget)
         first: Match[MunichState] = imagine(self.game, view, self.rng)
         plans = self.plans(first.play, side)
         totals = [0.0] * len(plans)
         seed = self.rng.getrandbits(64)
-        for luck in LUCKS[: self.tries]:
+        rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
+        for luck in LUCKS[:rounds]:
             found = []
             for plan in plans:
-                if time.perf_counter() > until:
-                    return self.best(plans, totals)  # a round that is not finished does not count
                 match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                found.append(Tryout(match, side, plan, self.reply(), luck).run(self.turns))
+                found.append(Tryout(match, side, plan, self.reply(), luck).run(self.turns, late))
+                if late():
+                    return self.best(plans, totals)  # a round that is not finished does not count
             totals = [total + value for total, value in zip(totals, found, strict=True)]
         return self.best(plans, totals)
+
+    def alarm(self, budget: Budget) -> Callable[[], bool]:
+        """Tells when the thinking must end."""
+        clock = self.clock
+        until = clock() + budget.seconds * _REST
+        return lambda: clock() > until
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
         return variants(m, side, self.base)

@@ -1,0 +1,109 @@
+"""What the players think of battles and positions agrees with the game's own odds and score."""
+
+import pytest
+
+from sandtable.core import Match
+from sandtable.games import find
+from sandtable.games.munich_war.actions import Attack
+from sandtable.games.munich_war.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
+from sandtable.games.munich_war.combat import attack_strength, column_of, defense_strength, percentile, shifts
+from sandtable.games.munich_war.victory import score
+from sandtable.players import Budget, make
+from sandtable.players.munich_war.evaluate import LINE, difference, hope
+from sandtable.players.munich_war.lore import Doctrine, city_worth, stakes, ways
+from sandtable.players.munich_war.scene import Scene, attack_chart
+from sandtable.players.munich_war.tryout import EvenDice
+
+GAME = find("munich-war")
+
+
+def at_first(step, seed=3):
+    """A match of captains at the first decision of a kind."""
+    match = Match.new(GAME, "little-entente", seed=seed)
+    players = {role: make("captain", GAME, f"{seed}/{role}") for role in match.roles}
+    while type(match.step).__name__ != step:
+        role = match.decisions()[0]
+        match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget()))
+    return match
+
+
+def test_the_chart_of_attacks_is_the_offer_of_attacks():
+    match = at_first("Combat")
+    chart = attack_chart(match.play, AXIS)
+    (offer,) = match.offers("axis")[Attack]
+    names = {ATLAS.hex_name[target] for target, nations in chart.items()}
+    assert names == set(offer.fields[0].given(()))
+    for target, nations in chart.items():
+        name = ATLAS.hex_name[target]
+        assert {ATLAS.countries[nation].name for nation in nations} == set(offer.fields[1].given((name,)))
+
+
+@pytest.mark.parametrize("table", [ASSAULT, MOBILE])
+def test_the_chance_to_clear_a_hex_is_the_games_own(table):
+    match = at_first("Combat")
+    scene = Scene(match.play, AXIS, Doctrine())
+    compared = 0
+    for target, nations in attack_chart(match.play, AXIS).items():
+        foes = scene.foes(target)
+        strong = all(match.state.steps[foe] > 1 for foe in foes)
+        if any(ATLAS.units[foe].fort for foe in foes) or not strong:
+            continue
+        for units in nations.values():
+            if table == MOBILE and not any(ATLAS.units[unit].mechanized for unit in units):
+                continue
+            column = column_of(percentile(attack_strength(match.play, units), defense_strength(match.play, foes)))
+            column += sum(modifier.value for modifier in shifts(match.play, target, units, foes))
+            nation = ATLAS.countries[ATLAS.units[units[0]].country].name
+            action = Attack(ATLAS.hex_name[target], nation, table, tuple(ATLAS.units[unit].id for unit in units))
+            odds = match.preview("axis", action)
+            assert scene.clash(target).success(table, column) == pytest.approx(odds.success)
+            compared += 1
+    assert compared
+
+
+def test_more_columns_are_never_worse():
+    match = at_first("Combat")
+    scene = Scene(match.play, AXIS, Doctrine())
+    for target, nations in attack_chart(match.play, AXIS).items():
+        for units in nations.values():
+            row = [scene.clash(target).worth(tuple(units), ASSAULT, column) for column in range(len(ATLAS.columns))]
+            assert row[-1] > row[0]
+
+
+def test_stakes_follow_the_victory_table():
+    match = at_first("Movement")
+    here = {name: at for at in range(ATLAS.hex_count) if ATLAS.faces[at] and (name := _city(at))}
+    mine = stakes(match.play, AXIS, Doctrine())
+    assert mine.take[here["Prague"]] == 5
+    assert mine.keep[here["Berlin"]] == 15
+    assert here["Luxembourg"] not in mine.take
+    assert stakes(match.play, AXIS, Doctrine(widen=1.0)).take[here["Luxembourg"]] == 3
+    assert stakes(match.play, ALLIES, Doctrine()).take[here["Berlin"]] == 15
+    assert city_worth(here["Pilsen"], AXIS) == 2
+    assert city_worth(here["Pilsen"], ALLIES) == 1
+
+
+def _city(at):
+    city = ATLAS.face(at)["city"]
+    return city["name"] if city else ""
+
+
+def test_ways_are_counted_over_land():
+    prague, berlin = ATLAS.hex_number["2515"], ATLAS.hex_number["2511"]
+    assert ways(prague)[prague] == 0
+    assert ways(prague)[berlin] == ATLAS.distance(prague, berlin)
+    assert ways(prague)[ATLAS.hex_number["1110"]] > 20  # London lies over the sea
+
+
+def test_hope_is_for_both_sides_what_the_other_fears():
+    match = at_first("Movement")
+    play = match.play
+    assert difference(play) == score(play, AXIS) - score(play, ALLIES)
+    assert hope(play, AXIS, AXIS) + hope(play, ALLIES, AXIS) == pytest.approx(1.0, abs=0.01)
+    assert LINE == 10.5
+
+
+def test_even_dice_show_one_number_within_their_sides():
+    dice = EvenDice(5)
+    assert [dice.value(n, 6) for n in range(3)] == [5, 5, 5]
+    assert dice.value(0, 3) == 3
