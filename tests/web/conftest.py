@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 
 from sandtable.games import games
+from sandtable.server.bench_frames import find_chromium
 
 HOME = Path(__file__).resolve().parents[2]
 CLIENT = HOME / "web" / "dist" / "index.html"
@@ -25,12 +25,6 @@ DEMO = "three-crowns"
 """The demonstration game: hidden hands, no map, short."""
 MAIN = next((game for game in ("hitlers-war", *games()) if game in games()), DEMO)
 """The game that shows what is the same in every game."""
-
-
-def find_chromium() -> str | None:
-    return os.environ.get("SANDTABLE_CHROMIUM") or next(
-        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-    )
 
 
 class Server:

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from .conftest import CLIENT, DEMO, Server, two_seats
+from .conftest import CLIENT, Server
 from .hands import Hands, number, wait_for_table
 from .positions import carry_on, play
 
-SCENARIOS = {"munich-war": "little-entente", "blitzkrieg-general": "1941-advanced", DEMO: ""}
+SCENARIOS = {"munich-war": "little-entente", "blitzkrieg-general": "1941-advanced"}
 OPEN_BOXES = ("eliminated", "surrendered")
-MIDWAY, MOVES = 150, 8
+MIDWAY = {"munich-war": 30, "blitzkrieg-general": 150}
+MOVES = 8
 """The move at which the persons take over, and how many they make."""
 
 
@@ -51,14 +52,12 @@ def hidden_things(table: Any, roles: list[str]) -> set[str]:
 def begun(server: Server, game: str) -> Any:
     """A match of two persons in the middle of the war, where cards have been dealt, mobilized units wait, aircraft have
     flown."""
-    if game == DEMO:
-        return two_seats(server, game)
     info = server.games()[game]
     scenario = next(one for one in info["scenarios"] if one["id"] == SCENARIOS[game])
     side = {role["id"]: role["alliance"] for role in info["roles"]}
     axis = [role for role in scenario["roles"] if side[role] == "axis"]
     rest = [role for role in scenario["roles"] if side[role] != "axis"]
-    match = play(game, scenario["id"], lambda match: match.number >= MIDWAY)
+    match = play(game, scenario["id"], lambda match: match.number >= MIDWAY[game])
     return carry_on(server, match, [{"roles": roles, "kind": "person"} for roles in (axis, rest)])
 
 

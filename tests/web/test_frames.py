@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from sandtable.server.bench_frames import biggest_map, measure
+
 from .conftest import CLIENT, HOME
-from .frames import biggest_map, measure
 
 MATCH_PAGE_LIMIT = 350_000
 MAP_LIMIT = 300_000

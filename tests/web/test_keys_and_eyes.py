@@ -126,7 +126,7 @@ def test_nothing_falls_off_the_screen(open_page: Any, server: Server, size: tupl
     assert offers["x"] + offers["width"] <= size[0]
 
 
-@pytest.mark.parametrize("game", ["munich-war", "blitzkrieg-general", DEMO])
+@pytest.mark.parametrize("game", ["munich-war", "blitzkrieg-general"])
 def test_curtain_falls_between_players_at_one_screen(open_page: Any, server: Server, game: str) -> None:
     """Where something is hidden, the next player's side stays covered until he says he is there. Played by clicks."""
     scenario = "1941-advanced" if game == "blitzkrieg-general" else server.games()[game]["scenarios"][0]["id"]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferInfo } from '../src/lib/types';
-import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete, readDomain } from '../src/play/choosing';
+import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete, isDead, namesIn, readDomain } from '../src/play/choosing';
 
 const move: OfferInfo = {
   verb: 'move', rule: 'r', index: 0, fields: [{ name: 'army', kind: 'unit' }, { name: 'to', kind: 'space' }],
@@ -49,5 +49,27 @@ describe('compound fields', () => {
     expect(isComplete(amounts, [], new Map([['x', 2]]), [])).toBe(true);
     expect(isComplete({ type: 'walk', next: [], may_stop: true }, [], new Map(), ['a'])).toBe(true);
     expect(isComplete({ type: 'walk', next: [], may_stop: false }, [], new Map(), ['a'])).toBe(false);
+  });
+});
+
+describe('dead ends', () => {
+  it('are domains in which nothing can be chosen', () => {
+    expect(isDead({ type: 'one', values: [] })).toBe(true);
+    expect(isDead({ type: 'one', values: ['a'] })).toBe(false);
+    expect(isDead({ type: 'some', values: [], least: 0, most: 2 })).toBe(false);
+    expect(isDead({ type: 'some', values: ['a'], least: 2, most: 2 })).toBe(true);
+    expect(isDead({ type: 'amounts', limits: [['a', 1]], least: 2, most: 3 })).toBe(true);
+    expect(isDead({ type: 'walk', next: [], may_stop: true })).toBe(false);
+    expect(isDead({ type: 'walk', next: [] })).toBe(true);
+    expect(isDead({ type: 'number', least: 2, most: 1 })).toBe(true);
+  });
+});
+
+describe('names beside values', () => {
+  it('are learned by value, whatever the kind of domain', () => {
+    expect(namesIn({ type: 'one', values: ['a', 'b'], labels: ['Air', null] })).toEqual([['a', 'Air']]);
+    expect(namesIn({ type: 'amounts', limits: [['inf', 3]], least: 0, most: 3, labels: ['Infantry'] })).toEqual([['inf', 'Infantry']]);
+    expect(namesIn({ type: 'number', least: 0, most: 1 })).toEqual([]);
+    expect(namesIn(null)).toEqual([]);
   });
 });

@@ -19,6 +19,19 @@ describe('names on the map', () => {
     const found = placeLabels([label('Amsterdam', 0, 1), label('Rotterdam', 40, 1)], 0.15, 'en');
     expect(found).toHaveLength(1);
   });
+  it('step aside for counters, to the nearest free spot', () => {
+    const counter = { x: -40, y: -40, w: 80, h: 80 };
+    const [name] = placeLabels([label('Berlin', 0, 1)], 0.4, 'en', [counter]);
+    expect(name?.x).toBe(0);
+    expect(Math.abs(name?.y ?? 0)).toBeGreaterThan(40);
+    const [left] = placeLabels([label('Berlin', 300, 1)], 0.4, 'en', [counter]);
+    expect([left?.x, left?.y]).toEqual([300, 0]);
+  });
+  it('stay where they are printed when there is no room', () => {
+    const everywhere = { x: -1000, y: -1000, w: 2000, h: 2000 };
+    const [name] = placeLabels([label('Berlin', 0, 1)], 0.4, 'en', [everywhere]);
+    expect([name?.x, name?.y]).toEqual([0, 0]);
+  });
   it('are written as printed when near', () => {
     const found = placeLabels([label('A', 0, 1), label('B', 40, 5)], 0.7, 'en');
     expect(found).toHaveLength(2);

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterFace } from '../src/lib/types';
 import { pilesInBox } from '../src/map/boxes';
-import { fanColumns, howMany, layersOf, MOST_LAYERS, pileAt, pilesOf, topOf } from '../src/map/stacking';
+import { extentOf, fanColumns, howMany, layersOf, MOST_LAYERS, pileAt, pilesOf, topOf } from '../src/map/stacking';
 
 const counter = (id: string, side: string, count = 1): CounterFace => ({ id, side, count });
 const many = (n: number, side: string): CounterFace[] => Array.from({ length: n }, (_, i) => counter(`${side}${i}`, side));
 
 describe('piles', () => {
+  it('covers all its layers', () => {
+    const [pile] = pilesOf(many(6, 'x'), [0, 0], { size: 80 });
+    if (!pile) throw new Error('no pile');
+    const all = extentOf(pile);
+    const top = topOf(pile);
+    expect(all.x).toBeLessThan(top.x);
+    expect(all.x + all.w).toBeCloseTo(top.x + top.w);
+    expect(all.y).toBeCloseTo(top.y);
+    expect(all.y + all.h).toBeGreaterThan(top.y + top.h);
+  });
   it('puts one side in the middle of its space', () => {
     const [pile] = pilesOf([counter('a', 'x')], [100, 200], { size: 80 });
     expect(pile).toMatchObject({ x: 100, y: 200, size: 80 });

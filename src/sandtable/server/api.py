@@ -41,6 +41,7 @@ from sandtable.players import levels
 from . import bodies as b
 from .errors import ERRORS
 from .hub import Hub, Live, rows_of
+from .labels import add_labels, is_closed
 from .links import find_seat, hash_secret, new_id, new_secret, new_seed
 from .log import DieFace, LogLine, lines
 from .rooms import Rooms
@@ -452,13 +453,14 @@ class AtTheTable(Controller):
             face = played.game.codec.builtins(offer.describe())
             hint = f"verb.{offer.hint}" if offer.hint else f"verb.{offer.verb}"
             face.update(index=index, label=texts.say(hint if hint in texts else f"verb.{offer.verb}"))
-            out.append(face)
+            if not is_closed(face):
+                out.append(add_labels(face, texts))
         return b.OffersAnswer(played.number, role, out, played.can_undo(role))
 
     @post(
         "/offers/next", status_code=200, responses=ERRORS, summary="The next field of an offer, given the ones before"
     )
-    async def next_field(self, request: Req, match: str, data: b.NextField) -> dict[str, Any]:
+    async def next_field(self, request: Req, match: str, data: b.NextField, lang: Lang = None) -> dict[str, Any]:
         live = await hub_of(request).live(match)
         await my_seat(request, live, data.role)
         found = live.match.offers(data.role).offers
@@ -484,7 +486,7 @@ class AtTheTable(Controller):
             if onward is None:
                 raise SandtableError("that field is not a walk")
             answer["next"] = live.match.game.codec.builtins(onward(_tuples(data.so_far)))
-        return answer
+        return add_labels(answer, live.match.game.texts(language_of(request, lang)), len(prefix))
 
     @post("/act", status_code=200, responses=ERRORS, summary="Make a move")
     async def act(self, request: Req, match: str, data: b.Act, lang: Lang = None) -> b.Acted:

@@ -169,7 +169,8 @@ export interface OfferInfo {
   hint?: string;
   next?: Domain;
   actions?: ActionData[];
-  action_labels?: string[];
+  /** What the words in the listed actions are called. */
+  words?: Record<string, string>;
 }
 export interface OffersAnswer {
   number: number;

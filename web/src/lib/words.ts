@@ -20,6 +20,8 @@ export class Namer {
     private readonly table: Table | null,
     private readonly game: GameInfo | null,
     private readonly language: string,
+    /** Words that the server named beside the choices. */
+    private readonly words: ReadonlyMap<string, string> = new Map(),
   ) {
     for (const sheet of map?.sheets ?? []) for (const space of sheet.spaces) this.spaces.set(space.id, space);
     for (const box of map?.boxes ?? []) this.boxes.set(box.id, language === 'de' ? box.title.de : box.title.en);
@@ -79,7 +81,7 @@ export class Namer {
 
   /** A value of a field, in words. `kind` is what the field holds; when it says nothing, the value is looked up. */
   value(kind: string, value: Value): string {
-    if (value === null) return '–';
+    if (value === null || value === '') return '–';
     if (typeof value === 'boolean') return this.language === 'de' ? (value ? 'ja' : 'nein') : value ? 'yes' : 'no';
     if (typeof value === 'number') return String(value);
     if (Array.isArray(value)) {
@@ -93,14 +95,14 @@ export class Namer {
       return value.map((item) => this.value(kind === 'path' ? 'space' : singular, item)).join(kind === 'path' ? ' → ' : ', ');
     }
     if (kind === 'space' || kind === 'path') return this.space(value);
-    if (kind === 'unit') return this.unitName(value);
+    if (kind === 'unit') return this.units.has(value) ? this.unitName(value) : (this.words.get(value) ?? humanize(value));
     if (kind === 'role') return this.role(value);
     if (kind === 'card') return this.cards.get(value) ?? humanize(value);
     if (this.units.has(value)) return this.unitName(value);
     if (this.spaces.has(value) || this.boxes.has(value)) return this.space(value);
     if (this.cards.has(value)) return this.cards.get(value) as string;
     if (this.game?.roles.some((role) => role.id === value) || this.table?.sides[value]) return this.role(value);
-    return humanize(value);
+    return this.words.get(value) ?? humanize(value);
   }
 }
 

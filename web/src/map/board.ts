@@ -321,6 +321,7 @@ export class Board {
     if (this.stale || !this.fits(seen)) this.draw(seen);
     if (this.drawn) this.things.style.transform = transformOf(this.drawn, view, ratio);
     const back = this.ground.overview();
+    this.inset?.classList.toggle('idle', !back);
     if (this.inset && back) this.overview.draw(this.inset, back, seen, ratio);
   }
 

@@ -99,7 +99,7 @@ function tintSpaces(pen: Pen, ctx: Ctx, wanted: (space: MapSpace) => boolean, sh
 
 /** Hatching in map units, so that it lies on the paper and does not swim when the map moves. */
 function hatch(pen: Pen, ctx: Ctx, path: Path2D, colour: string, pattern: Pattern, alpha: number, gap: number): void {
-  const step = Math.max(gap, 7 / pen.k);
+  const step = Math.min(Math.max(gap, 7 / pen.k), 17 / pen.k);
   const px = Math.max(4, Math.round(step * pen.wish.scale));
   const tile = ctx.createPattern(hatchTile(pattern, colour, px), 'repeat');
   if (!tile) return;

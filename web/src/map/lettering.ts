@@ -70,7 +70,8 @@ export function write(tool: Tool, text: string, x: number, y: number, px: number
   ctx.translate(x, y);
   ctx.rotate(style.angle ?? 0);
   ctx.scale(1 / k, 1 / k);
-  ctx.font = `${style.font ?? ''} ${px}px ${style.sans ? SANS : SERIF}`;
+  // Whole and half sizes: letters of a size that was written before are there already.
+  ctx.font = `${style.font ?? ''} ${Math.round(px * 2) / 2}px ${style.sans ? SANS : SERIF}`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   if (style.spacing && 'letterSpacing' in ctx) ctx.letterSpacing = `${style.spacing}px`;

@@ -5,7 +5,7 @@ import { pilesInBox } from './boxes';
 import { HitIndex, overlaps, type Rect } from './geometry';
 import { letteringOf, placeLabels, type Placed } from './labels';
 import type { Control } from './pen';
-import { pileAt, pilesOf, topOf, type Pile } from './stacking';
+import { extentOf, pileAt, pilesOf, type Pile } from './stacking';
 
 export interface Look {
   table: Table;
@@ -184,7 +184,7 @@ export class Scene {
     if (this.names?.key === key && this.names.piles === this.piles) return this.names.placed;
     const taken: Rect[] = [];
     if (!look.hideCounters) {
-      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(piles, k).map(topOf));
+      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(piles, k).map(extentOf));
     }
     const placed = placeLabels(this.lettering.get(this.sheet.id) ?? [], k, look.language, taken);
     this.names = { key, piles: this.piles, placed };

@@ -65,6 +65,12 @@ export function topOf(pile: Pile): Rect {
   return { x: pile.x - pile.size / 2 + up / 2, y: pile.y - pile.size / 2 - up / 2, w: pile.size, h: pile.size };
 }
 
+/** All that a pile covers. */
+export function extentOf(pile: Pile): Rect {
+  const up = (layersOf(pile) - 1) * pile.lift;
+  return { x: pile.x - (pile.size + up) / 2, y: pile.y - (pile.size + up) / 2, w: pile.size + up, h: pile.size + up };
+}
+
 export function pileAt(piles: Pile[], x: number, y: number): Pile | null {
   for (let i = piles.length - 1; i >= 0; i--) {
     const pile = piles[i] as Pile;

@@ -2,7 +2,7 @@
 import { ApiError, type MatchApi } from '../lib/api';
 import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
 import {
-  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, readDomain, type Candidate,
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, namesIn, readDomain, type Candidate,
 } from './choosing';
 
 export interface Hooks {
@@ -31,6 +31,8 @@ export class Chooser {
   busy = $state(false);
   /** The odds are being asked for. */
   weighing = $state(false);
+  /** What values are called, as far as the server has told. */
+  readonly words = new Map<string, string>();
   private ticket = 0;
   /** Fields that had one possible value and were filled without asking. */
   private readonly forced = new Set<number>();
@@ -63,9 +65,17 @@ export class Chooser {
   complete = $derived(this.domain ? isComplete(this.domain, this.some, this.amounts, this.walk) : false);
   begun = $derived(this.active !== null && (this.prefix.length > 0 || this.ready !== null || this.offers.length > 1));
 
+  private learn(domain: Domain | null): void {
+    for (const [value, name] of namesIn(domain)) this.words.set(value, name);
+  }
+
   /** New offers from the server. A single one with fields is begun at once: there is nothing else to do. */
   set(offers: OfferInfo[]): void {
     this.ticket++;
+    for (const offer of offers) {
+      this.learn(readDomain(offer.next));
+      for (const [value, name] of Object.entries(offer.words ?? {})) this.words.set(value, name);
+    }
     this.offers = offers;
     this.clear();
     const only = offers.length === 1 ? offers[0] : undefined;
@@ -83,6 +93,7 @@ export class Chooser {
   }
 
   private enter(domain: Domain | null): void {
+    this.learn(domain);
     this.domain = domain;
     this.some = [];
     this.amounts = new Map();
@@ -180,6 +191,7 @@ export class Chooser {
     this.walk = walk;
     const answer = await this.fetchNext(this.prefix, walk);
     if (mine !== this.ticket || !answer) return;
+    this.learn(answer);
     this.domain = answer;
     if (answer.type === 'walk' && answer.next.length === 0 && answer.may_stop) await this.push(walk);
   }

@@ -50,8 +50,8 @@ export function readDomain(told: Domain | { type: string; paths?: Value[]; value
 /** The candidates of an offer nobody has begun with. */
 export function firstCandidates(offer: OfferInfo): Candidate[] {
   if (offer.actions) {
-    return offer.actions.map((action, place) => ({
-      offer, kind: 'action', value: null, label: offer.action_labels?.[place] ?? null, note: null, action,
+    return offer.actions.map((action) => ({
+      offer, kind: 'action', value: null, label: null, note: null, action,
     }));
   }
   return candidatesIn(offer, 0, readDomain(offer.next));
@@ -136,4 +136,14 @@ export function isDead(domain: Domain): boolean {
     case 'number':
       return domain.most < domain.least;
   }
+}
+
+/** The names that come with a choice, by value. */
+export function namesIn(domain: Domain | null): [string, string][] {
+  if (!domain || domain.type === 'number' || !domain.labels) return [];
+  const values = domain.type === 'walk' ? domain.next : domain.type === 'amounts' ? domain.limits.map(([value]) => value) : domain.values;
+  return values.flatMap((value, place) => {
+    const label = domain.labels?.[place];
+    return typeof value === 'string' && label ? [[value, label] as [string, string]] : [];
+  });
 }

@@ -34,7 +34,6 @@ export class Session {
   seenTo = $state(0);
   unreadChat = $state(0);
   curtain = $state<string | null>(null);
-  chooser: Chooser;
   private api: MatchApi;
   private live: Live | null = null;
   private toastCount = 0;
@@ -42,7 +41,15 @@ export class Session {
   private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  namer = $derived(new Namer(this.map, this.table, this.game, settings.language));
+  readonly chooser = new Chooser({
+    api: () => this.api,
+    role: () => this.role,
+    act: (action) => this.act(action),
+    trouble: (error) => this.trouble(error),
+    nothing: () => this.toast(t('leadsNowhere'), 'refusal'),
+    askFirst: () => settings.confirmAll,
+  });
+  namer = $derived(new Namer(this.map, this.table, this.game, settings.language, this.chooser.words));
   roles = $derived(this.info?.you ?? []);
   isSpectator = $derived(this.info !== null && this.roles.length === 0);
   asked = $derived(this.table?.asked ?? this.info?.asked ?? []);
@@ -56,14 +63,6 @@ export class Session {
     readonly seat: string | null,
   ) {
     this.api = new MatchApi(match, seat, settings.language);
-    this.chooser = new Chooser({
-      api: () => this.api,
-      role: () => this.role,
-      act: (action) => this.act(action),
-      trouble: (error) => this.trouble(error),
-      nothing: () => this.toast(t('leadsNowhere'), 'refusal'),
-      askFirst: () => settings.confirmAll,
-    });
   }
 
   /** Something is on its way to or from the server. */

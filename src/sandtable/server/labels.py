@@ -1,0 +1,72 @@
+"""What a person reads for the values of an offer, in his language.
+
+Spaces, counters and cards have their names on the map and on the table, where the client finds them. Everything else
+that may be chosen is named by the game's text files: under `choice`, or under `name` like in any other sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sandtable.core import Texts
+
+_COPY = re.compile(r"-\d+$")
+"""The end of a counter's id that tells it from others of its kind: the kind has the name."""
+_ON_THE_MAP = ("space", "spaces", "path")
+
+
+def label(texts: Texts, verb: str, value: Any) -> str | None:
+    """The name of a value in the choice of this verb; None where the text files have none."""
+    if not isinstance(value, str) or not value:
+        return None
+    for key in (f"choice.{verb}.{value}", f"choice.{value}", f"name.{value}", f"name.{_COPY.sub('', value)}"):
+        if key in texts:
+            name = texts.say(key)
+            return name[:1].upper() + name[1:]
+    return None
+
+
+def add_labels(face: dict[str, Any], texts: Texts, depth: int = 0) -> dict[str, Any]:
+    """Put labels beside the values of the next field, and for listed actions the words that are in them."""
+    told = face.get("next")
+    fields = face.get("fields", ())
+    if told and depth < len(fields) and fields[depth]["kind"] not in _ON_THE_MAP:
+        found = [label(texts, face["verb"], value) for value in _values(told)]
+        if any(found):
+            told["labels"] = found
+    if "actions" in face:
+        words = {
+            word: name
+            for action in face["actions"]
+            for key, value in action.items()
+            if key != "do"
+            for word in _strings(value)
+            if (name := label(texts, face["verb"], word))
+        }
+        if words:
+            face["words"] = words
+    return face
+
+
+def is_closed(face: dict[str, Any]) -> bool:
+    """There is nothing to choose in it now."""
+    told = face.get("next")
+    return face.get("actions") == [] or (told is not None and told.get("type") == "one" and not told["values"])
+
+
+def _values(told: dict[str, Any]) -> Iterable[Any]:
+    if told.get("type") == "walk":
+        return list(told.get("next", ()))
+    if told.get("type") == "amounts":
+        return [item for item, _ in told["limits"]]
+    return list(told.get("values", ()))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _strings(one)
