@@ -61,6 +61,7 @@ def slots(country: int, armor: bool) -> tuple[Slot, ...]:
     return tuple(found)
 
 
+@functools.cache
 def counters_at_start(country: int, armor: bool, land: bool) -> int:
     """How many land (or other) counters a country starts with, those put out of the game by option 23.1 included."""
     return sum(slot.number + slot.eliminated for slot in slots(country, armor) if slot.land == land)

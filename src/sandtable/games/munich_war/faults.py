@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY
 from .combat_phase import Combat
-from .deployment import Deploy, counters_at_start, counters_used
+from .deployment import Deploy, counters_at_start
 from .facts import Facts, facts_of
 from .mobilization import Refresh
 from .politics import hexes_barred
@@ -117,14 +117,18 @@ def _forces(state: MunichState) -> Iterator[str]:
             if any(state.where[unit] != OUT for unit in country.units):
                 yield f"{country.name} has units though nobody deployed it"
             continue
+        used = [0, 0]
         for unit in country.units:
             face, at = ATLAS.units[unit], state.where[unit]
-            if (at == REINFORCEMENT or at < TRACK) and state.steps[unit] != face.steps:
-                yield f"{face.id} waits reduced"
-            if face.optional and not armor and at != OUT:
-                yield f"{face.id} is optional and in play"
+            if at == REINFORCEMENT or at < TRACK:
+                if state.steps[unit] != face.steps:
+                    yield f"{face.id} waits reduced"
+            elif at != OUT:
+                used[face.land] += 1
+                if face.optional and not armor:
+                    yield f"{face.id} is optional and in play"
         for land in (True, False):
-            short = counters_at_start(country.index, armor, land) - counters_used(state, country.index, land)
+            short = counters_at_start(country.index, armor, land) - used[land]
             if short > 0:
                 yield f"{country.name} is {short} counters short"
 
@@ -146,6 +150,7 @@ def _stacks(state: MunichState, known: Facts) -> Iterator[str]:
 
 def _politics(state: MunichState) -> Iterator[str]:
     """No unit where its politics or its surrender forbid it."""
+    barred = [hexes_barred(state, country) for country in range(len(ATLAS.countries))]
     for face in ATLAS.units:
         at = state.where[face.index]
         if state.fallen[face.country] and at not in (SURRENDERED, ELIMINATED, OUT):
@@ -157,7 +162,7 @@ def _politics(state: MunichState) -> Iterator[str]:
             yield f"{face.id} is in neutral {ATLAS.countries[there].name}"
         if state.side[face.country] == NOBODY and there != face.country:
             yield f"{face.id} of a neutral is abroad"
-        if hexes_barred(state, face.country) >> at & 1:
+        if barred[face.country] >> at & 1:
             yield f"{face.id} is in the land of a friend who keeps it out"
         if ATLAS.mountains >> at & 1 and face.static:
             yield f"{face.id} is static in the mountains"
