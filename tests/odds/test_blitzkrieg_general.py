@@ -17,7 +17,7 @@ from sandtable.games.blitzkrieg_general.movement import uid
 from sandtable.games.blitzkrieg_general.retreat import AskRetreat
 from sandtable.games.blitzkrieg_general.state import embark, send, strength
 from sandtable.odds.blitzkrieg_general import whole_battle
-from sandtable.odds.blitzkrieg_general_round import cheapest
+from sandtable.odds.blitzkrieg_general_lines import cheapest
 from sandtable.odds.policy import Stand
 from sandtable.odds.sample import sample, worst
 from sandtable.odds.walk import walk

@@ -22,9 +22,11 @@ from sandtable.games.blitzkrieg_general.battles import start_battle
 from sandtable.games.blitzkrieg_general.chart import army, steps_left
 from sandtable.games.blitzkrieg_general.movement import uid
 from sandtable.games.blitzkrieg_general.retreat import why_not_retreat
-from sandtable.games.blitzkrieg_general.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKPlay, BKState
+from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, BOMBING, LAND_BATTLE, Battle, BKPlay, BKState
 from sandtable.games.blitzkrieg_general.strength import modifiers_of
-from sandtable.odds.blitzkrieg_general_round import LEFT, Both, Chart, Side, cheapest
+from sandtable.odds.blitzkrieg_general_lines import LEFT, Aims, Both, Line, Side, cheapest
+from sandtable.odds.blitzkrieg_general_round import Chart
+from sandtable.odds.dice import hits
 from sandtable.odds.policy import Stand
 from sandtable.odds.walk import outcomes
 
@@ -111,6 +113,7 @@ def fight_out(
     chart = Chart(match.state, battle, match.game.codec.clone(match.state))
     ends: Ends = {}
     table = Positions(*chart.start)
+    grids = Grids(chart, table)
 
     def settle(a: Side, d: Side, bombs: int, chance: float) -> Both | None:
         """After a round: somebody is gone, goes, or all fight on as they stand now."""
@@ -146,6 +149,8 @@ def fight_out(
             continue
         if now != (a, d):
             table.put(*now, chance)
+            continue
+        if grids.spread(a, d, chance):
             continue
         blocks = chart.blocks(a, d)
         if blocks is None:
@@ -251,6 +256,69 @@ def ended(chart: Chart, a: Side, d: Side, may: list[bool], stand: Stand) -> str:
     if ours:
         return "capture" if land and chart.lands(0, a) else "sunk"
     return "repulse" if theirs or not land else "ruin"
+
+
+class Grids:
+    """Rounds on land as whole grids of hits: so many in the air by so many on the ground, for each side."""
+
+    def __init__(self, chart: Chart, table: Positions) -> None:
+        self.chart, self.table = chart, table
+        self._known: dict[tuple[int, Side, Aims, bool, bool], Grid] = {}
+
+    def spread(self, a: Side, d: Side, chance: float) -> bool:
+        """Add what one round makes of a position to the table; False where it is no such round."""
+        chart, table = self.chart, self.table
+        lines = chart.plain_lines(a, d)
+        if lines is None:
+            return False
+        first, second = lines
+        flies, foe_flies = chart.flies(0, a) > 0, chart.flies(1, d) > 0
+        mine = self.grid(0, a, first.aims, foe_flies, foe_flies)
+        rows, p = mine.hit_by(second)
+        still = mine.still_flies[: rows.shape[0], : rows.shape[1]] if flies else np.zeros(rows.shape, dtype=bool)
+        sums = []
+        for flying in (True, False):
+            chosen = still if flying else ~still
+            if chosen.any():
+                columns, q = self.grid(1, d, second.aims, flies, flying).hit_by(first)
+                sums.append((rows[chosen], p[chosen], columns.ravel(), q.ravel()))
+        here = table.number(0, a), table.number(1, d)
+        same = sum(float(p[rows == here[0]].sum() * q[columns == here[1]].sum()) for rows, p, columns, q in sums)
+        for rows, p, columns, q in sums:
+            table.table[rows[:, None], columns] += (p * (chance / (1.0 - same)))[:, None] * q
+        table.table[here] = 0.0
+        return True
+
+    def grid(self, side: int, steps: Side, aims: Aims, foe_flies: bool, then: bool) -> Grid:
+        """What is left of a side after any hits, when the other has flyers or not: as it fires, and as losses fall."""
+        key = (side, steps, aims, foe_flies, then)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Grid(self.chart, self.table, *key)
+        return known
+
+
+class Grid:
+    """The positions of one side by hits in the air (down) and on the ground (across)."""
+
+    def __init__(
+        self, chart: Chart, table: Positions, side: int, steps: Side, aims: Aims, foe_flies: bool, then: bool
+    ) -> None:
+        self.room = chart.room_of(side, steps, aims, foe_flies)
+        ground = [steps]
+        for _ in range(min(chart.dice[1 - side], self.room[AT_LAND])):
+            ground.append(chart.hit(side, ground[-1], aims, then, AT_LAND))
+        left = [ground]
+        for _ in range(min(chart.dice[1 - side], self.room[AT_AIR])):
+            left.append([chart.hit(side, one, aims, then, AT_AIR) for one in left[-1]])
+        self.numbers = np.array([[table.number(side, one) for one in row] for row in left])
+        self.still_flies = np.array([[chart.flies(side, one) > 0 for one in row] for row in left])
+
+    def hit_by(self, line: Line) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """The positions that a volley can lead to, and their chances. More dice than targets hit no more than these."""
+        air = np.array(hits(line.values[AT_AIR], self.room[AT_AIR]))
+        land = np.array(hits(line.values[AT_LAND], self.room[AT_LAND]))
+        return self.numbers[: len(air), : len(land)], air[:, None] * land
 
 
 # ---- what it says

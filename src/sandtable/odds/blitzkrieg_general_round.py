@@ -7,10 +7,8 @@ the battle. Bytes know their hash, and here everything is looked up by what both
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import product
-from typing import Any, NamedTuple, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import msgspec
 
@@ -31,70 +29,29 @@ from sandtable.games.blitzkrieg_general.state import (
     strength,
 )
 from sandtable.games.blitzkrieg_general.strength import effective, extra_dice, fortress_holds
+from sandtable.odds.blitzkrieg_general_lines import (
+    LEFT,
+    NOWHERE,
+    Aims,
+    Block,
+    Both,
+    Ends,
+    Fired,
+    Hits,
+    Line,
+    Shooter,
+    Side,
+    Volley,
+    air_fire,
+    at_sea,
+    by_aim,
+    cheapest,
+)
 from sandtable.odds.dice import gather, hits
 
-Side = bytes
-Both = tuple[Side, Side]
-Hits = tuple[int, int, int, int]
-"""By what was aimed at."""
-Aims = bytes
-"""Per unit of a side where it stands on the chart."""
-LEFT, NOWHERE = 128, 255
-Fired = tuple[Hits, frozenset[int], int]
-"""Hits, the flyers that turned to the land segment, bombs on their targets."""
-Ends = dict[tuple[Side, Side, int], float]
-Block = tuple[dict[Side, float], dict[tuple[Side, int], float]]
-Volley = dict[tuple[Side, Side, int, tuple[Aims, Aims]], float]
 _ORDER = (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND)
 _VOLLEYS = [0, 1, 2]
 _NONE: frozenset[int] = frozenset()
-
-
-class Shooter(NamedTuple):
-    """A unit that fires, or a card's die."""
-
-    unit: int
-    aim: int
-    value: int
-    shots: int
-    turns: bool
-    """A flyer that may turn to the land segment when everybody in the air is covered."""
-    on_land: int
-    """Its strength there."""
-
-
-class Line(NamedTuple):
-    """One side on the chart: where it stands, and who of it fires in a volley."""
-
-    aims: Aims
-    shooters: tuple[Shooter, ...]
-    number: int
-    """The same for the same shooters."""
-    values: tuple[tuple[int, ...], ...]
-    """By aim the strength of every die."""
-
-    @property
-    def can_fire(self) -> bool:
-        return any(row and row[-1] > 0 for row in self.values)
-
-
-def cheapest(state: BKState, units: Sequence[int]) -> int:
-    """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
-    found = atlas()
-
-    def price(unit: int) -> tuple[bool, int, bool, int]:
-        whole = steps_left(state, unit) == 2
-        lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
-        return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
-
-    return min(units, key=price)
-
-
-@lru_cache(maxsize=10_000)
-def _by_aim(air: int, land: int, ships: int = 0, subs: int = 0) -> Hits:
-    made = [0, 0, 0, 0]
-    made[AT_AIR], made[AT_LAND], made[AT_SHIPS], made[AT_SUBS] = air, land, ships, subs
-    return made[0], made[1], made[2], made[3]
 
 
 class Chart:
@@ -125,6 +82,8 @@ class Chart:
         self._fires: dict[tuple[Shooter, ...], int] = {}
         self._losses: dict[object, Side] = {}
         self._values: dict[tuple[int, Side], float] = {}
+        self.dice = tuple(2 * sum(found.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
+        """More than a side ever throws in a round: a card doubles the shots of some."""
         self.load(*self.start)
         self.volleys = [n for n in _VOLLEYS if n == _VOLLEYS[-1] or volley(self.state, self.battle, n)]
         """The volleys in which anybody can fire: losses make none of them new."""
@@ -265,7 +224,7 @@ class Chart:
             carried = tuple(s.value for s in falling if not self.state.flags[s.unit] & ATOM)
             bombs, ground = hits(carried, len(carried)), ()
         if turning:
-            air = self._air_fire(line.shooters, room)
+            air = air_fire(line.shooters, room)
         else:
             air = {(n, _NONE, 0): p for n, p in enumerate(hits(line.values[AT_AIR], room[AT_AIR]))}
         out: dict[Fired, float] = {}
@@ -273,47 +232,11 @@ class Chart:
         below_chances = hits(ground, most)
         for (in_air, turned, below), p in air.items():
             for more, q in enumerate(below_chances):
-                key = (_by_aim(in_air, min(most, below + more)), turned, 0)
+                key = (by_aim(in_air, min(most, below + more)), turned, 0)
                 out[key] = out.get(key, 0.0) + p * q
         if self.battle.kind == SEA_BATTLE or len(bombs) > 1:
-            out = self._at_sea(out, line, room, bombs)
+            out = at_sea(out, line, room, bombs)
         return out
-
-    @staticmethod
-    def _at_sea(air: dict[Fired, float], line: Line, room: Hits, bombs: tuple[float, ...]) -> dict[Fired, float]:
-        """The same with hits on ships and submarines, or with bombs on their targets."""
-        rest = [list(enumerate(hits(line.values[aim], room[aim]))) for aim in (AT_SHIPS, AT_SUBS)]
-        out: dict[Fired, float] = {}
-        for (row, turned, _), p in air.items():
-            for (ships, r), (subs, s), (bomb, t) in product(*rest, enumerate(bombs)):
-                key = (_by_aim(row[AT_AIR], row[AT_LAND], ships, subs), turned, bomb)
-                out[key] = out.get(key, 0.0) + p * r * s * t
-        return out
-
-    @staticmethod
-    def _air_fire(shooters: tuple[Shooter, ...], room: Hits) -> dict[tuple[int, frozenset[int], int], float]:
-        """The air segment in order: who comes when everybody there is covered fires at the land segment instead.
-
-        [bg-6.5.3-switch]
-        """
-        found: dict[tuple[int, frozenset[int], int], float] = {(0, frozenset(), 0): 1.0}
-        up, down = room[AT_AIR], room[AT_LAND]
-        for shooter in (s for s in shooters if s.aim == AT_AIR):
-            after: dict[tuple[int, frozenset[int], int], float] = {}
-            for (in_air, turned, below), chance in found.items():
-                if in_air < up:
-                    for more, p in enumerate(hits((shooter.value,) * shooter.shots, up - in_air)):
-                        key = (in_air + more, turned, below)
-                        after[key] = after.get(key, 0.0) + chance * p
-                elif not shooter.turns:
-                    key = (in_air, turned, below)
-                    after[key] = after.get(key, 0.0) + chance
-                else:
-                    for more, p in enumerate(hits((shooter.on_land,) * shooter.shots, down - below)):
-                        key = (in_air, turned | {shooter.unit}, below + more)
-                        after[key] = after.get(key, 0.0) + chance * p
-            found = after
-        return found
 
     def room(self, side: int) -> Hits:
         """Hits of each kind that a side can take as it stands on the chart now."""
@@ -333,11 +256,11 @@ class Chart:
     def _lose(self, side: int, steps: Side, aims: Aims, foe_flies: bool, taken: Hits) -> Side:
         for aim in range(4):
             # hits beyond what stands there are lost, so whoever becomes a target meanwhile is safe from them
-            for _ in range(min(taken[aim], self._room(side, steps, aims, foe_flies)[aim]) if taken[aim] else 0):
-                steps = self._hit(side, steps, aims, foe_flies, aim)
+            for _ in range(min(taken[aim], self.room_of(side, steps, aims, foe_flies)[aim]) if taken[aim] else 0):
+                steps = self.hit(side, steps, aims, foe_flies, aim)
         return steps
 
-    def _hit(self, side: int, steps: Side, aims: Aims, foe_flies: bool, aim: int) -> Side:
+    def hit(self, side: int, steps: Side, aims: Aims, foe_flies: bool, aim: int) -> Side:
         """What is left of a side after one hit."""
         key = (side, steps, aims, foe_flies, aim)
         known = self._losses.get(key)
@@ -408,11 +331,20 @@ class Chart:
         ends = self.round(a, d, chosen)
         return None if ends is None else [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
 
+    def plain_lines(self, a: Side, d: Side) -> tuple[Line, Line] | None:
+        """What both sides fire with in a round on land whose dice are independent; None for any other round."""
+        if self.battle.kind != LAND_BATTLE or self.volleys != _VOLLEYS[-1:]:
+            return None
+        first, second = self.lines(a, d, self.aims(a, d), _VOLLEYS[-1])
+        if not (first.can_fire or second.can_fire) or self._may_turn(a, d, first, second):
+            return None
+        return first, second
+
     def _may_turn(self, a: Side, d: Side, first: Line, second: Line) -> bool:
         """Whether a flyer's turn can come when everybody in the air is covered already."""
         rooms = (
-            self._room(1, d, second.aims, self.flies(0, a) > 0)[AT_AIR],
-            self._room(0, a, first.aims, self.flies(1, d) > 0)[AT_AIR],
+            self.room_of(1, d, second.aims, self.flies(0, a) > 0)[AT_AIR],
+            self.room_of(0, a, first.aims, self.flies(1, d) > 0)[AT_AIR],
         )
         for line, room in zip((first, second), rooms, strict=True):
             shots = 0
@@ -445,7 +377,7 @@ class Chart:
         key = (side, steps, aims, fire.number, foe_flies)
         known = self._afters.get(key)
         if known is None:
-            room = self._room(side, steps, aims, foe_flies[0])
+            room = self.room_of(side, steps, aims, foe_flies[0])
             known = self._afters[key] = gather(
                 [
                     ((self.lose(side, steps, aims, foe_flies[1], row[0]), row[2]), p)
@@ -454,7 +386,7 @@ class Chart:
             )
         return known
 
-    def _room(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> Hits:
+    def room_of(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> Hits:
         key = (side, steps, aims, foe_flies)
         known = self._rooms.get(key)
         if known is None:
