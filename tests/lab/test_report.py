@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.games import find
-from sandtable.lab import plots, records
+from sandtable.lab import balance, plots, records
 from sandtable.lab.curves import bands, decision, families, quantile, separation
 from sandtable.lab.report import html
 from sandtable.lab.simulate import Record, summarize
@@ -100,3 +100,15 @@ def test_heat_goes_from_pale_to_dark() -> None:
     assert plots.heat(0.0) == "#ffeda0"
     assert plots.heat(1.0) == "#800026"
     assert plots.heat(0.5) not in (plots.heat(0.0), plots.heat(1.0))
+
+
+def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Record]) -> None:
+    part = balance.section(find(GAME), made[0].seats, made, summarize(GAME, made), "./sandtable simulate munich-war")
+    assert "| axis | 2 | 50.0% | 15.0% to 85.0% |" in part
+    assert "turn 3: territory.axis alone then tells 100%" in part
+    page = balance.merged("# Munich\n\n## x\n\nExpected: even.\n", "y", part)
+    again = balance.merged(page, "y", "fresh\n")
+    assert "Expected: even." in again
+    assert again.count("## y") == 1
+    assert "fresh" in again
+    assert "50.0%" not in again

@@ -28,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
     parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
+    parser.add_argument("--balance", action="store_true", help="put the result into the game's page in docs/balance")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -35,6 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     import msgspec
 
     from sandtable.cli.app import BadInput
+    from sandtable.cli.checkout import checkout
     from sandtable.cli.inputs import find_game, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab.simulate import jobs, simulate, summarize
@@ -48,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         seats[role] = level
     if not 0 < arguments.seconds <= 3600:
         raise BadInput("--seconds must be above 0 and at most 3600")
+    if arguments.balance:
+        checkout("simulate --balance")
     scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
@@ -65,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     summary = summarize(arguments.game, records)
     if arguments.out:
         write(Path(arguments.out), game, wanted[0], records, summary, command(arguments, scenario))
+    if arguments.balance:
+        balance(game, wanted[0], records, summary, command(arguments, scenario))
     if arguments.json:
         print_json(msgspec.to_builtins(summary))
         return 0
@@ -112,3 +118,15 @@ def write(
     except OSError as error:
         raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from error
     console(stderr=True).print(f"written: {', '.join(str(path) for path in [*paths, page])}", markup=False)
+
+
+def balance(game: "Game[Any]", job: "Job", records: "list[Record]", summary: "Summary", made_by: str) -> None:
+    """Put the result of a scenario into the game's balance page."""
+    from sandtable.cli.checkout import checkout
+    from sandtable.lab.balance import merged, section
+
+    page = checkout("simulate --balance") / "docs" / "balance" / f"{game.id}.md"
+    page.parent.mkdir(exist_ok=True)
+    text = page.read_text(encoding="utf-8") if page.exists() else f"# {game.title}: balance\n"
+    part = section(game, job.seats, records, summary, made_by)
+    page.write_text(merged(text, job.scenario, part), encoding="utf-8")

@@ -1,0 +1,45 @@
+"""The balance pages: what many matches of a scenario gave, beside what one would expect (docs/balance)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandtable.core import Game
+from sandtable.lab.curves import decision
+from sandtable.lab.simulate import Record, Summary, wilson
+
+
+def section(
+    game: Game[Any], seats: Mapping[str, str], records: Sequence[Record], summary: Summary, command: str
+) -> str:
+    """The result of one scenario as a part of the game's page."""
+    played = ", ".join(sorted(set(seats.values())))
+    lines = [f"{summary.matches} matches between players of level {played}, made by `{command}`.", ""]
+    lines += ["| side | won | share | 95 % interval |", "| --- | ---: | ---: | --- |"]
+    for side, won in summary.wins.items():
+        low, high = summary.intervals[side]
+        lines.append(f"| {side} | {won} | {won / max(1, summary.matches):.1%} | {low:.1%} to {high:.1%} |")
+    if summary.draws:
+        low, high = wilson(summary.draws, summary.matches)
+        lines.append(f"| draw | {summary.draws} | {summary.draws / summary.matches:.1%} | {low:.1%} to {high:.1%} |")
+    lines += ["", "| outcome | matches |", "| --- | ---: |"]
+    lines += [f"| {name} | {number} |" for name, number in summary.levels.items()]
+    lines += ["", f"On average {summary.turns:.1f} turns and {summary.decisions:.0f} decisions a match."]
+    side, roles = next(iter(game.alliances.items()))
+    found = decision(records, side, roles)
+    if found is not None:
+        lines.append(
+            f"The turn that tells most about the result is turn {found.turn}: {found.measure} alone then tells "
+            f"{found.known[found.turn - 1]:.0%} of the pairs of won and lost matches apart."
+        )
+    return "\n".join(lines) + "\n"
+
+
+def merged(page: str, scenario: str, part: str) -> str:
+    """The page with this part below its scenario's heading; what is written by hand stays."""
+    begin, end = f"<!-- results of {scenario} -->\n", f"<!-- end of {scenario} -->\n"
+    block = f"{begin}{part}{end}"
+    if begin in page and end in page:
+        return page[: page.index(begin)] + block + page[page.index(end) + len(end) :]
+    return page.rstrip("\n") + f"\n\n## {scenario}\n\n{block}"
