@@ -106,7 +106,12 @@ def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Recor
     part = balance.section(find(GAME), made[0].seats, made, summarize(GAME, made), "./sandtable simulate munich-war")
     assert "| axis | 2 | 50.0% | 15.0% to 85.0% |" in part
     assert "turn 3: territory.axis alone then tells 100%" in part
-    page = balance.merged("# Munich\n\n## x\n\nExpected: even.\n", "y", part)
+    page = balance.merged("# Munich\n\n## x\n\nExpected: even.\n\n## z\n\nExpected: uneven.\n", "y", part)
+    first = balance.merged(page, "x", "first\n")
+    assert first.index("Expected: even.") < first.index("first") < first.index("## z")
+    assert first.count("## x") == 1
+    last = balance.merged(first, "z", "last\n")
+    assert last.index("Expected: uneven.") < last.index("last") < last.index("## y")
     again = balance.merged(page, "y", "fresh\n")
     assert "Expected: even." in again
     assert again.count("## y") == 1

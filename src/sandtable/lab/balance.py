@@ -42,4 +42,10 @@ def merged(page: str, scenario: str, part: str) -> str:
     block = f"{begin}{part}{end}"
     if begin in page and end in page:
         return page[: page.index(begin)] + block + page[page.index(end) + len(end) :]
-    return page.rstrip("\n") + f"\n\n## {scenario}\n\n{block}"
+    heading = f"## {scenario}\n"
+    if heading not in page:
+        return page.rstrip("\n") + f"\n\n{heading}\n{block}"
+    after = page.index(heading) + len(heading)
+    place = page.find("\n## ", after)
+    head, tail = (page, "") if place < 0 else (page[:place], page[place:])
+    return head.rstrip("\n") + "\n\n" + block + tail
