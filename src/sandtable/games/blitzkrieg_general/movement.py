@@ -78,7 +78,7 @@ def why_not_march(m: BKPlay, unit: int) -> Refusal | None:
         return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
     if state.carrier[unit] >= 0:
         return Refusal("bg-6.4.3b-unload", "on-board", unit=label(unit))
-    refused = why_not_leave(state, unit) if state.advanced else None
+    refused = why_not_leave(state, unit) if state.yugoslavia_since >= 0 and state.advanced else None
     if refused is not None or not state.exploiting:
         return refused
     if state.advanced and state.flags[unit] & OUT:
@@ -162,9 +162,9 @@ def march_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
-        ids, flags = found.unit_ids, state.flags
+        ids, flags, mine = found.unit_ids, state.flags, land_units_of(state, major)
         # most have moved already: no need to ask for the reason
-        return [ids[u] for u in land_units_of(state, major) if not flags[u] & MOVED and why_not_march(m, u) is None]
+        return [ids[u] for u in mine if not flags[u] & MOVED and why_not_march(m, u) is None]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)

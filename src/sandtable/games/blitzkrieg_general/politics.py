@@ -358,7 +358,7 @@ def entry(state: BKState, nation: int) -> bytes:
             for owner in range(len(state.side))
         ]
         of_owner.append(NO_ENTRY)  # the seas, which are nobody's
-        codes = bytearray(of_owner[owner] for owner in state.control)
+        codes = bytearray([of_owner[owner] for owner in state.control])
         for space in found.closed_spaces:
             codes[space] = NO_ENTRY
         if nation == found.bulgaria:

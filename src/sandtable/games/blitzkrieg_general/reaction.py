@@ -371,21 +371,20 @@ def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: A
 
 def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
     """By major its units from whose place an attacked space could be reached at all: by air, from the coast or on foot;
-    in the order of the mix."""
+    in the order of the mix. Who has moved, is on a mission or watches the sea does not come."""
     if "near-attacks" not in m.cache:
         found, state = atlas(), m.state
-        near = 0
+        near: dict[int, None] = {}
         for space in attacked_spaces(m):
-            near |= found.within_flight[space][-1] | found.beside_coast[space] | found.two_marches[space]
+            near.update(found.around_battle[space])
         if state.sea_battles:
-            near |= found.all_seas
+            near.update(dict.fromkeys(found.seas))
         out: dict[int, list[int]] = {}
-        flags, master, nation = state.flags, state.master, state.nation
-        for space, units in enumerate(state.here):
-            if units and near >> space & 1:
-                for unit in units:
-                    if not flags[unit] & (MOVED | STATIONED):
-                        out.setdefault(master[nation[unit]], []).append(unit)
+        flags, master, nation, here = state.flags, state.master, state.nation, state.here
+        for space in near:
+            for unit in here[space]:
+                if not flags[unit] & (MOVED | STATIONED):
+                    out.setdefault(master[nation[unit]], []).append(unit)
         rank = roster(state).rank
         for mine in out.values():
             mine.sort(key=rank.__getitem__)
@@ -395,23 +394,30 @@ def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
 
 
 def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
-    """What a major's units could do, with the spaces each could come to."""
+    """What a major's units could do, with the spaces each could come to: the same for units that are alike."""
     found, state = atlas(), m.state
-    place, types = state.place, found.type
+    place, types, flags, nation, started = state.place, found.type, state.flags, state.nation, state.start
     attacked, on_land = _attacked_bits(m)
     by_sea = bool(state.sea_battles)
+    known: dict[tuple[int, ...], list[int]] = m.cache.setdefault("moves", {})
     for unit in _near_attacks(m).get(major, ()):
         start, kind = place[unit], types[unit]
+        key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.mission[unit], started[unit])
         if kind in (AIR, TF):
-            reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
-            spaces = react_targets(m, unit) if reach & attacked else []
+            spaces = known.get(key)
+            if spaces is None:
+                reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
+                spaces = known[key] = react_targets(m, unit) if reach & attacked else []
             if spaces:
                 yield "react", unit, spaces
-        if found.is_ship[unit]:
-            more = naval_reserve_targets(m, unit) if by_sea else []
-        else:
-            march = found.one_march[start] if kind == INF else found.two_marches[start]
-            more = reserve_targets(m, unit) if march & on_land else []
+        more = known.get((-1, *key))
+        if more is None:
+            if found.is_ship[unit]:
+                more = naval_reserve_targets(m, unit) if by_sea else []
+            else:
+                march = found.one_march[start] if kind == INF else found.two_marches[start]
+                more = reserve_targets(m, unit) if march & on_land else []
+            known[(-1, *key)] = more
         if more:
             yield "reserve", unit, more
 

@@ -109,7 +109,7 @@ class Ground:
             friends = self.relations.friends(nation)
             # the seas are nobody's (-1): they find the last entry
             of_owner = [friends >> owner & 1 for owner in range(len(self.relations.side))] + [0]
-            known = self._friendly[nation] = bytes(of_owner[owner] for owner in self.control)
+            known = self._friendly[nation] = bytes([of_owner[owner] for owner in self.control])
         return known
 
     def friendly_bits(self, nation: int) -> int:
@@ -130,7 +130,7 @@ class Ground:
                 for owner in range(len(self.relations.side))
             ]
             of_owner.append(OPEN_SKY)
-            known = self._sky[nation] = bytes(of_owner[owner] for owner in self.control)
+            known = self._sky[nation] = bytes([of_owner[owner] for owner in self.control])
         return known
 
     def flyways(self, nation: int, closed: int) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -50,12 +51,16 @@ def why_not_buy_number(state: BKState, major: int) -> Refusal | None:
 
 def open_advances(state: BKState, major: int) -> list[str]:
     """Achievements a country can still choose. [bg-7.5-choose] [bg-7.5-atom-prereq]"""
+    return list(_open_advances(state.advances[major]))
+
+
+@lru_cache(maxsize=256)
+def _open_advances(known: int) -> tuple[str, ...]:
     found = atlas()
-    out = [a for a in found.achievements if not has_advance(state, major, a)]
-    needed = [a for a in found.achievements if a not in ("v_weapons", "atomic_bomb")]
-    if not all(has_advance(state, major, a) for a in needed):
+    out = [a for a in found.achievements if not known >> found.advance_bit[a] & 1]
+    if any(a not in ("v_weapons", "atomic_bomb") for a in out):
         out = [a for a in out if a != "atomic_bomb"]
-    return out
+    return tuple(out)
 
 
 class Research(Step, frozen=True, tag="bg.research"):

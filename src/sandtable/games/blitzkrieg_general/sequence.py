@@ -225,8 +225,8 @@ class Segment(Step, frozen=True, tag="bg.segment"):
 def _begin(m: BKPlay, side: int) -> None:
     state = m.state
     state.phasing, state.exploiting = side, False
-    for unit in range(len(state.flags)):
-        state.flags[unit] &= ~(RAILED | REBASED | PHASE_FLAGS)
+    keep = ~(RAILED | REBASED | PHASE_FLAGS)
+    state.flags = [flags & keep for flags in state.flags]
     if state.advanced:
         check_supply(state)
     state.rail_left = tuple(rail_points(state, n) for n in range(8))
@@ -244,16 +244,13 @@ def _rebase(m: BKPlay, side: int) -> None:
 
 def begin_phase(state: BKState) -> None:
     """Everybody may move again; where each stands now is remembered. [bg-6.4.1-once] [bg-6.5.4-no-sea-stay]"""
-    start, spent, flags = list(state.start), list(state.spent), state.flags
-    for unit, place in enumerate(state.place):
-        if place >= 0:
-            flags[unit] &= ~PHASE_FLAGS
-            start[unit] = place
-            spent[unit] = 0
+    keep, places = ~PHASE_FLAGS, state.place
+    state.flags = [flags & keep if place >= 0 else flags for flags, place in zip(state.flags, places, strict=True)]
+    state.start = tuple([place if place >= 0 else old for place, old in zip(places, state.start, strict=True)])
+    state.spent = tuple([0 if place >= 0 else old for place, old in zip(places, state.spent, strict=True)])
     for loads in state.cargo.values():
         for unit in loads:
-            flags[unit] |= AT_SEA
-    state.start, state.spent = tuple(start), tuple(spent)
+            state.flags[unit] |= AT_SEA
     state.invasions = {}
     state.sea_battles = {}
 
@@ -332,15 +329,16 @@ def _end(m: BKPlay, side: int) -> None:
     first = state.turn == found.turn_of[data["start"]] and bool(data.get("must"))
     if first and side == state.side[GERMANY] and not at_war(state, GERMANY, USSR) and state.side[USSR] != side:
         declare(m, GERMANY, USSR)
-    for unit, flags in enumerate(state.flags):
+    for unit, target in sorted(state.abroad.items()):
         if (
-            flags & STATIONED
+            state.flags[unit] & STATIONED
             and state.side[state.nation[unit]] == side
             and state.due[unit] != state.turn * 2 + state.second
         ):
             # it comes home when the next movement phase of its side is over
-            m.push(Landing(state.mission[unit], (unit,)))
-        state.flags[unit] = flags & ~(DOUBLE | FOUGHT | MOVED)
+            m.push(Landing(target, (unit,)))
+    keep = ~(DOUBLE | FOUGHT | MOVED)
+    state.flags = [flags & keep for flags in state.flags]
     for name in ("blitzkrieg", "desert_fox"):
         state.effects = without(state.effects, name)
     refresh_production(state)
