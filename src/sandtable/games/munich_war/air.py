@@ -91,9 +91,10 @@ def flight(m: M, unit: int, base: int) -> int:
     if found is None:
         sky = known.open | ATLAS.sea_hexes
         found = in_range(base, sky, face.range)
+        near = in_range(base, ATLAS.board, face.range)
         for neutral in ATLAS.countries[face.country].invades:
-            if state.side[neutral] == NOBODY:
-                land = ATLAS.countries[neutral].hexes
+            land = ATLAS.countries[neutral].hexes
+            if land & near and state.side[neutral] == NOBODY:
                 found |= in_range(base, sky | land, face.range) & land
         known.lasting[key] = found
     return found
@@ -282,15 +283,17 @@ def interceptors(m: M, side: int) -> dict[int, int]:
     found: dict[int, int] = {}
     if not game:
         return found
+    sky = facts(m).open | ATLAS.sea_hexes
     for unit in fliers(m, side):
         face = ATLAS.units[unit]
         if not face.strike or m.state.flags[unit] & SURPRISED:
             continue
         # The sky is the same both ways: what the prey's hex is in range of can reach it.
-        from_here = 0
-        for at in bits(game):
-            from_here |= flight(m, unit, at)
-        from_here &= bases(m, unit)
+        from_here, fields = 0, bases(m, unit)
+        if fields:
+            for at in bits(game):
+                from_here |= in_range(at, sky, face.range)
+            from_here &= fields
         if from_here:
             found[unit] = from_here
     return found
