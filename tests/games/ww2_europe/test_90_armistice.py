@@ -11,13 +11,15 @@ from sandtable.games.ww2_europe.armistice import (
     italy_must_offer,
     may_linger,
 )
+from sandtable.games.ww2_europe.atlas import MINOR_FLAG, NO_FLAG
 from sandtable.games.ww2_europe.collect import worth
 from sandtable.games.ww2_europe.initiative import Initiative, held_alone
+from sandtable.games.ww2_europe.lookup import country_of, flag_at
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.politics import attack_minor, neutral_minors
 from sandtable.games.ww2_europe.stagehelp import battle_counts
 from sandtable.games.ww2_europe.stages import land_battles
-from sandtable.games.ww2_europe.state import AT_WAR, CUT_OFF, OUT, SURPRISED
+from sandtable.games.ww2_europe.state import AT_WAR, CUT_OFF, OUT, SURPRISED, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck
 from sandtable.games.ww2_europe.surrender import Surrenders, fallen
 from sandtable.games.ww2_europe.turnend import LastThings
@@ -147,6 +149,27 @@ def test_vichy_is_a_neutral_minor_with_its_own_flag() -> None:
     refusal = war.why_not("germany", March(tank, ("vichy",)))
     assert refusal is not None
     assert refusal.rule == "w2e-neutral-no-entry"
+
+
+@pytest.mark.rule("w2e-armistice-french-colonies", "w2e-minor-flag-supply")
+def test_the_flag_of_vichy_works_only_where_there_is_a_vichy_france() -> None:
+    capital, next_door, zone = A.index["vichy"], A.index["toulouse"], A.index["bordeaux"]
+    war = france()
+    assert flag_at(war.state, capital) == NO_FLAG  # France fights on: it is a town like others
+    assert country_of(war.state, capital) == country_of(war.state, zone)
+    cut = war.put("france", "infantry", "vichy")
+    war.start(SupplyCheck())
+    assert war.state.flags[war.number(cut)] & CUT_OFF  # with Paris lost nothing feeds it
+    war = armistice(france())
+    assert flag_at(war.state, capital) == MINOR_FLAG
+    assert country_of(war.state, capital) == country_of(war.state, next_door) != country_of(war.state, zone)
+    attack_minor(war.m, A.vichy, AXIS)
+    assert flag_at(war.state, capital) == MINOR_FLAG  # as a minor ally too
+    defender = war.put("great_britain", "infantry", "toulouse")
+    war.start(SupplyCheck())
+    assert not war.state.flags[war.number(defender)] & CUT_OFF
+    war.state.lost_flag = changed(war.state.lost_flag, capital, 1)
+    assert flag_at(war.state, capital) == NO_FLAG
 
 
 @pytest.mark.rule("w2e-armistice-french-paris")

@@ -14,6 +14,7 @@ from .lookup import (
     air_limit,
     at,
     control_side,
+    flag_at,
     has_air,
     is_active,
     planes_at,
@@ -196,7 +197,7 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
     space = state.space[unit]
     if state.flags[unit] & CUT_OFF:
         return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
-    flag = A.flag[space] and not state.lost_flag[space]
+    flag = flag_at(state, space)
     base = any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
     if not (A.feature[space] == 1 or flag or state.fortress[space] or base):
         return Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[space]}")

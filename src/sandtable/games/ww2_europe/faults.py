@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
 from .kinds import AIR, BASE, GROUND, NAVAL
-from .lookup import port_limit
+from .lookup import air_room, port_limit
 from .setup import turn_track
 from .state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
 
@@ -23,6 +23,8 @@ def faults(state: W2State) -> Sequence[str]:
     _land(state, found)
     _powers(state, found)
     _convoys(state, found)
+    _cargo(state, found)
+    _orders(state, found)
     _bases(state, found)
     return found
 
@@ -88,6 +90,8 @@ def _land(state: W2State, found: list[str]) -> None:
                 found.append(f"{A.names[space]} belongs to a power that is out")
         elif owner != NOBODY:
             found.append(f"water at {A.names[space]} is controlled")
+    if len(state.initiative) != len(A.fronts):
+        found.append("a front has no initiative marker")
     for front, side in enumerate(state.initiative):
         if side not in (0, 1):
             found.append(f"no initiative on {A.fronts[front]}")
@@ -114,10 +118,48 @@ def _convoys(state: W2State, found: list[str]) -> None:
     for unit, number in enumerate(state.convoy):
         if number >= 0 and number not in numbers:
             found.append(f"unit {unit} sails in a convoy that is gone")
+        elif number >= 0 and state.space[unit] != IN_CONVOY:
+            found.append(f"unit {unit} is of a convoy and not in it")
     for convoy in state.convoys:
         ends = convoy.route[0], convoy.route[-1]
         if any(A.space_kind[end] != PORT_KIND for end in ends):
             found.append(f"convoy {convoy.number} does not run from port to port")
+
+
+def _cargo(state: W2State, found: list[str]) -> None:
+    """A transport has one load, a carrier no more planes than its air wing, and nothing else has either."""
+    loads: dict[int, list[int]] = {}
+    for unit, ship in enumerate(state.cargo_of):
+        if ship >= 0 and state.space[unit] != DEAD:
+            loads.setdefault(ship, []).append(unit)
+    for ship, units in loads.items():
+        kind = state.kind[ship]
+        name = f"{K.names[kind]}#{ship}"
+        if state.space[ship] == DEAD:
+            found.append(f"{name} is sunk and still carries something")
+        elif kind == K.carrier:
+            if len(units) > K.air_wing[kind]:
+                found.append(f"{name} has {len(units)} planes aboard")
+            if any(K.base[state.kind[u]] not in (K.fighter, K.tac_bomber) for u in units):
+                found.append(f"{name} carries what is no plane of a carrier")
+        elif len(units) > 1:
+            found.append(f"{name} has {len(units)} loads")
+        if any(A.group[state.power[u]] != A.group[state.power[ship]] for u in units):
+            found.append(f"{name} carries a stranger")
+
+
+def _orders(state: W2State, found: list[str]) -> None:
+    """Whoever has an order has a path of the turn, and lies somewhere on it or is home from it."""
+    for unit, number in enumerate(state.task):
+        if number < 0 or state.space[unit] == DEAD:
+            continue
+        name = f"{K.names[state.kind[unit]]}#{unit}"
+        if number >= len(state.tasks):
+            found.append(f"{name} follows an order that nobody gave")
+        elif state.tasks[number].side != A.side[state.power[unit]]:
+            found.append(f"{name} follows an order of the enemy")
+        elif K.cls[state.kind[unit]] in (GROUND, BASE):
+            found.append(f"{name} is on land and has an order at sea")
 
 
 def _bases(state: W2State, found: list[str]) -> None:
@@ -147,3 +189,24 @@ def _bases(state: W2State, found: list[str]) -> None:
                 load[A.side[state.power[unit]]] += K.stack[state.kind[unit]]
         if max(load) > port_limit(state, space) and state.turn:
             found.append(f"{max(load)} Stack Points of ships in {A.names[space]}")
+    _air_bases(state, found)
+
+
+def _air_bases(state: W2State, found: list[str]) -> None:
+    """After the limits of the last turn were enforced no base holds more planes than it can."""
+    if not state.turn:
+        return
+    load: dict[tuple[int, int], int] = {}
+    bases = set()
+    for unit, space in enumerate(state.space):
+        if space < 0 or state.cargo_of[unit] >= 0 or state.power[unit] == NEUTRAL:
+            continue
+        what = K.cls[state.kind[unit]]
+        if what == BASE:
+            bases.add(space)
+        elif what == AIR:
+            key = (space, A.side[state.power[unit]])
+            load[key] = load.get(key, 0) + K.stack[state.kind[unit]]
+    for (space, _), total in load.items():
+        if A.is_land[space] and total > air_room(state, space, space in bases):
+            found.append(f"{total} Stack Points of planes in {A.names[space]}")

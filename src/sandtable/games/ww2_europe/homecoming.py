@@ -11,9 +11,21 @@ from sandtable.core.offers import Field
 from .actions import Divert
 from .air import air_distances
 from .atlas import ATLAS, NOBODY
-from .events import Lost, Withdrew
-from .kinds import AIR, NAVAL
-from .lookup import air_limit, at, cargo, control_group, is_friendly, put, remove, unit_name
+from .events import Lost, Moved, Withdrew
+from .kinds import AIR, BASE, NAVAL
+from .lookup import (
+    air_limit,
+    at,
+    can_stand,
+    cargo,
+    control_group,
+    ground_room,
+    is_friendly,
+    put,
+    remove,
+    unit_name,
+    vichy_is,
+)
 from .roster import roster
 from .sea import sea_ways
 from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
@@ -155,8 +167,33 @@ def open_homes(m: M) -> dict[tuple[int, int, int], bool]:
     """Per (space, power, class) whether it can take its units home, as far as that was asked since it last changed."""
     state = m.state
     bases = tuple(state.space[u] for u in roster(m).bases)
-    depends_on = (state.owner, state.status, state.lost_flag, state.damaged, state.fortress, bases)
+    depends_on = (state.owner, state.status, state.lost_flag, state.damaged, state.fortress, vichy_is(state), bases)
     return m.kept("open-homes", depends_on, dict)
+
+
+def land_at_home(m: M) -> None:
+    """Cargo that came back with its transport goes ashore in the port, if there is room.  [w2e-transport-procedure]"""
+    state = m.state
+    for ship in sorted({ship for ship in state.cargo_of if ship >= 0}):
+        space = state.space[ship]
+        if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
+            continue
+        land = A.land_of_port[space]
+        for unit in cargo(state, ship):
+            power, kind = state.power[unit], state.kind[unit]
+            if not is_friendly(state, land, power) or control_group(state, land) != A.group[power]:
+                continue
+            if K.cls[kind] == AIR:
+                room = air_limit(m, land, power) > 0
+            elif K.cls[kind] == BASE:
+                room = not any(K.cls[state.kind[u]] == BASE for u in at(m)[land])
+            else:
+                room = can_stand(kind, land) and ground_room(m, land, A.side[power]) >= K.stack[kind]
+            if room:
+                state.cargo_of[unit] = NOBODY
+                state.home = changed(state.home, unit, land)
+                put(m, unit, land)
+                m.emit(Moved(unit=unit_name(state, unit), power=f"@{A.powers[power]}", path=(f"@{A.names[land]}",)))
 
 
 class ReturnHome(Step, frozen=True, tag="return-home"):
@@ -188,6 +225,7 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 send_home(m, unit, NOBODY)
                 if len(state.stack) > depth:
                     return  # the diverted unit first, then the rest
+        land_at_home(m)
         state.tasks = ()
         state.task[:] = [NOBODY] * len(state.task)
         m.pop()

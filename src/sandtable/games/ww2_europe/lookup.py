@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NEUTRAL, NOBODY
+from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import index, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
@@ -264,22 +264,54 @@ def ground_room(m: M, space: int, side: int) -> int:
     return room
 
 
+_VICHY_LAND = frozenset(A.minor_spaces[A.vichy])
+
+
+def vichy_is(state: W2State) -> bool:
+    """Whether there is a Vichy France, neutral or as somebody's ally: an armistice makes it.
+
+    [w2e-armistice-french-vichy]
+    """
+    return state.vichy or state.patron[A.vichy] != NOBODY
+
+
+def flag_at(state: W2State, space: int) -> int:
+    """The flag that works in a space: one that was captured does not, Vichy's only where there is a Vichy France.
+
+    [w2e-flag-capture] [w2e-minor-flag-supply]
+    """
+    if state.lost_flag[space] or (space == A.minor_capital[A.vichy] and not vichy_is(state)):
+        return NO_FLAG
+    return A.flag[space]
+
+
+def country_of(state: W2State, space: int) -> str:
+    """The country within whose borders a land space lies; Vichy France, where it is, is not France."""
+    return A.minors[A.vichy] if space in _VICHY_LAND and vichy_is(state) else A.country[space]
+
+
 def air_limit(m: M, space: int, power: int) -> int:
     """Stack Points of planes that a land space can base for a side.  [w2e-stack-air] [w2e-factory-air]"""
     state = m.state
-    limit, flag = A.limit, 0 if state.lost_flag[space] else A.flag[space]
+    based = any(K.cls[state.kind[u]] == BASE and state.cargo_of[u] < 0 for u in at(m)[space])
+    return air_room(state, space, based)
+
+
+def air_room(state: W2State, space: int, airbase: bool) -> int:
+    """The same, told whether there is an airbase."""
+    limit, flag = A.limit, flag_at(state, space)
     if A.blue[space]:
         return 10**6
     room = 0
     if A.feature[space] == FACTORY and state.damaged[space] != GONE:
         room = int(limit["air"])
-    if flag == 2:
+    if flag == MAJOR_FLAG:
         room = int(limit["air_major_flag"])
-    elif flag == 1:
+    elif flag == MINOR_FLAG:
         room = max(room, int(limit["air_minor_flag"]))
     if state.fortress[space]:
         room += int(limit["fortress_air"])
-    if any(K.cls[state.kind[u]] == BASE and state.cargo_of[u] < 0 for u in at(m)[space]):
+    if airbase:
         room += int(limit["airbase_air"])
     return room
 

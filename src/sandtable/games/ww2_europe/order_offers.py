@@ -27,7 +27,7 @@ from .lookup import unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
 from .roster import roster
 from .routes import GroupOffer, Late, Lazy, Picked, Routes, allowed, spaces_where
-from .sea import SHIP_RADIUS, cargo_refusal, landing_refusal, sea_net, sea_ways, ship_routes
+from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
     RAIDER,
@@ -54,9 +54,9 @@ def units_where(
     )  # fmt: skip
 
 
-def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...], name: str = "unit") -> Field:
+def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...]) -> Field:
     """Units that can be given an order; of any other the rule says why not."""
-    return Field(name, "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m, unit, fronts)))
+    return Field("unit", "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m, unit, fronts)))
 
 
 def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
@@ -296,8 +296,11 @@ def _ferry_fields(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...
         unit = unit_of(state, load)
         return spaces_where(A.coast[end], lambda land: landing_refusal(m, unit, end, land))
 
+    def loaded(ship: int) -> Refusal | None:
+        return full_refusal(state, ship)
+
     return (
-        idle_field(m, ships, fronts, "transport"),
+        Field("transport", "unit", units_where(m, ships, loaded, lambda unit: idle_refusal(m, unit, fronts))),
         Field("cargo", "unit", cargoes),
         Field("load", "space", lambda ship, load: spaces_where(load_waters(ship, unit_of(state, load)))),
         Field("path", "path", paths),

@@ -25,6 +25,7 @@ from .redeploy_reach import (
 )
 from .roster import places, roster
 from .routes import Late, Picked, spaces_where
+from .sea import full_refusal
 from .special import special_act, special_offers
 from .state import CARRIED, SPENT, M, changed
 from .steps import SideStep
@@ -114,7 +115,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         def used(unit: int) -> Refusal | None:
             if state.flags[unit] & CARRIED:
                 return Refusal("w2e-redeploy-transport-used", unit=unit_name(state, unit))
-            return None
+            return full_refusal(state, unit)
 
         def cargoes(name: str) -> Picked:
             ship = unit_of(state, name)

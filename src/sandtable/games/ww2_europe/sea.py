@@ -95,6 +95,13 @@ def sea_ways(state: W2State, power: int, start: int, budget: int) -> Reach:
     return sea_net(state, power).reach(start, budget)
 
 
+def full_refusal(state: W2State, ship: int) -> Refusal | None:
+    """A transport has one load; one that it could not land is still aboard.  [w2e-unit-transport-cargo]"""
+    if ship not in state.cargo_of:
+        return None
+    return Refusal("w2e-unit-transport-cargo", "has-load", unit=f"@{K.names[state.kind[ship]]}")
+
+
 def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
     """Why a unit cannot be loaded in the Movement phase.
 

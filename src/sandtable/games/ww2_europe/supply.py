@@ -10,10 +10,20 @@ from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Starve
-from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL
+from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG
 from .events import CutOff, Lost
 from .flow import Net, convoy_room, net, send
-from .lookup import control_group, names_of, remove, spokesman, unit_name, unit_of
+from .lookup import (
+    control_group,
+    country_of,
+    flag_at,
+    names_of,
+    remove,
+    spokesman,
+    unit_name,
+    unit_of,
+    vichy_is,
+)
 from .roster import roster
 from .state import AT_WAR, CUT_OFF, M
 from .weather import in_russian_winter
@@ -50,7 +60,7 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
     starved = tuple(u for u in starved if A.group[state.power[u]] == group)
     pick = units.pick_fed[group]
     depends_on = (units, network, starved, tuple(room.items()), state.owner, state.status, state.fortress,
-                  state.depot, state.lost_flag, pick(state.space), pick(state.cargo_of))  # fmt: skip
+                  state.depot, state.lost_flag, vichy_is(state), pick(state.space), pick(state.cargo_of))  # fmt: skip
     key = ("fed", group, bool(starved), len(room))
     return m.kept(key, depends_on, lambda: _assess(m, group, units.fed[group], network, starved, room))
 
@@ -65,12 +75,11 @@ def _assess(
     parts = network.part
     for space in _FLAGGED:
         part = parts[space]
-        if part < 0 or state.lost_flag[space]:
-            continue
-        if A.flag[space] == MAJOR_FLAG:
+        flag = flag_at(state, space) if part >= 0 else NO_FLAG
+        if flag == MAJOR_FLAG:
             heads.add(part)
-        else:
-            flags[A.country[space]] = part
+        elif flag == MINOR_FLAG:
+            flags[country_of(state, space)] = part
     spaces, aboard = state.space, state.cargo_of
     for unit in eaters:
         space = spaces[unit]
@@ -99,7 +108,7 @@ def _share(
     state = m.state
     needs: dict[str, int] = {}
     for unit in units:
-        country = A.country[state.space[unit]]
+        country = country_of(state, state.space[unit])
         needs[country] = needs.get(country, 0) + K.stack[state.kind[unit]]
     lacking = {country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()}
     rest = sum(lack for lack in lacking.values() if lack > 0)
@@ -109,8 +118,8 @@ def _share(
     if sent >= rest:
         return
     found.missing += rest - sent
-    rivals = [u for u in units if lacking[A.country[state.space[u]]] > 0]
-    fed_here = any(flags.get(A.country[state.space[u]]) == part for u in rivals)
+    rivals = [u for u in units if lacking[country_of(state, state.space[u])] > 0]
+    fed_here = any(flags.get(country_of(state, state.space[u])) == part for u in rivals)
     if not fed_here and sent < min(K.stack[state.kind[u]] for u in rivals):
         found.unfed.update(rivals)
     elif not found.short:

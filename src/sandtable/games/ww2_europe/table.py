@@ -23,7 +23,7 @@ from sandtable.core.table import (
 
 from .atlas import ATLAS, MAJOR_FLAG, NEUTRAL, SIDES
 from .convoylines import convoy_name, transports_in
-from .lookup import control_side, is_active
+from .lookup import control_side, flag_at, is_active
 from .setup import turn_track
 from .state import (
     AMPHIBIOUS,
@@ -113,7 +113,7 @@ def space_face(state: W2State, space: int, texts: Texts) -> SpaceFace:
         marks.append(Mark("supply", tooltip=texts.say("table.depot")))
     if state.damaged[space]:
         marks.append(Mark("damage", str(state.damaged[space]), texts.say("table.damaged")))
-    if A.flag[space] and not state.lost_flag[space]:
+    if flag_at(state, space):
         marks.append(Mark("flag" if A.flag[space] == MAJOR_FLAG else "city", tooltip=texts.say("table.flag")))
     for number, ship in enumerate(state.leader_ship):
         if space == (state.space[ship] if ship >= 0 else state.leader_space[number]):

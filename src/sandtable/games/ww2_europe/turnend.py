@@ -10,7 +10,7 @@ from sandtable.core.offers import Field
 
 from .actions import Scrap
 from .armistice import free_vichy, may_linger
-from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NOBODY, PORT_KIND
+from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY, PORT_KIND
 from .events import Lost, Noted
 from .flow import net
 from .homecoming import ReturnHome
@@ -19,6 +19,8 @@ from .lookup import (
     air_limit,
     at,
     control_side,
+    country_of,
+    flag_at,
     names_of,
     planes_at,
     port_limit,
@@ -71,9 +73,10 @@ class Depots(Step, frozen=True, tag="depots"):
             owner = state.owner[space]
             part = net(m, A.group[owner]).part
             for source in A.land:
-                near = part[source] == part[space] >= 0 and not state.lost_flag[source]
-                minor = A.flag[source] == MINOR_FLAG and A.country[source] == A.country[space]
-                if near and (A.flag[source] == MAJOR_FLAG or minor):
+                near = part[source] == part[space] >= 0
+                flag = flag_at(state, source) if near else NO_FLAG
+                minor = flag == MINOR_FLAG and country_of(state, source) == country_of(state, space)
+                if flag == MAJOR_FLAG or minor:
                     state.depot = changed(state.depot, space, 0)
                     m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[owner]}", place=f"@{A.names[space]}"))
                     break

@@ -1,0 +1,124 @@
+"""Facts that are kept, listed fast or found in another way are the ones the rules give one by one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.core import Match
+from sandtable.games.ww2_europe.atlas import ATLAS as A
+from sandtable.games.ww2_europe.atlas import SEA_KIND
+from sandtable.games.ww2_europe.convoys import lines_from, may_call, ports_from
+from sandtable.games.ww2_europe.game import GAME
+from sandtable.games.ww2_europe.kinds import GROUND
+from sandtable.games.ww2_europe.land import march_routes, may_not_enter, shut_land, step_refusal
+from sandtable.games.ww2_europe.lookup import at, cargo, put, unit_of
+from sandtable.games.ww2_europe.roster import roster
+from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
+from sandtable.games.ww2_europe.seacontrol import RANGE, approaches, stretch_cost, voyages
+from sandtable.games.ww2_europe.state import AT_WAR, M
+from sandtable.lab.fuzz import random_play
+
+K = A.kinds
+
+
+@pytest.fixture(scope="module", params=[("fall-1939", 180), ("spring-1941", 260)])
+def match(request: pytest.FixtureRequest) -> Match:
+    scenario, moves = request.param
+    match = Match.new(GAME, scenario, seed=21, history=False)
+    random_play(match, Random(21), most=moves)
+    return match
+
+
+def powers(m: M) -> list[int]:
+    return [p for p in range(len(A.powers)) if m.state.status[p] == AT_WAR]
+
+
+def test_who_is_where(match: Match):
+    m = match.play
+    for space, units in enumerate(at(m)):
+        assert units == [u for u, where in enumerate(m.state.space) if where == space]
+    for ship in range(len(m.state.kind)):
+        assert cargo(m.state, ship) == [u for u, carrier in enumerate(m.state.cargo_of) if carrier == ship]
+
+
+def test_the_index_follows_every_move_and_a_state_changed_behind_its_back():
+    match = Match.new(GAME, "fall-1939", seed=1, history=False)
+    m = match.play
+    unit, (here, there) = at(m)[A.index["berlin"]][0], (A.index["berlin"], A.index["hamburg"])
+    put(m, unit, there)
+    assert unit in at(m)[there]
+    assert unit not in at(m)[here]
+    m.state.space[unit] = here
+    m.cache.clear()  # a new action
+    assert unit in at(m)[here]
+    assert unit not in at(m)[there]
+    twin = match.clone()
+    put(twin.play, unit, there)
+    assert unit in at(m)[here]
+    assert unit in at(twin.play)[there]
+
+
+def test_the_roster_knows_owners_and_classes(match: Match):
+    m = match.play
+    units = roster(m)
+    for power in range(len(A.powers)):
+        assert units.of[power] == [u for u, p in enumerate(m.state.power) if p == power]
+        assert units.ground[power] == [u for u in units.of[power] if K.cls[m.state.kind[u]] == GROUND]
+
+
+def test_marches_are_listed_as_they_are_refused(match: Match):
+    m = match.play
+    for power in powers(m):
+        assert shut_land(m, power) == {s for s in A.land if may_not_enter(m.state, power, s) is not None}
+        for unit in roster(m).ground[power]:
+            here = m.state.space[unit]
+            if here < 0 or m.state.cargo_of[unit] >= 0:
+                continue
+            listed = {there for there, _ in march_routes(m, unit).links(here, 0)}
+            for there, _, _ in A.land_links[here]:
+                assert (there in listed) == (step_refusal(m, unit, here, there, 0) is None)
+
+
+def test_sea_lanes_are_those_that_no_rule_refuses(match: Match):
+    m = match.play
+    for power in powers(m):
+        lanes = sea_net(m.state, power).lanes
+        for here, row in enumerate(A.sea_links):
+            allowed = {t for t, _, _ in row if sea_step_refusal(m.state, power, here, t) is None}
+            assert {there for there, _ in lanes[here]} == allowed
+
+
+def test_voyages_cost_what_their_path_costs(match: Match):
+    m = match.play
+    for power in powers(m):
+        for port in A.ports[::5]:
+            out = voyages(m, K.transport, power, port)
+            for goal, points in out.items():
+                assert stretch_cost(m, power, out.path(goal)) == points <= RANGE
+
+
+def test_the_way_to_a_port_is_found_from_either_end(match: Match):
+    m = match.play
+    seas = [space for space, kind in enumerate(A.space_kind) if kind == SEA_KIND]
+    for power in powers(m):
+        for goal in A.ports[::9]:
+            back = approaches(m, power, goal)
+            for sea in seas[::5]:
+                out = voyages(m, K.transport, power, sea)
+                assert out.get(goal) == back.get(sea) or not may_call(m, goal, power)
+
+
+def test_ports_of_call_are_the_ends_of_lines(match: Match):
+    m = match.play
+    for power in powers(m):
+        for start in A.ports[::4]:
+            assert ports_from(m, power, start) == sorted(s for s in lines_from(m, power, start) if s != start)
+
+
+def test_names_of_units_lead_back_to_them(match: Match):
+    state = match.state
+    for unit, space in enumerate(state.space):
+        if space != -1:
+            assert unit_of(state, f"{K.names[state.kind[unit]]}#{unit}") == unit
