@@ -2,14 +2,16 @@
 
 import pytest
 
+from sandtable.core import Rolled
 from sandtable.games.hitlers_war.actions import Done, March
 from sandtable.games.hitlers_war.actions_naval import Chase, GoRaiding, Sail
+from sandtable.games.hitlers_war.atlas import ATLAS
 from sandtable.games.hitlers_war.budget import budget
 from sandtable.games.hitlers_war.events import Fired
-from sandtable.games.hitlers_war.events_naval import Chased
+from sandtable.games.hitlers_war.events_naval import Chased, Raiding
 from sandtable.games.hitlers_war.fleets import INDEX
 from sandtable.games.hitlers_war.movement import Movement
-from sandtable.games.hitlers_war.raid import search_bonus
+from sandtable.games.hitlers_war.raid import search_bonus, why_no_raider
 from sandtable.games.hitlers_war.sequence import MovementPhase
 from sandtable.games.hitlers_war.strategic import SeaRaid
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position
@@ -205,3 +207,81 @@ def test_soviets_at_peace_do_not_chase():
     p.ships(BISMARCK, "Q9", 1).ships("Soviet Fleet 1", "X10", 1, sea=True)
     out(p, BISMARCK)
     assert p.find(BISMARCK) == "raid"
+
+
+def reason(p: Admiral, fleet: str) -> str | None:
+    refusal = why_no_raider(p.s, INDEX[fleet])
+    return refusal.reason if refusal else None
+
+
+@pytest.mark.rule("hw-raid-1")
+def test_who_is_not_in_an_atlantic_port_is_told_why_he_cannot_raid():
+    p = Admiral()
+    assert reason(p, BISMARCK) == "hw-not-in-port"  # not in play
+    assert reason(p.ships(BISMARCK, "raid", 1), BISMARCK) == "hw-not-in-port"
+    assert reason(p.ships(BISMARCK, "Q9", 1, sea=True), BISMARCK) == "hw-not-in-port"
+    assert reason(p.ships(BISMARCK, "Q11", 1), BISMARCK) == "hw-not-atlantic-port"
+    assert reason(p.ships(BISMARCK, ATLAS.names[0], 1), BISMARCK) == "hw-not-atlantic-port"
+    assert reason(p.ships(BISMARCK, "Q9", 1), BISMARCK) is None
+    # an Italian fleet waits in its unaligned port, whatever sea that port lies on
+    taranto = ATLAS.names[ATLAS.place("taranto")]
+    p.hold("nobody", taranto)
+    assert reason(p.ships("Italian Fleet 1", taranto, 1), "Italian Fleet 1") == "hw-not-in-port"
+    p.hold(AXIS, taranto)
+    assert reason(p, "Italian Fleet 1") == "hw-not-atlantic-port"
+
+
+@pytest.mark.rule("hw-raid-1", "hw-fleetmove-2")
+@pytest.mark.parametrize(("ships", "carriers"), [(1, 0), (0, 1)])
+def test_only_the_fleet_that_has_moved_itself_stays_at_home(ships, carriers):
+    names = ["German Fleet 1", "German Fleet 2", "German Fleet 3"]
+    for moved in range(3):
+        p = Admiral()
+        for name in names:
+            p.ships(name, "Q9", 1, 1)
+        row = [0] * len(p.s.fleet_moved)
+        row[2 * INDEX[names[moved]] : 2 * INDEX[names[moved]] + 2] = [ships, carriers]
+        p.s.fleet_moved = tuple(row)
+        assert [reason(p, name) for name in names] == ["hw-fleet-moved" if x == moved else None for x in range(3)]
+
+
+@pytest.mark.rule("hw-raid-3")
+def test_raiders_that_got_through_are_announced():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(GNEISENAU, "Q9", 1).ships(HOME, "M5", 5, sea=True)
+    out(p, BISMARCK, GNEISENAU).dice(1, 6, 6).do(ALLIES, Chase(HOME, BISMARCK), Done())
+    assert p.find(BISMARCK) is None
+    p.do(ALLIES, Sail(HOME, 5, 0, "port", "P6", HOME))
+    assert [event.fleet for event in p.happened(Raiding)] == [GNEISENAU]
+
+
+@pytest.mark.rule("hw-raid-4")
+def test_the_allied_chasers_are_home_before_the_soviets_are_asked():
+    p = Admiral()
+    p.hold(SOVIET, "W11")
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True).ships("Soviet Fleet 1", "X10", 1, sea=True)
+    out(p, BISMARCK).dice(6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
+    p.do(ALLIES, Sail(HOME, 2, 0, "port", "P6", HOME))
+    assert (p.step, p.asked) == ("RaidOut", SOVIET)
+    p.dice(6).do(SOVIET, Chase("Soviet Fleet 1", BISMARCK))
+    assert (p.step, p.asked) == ("HomeToPort", SOVIET)
+    assert {action.fleet for action in p.offered(SOVIET, Sail)} == {"Soviet Fleet 1"}
+
+
+@pytest.mark.rule("hw-raid-5")
+def test_a_search_is_one_die_of_six_sides():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True)
+    out(p, BISMARCK).dice(6).do(ALLIES, Chase(HOME, BISMARCK))
+    assert [(event.sides, event.why) for event in p.happened(Rolled)] == [(6, "hw-raid-5")]
+
+
+@pytest.mark.rule("hw-raid-3")
+def test_fleets_that_nobody_knows_neither_chase_nor_are_chased():
+    p = Admiral()
+    p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True)
+    out(p, BISMARCK)
+    assert p.refused(ALLIES, Chase("Flying Dutchman", BISMARCK)).reason == "sandtable-not-available"
+    assert p.refused(ALLIES, Chase(HOME, "Flying Dutchman")).reason == "sandtable-not-available"
+    assert p.refused(ALLIES, Chase(HOME, GNEISENAU)).reason == "hw-not-raiding"
