@@ -48,7 +48,7 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    base = Doctrine()
+    base = Doctrine(watch=8)
     tries = 4
     """How many rounds of tries there are, each with other luck."""
     turns = 1
@@ -110,7 +110,7 @@ class Colonel:
 
     def reply(self) -> Doctrine:
         """How the enemy is thought to play."""
-        return Doctrine()
+        return self.base
 
     def best(self, plans: list[Doctrine], totals: list[float]) -> Doctrine:
         return plans[max(range(len(plans)), key=lambda place: (totals[place], -place))]

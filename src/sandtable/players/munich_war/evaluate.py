@@ -18,6 +18,12 @@ LINE: float = min(row["min"] for row in _LEVELS if row["min"] is not None and ro
 _PEACE = Doctrine()
 
 
+_ROUT = 40.0
+"""The edge that an automatic victory stands for."""
+_LATE = 1.5
+"""How many points of difference the luck of a finished tryout may have made."""
+
+
 class Weights:
     """What the parts of a position count for."""
 
@@ -86,13 +92,11 @@ def strength(m: M, side: int) -> float:
 def hope(m: M, side: int, mover: int) -> float:
     """The chance of a side to win, roughly, from 0 to 1, with a little for every point."""
     outcome = m.state.outcome
-    if outcome is not None:
-        won = SIDES[side] in outcome.winners
-        edge = difference(m) - LINE
-        margin = edge if side == AXIS else -edge
-        return (1.0 if won else 0.0) + 0.002 * max(-30.0, min(30.0, margin))
-    edge = outlook(m, mover) - LINE
+    edge = (outlook(m, mover) if outcome is None else difference(m)) - LINE
+    if outcome is not None and (SIDES[AXIS] in outcome.winners) != (edge > 0):
+        edge = _ROUT if edge < 0 else -_ROUT  # an automatic victory does not ask for points
     if side == ALLIES:
         edge = -edge
-    spread = 3.0 + 1.5 * turns_left(m)
+    # Even the end of a tryout is not the end of the match: its dice were only one of many ways to fall.
+    spread = 3.0 + 1.5 * turns_left(m) if outcome is None else _LATE
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, edge / spread)))) + 0.002 * max(-30.0, min(30.0, edge))

@@ -12,18 +12,31 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Match, View
+from sandtable.core import Action, Match, Offers, View
+from sandtable.games.munich_war.atlas import NOBODY
+from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.state import MunichState
 from sandtable.players.base import Budget, imagine
 
 from .colonel import Colonel, variants
-from .lore import Doctrine, prey_of
+from .lineup import lineups
+from .lore import Doctrine, prey_of, turns_left
+from .staff import Staff, side_of_role
 from .tryout import LUCKS, Tryout
 
 _TRAITS = ("bold", "thrift", "push", "hold", "guard", "ground", "focus", "widen")
 _FEWEST = 3
 """So many plans stay in the race to the end."""
+
+
+_SET_UP_LUCKS = ((3, 4), (4, 3), (3, 5), (4, 2))
+_SET_UP_TURNS = 5
+"""Player turns for which a set-up is tried out, the set-up itself being the first."""
+
+
+_TO_THE_END = 99
+"""Player turns enough for what is left of a match."""
 
 
 class _Entry:
@@ -43,14 +56,47 @@ class General(Colonel):
     """Looks past the enemy's reply, and does not leave neutrals in peace when they are worth a war."""
 
     name = "general"
+    set_up = NOBODY
+    """The country whose set-up was thought about last."""
     tries = 48
     """How many tries there are in all."""
-    turns = 2
+    turns = 3
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        step = view.state.stack[-1]
+        if isinstance(step, Deploy) and self.set_up != step.country:
+            self.set_up = step.country
+            side = side_of_role(view.role)
+            self.staff = self.staff or Staff(side, self.base)
+            self.staff.lineup = self.choose_lineup(view, step, side, budget)
+        return super().decide(view, offers, budget)
+
+    def choose_lineup(self, view: View[Any], step: Deploy, side: int, budget: Budget) -> list[Action]:
+        """The set-up of a country that leaves most hope after the first turns."""
+        late = self.alarm(budget)
+        seed = self.rng.getrandbits(64)
+        first: Match[MunichState] = imagine(self.game, view, Random(seed))
+        options = lineups(first.play, step.country, side)
+        if len(options) == 1 or first.state.side[step.country] != side:
+            return options[0]
+        totals = [0.0] * len(options)
+        for luck in _SET_UP_LUCKS:
+            found = []
+            for lineup in options:
+                match: Match[MunichState] = imagine(self.game, view, Random(seed))
+                tryout = Tryout(match, side, self.base, self.reply(), luck)
+                tryout.staffs[side].lineup = list(lineup)
+                found.append(tryout.run(_SET_UP_TURNS, late))
+                if late():
+                    return options[0]
+            totals = [total + value for total, value in zip(totals, found, strict=True)]
+        return options[max(range(len(options)), key=lambda place: (totals[place], -place))]
 
     def choose(self, view: View[Any], side: int, budget: Budget) -> Doctrine:
         late = self.alarm(budget)
         seed = self.rng.getrandbits(64)
         first: Match[MunichState] = imagine(self.game, view, Random(seed))
+        horizon = _TO_THE_END if turns_left(first.play) <= 1 else self.turns
         entries = [_Entry(plan) for plan in self.plans(first.play, side)]
         usual = entries[0]
         seen = {entry.plan for entry in entries}
@@ -61,7 +107,7 @@ class General(Colonel):
                 while entry.count < wanted and left > 0:
                     match: Match[MunichState] = imagine(self.game, view, Random(seed + entry.count))
                     luck = LUCKS[entry.count % len(LUCKS)]
-                    value = Tryout(match, side, entry.plan, self.reply(), luck).run(self.turns, late)
+                    value = Tryout(match, side, entry.plan, self.reply(), luck).run(horizon, late)
                     if late():
                         return self.pick(entries, usual)
                     entry.total, entry.count, left = entry.total + value, entry.count + 1, left - 1

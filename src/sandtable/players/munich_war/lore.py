@@ -38,6 +38,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """What it costs to tie one more unit to an attack."""
     ground: float = 0.35
     """Worth of a conquered hex per unit of pull gained."""
+    watch: int = 0
+    """Enemies within so many hexes of a capital keep one unit in it, even where none could get there at once."""
     focus: int = NOBODY
     """A country whose cities count double."""
 

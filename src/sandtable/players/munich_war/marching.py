@@ -14,6 +14,7 @@ from sandtable.games.munich_war.state import MOVED
 from sandtable.games.munich_war.supply import lines, trace_length
 
 from .battle import column_of
+from .lore import ways
 from .scene import Scene
 
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
@@ -21,6 +22,10 @@ _SF_CHANCE = 2 / 3
 """About how often special forces get through."""
 _STARVED = 0.3
 """What it costs to end a move out of supply."""
+
+
+_CAPITAL = 3
+"""Victory points from which a city is never left open without need."""
 
 
 class Onslaught:
@@ -147,12 +152,18 @@ class Marching:
             )
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
             if not scene.can_be_entered(at):
-                if must_stand and here:
+                if here and (must_stand or (worth >= _CAPITAL and self.watched(at))):
                     self.give(min(here, key=lambda unit: (scene.attack(unit), unit)), at)
                 continue
             wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
             need = scene.doctrine.guard * self.danger(at) / 2.0 - wall
             self._man(at, worth, here, max(need, 0.5 if worth < 3 else 1.0), must_stand)
+
+    def watched(self, at: int) -> bool:
+        """Whether an enemy is near enough for the doctrine to leave nothing open."""
+        distance = self.scene.doctrine.watch
+        where = self.m.state.where
+        return bool(distance) and any(ways(at)[where[unit]] <= distance for unit in self.scene.theirs)
 
     def _man(self, at: int, worth: float, here: Iterable[int], need: float, must_stand: bool) -> None:
         """Put units into a city until they are strong enough."""

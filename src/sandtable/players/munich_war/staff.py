@@ -54,6 +54,8 @@ class Staff:
         self.queue: list[Action] = []
         self.phase: tuple[int, str] = (0, "")
         self.sky = Sky()
+        self.lineup: list[Action] = []
+        """A set-up to be carried out, unit by unit."""
 
     def answer(self, state: MunichState, dream: Dream, offers: Offers) -> Action:
         """One action out of the offers. `state`: what is known for certain; `dream`: a whole state to think with."""
@@ -70,12 +72,20 @@ class Staff:
             return Done()
         self.phase = phase
         if isinstance(step, Deploy):
-            return deploy_action()
+            return self.deploy(offers)
         scene = Scene(dream(), self.side, self.doctrine, rough=True)
         action = self.react(step, scene, offers)
         if offers.refuse(action) is None:
             return action
         return fallback(offers)
+
+    def deploy(self, offers: Offers) -> Action:
+        """As told, as long as that is allowed; the default is one action away at any time."""
+        while self.lineup:
+            action = self.lineup.pop(0)
+            if offers.refuse(action) is None:
+                return action
+        return deploy_action()
 
     def plan(self, step: Movement | AirLaunch, m: M, offers: Offers) -> list[Action]:
         """All actions of a phase in which nothing happens that was not foreseen."""
