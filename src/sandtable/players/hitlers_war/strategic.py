@@ -29,17 +29,20 @@ from sandtable.games.hitlers_war.actions_naval import (
     Fight,
     Intercept,
     Meet,
+    Sail,
     Shell,
     ShellCoast,
     Support,
 )
 from sandtable.games.hitlers_war.atlas import ALLIES, ATLAS, AXIS, MECH
-from sandtable.games.hitlers_war.state import ITEM, ITEMS, is_campaign_2
+from sandtable.games.hitlers_war.fleets import INDEX, NAMES, at_sea, fleets_of, strength
+from sandtable.games.hitlers_war.state import ITEM, ITEMS, has_fleets_on_map, is_campaign_2
 
 from .reading import live
 from .sight import Scene
 
 _ITEMS = len(ITEMS)
+_SCAPA, _KIEL = ATLAS.place("scapa_flow"), ATLAS.place("kiel")
 
 
 def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
@@ -63,6 +66,8 @@ def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
         return bomb(scene, offers)
     if live(offers, Launch):
         return best(offers, Launch, lambda a: a.number)
+    if live(offers, Sail):
+        return cruise(scene, offers, "port", _SCAPA if scene.side == ALLIES else _KIEL)
     for act in (TradeEscort, Support, ShellCoast, Shell, Chase, Meet, Commission):
         for offer in live(offers, act):
             for action in offer:
@@ -124,8 +129,6 @@ def bomb(scene: Scene, offers: Offers) -> Action | None:
 
 def naval_fight(scene: Scene, offers: Offers, act: type[Action]) -> Action | None:
     """A fleet accepts battle with what it outnumbers."""
-    from sandtable.games.hitlers_war.fleets import INDEX, strength
-
     s = scene.s
     for offer in live(offers, act):
         for action in offer:
@@ -136,11 +139,54 @@ def naval_fight(scene: Scene, offers: Offers, act: type[Action]) -> Action | Non
     return None
 
 
+def cruise(scene: Scene, offers: Offers, how: str, near: int) -> Action | None:
+    """A whole fleet sails to port or to sea, as near to a place as it can."""
+    for offer in live(offers, Sail):
+        for name in offer.fields[0].given([]):
+            ships = max(offer.fields[1].given([name]), default=0)
+            carriers = max(offer.fields[2].given([name, ships]), default=0)
+            if how not in offer.fields[3].given([name, ships, carriers]):
+                continue
+            goals = [ATLAS.index[to] for to in offer.fields[4].given([name, ships, carriers, how])]
+            for goal in sorted(goals, key=lambda x: (distance(x, near), x)):
+                to = ATLAS.names[goal]
+                for into in offer.fields[5].given([name, ships, carriers, how, to]):
+                    action = Sail(name, ships, carriers, how, to, into)
+                    if offers.refuse(action) is None:
+                        return action
+    return None
+
+
+def distance(a: int, b: int) -> int:
+    """Hexes between two places; boxes are far away."""
+    return 99 if ATLAS.is_box[a] or ATLAS.is_box[b] else ATLAS.distance(a, b)
+
+
+def patrol(scene: Scene, offers: Offers) -> Action | None:
+    """The Allies keep a fleet at sea off Scapa Flow, where raiders from the North come by."""
+    s = scene.s
+    if scene.side != ALLIES or not has_fleets_on_map(s) or at_sea(s, ALLIES):
+        return None
+    station = [f for f in fleets_of(ALLIES) if s.fleet_at[f] == _SCAPA and s.ships[f]]
+    for offer in live(offers, Sail):
+        names = offer.fields[0].given([])
+        for fleet in station:
+            if NAMES[fleet] in names:
+                for to in (ATLAS.names[_SCAPA], *(ATLAS.names[x] for x in ATLAS.around[_SCAPA])):
+                    action = Sail(NAMES[fleet], s.ships[fleet], s.carriers[fleet], "sea", to, NAMES[fleet])
+                    if offers.refuse(action) is None:
+                        return action
+    return None
+
+
 def sail(scene: Scene, offers: Offers) -> Action | None:
     """Ships and boats in the boxes: the stronger navy keeps the sea, U-boats go out when there are enough."""
     s, side = scene.s, scene.side
     if not is_campaign_2(s):
         return None
+    found = patrol(scene, offers)
+    if found is not None:
+        return found
     if live(offers, Dive) and side == AXIS:
         hunters = s.box[ALLIES * _ITEMS + ITEM["asw"]]
         boats = s.box[AXIS * _ITEMS + ITEM["u_boat"]]
