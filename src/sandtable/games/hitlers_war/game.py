@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Game, Odds, Option, Scenario, Texts, View
+from sandtable.core import Action, Event, Game, Odds, Option, Scenario, Texts, View
 from sandtable.core.table import Table
 
 from . import (
@@ -23,6 +23,7 @@ from . import (
     invasion,
     leaders,
     losses,
+    measures,
     movement,
     naval_battle,
     odds,
@@ -110,6 +111,12 @@ class HitlersWar(Game[War]):
     def public(self, state: War) -> bool:
         """Record sheets are open and face-down leader markers are known to nobody.  [hw-record-3] [hw-leader-5]"""
         return True
+
+    def measures(self, state: War) -> Mapping[str, float]:
+        return measures.measures(state)
+
+    def battle_place(self, event: Event) -> str | None:
+        return measures.battle_place(event)
 
     def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
         return odds.preview(m, action)
