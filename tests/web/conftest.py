@@ -186,7 +186,7 @@ def open_page(chromium: Any, server: Server) -> Iterator[Any]:
     def open_one(path: str = "/", **options: Any) -> Any:
         size = options.pop("viewport", {"width": 1280, "height": 800})
         context = chromium.new_context(viewport=size, locale="en-GB", **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)  # a busy machine is not a fault
         contexts.append(context)
         page = context.new_page()
         troubles.append(Trouble(page))

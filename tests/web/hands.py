@@ -68,7 +68,7 @@ class Hands:
         self.clicks += 1
         found = self.page.locator(selector).nth(place)
         try:
-            found.click(timeout=3_000)
+            found.click(timeout=20_000)
         except PlaywrightTimeout:
             if found.count() and found.is_enabled():
                 raise

@@ -15,7 +15,7 @@ from .positions import carry_on, play
 SCENARIOS = {"munich-war": "little-entente", "blitzkrieg-general": "1941-advanced"}
 OPEN_BOXES = ("eliminated", "surrendered")
 MIDWAY = {"munich-war": 30, "blitzkrieg-general": 150}
-MOVES = 8
+MOVES = 4
 """The move at which the persons take over, and how many they make."""
 
 
@@ -61,36 +61,44 @@ def begun(server: Server, game: str) -> Any:
     return carry_on(server, match, [{"roles": roles, "kind": "person"} for roles in (axis, rest)])
 
 
+def secrets_of(server: Server, made: Any) -> list[set[str]]:
+    """By seat: what its own tables show and no enemy may see, less what everybody has been told."""
+    public = json.dumps([server.get(f"/api/matches/{made['match']}/{what}") for what in ("log", "table")])
+    found = []
+    for seat in made["seats"]:
+        words: set[str] = set()
+        for role in seat["roles"]:
+            table = server.get(f"/api/matches/{made['match']}/table?role={role}", seat["secret"])
+            words |= hidden_things(table, seat["roles"])
+        found.append({word for word in words if word not in public})
+    return found
+
+
 def played(open_page: Any, server: Server, game: str) -> tuple[list[set[str]], list[str]]:
-    """Two persons play for a while. For each seat: the enemy's secrets at the end, as the enemy's own table tells them,
-    and all that it has seen or heard."""
+    """Two persons play for a while. For each seat: the enemy's secrets, hidden before and after, as the enemy's own
+    table tells them; and all that it has seen or heard."""
     made = begun(server, game)
+    before = secrets_of(server, made)
     pages = [open_page(viewport={"width": 1000, "height": 620}) for _ in made["seats"]]
     ears = [Ears(page) for page in pages]
     for page, seat in zip(pages, made["seats"], strict=True):
         page.goto(server.address + seat["link"])
         wait_for_table(page)
-    hands = [Hands(page, seed=13, rush=0.6) for page in pages]
+    hands = [Hands(page, seed=13, rush=0.9) for page in pages]
     start = number(pages[0])
-    for _ in range(300):
+    for _ in range(200):
         if max(number(page) for page in pages) >= start + MOVES:
             break
         if not any(hand.act() for hand in hands):
             pages[0].wait_for_timeout(60)
     reached = max(number(page) for page in pages)
+    assert reached > start
     for page in pages:
         page.wait_for_function(f"() => window.sandtableSession.table.number >= {reached}")
         page.get_by_role("tab", name="Sheets").click()
         page.get_by_role("tab", name="Text").click()
-    own = []
-    for seat in made["seats"]:
-        found: set[str] = set()
-        for role in seat["roles"]:
-            table = server.get(f"/api/matches/{made['match']}/table?role={role}", seat["secret"])
-            found |= hidden_things(table, seat["roles"])
-        own.append(found)
-    public = json.dumps([server.get(f"/api/matches/{made['match']}/{what}") for what in ("log", "table")])
-    secrets = [{word for word in own[1 - me] - own[me] if word not in public} for me in (0, 1)]
+    after = secrets_of(server, made)
+    secrets = [before[1 - me] & after[1 - me] for me in (0, 1)]
     texts = []
     for page, ear in zip(pages, ears, strict=True):
         ids = page.evaluate("() => JSON.stringify(Object.values(window.sandtableSession.table.stacks).flat())")
