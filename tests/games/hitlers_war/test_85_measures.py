@@ -30,7 +30,7 @@ def test_strength_air_territory_and_forts_of_each_side():
     p.army("Army Group A", "P10", infantry=3, mechanized=2, tac_air=1)
     p.army("Army Group B", "Q9", tac_air=2)
     p.army("Britain", "P6", infantry=4, amphibious=1)
-    p.hold(SOVIET, "P10").fort("O10", 4)
+    p.hold(SOVIET, "P10").fort("P11", 4)
     assert curves(p, "strength.axis", "strength.soviet", "strength.allies") == [8, 0, 5]
     assert curves(p, "air.axis", "air.soviet", "air.allies") == [3, 0, 0]
     moved = curves(p, "territory.axis", "territory.soviet", "territory.allies")
