@@ -17,7 +17,8 @@ def leaky(honest: Game[Any]) -> Game[Any]:
     enemy = {role: next(other for other in honest.roles if side.get(other) != side.get(role)) for role in honest.roles}
 
     def redact(self: Game[Any], state: Any, role: str | None) -> None:
-        return None
+        if role is None:  # what everybody may know stays the same: it is what secrets are told from
+            honest.redact(state, role)
 
     def table(self: Game[Any], view: Any, texts: Any) -> Any:
         own = honest.table(view, texts)
