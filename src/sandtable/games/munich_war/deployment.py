@@ -15,7 +15,7 @@ from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
 from .events import Prepared, SetUp
 from .facts import M, hex_name
 from .stacking import would_overstack
-from .state import AVAILABLE, ELIMINATED, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put
+from .state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put
 
 FULL, REDUCED = "full", "reduced"
 BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
@@ -69,10 +69,11 @@ def counters_at_start(country: int, armor: bool, land: bool) -> int:
 
 def counters_used(state: MunichState, country: int, land: bool) -> int:
     """How many of its land (or other) counters do not wait for their turn and are not outside the game."""
+    idle = (REINFORCEMENT, OUT, HIDDEN)
     return sum(
         1
         for unit in ATLAS.countries[country].units
-        if ATLAS.is_land[unit] == land and state.where[unit] >= TRACK and state.where[unit] not in (REINFORCEMENT, OUT)
+        if ATLAS.is_land[unit] == land and state.where[unit] >= TRACK and state.where[unit] not in idle
     )
 
 

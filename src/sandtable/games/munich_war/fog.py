@@ -106,7 +106,10 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     rng.shuffle(pool)
     armor = bool(state.options.get("additional-armored-forces"))
     tops = top_units(state)
-    for at, number in sorted(state.hidden.items()):
+    left = dict(sorted(state.hidden.items()))
+    if state.turn:
+        _lay_guests(state, pool, left, tops, armor)
+    for at, number in left.items():
         nation = ATLAS.units[tops[at]].country
         for _ in range(number):
             unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation))
@@ -124,6 +127,28 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
         away = [unit for unit in pool if ATLAS.units[unit].country == _OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
         for unit in away[: max(0, short)]:
             state.where[unit] = OFF_MAP
+
+
+def _lay_guests(state: MunichState, pool: list[int], left: dict[int, int], tops: dict[int, int], armor: bool) -> None:
+    """A country that lacks more counters than lie hidden under its own has static units under those of friends."""
+    spare: dict[int, int] = {}
+    for country in range(len(ATLAS.countries)):
+        hidden = sum(number for at, number in left.items() if ATLAS.units[tops[at]].country == country)
+        short = counters_at_start(country, armor, True) - counters_used(state, country, True)
+        spare[country] = hidden - short
+    for unit in list(pool):
+        face = ATLAS.units[unit]
+        if face.land and face.static and not face.fort and spare[face.country] < 0:
+            for at, number in left.items():
+                host = ATLAS.units[tops[at]].country
+                static = any(ATLAS.units[u].static for u in ATLAS.land_units if state.where[u] == at)
+                if number and spare[host] > 0 and not static and keeper(state, host) == keeper(state, face.country):
+                    state.where[unit], state.steps[unit] = at, face.steps
+                    pool.remove(unit)
+                    left[at] -= 1
+                    spare[host] -= 1
+                    spare[face.country] += 1
+                    break
 
 
 def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:

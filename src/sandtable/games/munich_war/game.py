@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Role, Scenario, Step, Texts, View
+from sandtable.core import Action, Event, Game, Odds, Option, Play, Role, Scenario, SealedDice, Step, Texts, View
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
@@ -22,6 +22,7 @@ from .events import EVENTS
 from .events_phase import EventsPhase
 from .facts import M
 from .fog import guess, redact, scramble, side_named
+from .measures import battle_place, measures
 from .mobilization import Arrivals, Refresh, Spend
 from .movement_phase import Movement
 from .odds import preview
@@ -85,6 +86,15 @@ class MunichWar(Game[MunichState]):
 
     def preview(self, m: M, role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)
+
+    def turn(self, state: MunichState) -> str:
+        return str(state.turn) if state.turn else ""
+
+    def measures(self, state: MunichState) -> Mapping[str, float]:
+        return measures(Play(self, state, SealedDice("")))
+
+    def battle_place(self, event: Event) -> str | None:
+        return battle_place(event)
 
     def table(self, view: View[MunichState], texts: Texts) -> Table:
         return lay_table(self, view, texts)
