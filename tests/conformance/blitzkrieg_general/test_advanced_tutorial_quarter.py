@@ -225,12 +225,17 @@ def allied_moves(r: Replay) -> None:
     r.do("be", act.Halt(), act.Form("cape_of_good_hope", (second,)), act.Load(second, cargo))
     r.do("be", *(act.Sail(z) for z in ("east_african_sea", "persian_gulf", "red_sea")))
     r.do("be", act.Unload(cargo, "alexandria"), act.Halt())
-    # a convoy on its way to Canada and back; its Task Force, which joins it on the way in the text, stays at home
+    # a convoy and a Task Force come from two zones, unite on the way and sail to Canada and back as one group
     convoy, canadian = r.units("sea_of_britain", "be-conv-1")[0], r.units("canada_east", "be-inf-2-c")[0]
-    r.do("be", act.Form("sea_of_britain", (convoy,)), act.Sail("fareous_gap"), act.Sail("central_atlantic"))
+    escort = r.units("skandinavian_sea", "be-tf-2")[0]
+    r.do("be", act.Form("sea_of_britain", (convoy,)), act.Sail("fareous_gap"), act.Wait("be"))
+    r.do("be", act.Form("skandinavian_sea", (escort,)), act.Sail("fareous_gap"), act.Wait("be"))
+    united = tuple(sorted((convoy, escort), key=A.unit_of.__getitem__))
+    r.do("be", act.Form("fareous_gap", united), act.Sail("central_atlantic"))
     r.dice(4, 3).do("be", act.Sail("american_east_coast"), act.Load(convoy, canadian), act.Sail("central_atlantic"))
-    r.dice(3, 2, 6, 6, 2).do("be", act.Sail("sea_of_britain")).do("germany", act.Engage(True)).go()
-    r.retreat("retreat").withdraw("sea_of_britain")
+    # found on 5: the submarine's first shot hits, the convoy is flipped with its load; the Task Force misses with 3
+    r.dice(3, 2, 6, 6, 2, 3).do("be", act.Sail("sea_of_britain")).do("germany", act.Engage(True)).go()
+    r.hits("be-conv-1").retreat("retreat").withdraw("sea_of_britain")
     note["hunted"] = (r.at("sea_of_britain"), r.at("central_atlantic"), bool(r.state.flipped[A.unit_of[canadian]]))
     r.sail("be", "gibraltar_street", ("be-tf-3", "be-tf-2", "be-conv-1"), "ligurian_sea")
     r.sail("be", "levantianian_sea", ("be-conv-1", "be-tf-3"), "aegean_sea")
@@ -489,7 +494,7 @@ def test_the_exploitation(quarter: dict[str, Any]):
 @pytest.mark.rule("bg-ex-adv-be-search")
 def test_the_royal_navy(quarter: dict[str, Any]):
     assert quarter["relay"].rule == "bg-6.4.1-ships"  # six zones are used up at the Cape
-    assert quarter["hunted"] == (["be-conv-1/B"], ["germany-sub-2"], True)
+    assert quarter["hunted"] == (["be-conv-1/B", "be-tf-2"], ["germany-sub-2"], True)
     assert quarter["searches"] == {"aegean_sea": 1}  # the sub was missed, leaving the Levant cost no roll
     rolls, left = quarter["aegean"]
     assert (hits(rolls[:3]), left) == (2, ["be-conv-1", "be-tf-3"])

@@ -329,12 +329,10 @@ def test_the_submarine_in_the_central_atlantic() -> None:
     b = Board("1941-advanced", full=True)
     convoy, tf = b.find("be-conv-1", "sea_of_britain"), b.find("be-tf-3", "skandinavian_sea")
     canadian = b.add("be-inf-2-c", "canada_east")
-    from sandtable.games.blitzkrieg_general.state import put
-
-    for ident in (convoy, tf):
-        put(b.state, unit(ident), space("fareous_gap"))
     b.phase("naval", phasing=1, dice=[3, 4, 2, 3, 6, 6, 2, 3])
     group = tuple(sorted((convoy, tf), key=unit))
+    b.do("be", act.Form("sea_of_britain", (convoy,)), act.Sail("fareous_gap"), act.Wait("be"))
+    b.do("be", act.Form("skandinavian_sea", (tf,)), act.Sail("fareous_gap"), act.Wait("be"))
     b.do("be", act.Form("fareous_gap", group), act.Sail("central_atlantic"))
     b.do("be", act.Sail("american_east_coast"))  # 7: not found
     assert b.where(convoy) == "american_east_coast"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core import Refusal
 from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import (
     Announce,
@@ -334,7 +335,7 @@ def test_japan_must_take_the_navy_card_and_spend_six_points_on_ships():
     war = Position().table("japan", "japanese_navy").points(japan=10)
     war.run(Production())
     assert navy_owed(war.m) == 6
-    assert not war.allows(Done(), "japan")
+    assert war.refused(Done(), "japan") == Refusal("bg-card-japanese-navy", "navy-first", points=6)
     assert not war.allows(Build("japan-air-3"), "japan")  # it would leave 4
     war.do(Build("japan-inf-4"), "japan")
     assert war.refused(Build("japan-inf-2"), "japan").rule == "bg-card-japanese-navy"
@@ -476,7 +477,7 @@ def test_tito_binds_five_german_strength_points_to_yugoslavia():
     guard = short.add("germany-inf-3", "yugoslavia")
     relief = short.add("germany-inf-2", "hungary")
     short.phase(Phase("land"))
-    assert not short.allows(Done(), "germany")
+    assert short.refused(Done(), "germany") == Refusal("bg-card-tito", "tito-garrison", points=5)
     short.do(March(relief, "yugoslavia", ""), "germany")
     assert short.allows(Done(), "germany")
     assert guard

@@ -96,6 +96,12 @@ class Halt(Action, frozen=True, tag="halt"):
     """The group stays where it is."""
 
 
+class Wait(Action, frozen=True, tag="wait"):
+    """The group breaks its voyage here, to be taken up by other ships of its own country or of an associate."""
+
+    country: str
+
+
 class Load(Action, frozen=True, tag="load"):
     """Take a unit on board, from land or from another convoy."""
 
@@ -323,8 +329,8 @@ class GiveUp(Action, frozen=True, tag="give-up"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Done, Place, Shift, Railroad, Rebase, March, Fly, Support, Bomb, DropAtom, FireV, Form, Sail, Halt, Load, Unload,
-    Declare, Reserve, React, NavalReact, Attack, Engage, Dive, Join, Assign, Ready, TakeHit, Retreat, Withdraw, Govern,
-    Liberate, Build, Repair, BuildRail, LendTo, Merge, Split, Buy, OfferCard, ReturnCard, PlayCard, Relocate, Disband,
-    Drop, Favour, Raise, BuyNumber, Announce, Achieve, Initiate, Ally, Station, GiveUp,
+    Done, Place, Shift, Railroad, Rebase, March, Fly, Support, Bomb, DropAtom, FireV, Form, Sail, Halt, Wait, Load,
+    Unload, Declare, Reserve, React, NavalReact, Attack, Engage, Dive, Join, Assign, Ready, TakeHit, Retreat, Withdraw,
+    Govern, Liberate, Build, Repair, BuildRail, LendTo, Merge, Split, Buy, OfferCard, ReturnCard, PlayCard, Relocate,
+    Disband, Drop, Favour, Raise, BuyNumber, Announce, Achieve, Initiate, Ally, Station, GiveUp,
 )  # fmt: skip

@@ -44,6 +44,12 @@ class Sailed(Event, frozen=True, tag="sailed"):
     space: str
 
 
+class Waiting(Event, frozen=True, tag="waiting"):
+    ships: tuple[str, ...]
+    space: str
+    country: str
+
+
 class Embarked(Event, frozen=True, tag="embarked"):
     unit: str
     convoy: str
@@ -279,7 +285,7 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    TurnBegan, Initiative, Weather, LimitSet, Placed, Moved, Sailed, Embarked, Disembarked, InvasionAnnounced,
+    TurnBegan, Initiative, Weather, LimitSet, Placed, Moved, Sailed, Waiting, Embarked, Disembarked, InvasionAnnounced,
     WarDeclared, Joined, PeaceMade, PeaceEnded, Searched, BattleBegan, Fired, CoastalDefence, Hit, Retreated, Lost,
     Controlled, BattleEnded, Bombed, Conquered, Freed, Surrendered, VichyInstalled, PactCarriedOut, UsLevel, Income,
     Built, Repaired, RailBuilt, CardDrawn, CardTaken, CardBought, CardOffered, CardReturned, CardDiscarded, CardPlayed,

@@ -2,13 +2,76 @@
 
 from __future__ import annotations
 
-from .atlas import MAJORS, SEA, atlas
-from .economy import potential
-from .state import AT_WAR, BUILDING, CONQUERED, POOL, REMOVED, BKState
+from .atlas import BE, CONVOY, FRANCE, GERMANY, JAPAN, MAJORS, NAVAL_HQ, SEA, USA, USSR, atlas
+from .economy import area_value, is_on_peace_footing
+from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState
+from .tables import LIMITS
 
 
 def faults(state: BKState) -> list[str]:
-    return [*_units(state), *_cargo(state), *_nations(state), *_mixing(state), *_cards(state)]
+    return [
+        *_units(state), *_mix(state), *_cargo(state), *_nations(state), *_flags(state), *_mixing(state),
+        *_cards(state),
+    ]  # fmt: skip
+
+
+def _over_sea(state: BKState, unit: int) -> bool:
+    return state.mission[unit] >= 0 and atlas().is_sea[state.mission[unit]]
+
+
+def _mix(state: BKState) -> list[str]:
+    """The counters of each kind are those of the mix, each once, and serve whom they may serve. [bg-7.6-full-units]"""
+    found, out = atlas(), []
+    if len(state.place) != found.units or len(state.here) != found.count:
+        out.append(f"{len(state.place)} counters on {len(state.here)} spaces")
+    for kind in found.kinds:
+        on_map = sum(1 for u in kind.units if state.place[u] >= 0)
+        off = sum(1 for u in kind.units if state.place[u] in (POOL, REMOVED, BUILDING))
+        if on_map + off != len(kind.units):
+            out.append(f"of {len(kind.units)} counters {kind.id} {on_map + off} are somewhere")
+    serving = (found.vichy_nation, BE, USA)
+    for unit, nation in enumerate(state.nation):
+        printed = found.printed_nation[unit]
+        if nation != printed and not (printed == FRANCE and nation in serving):
+            out.append(f"{found.unit_ids[unit]} serves {found.nation_ids[nation]}")
+    return out
+
+
+def _flags(state: BKState) -> list[str]:
+    """The production flags, counted area by area: not with the sums that set them. [bg-6.8-production]
+    [bg-7.6.4-cancel]"""
+    found, out = atlas(), []
+    for major, name in enumerate(MAJORS):
+        if state.standing[major] == CONQUERED:
+            shown = 0
+        elif major == USA and state.standing[USA] == NEUTRAL:
+            shown = state.bonus[USA] + (state.us_level if state.advanced else LIMITS["us_basic"])
+        else:
+            shown = state.bonus[major] + sum(_yield(state, major, space) for space in found.land)
+            if major == USSR and is_on_peace_footing(state, USSR):
+                shown += found.peace_production[USSR]
+            shown += sum(p for kept, (_, to, p) in zip(state.deliveries, found.deliveries, strict=True)
+                         if kept and to == major)  # fmt: skip
+        if state.production[major] != max(0, shown):
+            out.append(f"{name}'s flag stands at {state.production[major]}, the map says {max(0, shown)}")
+    return out
+
+
+def _yield(state: BKState, major: int, space: int) -> int:
+    """What one area adds to a major's flag."""
+    found = atlas()
+    holder = state.control[space]
+    if found.germany_only[space]:
+        same = state.side[holder] == state.side[GERMANY] and state.standing[holder] == AT_WAR
+        return found.right[space] if major == GERMANY and same else 0
+    in_trust = holder in (found.trust_nation, found.bnl) and space in found.bnl_islands
+    if major == JAPAN and state.trust_to_japan and in_trust:
+        return found.right[space]
+    if state.master[holder] != major or (holder >= 8 and state.standing[holder] != AT_WAR):
+        return 0
+    if major == USSR and found.home_of[space] == USSR and is_on_peace_footing(state, USSR):
+        return 0
+    return area_value(state, space, holder)
 
 
 def _units(state: BKState) -> list[str]:
@@ -33,8 +96,12 @@ def _units(state: BKState) -> list[str]:
             out.append(f"{ident} does not know its mission")
         if state.flipped[unit] and found.back[unit] < 0:
             out.append(f"{ident} has no back")
-        if place < 0 and (state.mission[unit] >= 0 or state.carrier[unit] >= 0):
+        if place < 0 and (state.mission[unit] >= 0 or state.carrier[unit] >= 0 or unit in state.lent):
             out.append(f"{ident} is off the map but has a task")
+        if state.flags[unit] & STATIONED and not (place >= 0 and found.is_air[unit] and _over_sea(state, unit)):
+            out.append(f"{ident} watches no seazone")
+        if place == BUILDING and state.due[unit] < 0:
+            out.append(f"{ident} is in production but never due")
         if place >= 0 and state.standing[state.nation[unit]] == CONQUERED:
             out.append(f"{ident} fights for a conquered country")
     return out
@@ -46,7 +113,11 @@ def _cargo(state: BKState) -> list[str]:
         ident = found.unit_ids[ship]
         if state.place[ship] < 0:
             out.append(f"{ident} carries units but is not on the map")
+        if not loads or (found.type[ship] != CONVOY and any(found.type[u] != NAVAL_HQ for u in loads)):
+            out.append(f"{ident} cannot carry {[found.unit_ids[u] for u in loads]}")
         full = sum(1 for u in loads if not state.flipped[u])
+        if full and state.flipped[ship] and found.type[ship] == CONVOY:
+            out.append(f"{ident} is damaged and carries a full unit")
         if len(loads) > 2 or (full and len(loads) > 1):
             out.append(f"{ident} is overloaded with {[found.unit_ids[u] for u in loads]}")
         for unit in loads:
@@ -73,8 +144,6 @@ def _nations(state: BKState) -> list[str]:
                     out.append(f"{names[a]} and {names[b]} fight on the same side")
     out += [f"nobody controls {found.space_ids[s]}" for s in found.land if not 0 <= state.control[s] < len(names)]
     for major, name in enumerate(MAJORS):
-        if state.production[major] != potential(state, major):
-            out.append(f"{name}'s flag stands at {state.production[major]}, the map says {potential(state, major)}")
         if min(state.points[major], state.saved[major], state.rail_left[major]) < 0:
             out.append(f"{name} has less than nothing")
         if not 0 <= state.numbers[major] <= found.research["max_number"]:
@@ -94,12 +163,9 @@ def _mixing(state: BKState) -> list[str]:
         if any(state.war[a] >> b & 1 for a in nations for b in nations):
             out.append(f"both sides are in {found.space_ids[space]}")
     for unit, mission in enumerate(state.mission):
-        if mission >= 0 and not found.is_ship[unit] and not state.flags[unit] & _STATIONED:
+        if mission >= 0 and not found.is_ship[unit] and not state.flags[unit] & STATIONED:
             out.append(f"{found.unit_ids[unit]} never came home from {found.space_ids[mission]}")
     return out
-
-
-_STATIONED = 1 << 9
 
 
 def _cards(state: BKState) -> list[str]:

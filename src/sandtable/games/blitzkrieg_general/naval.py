@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.core import Choices, Field, Offer, Play, Refusal, Role, Step, Subsets
 
 from . import events as ev
-from .actions import Form, Halt, Load, Sail, Unload
+from .actions import Form, Halt, Load, Sail, Unload, Wait
 from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
 from .cargo import load_offers, take_load, take_unload, unload_offers
 from .lazy import Lazy
 from .movement import label, uid
-from .reach import name, why_not_cooperate
+from .reach import cooperate, name, why_not_cooperate
 from .state import (
     DOUBLE,
     FOUGHT,
@@ -21,10 +21,13 @@ from .state import (
     NEUTRAL,
     BKPlay,
     BKState,
+    are_allied,
     changed,
     has_enemy_ship,
+    plays,
     put,
     ships_of,
+    without,
 )
 from .supply import is_gate_closed
 
@@ -102,14 +105,15 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
 
 
 def ready_ships(m: BKPlay, major: int) -> dict[str, list[str]]:
-    """The ships of a major that may sail, by zone."""
+    """The ships of a major that may sail, and those of associates that wait for it, by zone."""
     key = ("ready", major)
     if key not in m.cache:
         state, found = m.state, atlas()
         zones: dict[str, list[str]] = {}
         stormy = state.bad if state.exploiting and state.advanced else (0, 0)
         flags, place = state.flags, state.place
-        for unit in ships_of(state, major):
+        lent = [u for u, leader in state.lent.items() if leader == major and place[u] >= 0]
+        for unit in (*ships_of(state, major), *lent):
             # most have sailed already: no need to ask for the reason
             if not flags[unit] & MOVED and not stormy[found.map[place[unit]]] and why_not_sail(m, unit) is None:
                 zones.setdefault(found.space_ids[place[unit]], []).append(uid(unit))
@@ -119,11 +123,26 @@ def ready_ships(m: BKPlay, major: int) -> dict[str, list[str]]:
 
 
 def take_form(m: BKPlay, major: int, action: Form) -> None:
+    """Ships that have come some way to this zone and others unite to a group: who came farthest sets the range that
+    is left. [bg-6.4.1-ships]"""
+    state = m.state
     ships = tuple(atlas().unit_of[ident] for ident in action.ships)
-    if m.state.exploiting:
-        state, hq = m.state, naval_commander(m.state, ships[0])
+    if state.exploiting:
+        hq = naval_commander(state, ships[0])
         state.spent = changed(state.spent, hq, state.spent[hq] + len(ships))
-    m.push(Group(MAJORS[major], ships))
+        m.push(Group(MAJORS[major], ships))
+        return
+    state.lent = without(state.lent, *ships)
+    m.push(Group(MAJORS[major], ships, max(state.spent[u] for u in ships)))
+
+
+def call_it_a_day(m: BKPlay) -> None:
+    """Ships that waited in vain for others have moved all the same."""
+    state, found = m.state, atlas()
+    for unit, zones in enumerate(state.spent):
+        if zones and found.is_ship[unit] and state.place[unit] >= 0:
+            state.flags[unit] |= MOVED
+    state.lent = {}
 
 
 # ---- the group under way ------------------------------------------------------------------------------------------
@@ -139,6 +158,8 @@ class Group(Step, frozen=True, tag="bg.group"):
     wants: int = -1
     """The zone it was about to sail into when it was intercepted."""
     stopped: bool = False
+    sailed: bool = False
+    """Whether it has come on since it was formed."""
 
     def run(self, m: Play[BKState]) -> None:
         state = m.state
@@ -167,6 +188,8 @@ class Group(Step, frozen=True, tag="bg.group"):
     def take(self, m: Play[BKState], role: Role, action: object) -> None:
         if isinstance(action, Halt):
             halt(m, self)
+        elif isinstance(action, Wait):
+            wait(m, self, MAJORS.index(action.country))
         elif isinstance(action, Load):
             take_load(m, action)
         elif isinstance(action, Unload):
@@ -185,7 +208,7 @@ class Group(Step, frozen=True, tag="bg.group"):
 def _with(step: Group, **changes: object) -> Group:
     values = {
         "role": step.role, "ships": step.ships, "used": step.used, "cleared": step.cleared, "wants": step.wants,
-        "stopped": step.stopped, **changes,
+        "stopped": step.stopped, "sailed": step.sailed, **changes,
     }  # fmt: skip
     return Group(**values)  # type: ignore[arg-type]
 
@@ -279,7 +302,7 @@ def sail(m: BKPlay, group: Group, to: int) -> None:
             state.flags[unit] |= DOUBLE
         for load in state.cargo.get(unit, ()):
             state.spent = changed(state.spent, load, state.spent[load] + 1)
-    m.replace(_with(group, used=used, wants=-1, cleared=-1))
+    m.replace(_with(group, used=used, wants=-1, cleared=-1, sailed=True))
 
 
 def halt(m: BKPlay, group: Group) -> None:
@@ -289,9 +312,47 @@ def halt(m: BKPlay, group: Group) -> None:
     m.pop()
 
 
+def why_not_wait(m: BKPlay, group: Group, leader: int) -> Refusal | None:
+    """Whom a group may wait for: its own country after some sailing, or an associate that still moves its ships.
+    [bg-6.4.1-ships] [bg-6.4.3d-case1] [bg-opt-9.11-limits]"""
+    state = m.state
+    if state.exploiting:
+        return Refusal("bg-6.7-ships", "no-waiting-now")
+    country = f"@{MAJORS[leader]}"
+    if MAJORS[leader] == group.role:
+        return None if group.sailed else Refusal("bg-6.4.1-ships", "nothing-to-wait-for", country=country)
+    for unit in group.ships:
+        if not are_allied(state, state.nation[unit], leader):
+            return Refusal("bg-8.2-neutral-units", "no-associate", country=country)
+        if m.option("cooperation") and not cooperate(state, state.nation[unit], leader):
+            return Refusal("bg-opt-9.11-limits", "no-cooperation", country=country)
+    phase = state.stack[-2]
+    if not plays(state, leader) or MAJORS[leader] in getattr(phase, "done", ()):
+        return Refusal("bg-6.4.1-max", "has-finished", country=country)
+    return None
+
+
+def wait(m: BKPlay, group: Group, leader: int) -> None:
+    """The ships stay, their voyage so far on record."""
+    state = m.state
+    for unit in group.ships:
+        state.spent = changed(state.spent, unit, group.used)
+    if MAJORS[leader] != group.role:
+        state.lent = {**state.lent, **dict.fromkeys(group.ships, leader)}
+    ships, zone = tuple(label(u) for u in group.ships), name(state.place[group.ships[0]])
+    m.emit(ev.Waiting(ships=ships, space=zone, country=f"@{MAJORS[leader]}"))
+    m.pop()
+
+
 def group_offers(m: BKPlay, group: Group) -> list[Offer]:
     def zones() -> list[str]:
         return atlas().names(onward(m, group))
+
+    def leaders() -> list[str]:
+        return [who for number, who in enumerate(MAJORS) if why_not_wait(m, group, number) is None]
+
+    def why_leader(value: str) -> Refusal | None:
+        return why_not_wait(m, group, MAJORS.index(value)) if value in MAJORS else None
 
     out: list[Offer] = [
         Offer(
@@ -302,6 +363,13 @@ def group_offers(m: BKPlay, group: Group) -> list[Offer]:
     ]
     out.extend(load_offers(m, group))
     out.extend(unload_offers(m, group))
+    out.append(
+        Offer(
+            Wait,
+            Field("country", "role", Lazy(leaders, why=why_leader)),
+            rule="bg-6.4.1-ships",
+        )
+    )
     out.append(Choices([Halt()], rule="bg-6.4.1-max"))
     return out
 

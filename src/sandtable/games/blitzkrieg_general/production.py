@@ -12,7 +12,7 @@ from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
 from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
-from .lazy import Lazy
+from .lazy import Lazy, Withheld
 from .movement import label, uid
 from .state import (
     AT_WAR,
@@ -321,7 +321,10 @@ class Production(Step, frozen=True, tag="bg.production"):
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
         if state.advanced:
             out.extend(play_offers(m, major, "production"))
-        if major != JAPAN or not state.advanced or not navy_owed(m):
+        owed = navy_owed(m) if major == JAPAN and state.advanced else 0
+        if owed:
+            out.append(Withheld(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed)))
+        else:
             out.append(Choices([Done()], rule="bg-7.6-save"))
         return out
 

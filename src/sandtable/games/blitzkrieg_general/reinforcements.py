@@ -239,7 +239,7 @@ def assembly_offers(m: BKPlay, major: int) -> list[Offer]:
     state, found = m.state, atlas()
     mine = [
         u for u in units_of_role(state, major)
-        if state.carrier[u] < 0 and found.back[u] >= 0 and u not in state.cargo
+        if state.carrier[u] < 0 and found.back[u] >= 0 and u not in state.cargo and state.mission[u] < 0
         and (not found.is_orange[u] or state.orange_done)
     ]  # fmt: skip
     pairs: dict[str, list[str]] = {}

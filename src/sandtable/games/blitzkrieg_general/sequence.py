@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Offer, Play, Role, Step
+from sandtable.core import Choices, Offer, Play, Refusal, Role, Step
 
 from . import events as ev
 from .actions import (
@@ -44,8 +44,9 @@ from .flying import (
     take_support,
 )
 from .garrison import must_send
+from .lazy import Withheld
 from .movement import march_offers, take_march
-from .naval import form_offers, take_form
+from .naval import call_it_a_day, form_offers, take_form
 from .options import ChooseFirst
 from .politics import declare
 from .production import LendLease, Production, collect_income
@@ -251,7 +252,7 @@ def begin_phase(state: BKState) -> None:
     for loads in state.cargo.values():
         for unit in loads:
             state.flags[unit] |= AT_SEA
-    state.invasions = {}
+    state.invasions, state.lent = {}, {}
     state.sea_battles = {}
 
 
@@ -261,6 +262,7 @@ def _naval(m: BKPlay, side: int) -> None:
 
 
 def _naval_reaction(m: BKPlay, side: int) -> None:
+    call_it_a_day(m)
     if m.state.advanced and m.state.invasions:
         m.push(NavalReaction())
 
@@ -382,7 +384,10 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             out.extend(offers(m, major))
         if m.state.advanced:
             out.extend(play_offers(m, major, self.name))
-        if self.name != "land" or not m.state.advanced or not must_send(m, major):
+        if self.name == "land" and m.state.advanced and must_send(m, major):
+            points = LIMITS["tito_garrison"]
+            out.append(Withheld(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+        else:
             out.append(Choices([Done()], rule="bg-6.4.1-max"))
         return out
 

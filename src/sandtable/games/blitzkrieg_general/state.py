@@ -97,6 +97,8 @@ class BKState(State, kw_only=True):
     """Space where it stood when the phase began."""
     spent: tuple[int, ...] = ()
     """Of an HQ: units activated in this phase."""
+    lent: Mapping[int, int] = msgspec.field(default_factory=dict)
+    """Ships that wait to sail with an associate -> its number."""
     cargo: Mapping[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     here: list[tuple[int, ...]] = msgspec.field(default_factory=list)
     """Per space the units that stand there; cargo is not in it."""
