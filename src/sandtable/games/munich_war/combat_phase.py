@@ -36,7 +36,7 @@ from .losses import eliminate, reduce
 from .naval import offer_supply_port
 from .politics import invade_if_neutral
 from .results import carry_out
-from .stacking import Overstack, would_overstack
+from .stacking import enforce, would_overstack
 from .state import ATTACKED, UTILIZED, Battle, disembark, lower, put
 from .terror import has_flak
 
@@ -128,7 +128,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         for lift in ATLAS.lifts:
             home(m, lift)  # [mw-16.10.2-a]
         settle_control(m)
-        m.replace(Overstack(self.side), Overstack(1 - self.side))
+        enforce(m, self.side)
 
 
 class _Attackers(Forces):
@@ -195,7 +195,10 @@ class CommitSupport(Step, frozen=True, tag="mw.support"):
 
     def run(self, m: M) -> None:
         send_wrong_air_home(m, self.side)
-        if not any(self.choices(m)):
+        found = self.choices(m)
+        if any(found):
+            m.cache[self] = found  # nothing changes before the question is put
+        else:
             resolve(m, self.side, "", "", "")
 
     def choices(self, m: M) -> tuple[list[int], list[int], list[int]]:
@@ -211,7 +214,8 @@ class CommitSupport(Step, frozen=True, tag="mw.support"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        air, naval, sf = ([ATLAS.units[unit].id for unit in units] for units in self.choices(m))
+        found = m.cache.get(self) or self.choices(m)
+        air, naval, sf = ([ATLAS.units[unit].id for unit in units] for units in found)
         return [
             Offer(
                 Support,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Refusal, Step
@@ -34,7 +34,7 @@ from .movement import (
 )
 from .naval import lie_off, offers_by_sea, sail
 from .politics import enterable, why_barred_by_poland
-from .stacking import Overstack
+from .stacking import enforce
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
 
 _ID = tuple(unit.id for unit in ATLAS.units)
@@ -69,7 +69,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
     def take(self, m: M, role: str, action: Any) -> None:
         if isinstance(action, Done):
             end(m)
-            m.replace(Overstack(self.side), Overstack(1 - self.side))
+            enforce(m, self.side)
             return
         if isinstance(action, Move):
             _emit_move(m, action.unit, move(m, ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]), "road")
@@ -180,16 +180,13 @@ def offer_off_map(m: M, side: int) -> list[Offer]:
     if state.side[country.index] != side or state.rail_used[country.index] >= country.rail_capacity:
         return []
     number = ATLAS.unit_number
-    out = [
-        ATLAS.units[unit].id
-        for unit in country.units
-        if ATLAS.is_land[unit] and state.where[unit] >= 0 and ATLAS.rail_home[state.where[unit]] == country.index
-        and not state.flags[unit] & MOVED and unit != state.moving
-    ]  # fmt: skip
-    back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
+    out = any(True for _ in leavers(m))
+    back = []
+    if OFF_MAP in state.where:
+        back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
     offers = []
     if out:
-        field = Field("unit", "unit", Leavers(out, lambda unit: _why_leave(m, unit)))
+        field = Field("unit", "unit", lambda: Leavers(list(leavers(m)), lambda unit: _why_leave(m, unit)))
         offers.append(Offer(LeaveMap, field, rule="mw-8.6.1-a"))
     if back:
         offers.append(
@@ -201,6 +198,16 @@ def offer_off_map(m: M, side: int) -> list[Offer]:
             )
         )
     return offers
+
+
+def leavers(m: M) -> Iterator[str]:
+    """Units on the railroads that lead off the map, before anything else is asked."""
+    where, flags, moving = m.state.where, m.state.flags, m.state.moving
+    for unit in _OFF_MAP.units:
+        at = where[unit]
+        fresh = not flags[unit] & MOVED and unit != moving
+        if at >= 0 and fresh and ATLAS.is_land[unit] and ATLAS.rail_home[at] == _OFF_MAP.index:
+            yield _ID[unit]
 
 
 class Leavers(Where):

@@ -88,6 +88,11 @@ def overstacked(m: M, side: int) -> list[int]:
     return found
 
 
+def enforce(m: M, side: int) -> None:
+    """[mw-9.1-a] The end of a phase: first the phasing player, then the other one, where there is anything to do."""
+    m.replace(*(Overstack(who) for who in (side, 1 - side) if overstacked(m, who)))
+
+
 class Overstack(Step, frozen=True, tag="mw.overstack"):
     """[mw-9.1-a] [mw-9.1-c] At the end of a Movement or Combat Phase the owner eliminates what is too many."""
 
