@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Game, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
+from sandtable.core import Event, Game, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.table import Table
 
@@ -27,9 +27,10 @@ from . import (
 )
 from . import options as choices
 from .actions import ACTIONS
-from .atlas import HOME, MAJORS
+from .atlas import HOME, MAJORS, atlas
 from .events import EVENTS
 from .faults import faults
+from .measures import battle_place, measures
 from .sequence import Phase, Segment, Turn
 from .setup import begin
 from .state import BKState
@@ -136,6 +137,16 @@ class BlitzkriegGeneral(Game[BKState]):
         from .odds import preview
 
         return preview(m, role, action)
+
+    # ---- what a student of the game looks at
+    def turn(self, state: BKState) -> str:
+        return atlas().turns[state.turn]
+
+    def measures(self, state: BKState) -> Mapping[str, float]:
+        return measures(state)
+
+    def battle_place(self, event: Event) -> str | None:
+        return battle_place(event)
 
 
 GAME = BlitzkriegGeneral()
