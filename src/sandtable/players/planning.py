@@ -19,6 +19,12 @@ from .base import Budget, imagine
 P = TypeVar("P")
 _SPARE = 0.05
 """Share of the time that is kept back for the rehearsal under way."""
+_LEADERS, _STAY = 3, 8
+"""Plans that have children, and plans that are kept at all."""
+_OFTEN = 6
+"""A plan rehearsed so often is known well enough."""
+_FRUITLESS = 5
+"""Rounds without a new plan after which there is nothing left to find."""
 
 
 class Alarm:
@@ -100,31 +106,28 @@ def search(
     seed: str,
     budget: Budget,
     tries: int,
-    opening: int = 2,
-    faith: float = 6.0,
+    faith: float = 1.0,
+    brood: int = 4,
 ) -> P:
     """The best plan that so many rehearsals find.
 
-    Rounds of halving: every candidate is rehearsed `opening` times, then the better half goes on with children of its
-    best, each round a little more often, until the tries are used up. All plans meet the same imagined matches.
-    `faith` is how many rehearsals the prior opinion of a plan is worth.
+    Every first plan is rehearsed once. Then, round by round, the best few are rehearsed once more and have children,
+    which are rehearsed once; only the better ones stay. The last tries go to the leaders. The n-th rehearsal of every
+    plan is on the same imagined match. `faith` is how many rehearsals the prior opinion of a plan is worth.
     """
     alarm = Alarm(budget.seconds)
     left = budget.tries if budget.tries is not None else tries
     rng = Random(f"plan/{seed}")
     entries: list[_Entry[P]] = []
     seen: set[Hashable] = set()
-    for plan in turn.first():
-        if alarm():
-            break
+
+    def add(plan: P) -> _Entry[P] | None:
         key = turn.key(plan)
-        if key not in seen:
-            seen.add(key)
-            entries.append(_Entry(plan, turn.prior(plan)))
-    if not entries:
-        return turn.first()[0]
-    if len(entries) == 1 and turn.vary([entries[0].plan], Random(0)) is None:
-        return entries[0].plan
+        if key in seen:
+            return None
+        seen.add(key)
+        entries.append(_Entry(plan, turn.prior(plan)))
+        return entries[-1]
 
     def rehearse(entry: _Entry[P]) -> bool:
         nonlocal left
@@ -140,23 +143,30 @@ def search(
         entry.count += 1
         return True
 
-    wanted = opening
-    while left > 0 and not alarm():
-        for entry in entries:
-            while entry.count < wanted and rehearse(entry):
-                pass
-        _rank(entries, faith)
-        keep = max(2, (len(entries) + 1) // 2)
-        entries = entries[:keep]
-        parents = [entry.plan for entry in entries[:3] if entry.count]
-        for _ in range(keep // 2):
-            child = turn.vary(parents, rng) if parents else None
-            if child is not None and turn.key(child) not in seen:
-                seen.add(turn.key(child))
-                entries.append(_Entry(child, turn.prior(child)))
-        if len(entries) <= 1:
+    for plan in turn.first():
+        if entries and alarm():
             break
-        wanted += opening
+        add(plan)
+    for entry in entries:
+        rehearse(entry)
+    fruitless = 0
+    while left > _LEADERS and fruitless < _FRUITLESS and not alarm():
+        _rank(entries, faith)
+        del entries[_STAY:]
+        leaders = entries[:_LEADERS]
+        for entry in leaders:
+            if entry.count < _OFTEN:
+                rehearse(entry)
+        fruitless += 1
+        for _ in range(brood):
+            child = turn.vary([entry.plan for entry in leaders], rng)
+            entry_of = add(child) if child is not None else None
+            if entry_of is not None:
+                fruitless = 0
+                rehearse(entry_of)
+    _rank(entries, faith)
+    for entry in entries[:_LEADERS]:
+        rehearse(entry)
     _rank(entries, faith)
     return entries[0].plan
 

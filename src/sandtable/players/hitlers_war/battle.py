@@ -29,7 +29,7 @@ from sandtable.games.hitlers_war.state import War, armies_in, army_name, space_n
 
 from .chances import advance as odds_of
 from .chances import breach, mean_loss
-from .plan import Plan
+from .doctrine import Plan
 from .reading import live
 from .sight import Scene
 

@@ -23,10 +23,13 @@ from sandtable.games.hitlers_war.state import War
 from sandtable.players.base import Budget
 
 from . import battle, economy, orders, strategic
-from .plan import Doctrine, Plan, Planner, phase_key, stance
+from .doctrine import Doctrine, Plan, phase_key, stance
+from .plan import Planner
 from .reading import live
 from .sight import Scene
 
+_CHECKED = (movement.Movement, announce_steps.Announce)
+"""Steps whose answers were tried against the offers when they were chosen, or are the always open `Done`."""
 _MOST_STEPS = 70
 """Steps of one movement phase after which the rest of the plan is let go."""
 
@@ -50,7 +53,7 @@ class Captain:
         side = SIDES.index(view.role)
         step = s.stack[-1]
         action = self.answer(s, side, step, offers, view, budget)
-        if action is not None and offers.refuse(action) is None:
+        if action is not None and (isinstance(step, _CHECKED) or offers.refuse(action) is None):
             return action
         return self.fall_back(offers)
 

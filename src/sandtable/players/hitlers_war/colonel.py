@@ -13,8 +13,9 @@ from sandtable.players.base import Budget
 
 from .captain import Captain
 from .chances import mean_loss
+from .doctrine import Doctrine, Plan, stance
 from .evaluate import evaluate
-from .plan import Doctrine, Plan, Planner, stance
+from .plan import Planner
 from .sight import Scene
 
 _REPLY = 0.6

@@ -25,7 +25,7 @@ from sandtable.games.hitlers_war.production import affordable, build_places, mos
 from sandtable.games.hitlers_war.sealift import AMERICA
 from sandtable.games.hitlers_war.state import ITEM, ITEMS, armies_of, army_name, is_campaign_2
 
-from .plan import Doctrine
+from .doctrine import Doctrine
 from .reading import live
 from .sight import Scene
 

@@ -8,11 +8,11 @@ from sandtable.games.hitlers_war.control import capacity
 from sandtable.games.hitlers_war.state import War, is_campaign
 from sandtable.games.hitlers_war.victory import last_turn, two_players
 
+from .doctrine import LOSS
 from .outlook import log_odds
-from .plan import LOSS
 from .sight import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS, cut_off
 
-WON = 1000.0
+WON = 400.0
 _ODDS = 20.0
 """What one step of log odds counts, so that it compares with strength points."""
 _HORIZON = 4

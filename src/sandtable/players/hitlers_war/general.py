@@ -16,8 +16,9 @@ from sandtable.players.planning import Alarm, play_until, search
 
 from .captain import Captain
 from .colonel import Colonel, goals, judge, variations
+from .doctrine import Doctrine, Plan, phase_key
 from .evaluate import evaluate
-from .plan import Doctrine, Plan, Planner, phase_key
+from .plan import Planner
 from .sight import Scene
 
 TRIES = 40

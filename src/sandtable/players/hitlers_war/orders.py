@@ -11,7 +11,7 @@ from sandtable.games.hitlers_war.italian import ITALIAN, is_on
 from sandtable.games.hitlers_war.sealift import AMERICA, america_room
 from sandtable.games.hitlers_war.state import armies_of, army_name, space_name
 
-from .plan import Plan, Post
+from .doctrine import Plan, Post
 from .sight import BRITISH, FRENCH, PARIS, Scene
 
 
@@ -19,16 +19,17 @@ def match_armies(scene: Scene, plan: Plan) -> tuple[dict[int, Post], list[Post]]
     """Which army becomes which post, and the posts that need a new counter."""
     s, theatre = scene.s, scene.theatre
     pairs: list[tuple[float, int, int]] = []
+    armies = [(army, s.army_at[army], tuple(s.strength[army * 5 : army * 5 + 5])) for army in scene.free]
     for number, post in enumerate(plan.posts):
-        label = theatre[post.at]
-        for army in scene.free:
-            at = s.army_at[army]
+        label, want = theatre[post.at], post.want
+        kinds = [kind for kind in range(5) if want[kind]]
+        for army, at, have in armies:
             if theatre[at] != label:
                 continue
-            base = army * 5
-            shared = sum(min(post.want[kind], s.strength[base + kind]) for kind in range(5))
-            mixed = (post.want[PARA] and s.strength[base + AMPH]) or (post.want[AMPH] and s.strength[base + PARA])
-            if mixed:
+            shared = 0.0
+            for kind in kinds:
+                shared += min(have[kind], want[kind])
+            if (want[PARA] and have[AMPH]) or (want[AMPH] and have[PARA]):
                 continue
             pairs.append((-(shared + (1.5 if at == post.at else 0.0)), number, army))
     pairs.sort()
