@@ -23,6 +23,8 @@ from .tryout import LUCKS, Tryout
 
 _REST = 0.9
 """Share of the budget after which no try is begun or goes on."""
+CLEAR = 0.01
+"""The gain in hope for which another plan than the usual is taken."""
 
 
 def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
@@ -86,7 +88,7 @@ class Colonel:
         late = self.alarm(budget)
         first: Match[MunichState] = imagine(self.game, view, self.rng)
         plans = self.plans(first.play, side)
-        totals = [0.0] * len(plans)
+        totals, done = [0.0] * len(plans), 0
         seed = self.rng.getrandbits(64)
         rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
         for luck in LUCKS[:rounds]:
@@ -95,9 +97,10 @@ class Colonel:
                 match: Match[MunichState] = imagine(self.game, view, Random(seed))
                 found.append(Tryout(match, side, plan, self.reply(), luck).run(self.turns, late))
                 if late():
-                    return self.best(plans, totals)  # a round that is not finished does not count
+                    return self.best(plans, totals, done)  # a round that is not finished does not count
             totals = [total + value for total, value in zip(totals, found, strict=True)]
-        return self.best(plans, totals)
+            done += 1
+        return self.best(plans, totals, done)
 
     def alarm(self, budget: Budget) -> Callable[[], bool]:
         """Tells when the thinking must end."""
@@ -112,5 +115,7 @@ class Colonel:
         """How the enemy is thought to play."""
         return self.base
 
-    def best(self, plans: list[Doctrine], totals: list[float]) -> Doctrine:
-        return plans[max(range(len(plans)), key=lambda place: (totals[place], -place))]
+    def best(self, plans: list[Doctrine], totals: list[float], rounds: int) -> Doctrine:
+        """The plan that did best; the usual one gives way to a clear gain only."""
+        place = max(range(len(plans)), key=lambda place: (totals[place], -place))
+        return plans[place] if totals[place] > totals[0] + CLEAR * rounds else plans[0]

@@ -24,19 +24,28 @@ from sandtable.games.munich_war.supply import is_supplied_for_combat
 
 from .scene import Scene, attack_chart
 
+_DUTY = 100.0
+"""Marines off a coast must attack: that comes before everything else."""
+
 
 def net_shift(scene: Scene, target: int, units: tuple[int, ...], foes: list[int]) -> int:
     """The exact shift of an attack without support."""
     return sum(modifier.value for modifier in shifts(scene.m, target, units, foes))
 
 
-def sealed_off(scene: Scene, target: int, units: tuple[int, ...]) -> bool:
+def sealed_off(scene: Scene, target: int) -> bool:
     """Whether the defenders can only retreat through our zones."""
     covered = scene.known.zoc[scene.side] | scene.known.occupied[scene.side]
     return not ATLAS.zone[target] & scene.known.open & ~covered
 
 
-def next_attack(scene: Scene) -> tuple[float, Attack] | None:
+Found = tuple[float, str, tuple[int, ...]]
+"""Gain, table and force of an attack."""
+Memo = dict[tuple[object, ...], Found]
+"""What attacks were found to be worth; good while neither force nor enemy has changed."""
+
+
+def next_attack(scene: Scene, memo: Memo) -> tuple[float, Attack] | None:
     """The attack with the best expected gain that can be made now."""
     m, state = scene.m, scene.m.state
     best: tuple[float, Attack] | None = None
@@ -44,38 +53,57 @@ def next_attack(scene: Scene) -> tuple[float, Attack] | None:
     teams = sf_support(m, scene.side)
     chance = max((len(ATLAS.units[team].success) / 6 for team in teams), default=0.0)
     wanted = scene.targets() | sum(1 << state.assaults[unit] for unit in sworn)
+    where, steps = state.where, state.steps
     for target, nations in attack_chart(m, scene.side).items():
         if not wanted >> target & 1:
             continue
         foes = scene.foes(target)
-        defense = defense_strength(m, foes)
         for nation, units in nations.items():
-            # Marines at sea must attack: their gain is what it is, and theirs are the first units of the force.
-            must = [unit for unit in units if unit in sworn]
-            order = sorted(units, key=lambda unit: (unit not in sworn, -scene.attack(unit), unit))
-            clash = scene.clash(target, sealed_off(scene, target, tuple(units)))
-            before = None
-            lift = max((factor(m, unit) for unit in air_support(m, target, order)), default=0)
-            lift += max((ATLAS.units[unit].bombardment for unit in naval_support(m, target, order)), default=0)
-            for size in range(max(1, len(must)), len(order) + 1):
-                force = tuple(sorted(order[:size], key=units.index))
-                column = column_of(percentile(attack_strength(m, force), defense))
-                if column == before and size < len(order):
-                    continue
-                before = column
-                column += net_shift(scene, target, force, foes) + lift
-                for table in tables_for(m, target, force):
-                    gain = clash.worth(force, table, column) - scene.doctrine.swarm * size
-                    if chance:
-                        gain = max(gain, chance * clash.worth(force, table, column + 1) + (1 - chance) * gain)
-                    gain -= risk_of_leaving(scene, force, table, column)
-                    if must:
-                        gain += 100.0
-                    if best is None or gain > best[0]:
-                        names = tuple(ATLAS.units[unit].id for unit in force)
-                        nation_name = ATLAS.countries[nation].name
-                        best = (gain, Attack(hex_name(target), nation_name, table, names))
+            key = (
+                target, chance, *((unit, steps[unit], where[unit]) for unit in units),
+                *((foe, steps[foe]) for foe in foes), scene.air_over(nation, target),
+            )  # fmt: skip
+            found = memo.get(key)
+            if found is None:
+                found = memo[key] = best_force(scene, target, units, foes, sworn, chance)
+            gain, table, force = found
+            if best is None or gain > best[0]:
+                names = tuple(ATLAS.units[unit].id for unit in force)
+                best = (gain, Attack(hex_name(target), ATLAS.countries[nation].name, table, names))
     return best if best is not None and best[0] > scene.doctrine.bold else None
+
+
+def best_force(
+    scene: Scene, target: int, units: list[int], foes: list[int], sworn: set[int], chance: float
+) -> Found:  # fmt: skip
+    """How many of a nation's units to send, and on which table: the strongest first, those at sea in any case."""
+    m = scene.m
+    must = [unit for unit in units if unit in sworn]
+    order = sorted(units, key=lambda unit: (unit not in sworn, -scene.attack(unit), unit))
+    clash = scene.clash(target, sealed_off(scene, target))
+    defense = defense_strength(m, foes)
+    lift = max((factor(m, unit) for unit in air_support(m, target, order)), default=0)
+    lift += max((ATLAS.units[unit].bombardment for unit in naval_support(m, target, order)), default=0)
+    best: Found | None = None
+    before = None
+    for size in range(max(1, len(must)), len(order) + 1):
+        force = tuple(sorted(order[:size], key=units.index))
+        column = column_of(percentile(attack_strength(m, force), defense))
+        if column == before and size < len(order):
+            continue
+        before = column
+        column += net_shift(scene, target, force, foes) + lift
+        for table in tables_for(m, target, force):
+            gain = clash.worth(force, table, column) - scene.doctrine.swarm * size
+            if chance:
+                gain = max(gain, chance * clash.worth(force, table, column + 1) + (1 - chance) * gain)
+            gain -= risk_of_leaving(scene, force, table, column)
+            if must:
+                gain += _DUTY
+            if best is None or gain > best[0]:
+                best = (gain, table, force)
+    assert best is not None
+    return best
 
 
 def risk_of_leaving(scene: Scene, force: tuple[int, ...], table: str, column: int) -> float:
@@ -100,12 +128,12 @@ def _thrown_back(table: str, column: int) -> float:
     return sum(1 for name in names if "attacker_retreat" in rows[name] or rows[name].get("attacker_eliminate")) / 6
 
 
-def combat_action(scene: Scene) -> Action:
+def combat_action(scene: Scene, memo: Memo) -> Action:
     """The next thing to do in the Combat Phase."""
     port = supply_by_sea(scene)
     if port is not None:
         return port
-    found = next_attack(scene)
+    found = next_attack(scene, memo)
     if found is not None:
         return found[1]
     if sworn_marines(scene.m):
@@ -159,7 +187,7 @@ def support_action(scene: Scene) -> Action:
     column = column_of(percentile(attack_strength(m, units), defense_strength(m, foes)))
     column += net_shift(scene, target, units, foes)
     column += (factor(m, air) if air >= 0 else 0) + (ATLAS.units[naval].bombardment if naval >= 0 else 0)
-    clash = scene.clash(target, sealed_off(scene, target, units))
+    clash = scene.clash(target, sealed_off(scene, target))
     gain = clash.worth(units, battle.table, column + 1) - clash.worth(units, battle.table, column)
     fort = 0.3 if clash.fort else 0.0
     teams = sf_support(m, scene.side)

@@ -101,7 +101,7 @@ class HelpWanted:
             if scene.neutral(target):
                 continue  # flying over a neutral would start the war before the army moves
             helped = self.attack(target, country, columns)
-            if helped is None:
+            if helped is None or (best is not None and 1.3 * helped.gain <= best[0]):
                 continue
             without = self.attack(target, country, 0)
             # What counts is what the columns add, with something for the weight of the whole attack.

@@ -19,7 +19,7 @@ from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.state import MunichState
 from sandtable.players.base import Budget, imagine
 
-from .colonel import Colonel, variants
+from .colonel import CLEAR, Colonel, variants
 from .lineup import lineups
 from .lore import Doctrine, prey_of, turns_left
 from .staff import Staff, side_of_role
@@ -56,9 +56,10 @@ class General(Colonel):
     """Looks past the enemy's reply, and does not leave neutrals in peace when they are worth a war."""
 
     name = "general"
+    base = Doctrine(watch=8, wary=True)
     set_up = NOBODY
     """The country whose set-up was thought about last."""
-    tries = 48
+    tries = 40
     """How many tries there are in all."""
     turns = 3
 
@@ -77,6 +78,8 @@ class General(Colonel):
         seed = self.rng.getrandbits(64)
         first: Match[MunichState] = imagine(self.game, view, Random(seed))
         options = lineups(first.play, step.country, side)
+        if budget.tries is not None:
+            options = options[: 1 + budget.tries // len(_SET_UP_LUCKS)]
         if len(options) == 1 or first.state.side[step.country] != side:
             return options[0]
         totals = [0.0] * len(options)
@@ -114,7 +117,8 @@ class General(Colonel):
             if left <= 0:
                 break
             entries.sort(key=lambda entry: -entry.mean)
-            entries = entries[: max(_FEWEST, (len(entries) + 1) // 2)]
+            kept = entries[: max(_FEWEST, (len(entries) + 1) // 2)]
+            entries = kept if usual in kept else [*kept, usual]
             for _ in range(len(entries) // 4):
                 child = self.child([entry.plan for entry in entries[:_FEWEST]])
                 if child not in seen:
@@ -124,12 +128,14 @@ class General(Colonel):
         return self.pick(entries, usual)
 
     def pick(self, entries: list[_Entry], usual: _Entry) -> Doctrine:
-        """The best of those tried most: one lucky try proves nothing."""
+        """The best of those tried most: one lucky try proves nothing. The usual plan gives way to a clear gain only."""
         most = max(entry.count for entry in entries)
-        if not most:
-            return usual.plan
-        sure = [entry for entry in entries if 2 * entry.count >= most]
-        return max(sure, key=lambda entry: entry.mean).plan
+        sure = [entry for entry in entries if entry.count and 2 * entry.count >= most]
+        best = max(sure, key=lambda entry: entry.mean, default=usual)
+        return best.plan if best.mean > usual.mean + CLEAR else usual.plan
+
+    def reply(self) -> Doctrine:
+        return Colonel.base
 
     def child(self, parents: list[Doctrine]) -> Doctrine:
         """A plan that takes every trait from one of two good ones."""
@@ -138,7 +144,9 @@ class General(Colonel):
         return msgspec.structs.replace(one, **traits)
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
+        """The usual plans; for a power that may invade, most of them with the wider war, which is then the usual."""
         found = variants(m, side, self.base)
-        if prey_of(m, side):
-            found += [msgspec.structs.replace(plan, widen=1.0) for plan in found]
-        return found
+        if not prey_of(m, side):
+            return found
+        wider = [msgspec.structs.replace(plan, widen=1.0) for plan in found]
+        return wider + [plan for plan in found if plan == self.base or plan.hold > self.base.hold]

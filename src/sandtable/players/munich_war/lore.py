@@ -40,6 +40,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Worth of a conquered hex per unit of pull gained."""
     watch: int = 0
     """Enemies within so many hexes of a capital keep one unit in it, even where none could get there at once."""
+    wary: bool = False
+    """Whether countries that may yet join the enemy count as enemies near a capital."""
     focus: int = NOBODY
     """A country whose cities count double."""
 
@@ -111,6 +113,20 @@ def prey_of(m: M, side: int) -> frozenset[int]:
         if state.side[country] == side and not state.fallen[country]:
             found |= {other for other in ATLAS.countries[country].invades if state.side[other] == NOBODY}
     return frozenset(found)
+
+
+def lurkers(m: M, side: int) -> list[int]:
+    """Units of countries that would join the enemy if they intervened."""
+    state = m.state
+    if state.intervened or not turns_left(m):
+        return []
+    return [
+        unit
+        for country in ATLAS.plans[state.plan].intervention[1 - side]
+        if state.side[country] == NOBODY
+        for unit in ATLAS.countries[country].units
+        if ATLAS.units[unit].mobile and state.where[unit] >= 0
+    ]
 
 
 def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:

@@ -14,7 +14,7 @@ from sandtable.games.munich_war.state import MOVED
 from sandtable.games.munich_war.supply import lines, trace_length
 
 from .battle import column_of
-from .lore import ways
+from .lore import lurkers, ways
 from .scene import Scene
 
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
@@ -26,6 +26,8 @@ _STARVED = 0.3
 
 _CAPITAL = 3
 """Victory points from which a city is never left open without need."""
+_TREASURE = 10
+"""Victory points from which a unit is fetched even when nobody could come at once."""
 
 
 class Onslaught:
@@ -152,7 +154,10 @@ class Marching:
             )
             here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
             if not scene.can_be_entered(at):
-                if here and (must_stand or (worth >= _CAPITAL and self.watched(at))):
+                careful = worth >= _CAPITAL and self.watched(at)
+                if careful and not here and worth >= _TREASURE:
+                    self._man(at, worth, here, 0.5, must_stand)
+                elif here and (must_stand or careful):
                     self.give(min(here, key=lambda unit: (scene.attack(unit), unit)), at)
                 continue
             wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
@@ -163,7 +168,8 @@ class Marching:
         """Whether an enemy is near enough for the doctrine to leave nothing open."""
         distance = self.scene.doctrine.watch
         where = self.m.state.where
-        return bool(distance) and any(ways(at)[where[unit]] <= distance for unit in self.scene.theirs)
+        near = [*self.scene.theirs, *(lurkers(self.m, self.side) if self.scene.doctrine.wary else ())]
+        return bool(distance) and any(ways(at)[where[unit]] <= distance for unit in near)
 
     def _man(self, at: int, worth: float, here: Iterable[int], need: float, must_stand: bool) -> None:
         """Put units into a city until they are strong enough."""

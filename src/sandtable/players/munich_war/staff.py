@@ -35,7 +35,7 @@ from .choices import (
     retreat_action,
     spend_action,
 )
-from .fighting import combat_action, support_action
+from .fighting import Memo, combat_action, support_action
 from .flying import Sky, bomb_action, fight_action, intercept_action, plan_sky
 from .lore import Doctrine
 from .marching import Marching
@@ -54,6 +54,9 @@ class Staff:
         self.queue: list[Action] = []
         self.phase: tuple[int, str] = (0, "")
         self.sky = Sky()
+        self.memo: Memo = {}
+        self.remembered = 0
+        """The turn whose attacks are in the memo."""
         self.lineup: list[Action] = []
         """A set-up to be carried out, unit by unit."""
 
@@ -70,6 +73,8 @@ class Staff:
                 if offers.refuse(action) is None:
                     return action
             return Done()
+        if state.turn != self.remembered:
+            self.memo, self.remembered = {}, state.turn
         self.phase = phase
         if isinstance(step, Deploy):
             return self.deploy(offers)
@@ -99,7 +104,7 @@ class Staff:
 
     def react(self, step: object, scene: Scene, offers: Offers) -> Action:
         if isinstance(step, Combat):
-            return combat_action(scene)
+            return combat_action(scene, self.memo)
         if isinstance(step, CommitSupport):
             return support_action(scene)
         if isinstance(step, RetreatAll):
