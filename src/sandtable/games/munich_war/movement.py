@@ -260,7 +260,7 @@ def move(m: M, unit: int, at: int) -> list[int]:
     invade_if_neutral(m, ATLAS.units[unit].country, at)
     put(state, unit, at)
     occupy(m, side, mask_of(path[1:]))
-    state.spent += max(used, 1)
+    state.spent += used
     if facts(m).zoc[1 - side] >> at & 1 or state.spent >= state.allowance:
         finish_move(m)
     return path
