@@ -35,8 +35,10 @@ export function drawCounters(art: Art): void {
 
 function ring(art: Art, top: Rect, colour: string, edge: string): void {
   const { ctx } = art;
-  const gap = art.px(1.5);
-  for (const [paint, width] of [[edge, 5], [colour, 3]] as const) {
+  // Around a small counter a thick ring would hide its neighbours.
+  const thin = Math.min(1, Math.max(0.5, (top.w * art.k) / 34));
+  const gap = art.px(1.5 * thin);
+  for (const [paint, width] of [[edge, 5 * thin], [colour, 3 * thin]] as const) {
     ctx.strokeStyle = paint;
     ctx.lineWidth = art.px(width);
     ctx.beginPath();

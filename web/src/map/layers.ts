@@ -7,6 +7,8 @@ import type { Wish } from './pen';
 import type { Scene } from './scene';
 
 const MARGIN = 0.22;
+/** Pixels of the longer side of the picture of a whole sheet. */
+const WIDE = 1100;
 
 export interface Window {
   view: View;
@@ -85,8 +87,9 @@ export class GroundLayers {
     if (moving && have && performance.now() - this.inkedAt < 350) return;
     const rect = { x: seen.x - seen.w * MARGIN, y: seen.y - seen.h * MARGIN, w: seen.w * (1 + 2 * MARGIN), h: seen.h * (1 + 2 * MARGIN) };
     const { revision } = this;
-    const key = `${this.scene.sheet.id} ${Math.round(rect.x)} ${Math.round(rect.y)} ${view.k.toFixed(4)} ${revision.length}`;
-    if (key === this.wished && fresh) return;
+    // What has been asked for already is on its way.
+    const key = `${this.scene.sheet.id} ${Math.round(rect.x)} ${Math.round(rect.y)} ${Math.round(rect.w)} ${view.k.toFixed(4)} ${revision}`;
+    if (key === this.wished) return;
     this.wished = key;
     this.inkedAt = performance.now();
     this.painter.paint(this.wish(rect, view.k * ratio, ratio), (picture) => this.take(picture, revision));
@@ -105,7 +108,7 @@ export class GroundLayers {
     const { id, size: [w, h] } = this.scene.sheet;
     if (this.wideRevision.get(id) === revision) return;
     this.wideRevision.set(id, revision);
-    const scale = Math.min(1, 1500 / Math.max(w, h));
+    const scale = Math.min(1, WIDE / Math.max(w, h));
     this.painter.queue(this.wish({ x: 0, y: 0, w, h }, scale, 1, true), ({ bitmap }) => {
       if (this.closed) return bitmap.close();
       this.wide.get(id)?.close();
