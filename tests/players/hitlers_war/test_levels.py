@@ -113,12 +113,12 @@ def test_players_leave_the_view_as_it_is_and_know_nothing_else(level):
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.4])
-def test_the_general_keeps_to_the_clock(seconds):
+@pytest.mark.parametrize(("level", "seconds"), [("colonel", 0.05), ("general", 0.05), ("general", 0.4)])
+def test_thinking_levels_keep_to_the_clock(level, seconds):
     """The clock stops the search; a slice of the machine's time is allowed for being interrupted."""
     match = Match.new(GAME, "campaign-1", seed=5)
     view, offers = match.view("axis"), match.offers("axis")
-    player = make("general", GAME, 1)
+    player = make(level, GAME, 1)
     began, worked = time.monotonic(), time.process_time()
     player.decide(view, offers, Budget(seconds, tries=100_000))
     spent = min(time.monotonic() - began, time.process_time() - worked)

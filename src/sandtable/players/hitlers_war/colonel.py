@@ -10,6 +10,7 @@ from sandtable.core import View
 from sandtable.games.hitlers_war.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from sandtable.games.hitlers_war.state import War
 from sandtable.players.base import Budget
+from sandtable.players.planning import Alarm
 
 from .captain import Captain
 from .chances import mean_loss
@@ -35,8 +36,11 @@ class Colonel(Captain):
         return msgspec.structs.replace(base, cut=0.5, tanks=tanks)
 
     def make_plan(self, scene: Scene, view: View[Any], budget: Budget) -> Plan:
+        alarm = Alarm(budget.seconds)
         best: tuple[float, Plan] | None = None
         for doctrine in variations(scene, self.doctrine(scene)):
+            if best is not None and alarm():
+                break
             plan = Planner(scene, doctrine).make()
             value = judge(scene, plan)
             if best is None or value > best[0]:
