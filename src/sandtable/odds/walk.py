@@ -44,7 +44,9 @@ class _Branch:
         return self.faces[place]
 
 
-def outcomes(match: Match[Any], do: Callable[[Match[Any]], object]) -> list[tuple[float, Match[Any]]]:
+def outcomes(
+    match: Match[Any], do: Callable[[Match[Any]], object], *, most: int | None = None
+) -> list[tuple[float, Match[Any]]]:
     """Every way that `do`, done to a copy of the match, can end; the chances add up to 1."""
     found: list[tuple[float, Match[Any]]] = []
     todo: list[tuple[float, tuple[int, ...]]] = [(1.0, ())]
@@ -59,6 +61,8 @@ def outcomes(match: Match[Any], do: Callable[[Match[Any]], object]) -> list[tupl
             todo.extend((part, (*faces, face)) for face in range(wanted.sides, 0, -1))
         else:
             found.append((chance, twin))
+        if most is not None and len(found) + len(todo) > most:
+            raise TooMany("more dice fall here than can be walked through one by one")
     return found
 
 

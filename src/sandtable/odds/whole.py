@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Action, Match, Odds
+from sandtable.odds.moves import move_odds
 from sandtable.odds.policy import Stand
 
 
@@ -18,7 +19,8 @@ def whole(
     along: Sequence[str] = (),
     assault: bool = False,
 ) -> Odds | None:
-    """The whole battle or chain that an allowed action starts; the preview where the game has nothing longer.
+    """The whole battle or chain that an allowed action starts; the preview where the game has nothing longer; the dice
+    of the move itself where it has no preview either.
 
     `stand` is for battles of several rounds; `along` and `assault` are for chains of advances.
     """
@@ -30,7 +32,7 @@ def whole(
         if refusal is not None:
             raise refusal
         found = _whole(match, action, stand, along, assault)
-        cache[key] = match.preview(role, action) if found is None else found
+        cache[key] = found or match.preview(role, action) or move_odds(match, role, action)
     known: Odds | None = cache[key]
     return known
 

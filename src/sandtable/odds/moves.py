@@ -1,0 +1,42 @@
+"""The dice of a single move, whatever it is: every way they can fall, named by what the log would say.
+
+For the many small rolls (a search, a raid on shipping, a coup, a rocket) for which a game has no preview of its own.
+The game itself carries the move out, as the match stands: who may not see all of it must ask about a match that he
+imagines.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.core import Action, Match, Odds, Result, Rolled
+from sandtable.odds.walk import TooMany, outcomes
+
+MOST = 40
+"""Two dice; what rolls more is a battle, and has odds of its own."""
+
+
+def move_odds(match: Match[Any], role: str, action: Action, language: str = "en") -> Odds | None:
+    """The ways a move can end; None where it rolls no dice, or more than can be listed.
+
+    Success is that something comes of it: the log says more than what it says in any case.
+    """
+    try:
+        ends = outcomes(match, lambda twin: twin.apply(role, action), most=MOST)
+    except TooMany:
+        return None
+    if len(ends) == 1:
+        return None
+    texts = match.game.texts(language)
+    found: dict[tuple[str, ...], float] = {}
+    for chance, end in ends:
+        seen = [e for e in end.play.events if not isinstance(e, Rolled) and (e.seen_by is None or role in e.seen_by)]
+        said = tuple(texts.event(event) for event in seen)
+        found[said] = found.get(said, 0.0) + chance
+    always = set.intersection(*(set(said) for said in found))
+    results, success = [], 0.0
+    for said, chance in sorted(found.items(), key=lambda row: -row[1]):
+        own = [line for line in said if line not in always]
+        results.append(Result(chance, " ".join(own) or "result.nothing", facts={}))
+        success += chance if own else 0.0
+    return Odds("odds.move", results, success, (), {}, "policy.move")
