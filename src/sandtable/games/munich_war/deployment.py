@@ -15,7 +15,7 @@ from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
 from .events import Prepared, SetUp
 from .facts import M, hex_name
 from .stacking import would_overstack
-from .state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put
+from .state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put, put_all
 
 FULL, REDUCED = "full", "reduced"
 BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
@@ -261,6 +261,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
             for unit in added:
                 same = [other for other in removed if ATLAS.units[other].country == ATLAS.units[unit].country]
                 setup[unit] = (setup[same[0]][0], False) if same[0] in setup else setup.get(unit, (UNPLACED, False))
+        places: dict[int, int] = {}
         for slot in self.slots(m):
             weak = self.reduced(m, slot)
             for unit in slot.pool:
@@ -269,10 +270,11 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
                 elif not slot.land:
                     if ATLAS.units[unit].start == "available":
                         put(state, unit, AVAILABLE)
-                elif unit in setup:
-                    put(state, unit, setup[unit][0])
+                elif unit in setup and setup[unit][0] >= 0:
+                    places[unit] = setup[unit][0]
                     if setup[unit][1] and weak:
                         state.steps[unit], weak = ATLAS.units[unit].steps - 1, weak - 1
+        put_all(state, places)
 
     def close(self, m: M) -> None:
         """[mw-3.4.3] What was not chosen waits in the Reinforcement Display."""
