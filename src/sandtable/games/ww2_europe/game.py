@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sandtable.core import Action, Game, Odds, Option, Play, Scenario, Step, Texts, View
+from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, Step, Texts, View
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
@@ -39,10 +39,12 @@ from .atlas import ATLAS
 from .battle import Battle
 from .events import EVENTS
 from .faults import faults
+from .measures import battle_place, measures
 from .odds import preview
 from .setup import begin, turn_track
 from .state import W2State
 from .table import make_table
+from .weather import turn_name
 
 STEPS: tuple[type[Step], ...] = (
     sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,
@@ -119,6 +121,19 @@ class WorldWarTwoInEurope(Game[W2State]):
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)
+
+    def turn(self, state: W2State) -> str:
+        return turn_name(state)
+
+    def public(self, state: W2State) -> bool:
+        """Everything lies open on the board: orders are declared, money and builds are seen by all."""
+        return True
+
+    def measures(self, state: W2State) -> Mapping[str, float]:
+        return measures(state)
+
+    def battle_place(self, event: Event) -> str | None:
+        return battle_place(event)
 
 
 GAME = WorldWarTwoInEurope()

@@ -13,21 +13,25 @@ from .crossings import needed
 from .encounters import Encounter
 from .fire import ROLLER, Shot, legal_targets
 from .kinds import GROUND
-from .lookup import control_side, ground_of_side, unit_of, units_of_side
+from .lookup import control_side, ground_of_side, unit_of
+from .odds_rounds import Counts, TooLarge, Volley, fight_out
 from .stages import LandStage, fighters_in, land_battles
-from .state import M, changed
-from .strategic import raid_number
+from .state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State, changed
+from .strategic import DEFENCE, RaidFight, fight_number, raid_number
 from .strength import Crossing, crossing_bonus, land_parts
 
 A = ATLAS
 K = ATLAS.kinds
-Counts = tuple[int, ...]
-"""How many units of each type of a side are left."""
-_MOST_STATES = 3000
 
 
-class TooLarge(Exception):
-    """A battle with more positions than anybody waits for."""
+FIGHTS = CUT_OFF | SURPRISED | AMPHIBIOUS | DROPPED | SPECIAL
+"""The flags that a unit's dice hang on."""
+
+
+def _differs(state: W2State, unit: int, led: bool) -> tuple[int, int]:
+    """What makes a unit fight in another way than others of its kind: its state, and where that is asked its home."""
+    flags = state.flags[unit] & FIGHTS
+    return flags, state.home[unit] if led or flags & (CUT_OFF | SURPRISED) else NOBODY
 
 
 class Types:
@@ -35,6 +39,7 @@ class Types:
 
     def __init__(self, m: M, units: Sequence[int]) -> None:
         state = m.state
+        led = bool(m.option("leaders"))
         keys: dict[tuple[int, ...], int] = {}
         self.units: list[int] = []
         self.hurt: list[int] = []
@@ -43,19 +48,22 @@ class Types:
         for unit in units:
             kind = state.kind[unit]
             for damage in range(state.damage[unit], K.hits[kind]):
-                key = (kind, state.power[unit], state.flags[unit], state.home[unit], damage)
+                key = (kind, state.power[unit], *_differs(state, unit, led), damage)
                 if key not in keys:
                     keys[key] = len(self.units)
                     self.units.append(unit)
                     self.hurt.append(NOBODY)
                     counts.append(0)
-            first = (kind, state.power[unit], state.flags[unit], state.home[unit], state.damage[unit])
+            first = (kind, state.power[unit], *_differs(state, unit, led), state.damage[unit])
             counts[keys[first]] += 1
             if K.hits[kind] == 2 and not state.damage[unit]:
                 self.hurt[keys[first]] = keys[(*first[:4], 1)]
         self.start: Counts = tuple(counts)
         self.cost = [K.cost[state.kind[u]] for u in self.units]
         self.ground = [K.cls[state.kind[u]] == GROUND for u in self.units]
+        self.masks = [K.target[state.kind[u]] for u in self.units]
+        self.ever: Counts = (1,) * len(self.units)
+        """One of every type that may come to be."""
 
     def listed(self, counts: Counts) -> list[int]:
         """Stand-ins for the units that are left."""
@@ -63,6 +71,12 @@ class Types:
 
     def worth(self, counts: Counts) -> int:
         return sum(cost * count for cost, count in zip(self.cost, counts, strict=True))
+
+    def rank(self, counts: Counts) -> int:
+        """How rich a position is: every hit makes it poorer."""
+        return sum(
+            count * (2 if hurt >= 0 else 1) for count, hurt in zip(counts, self.hurt, strict=True)
+        )  # fmt: skip
 
     def hit(self, m: M, counts: Counts, hits: Sequence[int]) -> Counts:
         """Take hits: the owner gives up the cheapest legal unit, a roller who may choose takes the dearest."""
@@ -79,23 +93,6 @@ class Types:
             if self.hurt[chosen] >= 0:
                 left[self.hurt[chosen]] += 1
         return tuple(left)
-
-
-def hit_chances(shots: Sequence[Shot]) -> dict[tuple[int, ...], float]:
-    """Every set of hits that the dice can make, with its chance."""
-    found: dict[tuple[int, ...], float] = {(): 1.0}
-    for shot in shots:
-        faces: dict[int, float] = {}
-        for die in range(1, 7):
-            hit = shot.hit(die)
-            faces[hit] = faces.get(hit, 0.0) + 1 / 6
-        after: dict[tuple[int, ...], float] = {}
-        for hits, chance in found.items():
-            for hit, part in faces.items():
-                key = tuple(sorted((*hits, hit))) if hit else hits
-                after[key] = after.get(key, 0.0) + chance * part
-        found = after
-    return found
 
 
 def battle_odds(m: M, battle: Battle) -> Odds:
@@ -132,45 +129,21 @@ def battle_odds(m: M, battle: Battle) -> Odds:
 
 
 def _fight_out(m: M, battle: Battle, att: Types, dfn: Types) -> dict[tuple[Counts, Counts], float]:
-    """The chance of every way the battle can end. Rounds without a hit are folded away."""
-    ends: dict[tuple[Counts, Counts], float] = {}
-    first = {(att.start, dfn.start): 1.0}
-    layers: dict[tuple[Counts, Counts, bool], float] = {(a, d, battle.round <= 1): p for (a, d), p in first.items()}
-    seen = 0
-    while layers:
-        key = max(layers, key=lambda k: (k[2], sum(k[0]) + sum(k[1]) + att.worth(k[0]) + dfn.worth(k[1])))
-        chance = layers.pop(key)
-        a, d, opening = key
-        if not any(d) or not any(c and (g or battle.sea) for c, g in zip(a, att.ground, strict=True)):
-            ends[a, d] = ends.get((a, d), 0.0) + chance
-            continue
-        seen += 1
-        if seen > _MOST_STATES:
-            raise TooLarge
-        step = battle.to(round=1 if opening else 2, arrive=())
-        ours, theirs = att.listed(a), dfn.listed(d)
-        fire = hit_chances(step.shots(m, ours, theirs, defending=False))
-        answer = hit_chances(step.shots(m, theirs, ours, defending=True))
-        after_d: dict[Counts, float] = {}
-        for hits, part in fire.items():
-            new = dfn.hit(m, d, hits)
-            after_d[new] = after_d.get(new, 0.0) + part
-        after_a: dict[Counts, float] = {}
-        for hits, part in answer.items():
-            new = att.hit(m, a, hits)
-            after_a[new] = after_a.get(new, 0.0) + part
-        still = after_a.get(a, 0.0) * after_d.get(d, 0.0)
-        if still > 1 - 1e-12:
-            ends[a, d] = ends.get((a, d), 0.0) + chance
-            continue
-        scale = 1.0 if opening else 1 / (1 - still)
-        for new_a, one in after_a.items():
-            for new_d, two in after_d.items():
-                if not opening and new_a == a and new_d == d:
-                    continue
-                where = (new_a, new_d, False)
-                layers[where] = layers.get(where, 0.0) + chance * one * two * scale
-    return ends
+    """The chance of every way the battle can end, by the same dice as the battle itself throws."""
+
+    def volley(defending: bool) -> Volley:
+        def dice(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
+            step = battle.to(round=1 if opening else 2, arrive=())
+            return step.shots(m, shooters, targets, defending=defending)
+
+        return dice
+
+    def decided(ours: Counts, theirs: Counts) -> bool:
+        return not any(theirs) or not any(
+            count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True)
+        )
+
+    return fight_out(m, att, dfn, volley(False), volley(True), decided, battle.round <= 1)
 
 
 def _modifiers(m: M, battle: Battle) -> list[Modifier]:
@@ -206,19 +179,15 @@ def _preview(m: M, role: str, action: Action) -> Odds | None:
         attacker = land_battles(m)[space]
         both = fighters_in(m, space)
         return _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
-    if isinstance(action, Fight) and isinstance(step, Battle) and step.phase in ("retreat-a", "retreat-d"):
-        return battle_odds(m, step.to(round=step.round + 1))
+    if isinstance(action, Fight) and isinstance(step, Battle):
+        return battle_odds(m, step if step.phase.startswith("abort") else step.to(round=step.round + 1))
     if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
         groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
         return _search(m, step, groups, isinstance(action, Combine))
     if isinstance(action, March) and action.path:
         return _march(m, role, action)
-    if isinstance(action, Raid) and not action.target.startswith("convoy "):
-        unit, space = unit_of(m.state, action.unit), A.index[action.target]
-        fighters = [u for u in units_of_side(m, space, 1 - A.side[A.power_index[role]])
-                    if K.base[m.state.kind[u]] == K.fighter]  # fmt: skip
-        if not fighters:
-            return chance_odds(f"@{action.target}", raid_number(m, unit, False) / 6, "w2e-stage1-bomb")
+    if isinstance(action, Raid):
+        return _raid(m, role, action)
     return None
 
 
@@ -232,6 +201,60 @@ def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bo
     for group in groups:
         missed *= 1 - min(6, needed(m, list(group), step.space)) / 6
     return chance_odds(f"@{A.names[step.space]}", 1 - missed, "w2e-one-patrol")
+
+
+def _raid(m: M, role: str, action: Raid) -> Odds:
+    """The raid as it would go if nobody moved any more: fighters first, then what is left drops its bombs."""
+    state = m.state
+    side, at_convoy = A.side[A.power_index[role]], action.target.startswith("convoy ")
+    target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
+    fight = RaidFight(side, at_convoy, target)
+    return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
+
+
+def raid_odds(m: M, fight: RaidFight, raiders: Sequence[int], name: str) -> Odds:
+    """The chance that at least one bomber or submarine hits, escorts and then the cheapest raiders being lost first.
+
+    [w2e-stage1-fight] [w2e-stage1-bomb]
+    """
+    state = m.state
+    fighters = [] if fight.at_convoy else fight.fighters(m)
+    raiders = sorted(raiders, key=lambda u: (K.strategic[state.kind[u]], K.cost[state.kind[u]]))
+    success, lost_here = 0.0, 0.0
+    for hits, chance in enumerate(binomial(len(fighters), DEFENCE)):
+        missed = 1.0
+        for unit in raiders[hits:]:
+            if K.strategic[state.kind[unit]]:
+                missed *= 1 - raid_number(m, unit, fight.at_convoy) / 6
+        success += chance * (1 - missed)
+        lost_here += chance * sum(K.cost[state.kind[u]] for u in raiders[:hits])
+    kills = [1.0]
+    for unit in raiders if fighters else ():
+        kills = convolve(kills, min(6, fight_number(m, unit)) / 6)
+    worth = sorted(K.cost[state.kind[u]] for u in fighters)
+    lost_there = sum(chance * sum(worth[:number]) for number, chance in enumerate(kills))
+    return Odds(
+        title=f"@{name}" if not fight.at_convoy else name,
+        results=[Result(success, "result.success"), Result(1 - success, "result.failure")], success=success,
+        modifiers=[Modifier("rule", 0, "w2e-stage1-bomb")],
+        expected_losses={SIDES[fight.side]: lost_here, SIDES[1 - fight.side]: lost_there}, policy="policy.fight-out",
+    )  # fmt: skip
+
+
+def convolve(chances: Sequence[float], hit: float) -> list[float]:
+    """The number of hits with one more die."""
+    after = [chance * (1 - hit) for chance in chances] + [0.0]
+    for number, chance in enumerate(chances):
+        after[number + 1] += chance * hit
+    return after
+
+
+def binomial(dice: int, needed_roll: int) -> list[float]:
+    """The number of hits of so many equal dice."""
+    chances = [1.0]
+    for _ in range(dice):
+        chances = convolve(chances, needed_roll / 6)
+    return chances
 
 
 def _march(m: M, role: str, action: March) -> Odds | None:

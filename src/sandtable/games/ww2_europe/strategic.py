@@ -57,6 +57,12 @@ def raid_number(m: M, unit: int, at_convoy: bool) -> int:
     return number
 
 
+def fight_number(m: M, unit: int) -> int:
+    """What a raider must roll to hit a fighter over the target.  [w2e-stage1-fight]"""
+    kind = m.state.kind[unit]
+    return K.vs_air[kind] or K.combat[kind]
+
+
 def escort_number(m: M, escort_power: int) -> int:
     """What a convoy's escort must roll against a raiding submarine; one less against a U-boat of the new kind.
 
@@ -228,8 +234,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             hits = 0
             if fighters:
                 for unit in self.raiders(m):
-                    number = K.vs_air[state.kind[unit]] or K.combat[state.kind[unit]]
-                    hits += m.roll(why="w2e-stage1-fight") <= number
+                    hits += m.roll(why="w2e-stage1-fight") <= fight_number(m, unit)
             return self.to(phase="lose-fighters", hits=hits, flyers=())
         if self.phase == "lose-fighters":
             if self.hits and self.victims(m):
