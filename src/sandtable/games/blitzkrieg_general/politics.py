@@ -229,10 +229,10 @@ def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
 def _can_be_fought(state: BKState, target: int) -> bool:
     found = atlas()
     if target < 8:
-        return state.standing[target] != CONQUERED or target in state.control
+        return state.standing[target] != CONQUERED or bool(ground(state).holders() >> target & 1)
     if found.nation_ids[target] == "switzerland":
         return False
-    return target in state.control
+    return bool(ground(state).holders() >> target & 1)
 
 
 def declare(m: BKPlay, major: int, target: int) -> None:

@@ -261,22 +261,26 @@ def why_not_reserve(m: BKPlay, unit: int, space: int) -> Refusal | None:
     return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space) or why_not_enter(state, nation, space)
 
 
+def naval_leaders(m: BKPlay) -> set[tuple[int, int]]:
+    """Zones with the side of a Naval HQ at sea that has commands left. [bg-6.4.6-naval-hq-sea]"""
+    if "naval-leaders" not in m.cache:
+        state, found = m.state, atlas()
+        m.cache["naval-leaders"] = {
+            (state.place[hq], state.side[state.nation[hq]])
+            for hq, rating in found.rating.items()
+            if found.type[hq] == NAVAL_HQ and state.carrier[hq] >= 0 and state.spent[hq] < rating
+        }
+    known: set[tuple[int, int]] = m.cache["naval-leaders"]
+    return known
+
+
 def naval_reserve_targets(m: BKPlay, unit: int) -> list[int]:
     """Ships in the zone of a Naval HQ at sea may sail into an attacked zone. [bg-6.4.6-naval-hq-sea]
     [bg-10.1-pin-naval-reserves]"""
     state, found = m.state, atlas()
-    if (
-        not found.is_ship[unit]
-        or state.flags[unit] & (MOVED | FOUGHT)
-        or state.mission[unit] >= 0
-        or is_pinned(m, unit)
-    ):
+    if not found.is_ship[unit] or state.flags[unit] & (MOVED | FOUGHT) or state.mission[unit] >= 0:
         return []
-    if not any(
-        found.type[hq] == NAVAL_HQ and state.carrier[hq] >= 0 and state.place[hq] == state.place[unit]
-        and state.spent[hq] < rating and state.side[state.nation[hq]] == state.side[state.nation[unit]]
-        for hq, rating in found.rating.items()
-    ):  # fmt: skip
+    if (state.place[unit], state.side[state.nation[unit]]) not in naval_leaders(m) or is_pinned(m, unit):
         return []
     reach = found.range[unit]
     return [
@@ -377,7 +381,7 @@ def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
         near: dict[int, None] = {}
         for space in attacked_spaces(m):
             near.update(found.around_battle[space])
-        if state.sea_battles:
+        if state.sea_battles and naval_leaders(m):
             near.update(dict.fromkeys(found.seas))
         out: dict[int, list[int]] = {}
         flags, master, nation, here = state.flags, state.master, state.nation, state.here
@@ -398,7 +402,7 @@ def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     found, state = atlas(), m.state
     place, types, flags, nation, started = state.place, found.type, state.flags, state.nation, state.start
     attacked, on_land = _attacked_bits(m)
-    by_sea = bool(state.sea_battles)
+    by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
     known: dict[tuple[int, ...], list[int]] = m.cache.setdefault("moves", {})
     for unit in _near_attacks(m).get(major, ()):
         start, kind = place[unit], types[unit]

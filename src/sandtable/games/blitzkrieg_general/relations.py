@@ -76,17 +76,9 @@ class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_beside",
-        "_bits",
-        "_flyways",
-        "_friendly",
-        "_sky",
-        "control",
-        "entries",
-        "nets",
-        "railways",
+        "_beside", "_bits", "_flyways", "_friendly", "_holders", "_sky", "control", "entries", "nets", "railways",
         "relations",
-    )
+    )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
@@ -101,6 +93,7 @@ class Ground:
         self._flyways: dict[tuple[int, int], bytes] = {}
         self._beside: dict[int, int] = {}
         self._bits: dict[int, int] = {}
+        self._holders = -1
 
     def friendly(self, nation: int) -> bytes:
         """1 where an area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
@@ -150,6 +143,12 @@ class Ground:
                 known = bytes(codes)
             self._flyways[key] = known
         return known
+
+    def holders(self) -> int:
+        """The nations that hold any area at all, as bits."""
+        if self._holders < 0:
+            self._holders = sum(1 << nation for nation in set(self.control) if nation >= 0)
+        return self._holders
 
     def beside(self, space: int) -> int:
         """The nations that hold areas next to a space, as bits: over land from an area, over the coast from a zone."""

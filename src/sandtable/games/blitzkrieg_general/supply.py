@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from .atlas import CONVOY, TF, USA, atlas
@@ -62,25 +62,43 @@ def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
     return not blocked
 
 
-def supplied_spaces(state: BKState, nation: int, occupied: Sequence[tuple[int, int]] | None = None) -> int:
+def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | None = None) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
-    usable = friendly | seas
-    for space, present in occupied if occupied is not None else _occupied(state):
-        if seas >> space & 1:
-            if present & war and not is_sea_open(state, nation, space):
-                usable &= ~(1 << space)
-        elif present & friends:
-            usable |= 1 << space
+    friendly_units = enemy_units = 0
+    for other, spaces in (presence(state) if present is None else present).items():
+        if friends >> other & 1:
+            friendly_units |= spaces
+        elif war >> other & 1:
+            enemy_units |= spaces
+    usable = friendly | seas | (friendly_units & ~seas)
+    blocked = enemy_units & seas
+    while blocked:
+        zone = blocked.bit_length() - 1
+        blocked ^= 1 << zone
+        if not is_sea_open(state, nation, zone):
+            usable ^= 1 << zone
     return flood(sources, usable, closed)
 
 
-def _occupied(state: BKState) -> list[tuple[int, int]]:
-    """The spaces where units are, with the nations they belong to as bits."""
+def presence(state: BKState) -> dict[int, int]:
+    """By nation the spaces where it has units, as bits; what is aboard a ship is not counted."""
     nations_in = roster(state).nations_in
-    return [(space, nations_in(units)) for space, units in enumerate(state.here) if units]
+    alone: dict[int, int] = {}
+    for space, units in enumerate(state.here):
+        if units:
+            together = nations_in(units)
+            alone[together] = alone.get(together, 0) | 1 << space
+    out: dict[int, int] = {}
+    for together, spaces in alone.items():
+        left = together
+        while left:
+            nation = left.bit_length() - 1
+            left ^= 1 << nation
+            out[nation] = out.get(nation, 0) | spaces
+    return out
 
 
 def _net(state: BKState, nation: int) -> tuple[int, int, int]:
@@ -124,7 +142,7 @@ def check_supply(state: BKState) -> None:
     found, politics = atlas(), relations(state)
     reach: dict[int, int] = {}
     same: dict[tuple[int, int], int] = {}
-    occupied = _occupied(state)
+    present = presence(state)
     nations, flags, is_ship = state.nation, state.flags, found.is_ship
     for unit, space in enumerate(state.place):
         if space < 0 or is_ship[unit]:
@@ -138,7 +156,7 @@ def check_supply(state: BKState) -> None:
             # nations with the same enemies and the same friends have the same lines
             key = (state.war[nation], politics.friends(nation))
             if key not in same:
-                same[key] = supplied_spaces(state, nation, occupied)
+                same[key] = supplied_spaces(state, nation, present)
             supplied = reach[nation] = same[key]
         if not supplied >> space & 1 and not is_at_home(state, unit):
             flags[unit] |= OUT
