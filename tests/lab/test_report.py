@@ -45,6 +45,9 @@ def test_a_band_counts_only_matches_that_lasted_so_long(made: list[Record]) -> N
     assert band.matches == [4, 4, 4, 3]
     assert band.middle[2] == 5.5
     assert list(families(bands(made))) == ["territory", "production"]
+    for one in made:
+        one.curves["ships.axis"] = [0.0] * len(one.turn_names)
+    assert list(families(bands(made))) == ["territory", "production"]
 
 
 def test_separation_is_the_chance_to_rank_rightly() -> None:

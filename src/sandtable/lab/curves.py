@@ -68,7 +68,8 @@ def families(found: Sequence[Band]) -> dict[str, list[Band]]:
     out: dict[str, list[Band]] = {}
     for band in found:
         out.setdefault(band.measure.partition(".")[0], []).append(band)
-    return out
+    # what is nothing for everybody all the time (ships in a war on land) is no picture
+    return {name: rows for name, rows in out.items() if any(any(row.low) or any(row.high) for row in rows)}
 
 
 def separation(won: Sequence[float], lost: Sequence[float]) -> float:

@@ -66,6 +66,7 @@ def histogram(title: str, values: Sequence[float], label: str) -> str:
     whole = sorted(set(values))
     if len(whole) <= 40:
         axes.bar(whole, [list(values).count(value) for value in whole], color=COLOURS[0])
+        axes.set_xticks(whole)
     else:
         axes.hist(values, bins=30, color=COLOURS[0])
     axes.set_title(title)
