@@ -86,6 +86,12 @@ class Server:
             self.process.wait()
 
 
+def shortest(server: Server, game: str) -> dict[str, Any]:
+    """The scenario of the fewest turns; of Blitzkrieg General the basic game, whose turns are the shortest."""
+    found: list[dict[str, Any]] = server.games()[game]["scenarios"]
+    return min(found, key=lambda one: ("basic" not in one["id"], one["turns"] or 99))
+
+
 def two_seats(server: Server, game: str, scenario: str = "") -> Any:
     """A match of two persons: the first alliance's roles, and all others."""
     info = server.games()[game]

@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.games import games
 
-from .conftest import DEMO, HOME, MAIN, Server
+from .conftest import DEMO, HOME, MAIN, Server, shortest
 from .hands import Hands, Sight, is_over, number, turn, wait_for_table
 
 AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -36,7 +36,7 @@ KEYS = """() => {
 @pytest.mark.parametrize("game", [*games(), DEMO])
 def test_a_turn_by_keyboard_alone(open_page: Any, server: Server, game: str) -> None:
     """Hot-seat: the turn of every side is played, and nothing is touched but keys."""
-    scenario = min(server.games()[game]["scenarios"], key=lambda one: one["turns"] or 99)
+    scenario = shortest(server, game)
     made = server.new_match(game, [{"roles": scenario["roles"], "kind": "person"}], scenario["id"])
     page = open_page(made["seats"][0]["link"], viewport={"width": 1000, "height": 620})
     wait_for_table(page)

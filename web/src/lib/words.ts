@@ -81,7 +81,8 @@ export class Namer {
 
   /** A value of a field, in words. `kind` is what the field holds; when it says nothing, the value is looked up. */
   value(kind: string, value: Value): string {
-    if (value === null || value === '') return '–';
+    if (value === null) return '–';
+    if (value === '') return this.language === 'de' ? 'keine' : 'none';
     if (typeof value === 'boolean') return this.language === 'de' ? (value ? 'ja' : 'nein') : value ? 'yes' : 'no';
     if (typeof value === 'number') return String(value);
     if (Array.isArray(value)) {
