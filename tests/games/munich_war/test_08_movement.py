@@ -336,3 +336,12 @@ def test_levels_and_paths_agree():
                     assert step is not None
                     total += step + (2 if ATLAS.trenches >> there & 1 and ATLAS.country_of[there] != 0 else 0)
                 assert total == spent or len(path) == 2
+
+
+@pytest.mark.rule("mw-8.6-d", "mw-10.3-c")
+def test_a_train_leaves_an_enemy_zone_only_for_a_hex_without_one():
+    war = Position().put("GE-07", "2513").put("CZ-1", "2614").phase(Movement(AXIS))  # 2613 is in its zone too
+    assert war.refused(Rail("GE-07", "2613")).rule == "mw-10.3-c"
+    assert war.allows(Rail("GE-07", "2512"))
+    war = Position().put("GE-07", "2513").put("CZ-1", "2514").phase(Movement(AXIS))  # only 2513 is
+    assert war.allows(Rail("GE-07", "2613"))
