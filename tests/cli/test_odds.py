@@ -107,3 +107,34 @@ def test_other_bad_input(command: Command, position: Position, match_file: Path)
     answer = command(*position.words("--action", json.dumps(refused)))
     assert answer.status == 2
     assert answer.err.count("\n") == 1
+
+
+def test_the_whole_of_it_where_a_game_has_more_than_the_next_dice(command: Command, position: Position) -> None:
+    """Munich War's battles are one roll, so the whole is the preview."""
+    answer = command(*position.words("--action", position.action, "--whole", "--json"))
+    assert answer.status == 0, answer.err
+    assert json.loads(answer.out)["odds"]["success"] == pytest.approx(position.odds.success)
+    words = position.words("--action", position.action)
+    assert command(*words, "--along", "1001").is_bad_input("--whole")
+    assert command(*words, "--assault").is_bad_input("--whole")
+    assert command(*words, "--whole", "--attacker-leaves", "-1").is_bad_input("--attacker-leaves")
+
+
+def test_a_chain_of_advances_from_a_saved_match(command: Command, tmp_path: Path) -> None:
+    from sandtable.games.hitlers_war.actions import Attack, Done, PlaceDefault
+
+    match = sandtable.new("hitlers-war", "barbarossa", seed=3)
+    while not match.offers("axis")[Attack]:
+        match.apply("axis", PlaceDefault() if match.offers("axis")[PlaceDefault] else Done())
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(sandtable.save(match))
+    attack = next(action for action in match.offers("axis") if isinstance(action, Attack))
+    words = ["odds", "hitlers-war", "--match", str(path), "--action", msgspec.json.encode(attack).decode(), "--whole"]
+    answer = command(*words, "--json")
+    assert answer.status == 0, answer.err
+    told = json.loads(answer.out)["odds"]
+    assert sum(result["probability"] for result in told["results"]) == pytest.approx(1)
+    assert all("hexes" in result["facts"] for result in told["results"])
+    said = command(*words)
+    assert "hexes" in said.out
+    assert "exploitation" in said.out

@@ -89,7 +89,9 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 
 def test_a_clean_sweep_stays_finite() -> None:
-    assert all(math.isfinite(r.elo) for r in ratings([Pairing("captain", "recruit", 20, 0, 0)]))
+    best = ratings([Pairing("captain", "recruit", 20, 0, 0)])[0]
+    assert all(math.isfinite(value) for value in (best.elo, best.low, best.high))
+    assert best.low < best.high
 
 
 def test_a_section_replaces_itself_and_leaves_the_others_alone() -> None:

@@ -28,12 +28,12 @@ class Pairing(msgspec.Struct, frozen=True):
 
     first: str
     second: str
-    won: int
-    drawn: int
-    lost: int
+    won: float
+    drawn: float
+    lost: float
 
     @property
-    def matches(self) -> int:
+    def matches(self) -> float:
         return self.won + self.drawn + self.lost
 
     @property
@@ -43,7 +43,7 @@ class Pairing(msgspec.Struct, frozen=True):
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval of the share; a draw is half a win."""
-        return wilson(self.score, self.matches)
+        return wilson(self.score, round(self.matches))
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -142,15 +142,20 @@ def fit(found: Sequence[Pairing]) -> dict[str, float]:
 
 
 def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
-    """Elo with intervals from resampled matches: what the ladder would have said with other luck."""
+    """Elo with intervals: what strengths would give such results.
+
+    The shares of wins, draws and losses behind each pairing are drawn from what its counts leave open (Jeffreys' prior:
+    half a match of each on top), so that a clean sweep has an interval too.
+    """
     rng = Random(f"ladder/{seed}")
     middle = fit(found)
     drawn: dict[str, list[float]] = {name: [] for name in middle}
     for _ in range(_RESAMPLES):
         again = []
         for pair in found:
-            ends = rng.choices((0, 1, 2), (pair.won, pair.drawn, pair.lost), k=pair.matches)
-            again.append(Pairing(pair.first, pair.second, ends.count(0), ends.count(1), ends.count(2)))
+            drawn_shares = [rng.gammavariate(count + 0.5, 1.0) for count in (pair.won, pair.drawn, pair.lost)]
+            scale = pair.matches / sum(drawn_shares)
+            again.append(Pairing(pair.first, pair.second, *(share * scale for share in drawn_shares)))
         for name, value in fit(again).items():
             drawn[name].append(value)
     made = []
