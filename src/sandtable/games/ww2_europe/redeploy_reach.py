@@ -28,7 +28,7 @@ from .roster import roster
 from .routes import Picked, spaces_where
 from .seacontrol import RANGE, voyages
 from .state import AT_WAR, DASH, M, W2State
-from .waters import Lanes, Nets, air_lanes
+from .waters import Reach, spread
 from .weather import is_winter
 
 A = ATLAS
@@ -96,21 +96,32 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int
     return m.kept(("rail", group, heavy), (friendly,), make)
 
 
-def _rebase_lanes(state: W2State, power: int) -> Lanes:
-    """Flights of Redeployment go over the sea and over the group's own land."""
-    return air_lanes(_closed_to_planes(state, power))
+class Hops:
+    """The spaces that a power's planes may not fly over in Redeployment, and how far they get."""
+
+    __slots__ = ("_known", "closed")
+
+    def __init__(self, state: W2State, power: int) -> None:
+        group = A.group[power]
+        shut = [control_group_of(state, owner) != group for owner in range(NEUTRAL + 1)]
+        self.closed = frozenset(
+            space
+            for space, barred in enumerate(barred_spaces(state, power))
+            if barred or (A.is_land[space] and shut[state.owner[space]])
+        )
+        self._known: dict[tuple[int, int], Reach] = {}
+
+    def reach(self, start: int, points: int) -> Reach:
+        """Over the sea and over the group's own land."""
+        found = self._known.get((start, points))
+        if found is None:
+            found = self._known[start, points] = spread(A.air_links, start, points, shut=self.closed)
+        return found
 
 
-def _closed_to_planes(state: W2State, power: int) -> tuple[bool, ...]:
-    group = A.group[power]
-    shut = [control_group_of(state, owner) != group for owner in range(NEUTRAL + 1)]
-    owners = state.owner
-    return tuple(
-        barred or (A.is_land[space] and shut[owners[space]]) for space, barred in enumerate(barred_spaces(state, power))
-    )
-
-
-REBASE_NETS = Nets(_rebase_lanes, _closed_to_planes)
+def hops(m: M, power: int) -> Hops:
+    state = m.state
+    return m.kept(("hops", power), (state.owner, state.status), lambda: Hops(state, power))
 
 
 def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:
@@ -124,7 +135,7 @@ def rebase_targets(m: M, unit: int) -> Bases:
     """Bases and carriers within one hop over friendly land and open sea.  [w2e-redeploy-air] [w2e-rp-air]"""
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
-    best = REBASE_NETS.of(state, power).reach(here, K.movement[kind])
+    best = hops(m, power).reach(here, K.movement[kind])
     lands = [s for s in best if A.is_land[s] and s != here]
     decks: list[str] = []
     if K.base[kind] in (K.fighter, K.tac_bomber):

@@ -127,12 +127,15 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
 
 
 def approaches(m: M, power: int, goal: int) -> Reach:
-    """The waters from which a convoy's stretch can end in a port, with the points it takes."""
+    """The waters from which a convoy's stretch can end in a port, with the points it takes.
+
+    Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
+    """
     net, enemy = HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
     found = enemy.voyages.get((net, goal))
     if found is None:
         tolls = enemy.tolls(m.state, power, False)
-        found = enemy.voyages[net, goal] = spread(net.reversed, goal, RANGE, shut=enemy.ports, entry=tolls)
+        found = enemy.voyages[net, goal] = spread(net.lanes, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 
 

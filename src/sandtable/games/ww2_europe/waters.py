@@ -110,11 +110,10 @@ def spread(
 class Net:
     """The lanes of one power under one map of control."""
 
-    __slots__ = ("_known", "_reversed", "lanes")
+    __slots__ = ("_known", "lanes")
 
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
-        self._reversed: list[list[tuple[int, int]]] | None = None
         self._known: dict[tuple[int, int], Reach] = {}
 
     def reach(self, start: int, budget: int) -> Reach:
@@ -123,16 +122,6 @@ class Net:
         if found is None:
             found = self._known[start, budget] = spread(self.lanes, start, budget)
         return found
-
-    @property
-    def reversed(self) -> list[list[tuple[int, int]]]:
-        """The lanes that lead into each space, with what they cost."""
-        if self._reversed is None:
-            self._reversed = [[] for _ in self.lanes]
-            for here, row in enumerate(self.lanes):
-                for there, cost in row:
-                    self._reversed[there].append((here, cost))
-        return self._reversed
 
 
 class Nets:
