@@ -18,7 +18,7 @@ from sandtable.games.munich_war.state import MunichState
 from sandtable.players.base import Budget, imagine
 
 from .lore import Doctrine, stakes
-from .staff import Staff, side_of_role
+from .staff import Script, Staff, side_of_role
 from .tryout import LUCKS, Tryout
 
 _REST = 0.9
@@ -50,7 +50,7 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    base = Doctrine(watch=8)
+    base = Doctrine(watch=8, cling=True)
     tries = 4
     """How many rounds of tries there are, each with other luck."""
     turns = 1
@@ -90,12 +90,13 @@ class Colonel:
         plans = self.plans(first.play, side)
         totals, done = [0.0] * len(plans), 0
         seed = self.rng.getrandbits(64)
+        scripts: list[Script] = [{} for _ in plans]
         rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
         for luck in LUCKS[:rounds]:
             found = []
-            for plan in plans:
+            for plan, script in zip(plans, scripts, strict=True):
                 match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                found.append(Tryout(match, side, plan, self.reply(), luck).run(self.turns, late))
+                found.append(Tryout(match, side, plan, self.reply(), luck, script).run(self.turns, late))
                 if late():
                     return self.best(plans, totals, done)  # a round that is not finished does not count
             totals = [total + value for total, value in zip(totals, found, strict=True)]

@@ -22,7 +22,7 @@ from sandtable.players.base import Budget, imagine
 from .colonel import CLEAR, Colonel, variants
 from .lineup import lineups
 from .lore import Doctrine, prey_of, turns_left
-from .staff import Staff, side_of_role
+from .staff import Script, Staff, side_of_role
 from .tryout import LUCKS, Tryout
 
 _TRAITS = ("bold", "thrift", "push", "hold", "guard", "ground", "focus", "widen")
@@ -42,10 +42,11 @@ _TO_THE_END = 99
 class _Entry:
     """A plan and how it did so far."""
 
-    __slots__ = ("count", "plan", "total")
+    __slots__ = ("count", "plan", "script", "total")
 
     def __init__(self, plan: Doctrine) -> None:
         self.plan, self.total, self.count = plan, 0.0, 0
+        self.script: Script = {}
 
     @property
     def mean(self) -> float:
@@ -56,7 +57,7 @@ class General(Colonel):
     """Looks past the enemy's reply, and does not leave neutrals in peace when they are worth a war."""
 
     name = "general"
-    base = Doctrine(watch=8, wary=True)
+    base = Doctrine(watch=8, wary=True, cling=True)
     set_up = NOBODY
     """The country whose set-up was thought about last."""
     tries = 40
@@ -110,7 +111,7 @@ class General(Colonel):
                 while entry.count < wanted and left > 0:
                     match: Match[MunichState] = imagine(self.game, view, Random(seed + entry.count))
                     luck = LUCKS[entry.count % len(LUCKS)]
-                    value = Tryout(match, side, entry.plan, self.reply(), luck).run(horizon, late)
+                    value = Tryout(match, side, entry.plan, self.reply(), luck, entry.script).run(horizon, late)
                     if late():
                         return self.pick(entries, usual)
                     entry.total, entry.count, left = entry.total + value, entry.count + 1, left - 1

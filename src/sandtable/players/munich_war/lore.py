@@ -42,6 +42,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """Enemies within so many hexes of a capital keep one unit in it, even where none could get there at once."""
     wary: bool = False
     """Whether countries that may yet join the enemy count as enemies near a capital."""
+    cling: bool = False
+    """Whether a unit stays next to the lost cities of a country, so that it need not surrender."""
     focus: int = NOBODY
     """A country whose cities count double."""
 

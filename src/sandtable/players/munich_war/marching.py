@@ -76,6 +76,8 @@ class Marching:
         self.garrison()
         self.walk_in()
         self.assemble()
+        if self.scene.doctrine.cling:
+            self.cling()
         self.march()
         return self.actions()
 
@@ -169,7 +171,7 @@ class Marching:
         distance = self.scene.doctrine.watch
         where = self.m.state.where
         near = [*self.scene.theirs, *(lurkers(self.m, self.side) if self.scene.doctrine.wary else ())]
-        return bool(distance) and any(ways(at)[where[unit]] <= distance for unit in near)
+        return bool(distance) and not self.scene.final and any(ways(at)[where[unit]] <= distance for unit in near)
 
     def _man(self, at: int, worth: float, here: Iterable[int], need: float, must_stand: bool) -> None:
         """Put units into a city until they are strong enough."""
@@ -342,6 +344,31 @@ class Marching:
             if key < least:
                 chosen, least = at, key
         return chosen
+
+    def cling(self) -> None:
+        """A country surrenders only when all its cities are the enemy's beyond dispute: one unit nearby disputes it."""
+        scene, state = self.scene, self.m.state
+        lost = scene.known.owned[1 - self.side]
+        for country, who in enumerate(state.side):
+            face = ATLAS.countries[country]
+            if who != self.side or not face.surrenders or state.fallen[country] or not face.cities:
+                continue
+            if face.cities & ~lost:
+                continue
+            near = face.cities
+            for city in bits(face.cities):
+                near |= ATLAS.zone[city]
+            if any(near >> at & 1 for at, units in self.placed.items() if units):
+                continue
+            choices = [
+                (self.score(unit, at) - (scene.attack(unit) / 10), unit, at)
+                for unit in sorted(self.free)
+                for at in bits(scene.reach(unit) & near)
+                if at == self.origin[unit] or self.fits(unit, at)
+            ]
+            if choices:
+                _, unit, at = max(choices)
+                self.give(unit, at)
 
     # ---- everybody else
     def march(self) -> None:

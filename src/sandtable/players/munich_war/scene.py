@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 
 from sandtable.games.munich_war.air import bases, flight
-from sandtable.games.munich_war.atlas import ATLAS, NOBODY, bits, flood, shifted
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, NOBODY, bits, flood, shifted
 from sandtable.games.munich_war.combat import neutral_prey
 from sandtable.games.munich_war.facts import Facts, M, facts
 from sandtable.games.munich_war.movement import reach
 from sandtable.games.munich_war.state import ATTACKED, NO_ATTACK
 
 from .battle import Clash
-from .lore import Doctrine, field, fighting_left, prey_of, stakes, unit_worth
+from .lore import Doctrine, field, fighting_left, prey_of, stakes, turns_left, unit_worth
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _NEAR = 6
@@ -55,6 +55,8 @@ class Scene:
         self.m, self.side, self.doctrine, self.rough = m, side, doctrine, rough
         self.known: Facts = facts(m)
         self.scale = fighting_left(m, side)
+        self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m)
+        """Whether no enemy turn follows: nothing needs to be guarded any more."""
         self.stakes = stakes(m, side, doctrine)
         self.lure = field(tuple(sorted(self.stakes.take.items())))
         """Pull of what can be taken, by hex."""
@@ -106,7 +108,7 @@ class Scene:
         if self._threats is None:
             where = self.m.state.where
             self._threats = []
-            for unit in self.theirs:
+            for unit in () if self.final else self.theirs:
                 factor = self.attack(unit)
                 if self.rough:
                     move = ATLAS.units[unit].move

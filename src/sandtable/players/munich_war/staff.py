@@ -45,6 +45,9 @@ from .shipping import plan_sea
 Dream = Callable[[], M]
 """Makes the state to think about, when it is needed."""
 
+Script = dict[str, tuple[tuple[Action, ...], Sky]]
+"""The plans of a turn's phases, by the name of the step: a plan that is tried again need not be made again."""
+
 
 class Staff:
     """Rules of thumb with a memory of what was planned for the phase."""
@@ -57,6 +60,9 @@ class Staff:
         self.memo: Memo = {}
         self.remembered = 0
         """The turn whose attacks are in the memo."""
+        self.script: Script | None = None
+        self.scripted = 0
+        """The turn that the script is for."""
         self.lineup: list[Action] = []
         """A set-up to be carried out, unit by unit."""
 
@@ -67,7 +73,7 @@ class Staff:
         if isinstance(step, (Movement, AirLaunch)):
             if phase != self.phase:
                 self.phase = phase
-                self.queue = self.plan(step, dream(), offers)
+                self.queue = self.planned(phase, step, dream, offers)
             while self.queue:
                 action = self.queue.pop(0)
                 if offers.refuse(action) is None:
@@ -91,6 +97,19 @@ class Staff:
             if offers.refuse(action) is None:
                 return action
         return deploy_action()
+
+    def planned(
+        self, phase: tuple[int, str], step: Movement | AirLaunch, dream: Dream, offers: Offers
+    ) -> list[Action]:  # fmt: skip
+        """The plan of a phase: out of the script where it has one for it, else made now and written into it."""
+        if self.script is None or phase[0] != self.scripted:
+            return self.plan(step, dream(), offers)
+        found = self.script.get(phase[1])
+        if found is None:
+            queue = self.plan(step, dream(), offers)
+            found = self.script[phase[1]] = (tuple(queue), self.sky)
+        self.sky = found[1]
+        return list(found[0])
 
     def plan(self, step: Movement | AirLaunch, m: M, offers: Offers) -> list[Action]:
         """All actions of a phase in which nothing happens that was not foreseen."""

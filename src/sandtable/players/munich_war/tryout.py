@@ -14,7 +14,7 @@ from sandtable.games.munich_war.state import MunichState
 
 from .evaluate import hope
 from .lore import Doctrine
-from .staff import Staff
+from .staff import Script, Staff
 
 _LONGEST = 4000
 Luck = tuple[int, int]
@@ -42,9 +42,14 @@ def never() -> bool:
 class Tryout:
     """One plan on one imagined match."""
 
-    def __init__(self, match: Match[MunichState], side: int, plan: Doctrine, reply: Doctrine, luck: Luck) -> None:
+    def __init__(
+        self, match: Match[MunichState], side: int, plan: Doctrine, reply: Doctrine, luck: Luck,
+        script: Script | None = None,
+    ) -> None:  # fmt: skip
+        """`script`: what the plan came to when it was first tried; filled then, followed later."""
         self.match, self.side = match, side
         self.staffs = {side: Staff(side, plan), 1 - side: Staff(1 - side, reply)}
+        self.staffs[side].script, self.staffs[side].scripted = script, match.state.turn
         self.dice = {side: EvenDice(luck[0]), 1 - side: EvenDice(luck[1])}
 
     def run(self, turns: int, stop: Callable[[], bool] = never) -> float:
