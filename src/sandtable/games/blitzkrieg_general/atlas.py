@@ -164,15 +164,7 @@ class Atlas:
         self.two_marches = [
             self.one_march[s] | _bits(t for mid in self.land_next[s] for t in self.land_next[mid]) for s in range(n)
         ]
-        self.around_battle = [
-            dict.fromkeys(
-                s
-                for s in range(n)
-                if (self.within_flight[space][-1] | self.beside_coast[space] | self.two_marches[space]) >> s & 1
-            )
-            for space in range(n)
-        ]
-        """Spaces from which units could come to a battle in each space."""
+        self.within_marches = [[s for s in range(n) if self.two_marches[space] >> s & 1] for space in range(n)]
         self.sea_steps = [self._sea_steps(z) if self.is_sea[z] else {} for z in range(n)]
         """Zones to every other zone, gates and Cape Magellan left aside."""
         self.magellan = [(self.space_of[link["a"]], self.space_of[link["b"]]) for link in data["optional_links"]]

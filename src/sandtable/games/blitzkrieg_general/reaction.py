@@ -374,24 +374,28 @@ def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: A
 
 
 def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
-    """By major its units from whose place an attacked space could be reached at all: by air, from the coast or on foot;
-    in the order of the mix. Who has moved, is on a mission or watches the sea does not come."""
+    """By major of the other side its units that could come to an attacked space at all, in the order of the mix:
+    aircraft in range, Task Forces beside the coast, land units within two marches, ships under a Naval HQ. Who has
+    moved or watches the sea does not come."""
     if "near-attacks" not in m.cache:
         found, state = atlas(), m.state
-        near: dict[int, None] = {}
-        for space in attacked_spaces(m):
-            near.update(found.around_battle[space])
-        if state.sea_battles and naval_leaders(m):
-            near.update(dict.fromkeys(found.seas))
+        place, flags, here, mine = state.place, state.flags, state.here, roster(state)
+        attacked, _ = _attacked_bits(m)
+        by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
+        marches = dict.fromkeys(s for space in land_attacks(m) for s in found.within_marches[space])
         out: dict[int, list[int]] = {}
-        flags, master, nation, here = state.flags, state.master, state.nation, state.here
-        for space in near:
+        for major in acting(state, enemy_side(state.phasing)):
+            units = [u for u in mine.aircraft[major] if place[u] >= 0 and found.within_flight[place[u]][-1] & attacked]
+            ships = mine.ships[major] if by_sea else mine.task_forces[major]
+            units += [u for u in ships if place[u] >= 0 and (by_sea or found.beside_coast[place[u]] & attacked)]
+            out[major] = units
+        for space in marches:
             for unit in here[space]:
-                if not flags[unit] & (MOVED | STATIONED):
-                    out.setdefault(master[nation[unit]], []).append(unit)
-        rank = roster(state).rank
-        for mine in out.values():
-            mine.sort(key=rank.__getitem__)
+                if found.is_land[unit]:
+                    out.setdefault(state.master[state.nation[unit]], []).append(unit)
+        for major, units in out.items():
+            free = [u for u in units if not flags[u] & (MOVED | STATIONED)]
+            out[major] = sorted(free, key=mine.rank.__getitem__)
         m.cache["near-attacks"] = out
     known: dict[int, list[int]] = m.cache["near-attacks"]
     return known

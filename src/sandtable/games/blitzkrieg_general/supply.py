@@ -139,26 +139,29 @@ def check_supply(state: BKState) -> None:
     """Fix every unit's status, for both sides, until the next check. [bg-6.1-times] [bg-6.6-second-check]
     [bg-6.1-home-always]
     [bg-6.1-ships-exempt]"""
-    found, politics = atlas(), relations(state)
-    reach: dict[int, int] = {}
+    found, politics, present = atlas(), relations(state), presence(state)
+    keep = ~OUT
+    flags = state.flags = [flag & keep for flag in state.flags]
     same: dict[tuple[int, int], int] = {}
-    present = presence(state)
-    nations, flags, is_ship = state.nation, state.flags, found.is_ship
-    for unit, space in enumerate(state.place):
-        if space < 0 or is_ship[unit]:
+    cut_off: dict[int, int] = {}
+    aboard = [unit for loads in state.cargo.values() for unit in loads]
+    for nation in dict.fromkeys((*present, *(state.nation[u] for u in aboard))):
+        if state.standing[nation] != AT_WAR:
             continue
-        flags[unit] &= ~OUT
-        nation = nations[unit]
-        supplied = reach.get(nation, -1)
-        if supplied < 0:
-            if state.standing[nation] != AT_WAR:
-                continue
-            # nations with the same enemies and the same friends have the same lines
-            key = (state.war[nation], politics.friends(nation))
-            if key not in same:
-                same[key] = supplied_spaces(state, nation, present)
-            supplied = reach[nation] = same[key]
-        if not supplied >> space & 1 and not is_at_home(state, unit):
+        # nations with the same enemies and the same friends have the same lines
+        key = (state.war[nation], politics.friends(nation))
+        if key not in same:
+            same[key] = ~supplied_spaces(state, nation, present)
+        cut_off[nation] = same[key]
+        lost = present.get(nation, 0) & same[key] & ~found.all_seas
+        while lost:
+            space = lost.bit_length() - 1
+            lost ^= 1 << space
+            for unit in state.here[space]:
+                if state.nation[unit] == nation and not is_at_home(state, unit):
+                    flags[unit] |= OUT
+    for unit in aboard:
+        if cut_off.get(state.nation[unit], 0) >> state.place[unit] & 1:
             flags[unit] |= OUT
 
 
