@@ -3,17 +3,21 @@
 import msgspec
 import pytest
 
-from sandtable.games.ww2_europe.actions import BuyPoint, Done, Give, Place, Rail, Ration, SetAside, Starve
+from sandtable.games.ww2_europe.actions import BuyPoint, Done, Ferry, Give, Place, Rail, Ration, SetAside, Starve
 from sandtable.games.ww2_europe.build import SlideBoxes
 from sandtable.games.ww2_europe.buy import Purchases
 from sandtable.games.ww2_europe.collect import CollectMoney, EmptyHolds, Income, gift_room, plan
 from sandtable.games.ww2_europe.convoylines import convoy_of
+from sandtable.games.ww2_europe.homecoming import ReturnHome
+from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
+from sandtable.games.ww2_europe.sea import full_refusal
 from sandtable.games.ww2_europe.sequence import Season
 from sandtable.games.ww2_europe.state import CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck, shortage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
+K = A.kinds
 ATLANTIC = ("usa_port", "western_atlantic", "mid_north_atlantic", "nw_approaches", "glasgow_port")
 HALIFAX = ("canada_port", "grand_banks", "mid_north_atlantic", "nw_approaches", "glasgow_port")
 
@@ -187,3 +191,36 @@ def test_a_debt_is_paid_before_anything_is_bought() -> None:
     war.do("usa", SetAside(70))
     assert (war.state.debt, war.state.pot, war.money("usa")) == (0, 10, 30)
     assert war.may("usa", BuyPoint())
+
+
+@pytest.mark.rule("w2e-unit-transport-cargo")
+def test_a_transport_has_one_load() -> None:
+    war = Board("spring 1942")
+    war.own("great_britain", "london")
+    ship = war.put("great_britain", "transport", "london_port")
+    waiting = war.put("great_britain", "infantry", "london")
+    assert full_refusal(war.state, war.number(ship)) is None
+    war.put("great_britain", "infantry", "london_port", aboard=ship)
+    refusal = full_refusal(war.state, war.number(ship))
+    assert refusal is not None
+    assert refusal.rule == "w2e-unit-transport-cargo"
+    war.initiative(ALLIES).start(Movement(ALLIES, fronts=tuple(range(len(A.fronts)))))
+    (offer,) = war.match.offers("great_britain")[Ferry]
+    assert not any(action.transport == ship for action in offer)
+    assert ship not in offer.fields[0].given(())
+    assert waiting
+
+
+@pytest.mark.rule("w2e-transport-procedure")
+def test_cargo_that_was_not_landed_goes_ashore_in_the_port_if_there_is_room() -> None:
+    for crowd, ashore in ((0, True), (int(A.limit["ground"]), False)):
+        war = Board("spring 1942")
+        place = next(A.names[s] for s in A.land if A.port_of_land[s] >= 0 and not A.blue[s] and not A.terrain[s])
+        war.own("great_britain", place)
+        ship = war.put("great_britain", "transport", f"{place}_port")
+        load = war.put("great_britain", "infantry", f"{place}_port", aboard=ship)
+        for _ in range(crowd // K.stack[K.infantry]):
+            war.put("great_britain", "infantry", place)
+        war.start(ReturnHome())
+        assert (war.state.space[war.number(load)] == A.index[place]) is ashore
+        assert (war.state.cargo_of[war.number(load)] < 0) is ashore
