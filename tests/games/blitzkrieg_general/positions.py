@@ -12,8 +12,9 @@ from sandtable.games.blitzkrieg_general.battles import Combats
 from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.events import Fired
 from sandtable.games.blitzkrieg_general.game import GAME
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.politics import set_war
-from sandtable.games.blitzkrieg_general.sequence import Phase, begin_phase
+from sandtable.games.blitzkrieg_general.sequence import begin_phase
 from sandtable.games.blitzkrieg_general.setup import begin, blank
 from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING, POOL, BKState, changed, put, send
 

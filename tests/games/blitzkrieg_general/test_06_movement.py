@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.flying import fly_targets
 from sandtable.games.blitzkrieg_general.movement import march_targets
-from sandtable.games.blitzkrieg_general.sequence import Phase
+from sandtable.games.blitzkrieg_general.phase import Phase
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
 

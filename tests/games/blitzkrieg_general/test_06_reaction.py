@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.reaction import Reaction, is_pinned, react_targets, reserve_targets
+from sandtable.games.blitzkrieg_general.pinning import is_pinned
+from sandtable.games.blitzkrieg_general.reaction import Reaction, react_targets, reserve_targets
 from sandtable.games.blitzkrieg_general.state import changed, embark
 from tests.games.blitzkrieg_general.positions import A, Board, space, unit
 

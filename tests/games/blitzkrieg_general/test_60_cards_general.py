@@ -7,7 +7,7 @@ from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import Buy, Done, OfferCard, PlayCard, ReturnCard
 from sandtable.games.blitzkrieg_general.cards import CardPhase, Shuffle, is_obsolete, play, why_not_play
 from sandtable.games.blitzkrieg_general.conquest import conquer
-from sandtable.games.blitzkrieg_general.sequence import Phase
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.state import changed
 from sandtable.games.blitzkrieg_general.usentry import UsEntry
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, nation

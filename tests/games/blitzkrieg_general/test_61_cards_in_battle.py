@@ -17,9 +17,10 @@ from sandtable.games.blitzkrieg_general.actions import (
 )
 from sandtable.games.blitzkrieg_general.card_rules import lost_islands
 from sandtable.games.blitzkrieg_general.cards import play, why_not_play
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.reaction import Reaction
 from sandtable.games.blitzkrieg_general.search import Searches
-from sandtable.games.blitzkrieg_general.sequence import Phase, _searches
+from sandtable.games.blitzkrieg_general.sequence import _searches
 from sandtable.games.blitzkrieg_general.state import changed
 from sandtable.games.blitzkrieg_general.strength import extra_dice
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, Position, card, nation, space, unit

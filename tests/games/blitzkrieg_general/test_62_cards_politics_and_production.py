@@ -19,10 +19,10 @@ from sandtable.games.blitzkrieg_general.actions import (
 )
 from sandtable.games.blitzkrieg_general.cards import CardPhase, is_obsolete, play, play_what_must_be, why_not_play
 from sandtable.games.blitzkrieg_general.control import occupy
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.politics import declare, why_not_declare
 from sandtable.games.blitzkrieg_general.production import LendLease, Production, navy_owed
 from sandtable.games.blitzkrieg_general.research import Research
-from sandtable.games.blitzkrieg_general.sequence import Phase
 from sandtable.games.blitzkrieg_general.state import BUILDING, changed
 from sandtable.games.blitzkrieg_general.supply import check_supply
 from sandtable.games.blitzkrieg_general.timetable import check_peace

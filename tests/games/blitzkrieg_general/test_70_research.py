@@ -5,11 +5,11 @@ import pytest
 from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import Achieve, Announce, Bomb, BuyNumber, Done, DropAtom, FireV
 from sandtable.games.blitzkrieg_general.battles import Combats
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.production import collect_income
 from sandtable.games.blitzkrieg_general.reach import air_range
 from sandtable.games.blitzkrieg_general.research import Research, ResearchRoll, check_collapse, open_advances
 from sandtable.games.blitzkrieg_general.search import search_number
-from sandtable.games.blitzkrieg_general.sequence import Phase
 from sandtable.games.blitzkrieg_general.state import Battle, changed
 from sandtable.games.blitzkrieg_general.strength import effective
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, space, unit

@@ -29,12 +29,13 @@ from sandtable.games.blitzkrieg_general.control import occupy
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.naval import single_range
 from sandtable.games.blitzkrieg_general.options import ChooseAlliances
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.production import Production
 from sandtable.games.blitzkrieg_general.reach import cooperate
 from sandtable.games.blitzkrieg_general.reaction import Reaction
 from sandtable.games.blitzkrieg_general.reinforcements import Reinforcements
 from sandtable.games.blitzkrieg_general.retreat import Withdrawal
-from sandtable.games.blitzkrieg_general.sequence import Phase, Segment, _initiative, _searches
+from sandtable.games.blitzkrieg_general.sequence import Segment, _initiative, _searches
 from sandtable.games.blitzkrieg_general.state import BUILDING, LAND_BATTLE, STATIONED, Battle, changed, put
 from sandtable.games.blitzkrieg_general.timetable import check_time_table
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, nation, space, unit

@@ -7,8 +7,9 @@ import pytest
 from sandtable.games.blitzkrieg_general.actions import Form, Shift
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.options import SetUp
+from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.politics import join
-from sandtable.games.blitzkrieg_general.sequence import Phase, Segment
+from sandtable.games.blitzkrieg_general.sequence import Segment
 from sandtable.games.blitzkrieg_general.state import BUILDING
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, nation, space, unit
 

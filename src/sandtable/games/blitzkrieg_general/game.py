@@ -31,7 +31,8 @@ from .atlas import HOME, MAJORS, atlas
 from .events import EVENTS
 from .faults import faults
 from .measures import battle_place, measures
-from .sequence import Phase, Segment, Turn
+from .phase import Phase
+from .sequence import Segment, Turn
 from .setup import begin
 from .state import BKState
 

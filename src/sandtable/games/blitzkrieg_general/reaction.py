@@ -1,4 +1,4 @@
-"""6.4.5 Reaction, 6.4.6 Reserves, the land reaction to invasions (6.5.4) and 10 Pinning: what the other side does."""
+"""6.4.5 Reaction, 6.4.6 Reserves and the land reaction to invasions (6.5.4): what the other side does."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 
 from . import events as ev
 from .actions import Done, React, Reserve
-from .atlas import AIR, GERMANY, INF, MAJORS, NAVAL_HQ, TF, atlas
-from .battles import battles_now
-from .flying import units_on_missions
+from .atlas import AIR, INF, MAJORS, NAVAL_HQ, TF, atlas
 from .movement import label, uid
+from .pinning import attacked_spaces, attackers_known, attackers_of, fights_there, is_blitz, is_pinned
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
 from .relations import roster
-from .search import fleets, sea_distance
+from .search import sea_distance
 from .state import (
     BOMBER,
     FOUGHT,
@@ -33,96 +32,6 @@ from .state import (
     put,
     send,
 )
-
-
-def attackers_of(state: BKState, space: int) -> list[int]:
-    """Units of the phasing side that attack a space, cargo about to land included."""
-    phasing, side, nation = state.phasing, state.side, state.nation
-    out = [u for u in state.here[space] if side[nation[u]] == phasing and state.mission[u] < 0]
-    out += [u for u, target in state.abroad.items() if target == space and side[nation[u]] == phasing]
-    return out
-
-
-def attacked_spaces(m: BKPlay) -> list[int]:
-    """Spaces in which a battle is coming, invasions still at sea included."""
-    key = "attacked"
-    if key not in m.cache:
-        spaces = dict.fromkeys((*battles_now(m), *m.state.invasions))
-        m.cache[key] = list(spaces)
-    found: list[int] = m.cache[key]
-    return found
-
-
-def attackers_known(m: BKPlay, space: int) -> list[int]:
-    """The same, looked up once per decision."""
-    key = ("attackers", space)
-    if key not in m.cache:
-        m.cache[key] = attackers_of(m.state, space)
-    found: list[int] = m.cache[key]
-    return found
-
-
-def attacking_nations(m: BKPlay, space: int) -> int:
-    """The nations that attack a space, as bits."""
-    key = ("attacking", space)
-    if key not in m.cache:
-        bits, nation = 0, m.state.nation
-        for unit in attackers_known(m, space):
-            bits |= 1 << nation[unit]
-        m.cache[key] = bits
-    found: int = m.cache[key]
-    return found
-
-
-def _fights_there(m: BKPlay, nation: int, space: int) -> bool:
-    """Whether a nation is at war with any of those who attack a space. [bg-8.4-dow]"""
-    return bool(m.state.war[nation] & attacking_nations(m, space))
-
-
-def is_blitz(m: BKPlay, space: int) -> bool:
-    """[bg-card-blitzkrieg]"""
-    state = m.state
-    return state.effects.get("blitzkrieg", -1) == state.phasing and any(
-        state.nation[u] == GERMANY for u in attackers_known(m, space)
-    )
-
-
-# ---- pinning ------------------------------------------------------------------------------------------------------
-def is_pinned(m: BKPlay, unit: int) -> bool:
-    """A unit in an attacked space may leave only if enough stay to face the attackers. [bg-10.1-pin]
-    [bg-10.1-pin-number]
-    [bg-10.1-pin-reserves] [bg-10.1-pin-air] [bg-10.1-pin-tf] [bg-10.1-pin-naval-reserves] [bg-10.2-who]"""
-    state, found = m.state, atlas()
-    if not state.advanced:
-        return False
-    space = state.place[unit]
-    key = ("pinned", space, state.side[state.nation[unit]], found.is_land[unit])  # the same for all of them there
-    if key not in m.cache:
-        m.cache[key] = _is_pinned(m, unit)
-    return bool(m.cache[key])
-
-
-def _is_pinned(m: BKPlay, unit: int) -> bool:
-    state, found = m.state, atlas()
-    space = state.place[unit]
-    if found.is_sea[space]:
-        if space not in state.sea_battles and space not in attacked_spaces(m):
-            return False
-        mine, theirs = fleets(state, space)
-        raiders = [u for u in units_on_missions(state) if state.mission[u] == space]
-        stay = [u for u in theirs if state.mission[u] < 0]
-        return len(stay) <= len(mine) + len(raiders)
-    if space not in attacked_spaces(m):
-        return False
-    attackers = attackers_known(m, space)
-    land = sum(1 for u in attackers if found.is_land[u] and not found.is_hq[u])
-    others = sum(1 for u in attackers if not found.is_land[u])
-    nation = state.nation[unit]
-    stay = [u for u in state.here[space] if state.side[state.nation[u]] == state.side[nation] and state.mission[u] < 0]
-    stay_land = [u for u in stay if found.is_land[u]]
-    if found.is_land[unit] and len(stay_land) <= land:
-        return True
-    return len(stay) <= land + others
 
 
 # ---- aircraft and Task Forces -------------------------------------------------------------------------------------
@@ -175,7 +84,7 @@ def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
     """[bg-6.4.3e-air-help] [bg-card-blitzkrieg] [bg-8.4-be-france]"""
     state, found = m.state, atlas()
     nation = state.nation[unit]
-    if not _fights_there(m, nation, space):
+    if not fights_there(m, nation, space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     if found.is_sea[space]:
         if found.type[unit] == TF:
@@ -256,7 +165,7 @@ def why_not_reserve(m: BKPlay, unit: int, space: int) -> Refusal | None:
     nation = state.nation[unit]
     if not is_friendly(state, nation, space):
         return why_not_enter(state, nation, space) or Refusal("bg-6.4.6-reserve", "not-friendly", space=name(space))
-    if not _fights_there(m, nation, space):
+    if not fights_there(m, nation, space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
     return why_not_stack(state, unit, space) or why_not_cooperate(m, unit, space) or why_not_enter(state, nation, space)
 

@@ -1,0 +1,166 @@
+"""6.2-6.4 and 6.7: a phase in which all majors of a side move side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Offer, Play, Refusal, Role, Step
+
+from .actions import (
+    Bomb,
+    Declare,
+    Done,
+    DropAtom,
+    FireV,
+    Fly,
+    Form,
+    March,
+    PlayCard,
+    Railroad,
+    Raise,
+    Rebase,
+    Station,
+    Support,
+)
+from .atlas import FRANCE, JAPAN, MAJORS, atlas
+from .cards import play, play_offers
+from .control import take_control
+from .flying import (
+    bomb_offers,
+    declare_offers,
+    fly_offers,
+    station_offers,
+    support_offers,
+    take_bomb,
+    take_declare,
+    take_fly,
+    take_station,
+    take_support,
+)
+from .garrison import must_send
+from .lazy import Withheld
+from .movement import march_offers, take_march
+from .naval import form_offers, take_form
+from .rail import rail_offers, rebase_offers, take_rail, take_rebase
+from .relations import roster
+from .research import special_offers as weapon_offers
+from .research import take_special
+from .state import (
+    CONQUERED,
+    BKPlay,
+    BKState,
+    acting,
+)
+from .tables import LIMITS
+
+
+# ---- a phase in which the whole side moves ------------------------------------------------------------------------
+class Phase(Step, frozen=True, tag="bg.phase"):
+    """All majors of the phasing side act side by side until each has finished. [bg-6.4-phasing-first]
+    [bg-6.4.4-land]"""
+
+    rule = "bg-6.4-phasing-first"
+    name: str
+    done: tuple[str, ...] = ()
+
+    def run(self, m: Play[BKState]) -> None:
+        if not self.roles(m):
+            m.pop()
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        done = self.done
+        return [MAJORS[n] for n in self._acting(m) if MAJORS[n] not in done]
+
+    def _acting(self, m: BKPlay) -> list[int]:
+        key = ("acting", self.name)
+        if key not in m.cache:
+            state = m.state
+            m.cache[key] = [n for n in acting(state, state.phasing) if has_business(m, self.name, n)]
+        found: list[int] = m.cache[key]
+        return found
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        major = MAJORS.index(role)
+        out: list[Offer] = []
+        for offers in _OFFERS[self.name]:
+            out.extend(offers(m, major))
+        if m.state.advanced:
+            out.extend(play_offers(m, major, self.name))
+        if self.name == "land" and m.state.advanced and must_send(m, major):
+            points = LIMITS["tito_garrison"]
+            out.append(Withheld(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+        else:
+            out.append(Choices([Done()], rule="bg-6.4.1-max"))
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        major = MAJORS.index(role)
+        if isinstance(action, Done):
+            m.replace(Phase(self.name, (*self.done, role)))
+        elif isinstance(action, (March, Fly, Support, Bomb, Rebase, Station)):
+            _MOVES[type(action)](m, action)
+        elif isinstance(action, Form):
+            take_form(m, major, action)
+        elif isinstance(action, Railroad):
+            take_rail(m, major, action)
+        elif isinstance(action, Declare):
+            take_declare(m, major, action)
+        elif isinstance(action, Raise):
+            take_control(m, atlas().space_of[action.area], JAPAN)
+        elif isinstance(action, (DropAtom, FireV)):
+            take_special(m, major, action)
+        elif isinstance(action, PlayCard):
+            play(m, major, action)
+        m.cache.clear()
+        if m.step is self:
+            m.replace(Phase(self.name, self.done))
+
+
+_MOVES: dict[type, Any] = {
+    March: take_march, Fly: take_fly, Support: take_support, Bomb: take_bomb, Rebase: take_rebase,
+    Station: take_station,
+}  # fmt: skip
+
+
+def has_business(m: BKPlay, name: str, major: int) -> bool:
+    """Whether a major could have anything to do in a phase: nobody is asked for nothing."""
+    state = m.state
+    if state.standing[major] == CONQUERED:
+        return False
+    if name == "rail":
+        return state.rail_left[major] > 0
+    mine, place = roster(state), state.place
+    for unit in (mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all)[major]:
+        if place[unit] >= 0:
+            return True
+    return bool(state.advanced and state.hands[major] and name in ("land", "naval"))
+
+
+def indochine_offers(m: BKPlay, major: int) -> list[Offer]:
+    """Basic game: after the fall of France Japan may take Indochine without war. [bg-time-indochine]"""
+    state, found = m.state, atlas()
+    area = found.space_of["indochine"]
+    if state.advanced or major != JAPAN or not state.french_fell:
+        return []
+    if state.control[area] not in (FRANCE, found.vichy_nation) or state.here[area]:
+        return []
+    return [Choices([Raise("indochine")], rule="bg-time-indochine")]
+
+
+def special_offers(m: BKPlay, major: int) -> list[Offer]:
+    if not m.state.advanced or not m.state.advances[major]:
+        return []
+    return weapon_offers(m, major)
+
+
+_OFFERS: dict[str, tuple[Any, ...]] = {
+    "rail": (rail_offers,),
+    "rebase": (rebase_offers,),
+    "naval": (form_offers, declare_offers),
+    "land": (
+        march_offers, fly_offers, support_offers, bomb_offers, station_offers, declare_offers, indochine_offers,
+        special_offers,
+    ),
+    "exploit": (march_offers, fly_offers, form_offers, declare_offers),
+}  # fmt: skip
