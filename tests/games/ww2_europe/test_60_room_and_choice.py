@@ -11,7 +11,9 @@ from sandtable.games.ww2_europe.convoylines import convoy_of
 from sandtable.games.ww2_europe.homecoming import ReturnHome
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
+from sandtable.games.ww2_europe.redeploy_reach import cargo_refusal
 from sandtable.games.ww2_europe.sea import full_refusal
+from sandtable.games.ww2_europe.seacontrol import controllers
 from sandtable.games.ww2_europe.sequence import Season
 from sandtable.games.ww2_europe.state import CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck, shortage
@@ -224,3 +226,24 @@ def test_cargo_that_was_not_landed_goes_ashore_in_the_port_if_there_is_room() ->
         war.start(ReturnHome())
         assert (war.state.space[war.number(load)] == A.index[place]) is ashore
         assert (war.state.cargo_of[war.number(load)] < 0) is ashore
+
+
+@pytest.mark.rule("w2e-redeploy-ground")
+def test_a_load_by_sea_takes_a_point_for_the_voyage_and_one_for_the_load() -> None:
+    war = Board("spring 1942").own("great_britain", "london")
+    ship = war.number(war.put("great_britain", "transport", "london_port"))
+    own = war.number(war.put("great_britain", "infantry", "london"))
+    ally = war.number(war.put("france", "infantry", "london"))
+    for mine, theirs, takes_own, takes_ally in ((2, 0, True, False), (1, 1, False, True), (1, 0, False, False)):
+        war.points(great_britain=mine, france=theirs).start(Redeployment(ALLIES))
+        assert (cargo_refusal(war.m, ship, own) is None) is takes_own, (mine, theirs)
+        assert (cargo_refusal(war.m, ship, ally) is None) is takes_ally, (mine, theirs)
+
+
+@pytest.mark.rule("w2e-penalty-general")
+def test_ships_of_a_neutral_power_control_no_sea() -> None:
+    for neutral, powers in ((("usa",), 0), ((), 1)):
+        war = Board("spring 1942", neutral=neutral)
+        war.put("usa", "destroyer", "usa_port")
+        war.start(Redeployment(ALLIES))
+        assert len({cost for cost in controllers(war.m, ALLIES).values()}) == powers
