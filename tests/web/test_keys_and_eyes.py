@@ -23,10 +23,11 @@ def new_hotseat(server: Server, game: str) -> Any:
 
 KEYS = """() => {
     const s = window.sandtableSession, c = s.chooser;
-    const pick = (e) => e.dataset.choice;
+    const pick = (e) => e.dataset.choice, at = (id) => (s.namer.isUnit(id) ? s.namer.whereIs(id) : id) ?? '';
     return {
         turn: s.table.turn, over: s.info.over, busy: s.busy, asked: s.isAsked, curtain: Boolean(s.curtain),
-        ready: Boolean(c.ready || c.complete || c.domain?.type === 'number'), lit: c.litIds.size > 0,
+        ready: Boolean(c.ready || c.complete || c.domain?.type === 'number'),
+        lit: [...c.litIds].some((id) => window.sandtableBoard.placeOf(at(id))),
         ends: [...document.querySelectorAll('.offers .choice.endlike:enabled')].map(pick).filter((key) => key <= 9),
         all: [...document.querySelectorAll('.offers [data-choice]:enabled')].map(pick).filter((key) => key <= 9),
     };
