@@ -246,4 +246,4 @@ def test_ships_of_a_neutral_power_control_no_sea() -> None:
         war = Board("spring 1942", neutral=neutral)
         war.put("usa", "destroyer", "usa_port")
         war.start(Redeployment(ALLIES))
-        assert len({cost for cost in controllers(war.m, ALLIES).values()}) == powers
+        assert len(set(controllers(war.m, ALLIES).values())) == powers
