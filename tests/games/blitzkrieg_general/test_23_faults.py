@@ -106,6 +106,6 @@ def test_an_aircraft_that_watches_the_sea_is_neither_split_nor_merged() -> None:
     home, away = b.add("germany-air-3", "prussia"), b.add("germany-air-3", "prussia", mission="baltic_sea")
     b.state.flags[unit(away)] |= STATIONED
     b.start(None)
-    offered = {action.unit for offer in assembly_offers(b.m, 0) for action in offer}
+    offered = {getattr(action, "unit", "") for offer in assembly_offers(b.m, 0) for action in offer}
     assert offered == {home}
     assert POOL in {b.state.place[u] for u in A.kind_ids["germany-air-3"].units}
