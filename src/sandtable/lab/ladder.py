@@ -145,11 +145,10 @@ def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
     """Elo with intervals: what strengths would give such results.
 
     The shares of wins, draws and losses behind each pairing are drawn from what its counts leave open (Jeffreys' prior:
-    half a match of each on top), so that a clean sweep has an interval too.
+    half a match of each on top), so that a clean sweep has an interval too. The rating is the median of the draws.
     """
     rng = Random(f"ladder/{seed}")
-    middle = fit(found)
-    drawn: dict[str, list[float]] = {name: [] for name in middle}
+    drawn: dict[str, list[float]] = {name: [] for name in fit(found)}
     for _ in range(_RESAMPLES):
         again = []
         for pair in found:
@@ -159,9 +158,9 @@ def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
         for name, value in fit(again).items():
             drawn[name].append(value)
     made = []
-    for name, value in middle.items():
-        row = sorted(drawn[name])
-        made.append(Rating(name, value, row[int(0.025 * _RESAMPLES)], row[int(0.975 * _RESAMPLES)]))
+    for name, values in drawn.items():
+        row = sorted(values)
+        made.append(Rating(name, row[_RESAMPLES // 2], row[int(0.025 * _RESAMPLES)], row[int(0.975 * _RESAMPLES)]))
     return sorted(made, key=lambda rating: -rating.elo)
 
 
