@@ -36,6 +36,10 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much the objectives behind a hex count against the hex itself."""
     focus: tuple[tuple[int, float], ...] = ()
     """Objectives that count more or less than usual."""
+    guard: tuple[tuple[int, float], ...] = ()
+    """Own places that are held more or less than usual."""
+    minor: float = 1.0
+    """How strongly places of little worth are held."""
     repair: float = 0.34
     """Share of the budget for repairs while they pay."""
     tanks: float = 0.4

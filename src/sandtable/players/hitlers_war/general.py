@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Game, Match, View
-from sandtable.games.hitlers_war.atlas import SIDES
+from sandtable.games.hitlers_war.atlas import ATLAS, SIDES
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm, play_until, search
 
@@ -58,24 +58,31 @@ class OneTurn:
         self.game, self.scene, self.base = game, scene, base
         self.role = SIDES[scene.side]
         self.aims = goals(scene)[:6]
+        self.own = strongholds(scene)[:5]
 
     def first(self) -> Sequence[Plan]:
-        return [Planner(self.scene, doctrine).make() for doctrine in variations(self.scene, self.base)]
+        change = msgspec.structs.replace
+        base = self.base
+        doctrines = variations(self.scene, base)
+        doctrines.append(change(base, columns=0, reserve=min(1.0, base.reserve + 0.2)))
+        doctrines.append(change(base, minor=0.0))
+        doctrines.extend(change(base, guard=((space, 0.3),)) for space in self.own[:3])
+        return [Planner(self.scene, doctrine).make() for doctrine in doctrines]
 
     def prior(self, plan: Plan) -> float:
         return judge(self.scene, plan)
 
     def key(self, plan: Plan) -> Hashable:
-        return tuple(sorted((p.at, p.aim, *p.want) for p in plan.posts))
+        return (plan.doctrine.press, *sorted((p.at, p.aim, *p.want) for p in plan.posts))
 
     def vary(self, parents: Sequence[Plan], rng: Random) -> Plan | None:
         """A child of two good plans with something changed."""
         one, two = rng.choice(parents).doctrine, rng.choice(parents).doctrine
         change: dict[str, Any] = {
             name: getattr(two if rng.random() < 0.5 else one, name)
-            for name in ("reserve", "bold", "mass", "columns", "punch", "cut", "draw", "focus")
+            for name in ("reserve", "bold", "mass", "columns", "cut", "press", "focus", "guard", "minor")
         }
-        what = rng.randrange(6)
+        what = rng.randrange(9)
         if what == 0:
             change["reserve"] = min(1.0, max(0.0, change["reserve"] + rng.uniform(-0.3, 0.3)))
         elif what == 1:
@@ -83,10 +90,17 @@ class OneTurn:
         elif what == 2:
             change["mass"] = rng.uniform(0.6, 0.97)
         elif what == 3:
-            change["columns"] = rng.randint(1, 5)
+            change["columns"] = rng.randint(0, 5)
         elif what == 4:
             change["cut"] = rng.uniform(0.0, 1.2)
-        if (what == 5 or rng.random() < 0.4) and self.aims:
+        elif what == 6:
+            change["minor"] = rng.choice((0.0, 0.5, 1.0, 1.6))
+        elif what == 7:
+            change["press"] = rng.choice((0.15, 0.35, 0.5, 0.7))
+        elif what == 8 and self.own:
+            chosen = rng.sample(self.own, min(len(self.own), rng.randint(1, 2)))
+            change["guard"] = tuple((space, rng.choice((0.0, 0.3, 0.6, 1.6))) for space in sorted(chosen))
+        if (what == 5 or rng.random() < 0.3) and self.aims:
             change["focus"] = ((rng.choice(self.aims), rng.choice((0.2, 2.0, 3.0))),)
         return Planner(self.scene, msgspec.structs.replace(one, **change)).make()
 
@@ -103,6 +117,12 @@ class OneTurn:
 
         play_until(match, lambda role: crew[role].quick, stop, alarm, _MOST)
         return evaluate(match.state, side)
+
+
+def strongholds(scene: Scene) -> list[int]:
+    """The own places that must be held, the most precious first."""
+    found = [x for x in ATLAS.land if scene.owner[x] == scene.side and scene.worth[x] >= 15 and scene.danger[x] <= 5]
+    return sorted(found, key=lambda x: (-scene.worth[x], x))
 
 
 class General(Colonel):

@@ -92,19 +92,21 @@ class Planner:
         if not scene.foe_total:
             return []
         found = []
+        guard, minor = dict(self.doctrine.guard), self.doctrine.minor
         for space in places:
             worth, near = scene.worth[space], scene.danger[space]
             if worth < 3 or near > 5:
                 continue
             if worth >= 15:
                 want = STACK if near <= 3 or space == BERLIN else 6
+                want = round(want * min(1.0, guard.get(space, 1.0)))
             elif near <= 2:
-                want = min(5, 1 + int(worth / 2)) if near == 1 else 2
+                want = round(minor * (min(5, 1 + int(worth / 2)) if near == 1 else 2))
             else:
                 continue
             want = min(want, max(2, scene.foe_total // 2)) - scene.fixed[space]
             if want > 0:
-                found.append((worth * (1.15 - 0.15 * near), space, want))
+                found.append((worth * (1.15 - 0.15 * near) * guard.get(space, 1.0), space, want))
         return sorted(found, key=lambda row: (-row[0], row[1]))
 
     def garrison(self, places: list[int], stock: list[int], most: int) -> None:
