@@ -7,8 +7,17 @@ import pytest
 from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.sequence import end_turn
+from sandtable.games.munich_war.state import replaced
 from sandtable.games.munich_war.surrender import SurrenderPhase, must_check, surrender
-from sandtable.games.munich_war.victory import check_automatic, city_points, level_of, score, stands, unit_points
+from sandtable.games.munich_war.victory import (
+    check_automatic,
+    city_points,
+    level_of,
+    powers,
+    score,
+    stands,
+    unit_points,
+)
 from tests.games.munich_war.positions import Position, at, country, unit
 
 
@@ -115,6 +124,19 @@ def test_no_automatic_victory_over_britain():
         surrender(war.m, country(name))
     check_automatic(war.m)
     assert war.match.outcome is None
+
+
+@pytest.mark.rule("mw-22.0-a")
+def test_who_has_no_power_left_himself_does_not_win_automatically():
+    war = Position("little-entente")
+    for number in (*powers(war.m, ALLIES), *powers(war.m, AXIS)):
+        surrender(war.m, number)
+    check_automatic(war.m)
+    assert war.match.outcome is None
+    war.state.fallen = replaced(war.state.fallen, country("Germany"), 0)
+    check_automatic(war.m)
+    assert war.match.outcome is not None
+    assert war.match.outcome.winners == ("axis",)
 
 
 @pytest.mark.rule("mw-22.0-c", "mw-3.3-end")

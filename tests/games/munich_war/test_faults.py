@@ -7,6 +7,7 @@ import pytest
 from sandtable.core import Match
 from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, bits
 from sandtable.games.munich_war.combat_phase import Combat
+from sandtable.games.munich_war.deployment import counters_at_start, counters_used
 from sandtable.games.munich_war.facts import facts_of
 from sandtable.games.munich_war.faults import faults
 from sandtable.games.munich_war.game import GAME
@@ -94,9 +95,9 @@ def test_the_number_of_counters_of_a_country(state):
     first = next(u for u in standing(state, AXIS) if ATLAS.units[u].country == country("Germany"))
     state.steps[first] = ATLAS.units[first].steps
     put(state, first, REINFORCEMENT)
-    assert complaints(state, "Germany", "1 counters short")
+    assert complaints(state, "axis", "land counters short")
     put(state, first, OUT)
-    assert complaints(state, "Germany", "1 counters short")
+    assert complaints(state, "axis", "land counters short")
     put(state, first, SURRENDERED)
     assert not complaints(state, "short")
 
@@ -241,3 +242,17 @@ def test_trains_points_and_turns(state):
     state.turn = 12
     for words in (("Germany", "9 trains"), ("France", "overdrew"), ("pool",), ("outlasts",)):
         assert complaints(state, *words)
+
+
+@pytest.mark.rule("mw-3.4.2-b", "mw-3.4.3")
+@pytest.mark.parametrize("on", [False, True])
+def test_in_play_every_country_keeps_its_number_of_counters(on):
+    match: Match[MunichState] = Match.new(GAME, "general-war", dict.fromkeys(GAME.options, on), seed=3, history=False)
+    rng = Random(3)
+    while not match.over:
+        role = match.decisions()[0]
+        match.apply(role, match.offers(role).sample(rng))
+        if match.state.turn:
+            for number in ATLAS.plans[match.state.plan].deployer:
+                for land in (True, False):
+                    assert counters_used(match.state, number, land) >= counters_at_start(number, on, land)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .combat_phase import Combat
 from .deployment import Deploy, counters_at_start
 from .facts import Facts, facts_of
+from .fog import keeper
 from .mobilization import Refresh
 from .politics import hexes_barred
 from .stacking import why_overstacked
@@ -106,11 +107,12 @@ def _support(state: MunichState) -> Iterator[str]:
 
 
 def _forces(state: MunichState) -> Iterator[str]:
-    """[mw-3.4.2-b] [mw-3.4.3] [mw-3.4.1-opt] Every country keeps the number of counters it was set up with: never do
-    more of them wait or lie outside the game than were left out at the start. Who was not deployed is not there."""
+    """[mw-3.4.2-b] [mw-3.4.3] [mw-3.4.1-opt] The number of counters a player was given at the start stays: never do
+    more of them wait or lie outside the game than were left out then. Who was not deployed is not there."""
     if not state.turn:
         return
     armor = bool(state.options.get("additional-armored-forces"))
+    short: dict[tuple[int, bool], int] = {}
     deployed = ATLAS.plans[state.plan].deployer
     for country in ATLAS.countries:
         if country.index not in deployed:
@@ -128,9 +130,11 @@ def _forces(state: MunichState) -> Iterator[str]:
                 if face.optional and not armor:
                     yield f"{face.id} is optional and in play"
         for land in (True, False):
-            short = counters_at_start(country.index, armor, land) - used[land]
-            if short > 0:
-                yield f"{country.name} is {short} counters short"
+            key = keeper(state, country.index), land
+            short[key] = short.get(key, 0) + counters_at_start(country.index, armor, land) - used[land]
+    for (side, land), number in short.items():
+        if number > 0:
+            yield f"{SIDES[side]}: {number} {'land' if land else 'other'} counters short"
 
 
 def _stacks(state: MunichState, known: Facts) -> Iterator[str]:

@@ -6,10 +6,13 @@ rule that asks for one (the Assault table, flak) asks before a battle begins.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from .atlas import ATLAS, NOBODY, SIDES
 from .deployment import Deploy, counters_at_start, counters_used
+from .politics import hexes_barred
+from .stacking import breaks_limit
 from .state import (
     AVAILABLE,
     ELIMINATED,
@@ -100,8 +103,36 @@ def redact(state: MunichState, side: int) -> None:
     state.rp = tuple(points if keeper(state, country) == side else 0 for country, points in enumerate(state.rp))
 
 
+_TRIES = 16
+
+
 def guess(state: MunichState, side: int, rng: Random) -> None:
-    """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays."""
+    """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays.
+    A draw that leaves a country short or a stack too high is thrown away."""
+    where, steps, hidden = state.where[:], state.steps[:], state.hidden
+    for attempt in range(_TRIES):
+        _draw(state, side, rng, attempt % 2)
+        if attempt == _TRIES - 1 or _is_likely(state, hidden):
+            return
+        state.where, state.steps, state.hidden = where[:], steps[:], hidden
+
+
+def _is_likely(state: MunichState, hidden: Mapping[int, int]) -> bool:
+    """Whether every country has its counters and every stack that was filled is within the limits."""
+    armor = bool(state.options.get("additional-armored-forces"))
+    if state.turn:
+        for country in ATLAS.plans[state.plan].deployer:
+            if counters_at_start(country, armor, True) > counters_used(state, country, True):
+                return False
+    stacks: dict[int, list[int]] = {at: [] for at in hidden}
+    for unit in ATLAS.land_units:
+        if state.where[unit] in stacks:
+            stacks[state.where[unit]].append(unit)
+    return not any(breaks_limit(tuple(stack), at) for at, stack in stacks.items())
+
+
+def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
+    """One draw. `lean`: whether static units are laid under a stack before mobile ones or after them."""
     pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
     rng.shuffle(pool)
     armor = bool(state.options.get("additional-armored-forces"))
@@ -109,10 +140,10 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     left = dict(sorted(state.hidden.items()))
     if state.turn:
         _lay_guests(state, pool, left, tops, armor)
-    for at, number in left.items():
+    for at, number in sorted(left.items(), key=lambda row: (not ATLAS.units[tops[row[0]]].army, row[0])):
         nation = ATLAS.units[tops[at]].country
         for _ in range(number):
-            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation))
+            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation, lean))
             pool.remove(unit)
             state.where[unit] = at
             state.steps[unit] = ATLAS.units[unit].steps
@@ -142,7 +173,9 @@ def _lay_guests(state: MunichState, pool: list[int], left: dict[int, int], tops:
             for at, number in left.items():
                 host = ATLAS.units[tops[at]].country
                 static = any(ATLAS.units[u].static for u in ATLAS.land_units if state.where[u] == at)
-                if number and spare[host] > 0 and not static and keeper(state, host) == keeper(state, face.country):
+                friends = keeper(state, host) == keeper(state, face.country)
+                barred = hexes_barred(state, face.country) >> at & 1
+                if number and spare[host] > 0 and friends and not static and not barred:
                     state.where[unit], state.steps[unit] = at, face.steps
                     pool.remove(unit)
                     left[at] -= 1
@@ -151,7 +184,7 @@ def _lay_guests(state: MunichState, pool: list[int], left: dict[int, int], tops:
                     break
 
 
-def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:
+def _unlikely(state: MunichState, unit: int, at: int, nation: int, lean: int) -> int:
     """How badly a hidden unit fits under a stack; ties fall in the shuffled order."""
     face = ATLAS.units[unit]
     if not face.land or (face.optional and not state.options.get("additional-armored-forces")):
@@ -166,13 +199,11 @@ def _unlikely(state: MunichState, unit: int, at: int, nation: int) -> int:
     stack = [other for other in ATLAS.land_units if state.where[other] == at]
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if face.army and any(ATLAS.units[other].mobile for other in stack):
-        bad += 3
-    if any(ATLAS.units[other].army for other in stack) and face.mobile:
-        bad += 3
-    if face.static and any(ATLAS.units[other].static for other in stack):
-        bad += 3
-    return bad
+    if breaks_limit((*stack, unit), at):
+        bad += 40
+    if hexes_barred(state, face.country) >> at & 1:
+        bad += 60
+    return bad + (face.static != bool(lean))
 
 
 def _display(state: MunichState, unit: int) -> int:
