@@ -106,7 +106,7 @@ class Hands:
             self.click(CHOICES, self.rng.choice(wanted))
         elif ends and (not others or self.rng.random() < self.rush):
             self.click(CHOICES, self.rng.choice(ends))
-        elif others:
+        elif others and not (seen["back"] and self.rng.random() < 0.1):  # not every way leads somewhere
             self.click(CHOICES, self.rng.choice(others[:12]))
         elif seen["back"]:
             self.click(BACK)

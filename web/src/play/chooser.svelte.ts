@@ -191,6 +191,10 @@ export class Chooser {
     this.walk = walk;
     const answer = await this.fetchNext(this.prefix, walk);
     if (mine !== this.ticket || !answer) return;
+    if (isDead(answer)) {
+      this.hooks.nothing();
+      return this.walkTo(walk.slice(0, -1));
+    }
     this.learn(answer);
     this.domain = answer;
     if (answer.type === 'walk' && answer.next.length === 0 && answer.may_stop) await this.push(walk);
