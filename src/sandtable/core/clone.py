@@ -9,7 +9,6 @@ deeper, and shares everything that is immutable (numbers, strings, tuples, froze
 from __future__ import annotations
 
 import collections.abc
-import copy
 import enum
 import types
 import typing
@@ -50,8 +49,8 @@ def is_immutable(kind: Any) -> bool:
 
 def cloner(cls: type[T]) -> Callable[[T], T]:
     """A function that copies objects of this Struct class as deep as they can change, and no deeper."""
-    names: dict[str, Any] = {"shallow": copy.copy}
-    lines = ["def clone(s):", "    c = shallow(s)"]
+    names: dict[str, Any] = {}
+    lines = ["def clone(s):", "    c = s.__copy__()"]
     for name, kind in _field_types(cls).items():
         if not is_immutable(kind):
             lines.append(f"    c.{name} = {_expression(f's.{name}', kind, names, 0)}")
