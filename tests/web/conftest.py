@@ -27,6 +27,10 @@ MAIN = next((game for game in ("hitlers-war", *games()) if game in games()), DEM
 """The game that shows what is the same in every game."""
 
 
+SETS_UP = {"munich-war": 1}
+"""Games whose set-up is shown as a turn of its own: so many changes of the turn more make a full one."""
+
+
 class Server:
     """The server as `sandtable play` starts it, on a free port and an own database."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.games import games
 
-from .conftest import DEMO, Clicks, Server, shortest
+from .conftest import DEMO, SETS_UP, Clicks, Server, shortest
 from .hands import Hands, Sight, is_over, number, spot_on_map, turn, wait_for_table
 
 ALL = [*games(), DEMO]
@@ -37,7 +37,7 @@ def test_from_the_lobby_to_three_full_turns_against_the_computer(
     def enough(sight: Sight) -> bool:
         if sight["turn"] != seen[-1]:
             seen.append(sight["turn"])
-        return len(seen) > TURNS
+        return len(seen) > TURNS + SETS_UP.get(game, 0)
 
     assert hands.play_until(enough), f"stopped at {seen[-1]} after {number(page)} moves: {page.inner_text('aside')}"
     # A war may end early, when a side is beaten; otherwise three turns are over and the fourth has begun.
@@ -58,7 +58,13 @@ def test_each_side_plays_a_full_turn_at_one_screen(open_page: Any, server: Serve
     wait_for_table(page)
     start = turn(page)
     hands = Hands(page, seed=9, rush=0.97 if game in LONG else 0.8)
-    assert hands.play_until(lambda sight: sight["turn"] != start), page.inner_text("aside")
+    turns = {start}
+
+    def enough(sight: Sight) -> bool:
+        turns.add(sight["turn"])
+        return len(turns) > 1 + SETS_UP.get(game, 0)
+
+    assert hands.play_until(enough), page.inner_text("aside")
     moves = server.get(f"/api/matches/{made['match']}/moves", seat=made["seats"][0]["secret"])
     assert {sides[move["role"]] for move in moves if move["role"]} == {sides[role] for role in scenario["roles"]}
     clicks.add(game, page)
