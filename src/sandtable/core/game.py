@@ -118,6 +118,11 @@ class Game(ABC, Generic[S]):
         """Carry out what a role does at a window."""
         raise AssertionError(f"{self.id} has no window {name}")
 
+    # ---- who plays together
+    def sides(self, state: S) -> Mapping[str, tuple[Role, ...]]:
+        """The alliances as they are in this match; games in which they are not fixed say more."""
+        return self.alliances
+
     # ---- what players are shown before they commit themselves
     def preview(self, m: Play[S], role: Role, action: Action) -> Odds | None:
         """Exact odds of what the action would start; None where no dice would fall."""

@@ -315,10 +315,9 @@ class Match(Generic[S]):
         elif isinstance(action, Resign):
             state.resigned = (*state.resigned, role)
             self.play.emit(Resigned(role=role))
-            mine = [side for side, roles in self.game.alliances.items() if role in roles]
-            for side in mine:
-                if all(other in state.resigned for other in self.game.alliances[side] if other in self.roles):
-                    winners = [other for other in self.roles if other not in self.game.alliances[side]]
+            for together in self.game.sides(state).values():
+                if role in together and all(other in state.resigned for other in together if other in self.roles):
+                    winners = [other for other in self.roles if other not in together]
                     self.play.end(winners, "resignation", "sandtable-resign")
         elif isinstance(action, Draw):
             state.draw = tuple(r for r in self.roles if (r in state.draw and r != role) or (r == role and action.agree))

@@ -8,7 +8,7 @@ import hashlib
 import json
 import time
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -28,7 +28,6 @@ from sandtable.core import (
     Resign,
     Rolled,
     SandtableError,
-    Texts,
     Undo,
     branched_seed,
     seed_hash,
@@ -36,6 +35,7 @@ from sandtable.core import (
 from sandtable.core import replay as files
 from sandtable.core.table import Table
 from sandtable.games import find, games
+from sandtable.odds.words import in_words
 from sandtable.players import levels
 
 from . import bodies as b
@@ -587,30 +587,6 @@ class AtTheTable(Controller):
     ) -> list[b.ChatLine]:
         await hub_of(request).live(match)
         return [b.ChatLine(**line) for line in await store_of(request).talk(match, since)]
-
-
-def in_words(odds: Odds, texts: Texts) -> Odds:
-    """The odds as a person reads them: every key of the text files in his language."""
-
-    def word(kind: str, key: str) -> str:
-        if key.startswith("@"):
-            return texts.name(key)
-        return next((texts.say(k) for k in (key, f"{kind}.{key}", f"odds.{key}") if k in texts), key)
-
-    def sides(values: Mapping[str, Any]) -> dict[str, Any]:
-        return {word("name", f"@{side}"): value for side, value in values.items()}
-
-    return msgspec.structs.replace(
-        odds,
-        title=word("odds", odds.title),
-        policy=word("policy", odds.policy) if odds.policy else "",
-        results=[
-            msgspec.structs.replace(one, name=word("result", one.name), losses=sides(one.losses))
-            for one in odds.results
-        ],
-        modifiers=[msgspec.structs.replace(one, name=word("modifier", one.name)) for one in odds.modifiers],
-        expected_losses=sides(odds.expected_losses),
-    )
 
 
 def _tuples(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core import Match, Resign
 from sandtable.games.blitzkrieg_general import events as ev
 from sandtable.games.blitzkrieg_general.actions import (
     Ally,
@@ -302,6 +303,18 @@ def test_the_majors_choose_their_alliances_before_the_game():
     assert war.at_war("germany", "be")
     assert not war.at_war("japan", "china")
     assert war.side("poland") == "allies"
+
+
+@pytest.mark.rule("bg-opt-9.10")
+def test_a_side_as_it_was_agreed_upon_resigns_together():
+    match = Match.new(GAME, "1939-advanced", {"free-alliances": True}, seed=1)
+    for role in MAJORS:
+        match.apply(role, Ally("axis" if role in ("usa", "germany") else "allies"))
+    match.apply("germany", Resign())
+    assert match.decisions()
+    match.apply("usa", Resign())
+    assert match.outcome is not None
+    assert set(match.outcome.winners) == set(MAJORS) - {"usa", "germany"}
 
 
 @pytest.mark.rule("bg-opt-9.10")

@@ -61,7 +61,7 @@ class BlitzkriegGeneral(Game[BKState]):
 
     id = "blitzkrieg-general"
     title = "Blitzkrieg General"
-    rules_version = 1
+    rules_version = 2
     roles = MAJORS
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {
         "axis": ("germany", "italy", "japan"),
@@ -106,6 +106,15 @@ class BlitzkriegGeneral(Game[BKState]):
 
     def faults(self, state: BKState) -> Sequence[str]:
         return faults(state)
+
+    def sides(self, state: BKState) -> Mapping[str, tuple[Role, ...]]:
+        """Who plays together may have been agreed upon otherwise. [bg-opt-9.10]"""
+        if not state.options.get("free-alliances"):
+            return self.alliances
+        found: dict[str, list[Role]] = {}
+        for number, role in enumerate(MAJORS):
+            found.setdefault(str(state.side[number]), []).append(role)
+        return {side: tuple(roles) for side, roles in found.items()}
 
     # ---- hidden things
     def redact(self, state: BKState, role: Role | None) -> None:

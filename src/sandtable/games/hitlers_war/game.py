@@ -56,7 +56,7 @@ class HitlersWar(Game[War]):
 
     id = "hitlers-war"
     title = "Hitler's War"
-    rules_version = 1
+    rules_version = 2
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
     scenarios: ClassVar[Mapping[str, Scenario]] = {

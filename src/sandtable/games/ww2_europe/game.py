@@ -88,7 +88,7 @@ OPTIONS = {
 class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
     title = "World War II in Europe"
-    rules_version = 1
+    rules_version = 2
     roles = ATLAS.powers
     alliances: ClassVar = {
         side: tuple(name for number, name in enumerate(ATLAS.powers) if ATLAS.side[number] == place)
