@@ -1,0 +1,211 @@
+"""What a player of Blitzkrieg General reads off the board: who could strike where, what an area is worth, how far.
+
+A scene is only for looking: it asks the game's own questions of the state a player may see and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from sandtable.core import Game, Play, SealedDice
+from sandtable.games.blitzkrieg_general.atlas import ARM, INF, MAJORS, MOUNTAIN_BORDER, RIVER, SWAMP_BORDER, TF, atlas
+from sandtable.games.blitzkrieg_general.chart import steps_left
+from sandtable.games.blitzkrieg_general.relations import ground
+from sandtable.games.blitzkrieg_general.state import (
+    AT_WAR,
+    OUT,
+    BKPlay,
+    BKState,
+    has_enemy,
+    is_hostile,
+    strength,
+    units_of_role,
+)
+
+from .chances import Soldier
+
+_FAR = 99
+_HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
+"""Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
+
+
+class Scene:
+    """The board as one major sees it."""
+
+    def __init__(self, game: Game[Any], state: BKState, role: str) -> None:
+        self.m: BKPlay = Play(game, state, SealedDice("0"))
+        self.state = state
+        self.found = atlas()
+        self.me = MAJORS.index(role)
+        self.side = state.side[self.me]
+
+    # ---- units
+    def power(self, unit: int) -> float:
+        """Hits a unit scores in a round on the average, terrain and weather left out."""
+        shots: int = self.found.shots[unit]
+        return min(strength(self.state, unit), 6) / 6 * shots
+
+    def total(self, units: Iterable[int]) -> float:
+        return sum(self.power(u) for u in units)
+
+    def steps(self, units: Iterable[int]) -> int:
+        return sum(steps_left(self.state, u) for u in units)
+
+    def soldier(self, unit: int, at: int, via: int, attacks: bool) -> Soldier:
+        """Strength fresh and reduced, dice and hits of a unit that fights in an area."""
+        found, state = self.found, self.state
+        more = self.modifier(unit, at, via, attacks)
+        now = max(0, strength(state, unit) + more)
+        steps = steps_left(state, unit)
+        then = max(0, found.back[unit] + more) if steps == 2 else 0
+        return (min(now, 6), min(then, 6), found.shots[unit], steps)
+
+    def modifier(self, unit: int, at: int, via: int, attacks: bool) -> int:
+        """What ground, weather and supply add to a land unit or an aircraft in a land battle."""
+        state, found = self.state, self.found
+        if not state.advanced:
+            return 0
+        kind, out = found.type[unit], 0
+        effects = found.terrain_effects.get(found.terrain[at], {})
+        if found.terrain[at] == "fortress" and not state.fortress:
+            effects = {}
+        bad = bool(state.bad[found.map[at]])
+        if state.flags[unit] & OUT and not found.is_ship[unit]:
+            out += found.out_of_supply
+        if not found.is_land[unit]:
+            if kind == TF:
+                out -= strength(state, unit) // 2
+            return out + (int(found.bad_weather["air"]) if bad else 0) + int(effects.get("air") or 0)
+        if kind == ARM:
+            out += int(effects.get("arm") or 0)
+        if not attacks:
+            return out + (int(effects.get("infantry_defender") or 0) if kind == INF else 0)
+        out += int(effects.get("attacker") or 0)
+        if bad:
+            out += int(found.bad_weather["attacking_land"])
+        border = found.border.get(via * found.count + at, 0) if via >= 0 else 0
+        which = "arm_attacker" if kind == ARM else "other_attacker"
+        if border & RIVER:
+            out += int(found.border_effects["river"]["attacker"])
+        if border & MOUNTAIN_BORDER and found.terrain[at] != "mountain":
+            out += int(found.border_effects["mountain"][which])
+        if border & SWAMP_BORDER:
+            out += int(found.border_effects["swamp"][which])
+        return out
+
+    @cached_property
+    def mine(self) -> list[int]:
+        return units_of_role(self.state, self.me)
+
+    def enemies(self, space: int) -> list[int]:
+        """Units of the other side's belligerents in a space."""
+        state = self.state
+        return [u for u in state.here[space] if self.is_foe(state.nation[u])]
+
+    def friends(self, space: int) -> list[int]:
+        state = self.state
+        return [u for u in state.here[space] if state.side[state.nation[u]] == self.side]
+
+    def is_foe(self, nation: int) -> bool:
+        state = self.state
+        return bool(state.war[self.me] >> nation & 1) or (
+            state.side[nation] >= 0 and state.side[nation] != self.side and state.standing[nation] == AT_WAR
+            and bool(state.war[nation])
+        )  # fmt: skip
+
+    @cached_property
+    def capital(self) -> int:
+        """The home area that gives most."""
+        homes = [s for s in self.found.homes[self.me] if self.state.control[s] == self.me]
+        return max(homes, key=lambda s: self.found.left[s], default=-1)
+
+    # ---- areas
+    def friendly(self, space: int) -> bool:
+        return bool(ground(self.state).friendly(self.me)[space])
+
+    def hostile(self, space: int) -> bool:
+        return is_hostile(self.state, self.me, space)
+
+    def contested(self, space: int) -> bool:
+        return has_enemy(self.state, self.me, space)
+
+    @cached_property
+    def threats(self) -> dict[int, float]:
+        """By area the power of the enemy land units that could march there."""
+        found = self.found
+        out: dict[int, float] = {}
+        for space in found.land:
+            foes = [u for u in self.enemies(space) if found.is_land[u]]
+            if not foes:
+                continue
+            near = self.total(foes)
+            fast = self.total(u for u in foes if found.type[u] == ARM)
+            beside = found.land_next[space]
+            for other in beside:
+                out[other] = out.get(other, 0.0) + near
+            if fast:
+                for other in {t for s in beside for t in found.land_next[s]} - {space, *beside}:
+                    out[other] = out.get(other, 0.0) + fast
+        return out
+
+    def threat(self, space: int, without: int = -1) -> float:
+        """The same, one enemy stack left out."""
+        danger = self.threats.get(space, 0.0)
+        if without >= 0 and without in self.found.land_next[space]:
+            danger -= self.total(u for u in self.enemies(without) if self.found.is_land[u])
+        return max(0.0, danger)
+
+    def produces(self, space: int) -> int:
+        return max(self.found.left[space], self.found.right[space])
+
+    def vital(self, space: int) -> bool:
+        """An own area that must not be left to whoever walks by."""
+        found = self.found
+        home = found.home_of[space]
+        return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0
+
+    def worth(self, space: int) -> float:
+        """What taking an area is worth to the side."""
+        state, found = self.state, self.found
+        owner, home = found.owner[space], found.home_of[space]
+        ours = owner >= 0 and state.side[owner] == self.side
+        out = 0.6 + 1.5 * (found.left[space] if ours else found.right[space])
+        if not ours:
+            out += 0.7 * found.left[space]
+        if home >= 0 and state.side[home] != self.side:
+            left = sum(1 for s in found.homes[home] if state.control[s] == home)
+            out += _HOME + _LAST_HOME / max(1, left)
+        elif home >= 0:
+            out += _OWN_HOME
+        elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
+            out += 1.5
+        if found.point_island[space]:
+            out += 1.0
+        return out
+
+    # ---- distances
+    def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:
+        """Marches over land from every area to a goal through areas that are or may become open."""
+        passable = set(open_to)
+        out, frontier = {goal: 0}, [goal]
+        land_next = self.found.land_next
+        while frontier:
+            following = []
+            for here in frontier:
+                for there in land_next[here]:
+                    if there in passable and there not in out:
+                        out[there] = out[here] + 1
+                        following.append(there)
+            frontier = following
+        return out
+
+    @cached_property
+    def open_land(self) -> list[int]:
+        """Areas of friends and enemies: neutral ground is closed."""
+        return [s for s in self.found.land if self.friendly(s) or self.hostile(s)]
+
+
+def far(distance: int | None) -> int:
+    return _FAR if distance is None else distance

@@ -1,0 +1,43 @@
+"""Every level plays every scenario within the rules, and the same from the same seed."""
+
+import pytest
+
+from sandtable.core import Match
+from sandtable.games import find
+from sandtable.players import Budget, levels, make
+
+GAME = find("blitzkrieg-general")
+LEVELS = tuple(level for level in levels("blitzkrieg-general"))
+AXIS = GAME.alliances["axis"]
+
+
+def play(scenario, seats, seed, *, options=None, most=100_000):
+    """Play on until the match is over or `most` decisions were made; an illegal action raises."""
+    match = Match.new(GAME, scenario, options or {}, seed=seed)
+    players = {role: make(level, GAME, f"{seed}/{role}") for role, level in seats.items()}
+    while not match.over and match.number < most:
+        role = match.decisions()[0]
+        match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget(60.0, tries=2)))
+    return match
+
+
+def seats(axis, allies):
+    return {role: axis if role in AXIS else allies for role in GAME.roles}
+
+
+@pytest.mark.parametrize("on", [False, True], ids=["plain", "all-options"])
+@pytest.mark.parametrize("scenario", GAME.scenarios)
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_every_scenario_by_the_rules(level, scenario, on):
+    options = {
+        name: on for name, option in GAME.options.items() if not option.scenarios or scenario in option.scenarios
+    }
+    match = play(scenario, seats(level, level), 11, options=options, most=700)
+    assert match.over or match.number >= 700
+    assert not match.faults()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_plays_the_same(level):
+    one, two = (play("1939-basic", seats(level, "recruit"), 5, most=300) for _ in range(2))
+    assert one.log == two.log
