@@ -46,6 +46,7 @@ _LEVELS: dict[str, dict[str, Maker]] = {"recruit": {}, "captain": {}, "colonel":
 _HOMES: dict[str, str] = {
     "hitlers-war": "sandtable.players.hitlers_war",
     "munich-war": "sandtable.players.munich_war",
+    "ww2-europe": "sandtable.players.ww2_europe",
     "blitzkrieg-general": "sandtable.players.blitzkrieg_general",
 }
 """Game id -> the module that registers its players; loaded when somebody first asks for them."""
