@@ -4,13 +4,16 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
-from sandtable.games.munich_war.actions import Attack
+from sandtable.games.munich_war.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
 from sandtable.games.munich_war.combat import attack_strength, column_of, defense_strength, percentile, shifts
+from sandtable.games.munich_war.state import give
 from sandtable.games.munich_war.victory import score
 from sandtable.players import Budget, make
 from sandtable.players.munich_war.evaluate import LINE, difference, hope
+from sandtable.players.munich_war.lineup import lineups
 from sandtable.players.munich_war.lore import Doctrine, city_worth, stakes, ways
+from sandtable.players.munich_war.marching import Marching
 from sandtable.players.munich_war.scene import Scene, attack_chart
 from sandtable.players.munich_war.tryout import EvenDice
 
@@ -107,3 +110,46 @@ def test_even_dice_show_one_number_within_their_sides():
     dice = EvenDice(5)
     assert [dice.value(n, 6) for n in range(3)] == [5, 5, 5]
     assert dice.value(0, 3) == 3
+
+
+def test_a_lost_country_keeps_a_unit_next_to_its_cities():
+    """A unit beside a lost city disputes it, and what is disputed does not make its country surrender."""
+    match = at_first("Movement")
+    state, play = match.state, match.play
+    face = ATLAS.countries[ATLAS.country_number["Czechoslovakia"]]
+    give(state, AXIS, face.cities)
+    near = face.cities
+    for city in (face.capital, *face.mobilization):
+        near |= ATLAS.zone[city]
+
+    march = Marching(Scene(play, ALLIES, Doctrine(cling=True)))
+    march.cling()
+    assert [unit for unit, (at, _) in march.orders.items() if near >> at & 1]
+
+
+def test_capitals_are_watched_as_far_as_the_doctrine_says():
+    match = at_first("Movement")
+    belgrade = ATLAS.countries[ATLAS.country_number["Yugoslavia"]].capital
+
+    def stays(watch):
+        march = Marching(Scene(match.play, ALLIES, Doctrine(watch=watch)))
+        march.garrison()
+        return bool(march.placed.get(belgrade))
+
+    assert stays(8)
+    assert not stays(0)
+
+
+def test_set_ups_change_places_without_breaking_stacking():
+    match = Match.new(GAME, "little-entente", seed=1)
+    while match.play.step.country != ATLAS.country_number["Czechoslovakia"]:
+        match.apply(match.decisions()[0], DefaultSetup())
+    options = lineups(match.play, match.play.step.country, ALLIES)
+    assert options[0] == [DefaultSetup()]
+    assert len(options) > 1
+    for lineup in options[1:]:
+        twin = match.clone()
+        for action in lineup:
+            twin.apply("allies", action)
+        assert twin.state.stack[-1] != match.play.step
+        assert not twin.faults()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.games.munich_war.air import AirLaunch
-from sandtable.games.munich_war.atlas import ATLAS
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.state import MunichState
@@ -50,7 +50,8 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    base = Doctrine(watch=8, cling=True)
+    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(), ALLIES: Doctrine(watch=8, cling=True)}
+    """What each side does when nothing speaks for another plan."""
     tries = 4
     """How many rounds of tries there are, each with other luck."""
     turns = 1
@@ -67,7 +68,7 @@ class Colonel:
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         side = side_of_role(view.role)
         if self.staff is None:
-            self.staff = Staff(side, self.base)
+            self.staff = Staff(side, self.usual[side])
         state: MunichState = view.state
         step = state.stack[-1]
         if isinstance(step, (AirLaunch, Movement)) and self.thought != self.occasion(state):
@@ -87,7 +88,7 @@ class Colonel:
         """The plan with the best average, every plan tried with the same luck."""
         late = self.alarm(budget)
         first: Match[MunichState] = imagine(self.game, view, self.rng)
-        plans = self.plans(first.play, side)
+        plans = self.plans(first.play, side)[: budget.tries]
         totals, done = [0.0] * len(plans), 0
         seed = self.rng.getrandbits(64)
         scripts: list[Script] = [{} for _ in plans]
@@ -96,7 +97,7 @@ class Colonel:
             found = []
             for plan, script in zip(plans, scripts, strict=True):
                 match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                found.append(Tryout(match, side, plan, self.reply(), luck, script).run(self.turns, late))
+                found.append(Tryout(match, side, plan, self.reply(side), luck, script).run(self.turns, late))
                 if late():
                     return self.best(plans, totals, done)  # a round that is not finished does not count
             totals = [total + value for total, value in zip(totals, found, strict=True)]
@@ -110,11 +111,11 @@ class Colonel:
         return lambda: clock() > until
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
-        return variants(m, side, self.base)
+        return variants(m, side, self.usual[side])
 
-    def reply(self) -> Doctrine:
-        """How the enemy is thought to play."""
-        return self.base
+    def reply(self, side: int) -> Doctrine:
+        """How the enemy of a side is thought to play."""
+        return Colonel.usual[1 - side]
 
     def best(self, plans: list[Doctrine], totals: list[float], rounds: int) -> Doctrine:
         """The plan that did best; the usual one gives way to a clear gain only."""

@@ -7,13 +7,14 @@ plan; the clock is only the ceiling.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from sandtable.core import Action, Match, Offers, View
-from sandtable.games.munich_war.atlas import NOBODY
+from sandtable.games.munich_war.atlas import ALLIES, AXIS, NOBODY
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.state import MunichState
@@ -30,7 +31,7 @@ _FEWEST = 3
 """So many plans stay in the race to the end."""
 
 
-_SET_UP_LUCKS = ((3, 4), (4, 3), (3, 5), (4, 2))
+_SET_UP_LUCKS = ((3, 4), (4, 3))
 _SET_UP_TURNS = 5
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
 
@@ -57,19 +58,22 @@ class General(Colonel):
     """Looks past the enemy's reply, and does not leave neutrals in peace when they are worth a war."""
 
     name = "general"
-    base = Doctrine(watch=8, wary=True, cling=True)
+    usual: ClassVar[Mapping[int, Doctrine]] = {
+        AXIS: Doctrine(watch=8, wary=True, cling=True),
+        ALLIES: Doctrine(watch=8, cling=True),
+    }
     set_up = NOBODY
     """The country whose set-up was thought about last."""
-    tries = 40
+    tries = 36
     """How many tries there are in all."""
-    turns = 3
+    turns = 2
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         step = view.state.stack[-1]
         if isinstance(step, Deploy) and self.set_up != step.country:
             self.set_up = step.country
             side = side_of_role(view.role)
-            self.staff = self.staff or Staff(side, self.base)
+            self.staff = self.staff or Staff(side, self.usual[side])
             self.staff.lineup = self.choose_lineup(view, step, side, budget)
         return super().decide(view, offers, budget)
 
@@ -88,7 +92,7 @@ class General(Colonel):
             found = []
             for lineup in options:
                 match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                tryout = Tryout(match, side, self.base, self.reply(), luck)
+                tryout = Tryout(match, side, self.usual[side], self.reply(side), luck)
                 tryout.staffs[side].lineup = list(lineup)
                 found.append(tryout.run(_SET_UP_TURNS, late))
                 if late():
@@ -111,7 +115,7 @@ class General(Colonel):
                 while entry.count < wanted and left > 0:
                     match: Match[MunichState] = imagine(self.game, view, Random(seed + entry.count))
                     luck = LUCKS[entry.count % len(LUCKS)]
-                    value = Tryout(match, side, entry.plan, self.reply(), luck, entry.script).run(horizon, late)
+                    value = Tryout(match, side, entry.plan, self.reply(side), luck, entry.script).run(horizon, late)
                     if late():
                         return self.pick(entries, usual)
                     entry.total, entry.count, left = entry.total + value, entry.count + 1, left - 1
@@ -135,9 +139,6 @@ class General(Colonel):
         best = max(sure, key=lambda entry: entry.mean, default=usual)
         return best.plan if best.mean > usual.mean + CLEAR else usual.plan
 
-    def reply(self) -> Doctrine:
-        return Colonel.base
-
     def child(self, parents: list[Doctrine]) -> Doctrine:
         """A plan that takes every trait from one of two good ones."""
         one, two = self.rng.sample(parents, 2)
@@ -146,8 +147,8 @@ class General(Colonel):
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
         """The usual plans; for a power that may invade, most of them with the wider war, which is then the usual."""
-        found = variants(m, side, self.base)
+        found = variants(m, side, self.usual[side])
         if not prey_of(m, side):
             return found
         wider = [msgspec.structs.replace(plan, widen=1.0) for plan in found]
-        return wider + [plan for plan in found if plan == self.base or plan.hold > self.base.hold]
+        return wider + [plan for plan in found if plan == found[0] or plan.hold > found[0].hold]
