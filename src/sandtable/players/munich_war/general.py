@@ -84,7 +84,7 @@ class General(Colonel):
         first: Match[MunichState] = imagine(self.game, view, Random(seed))
         options = lineups(first.play, step.country, side)
         if budget.tries is not None:
-            options = options[: 1 + budget.tries // len(_SET_UP_LUCKS)]
+            options = options[: max(1, budget.tries // len(_SET_UP_LUCKS))]
         if len(options) == 1 or first.state.side[step.country] != side:
             return options[0]
         totals = [0.0] * len(options)
