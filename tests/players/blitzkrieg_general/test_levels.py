@@ -4,10 +4,11 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
+from sandtable.games.blitzkrieg_general.atlas import GERMANY, atlas
 from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
-LEVELS = tuple(level for level in levels("blitzkrieg-general"))
+LEVELS = levels("blitzkrieg-general")
 AXIS = GAME.alliances["axis"]
 
 
@@ -32,12 +33,27 @@ def test_every_level_plays_every_scenario_by_the_rules(level, scenario, on):
     options = {
         name: on for name, option in GAME.options.items() if not option.scenarios or scenario in option.scenarios
     }
-    match = play(scenario, seats(level, level), 11, options=options, most=700)
-    assert match.over or match.number >= 700
+    match = play(scenario, seats(level, level), 11, options=options, most=350)
+    assert match.over or match.number >= 350
     assert not match.faults()
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_plays_the_same(level):
-    one, two = (play("1939-basic", seats(level, "recruit"), 5, most=300) for _ in range(2))
+    one, two = (play("1939-basic", seats(level, "recruit"), 5, most=200) for _ in range(2))
     assert one.log == two.log
+
+
+def test_a_captain_beats_recruits_on_either_side():
+    axis = play("1939-basic", seats("captain", "recruit"), "duel")
+    assert axis.outcome is not None
+    assert axis.outcome.winners == AXIS
+    allies = play("1939-basic", seats("recruit", "captain"), "duel")
+    assert allies.outcome is not None
+    assert set(allies.outcome.winners) == set(GAME.alliances["allies"])
+
+
+def test_germany_takes_poland_at_once():
+    match = play("1939-basic", seats("captain", "captain"), 3, most=400)
+    held = atlas().space_of["western_poland"]
+    assert match.state.control[held] == GERMANY

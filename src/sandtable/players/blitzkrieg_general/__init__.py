@@ -2,6 +2,8 @@
 
 from sandtable.players.base import register
 
+from .captain import Captain
 from .recruit import Recruit
 
 register("recruit", "blitzkrieg-general", Recruit)
+register("captain", "blitzkrieg-general", Captain)

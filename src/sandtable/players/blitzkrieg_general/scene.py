@@ -10,7 +10,23 @@ from functools import cached_property
 from typing import Any
 
 from sandtable.core import Game, Play, SealedDice
-from sandtable.games.blitzkrieg_general.atlas import ARM, INF, MAJORS, MOUNTAIN_BORDER, RIVER, SWAMP_BORDER, TF, atlas
+from sandtable.games.blitzkrieg_general.atlas import (
+    ARM,
+    BE,
+    CHINA,
+    FRANCE,
+    GERMANY,
+    INF,
+    ITALY,
+    JAPAN,
+    MAJORS,
+    MOUNTAIN_BORDER,
+    RIVER,
+    SWAMP_BORDER,
+    TF,
+    USA,
+    atlas,
+)
 from sandtable.games.blitzkrieg_general.chart import steps_left
 from sandtable.games.blitzkrieg_general.relations import ground
 from sandtable.games.blitzkrieg_general.state import (
@@ -183,7 +199,22 @@ class Scene:
             out += 1.5
         if found.point_island[space]:
             out += 1.0
-        return out
+        return out * self.focus.get(home if home >= 0 else owner, 1.0)
+
+    @cached_property
+    def focus(self) -> dict[int, float]:
+        """Whom to finish first: how much more than others the areas of a country count."""
+        state, poland = self.state, self.found.poland
+        if self.me == GERMANY:
+            if state.standing[poland] == AT_WAR:
+                return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
+            if state.standing[FRANCE] == AT_WAR:
+                return {FRANCE: 2.0, self.found.bnl: 2.0}
+        if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
+            return {CHINA: 2.0}
+        if self.side == state.side[USA]:
+            return {GERMANY: 1.5, ITALY: 1.5}
+        return {}
 
     # ---- distances
     def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:

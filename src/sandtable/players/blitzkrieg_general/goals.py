@@ -1,0 +1,103 @@
+"""Objectives: areas worth taking or holding, how much is needed there, and who had best go where."""
+
+from __future__ import annotations
+
+from sandtable.games.blitzkrieg_general.atlas import CONVOY
+
+from .politics import designs, garrison_of
+from .scene import Scene
+
+_DECAY = 0.72
+"""What a march of distance leaves of an objective's pull."""
+_TAKE, _HOLD = 1.3, 0.9
+"""Power wanted per power of the enemy there, and per power that threatens."""
+_CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
+"""The least power that stays in the capital, and in a home area that could be landed at."""
+
+
+class Goal:
+    """An area that draws units to it."""
+
+    __slots__ = ("assigned", "demand", "distance", "hold", "space", "weight")
+
+    def __init__(self, space: int, weight: float, demand: float, distance: dict[int, int], hold: bool) -> None:
+        self.space, self.weight, self.demand, self.distance, self.hold = space, weight, demand, distance, hold
+        self.assigned = 0.0
+
+    def pull(self, at: int) -> float:
+        """How strongly it draws a unit that stands in an area."""
+        steps = self.distance.get(at)
+        if steps is None:
+            return 0.0
+        pull: float = self.weight * _DECAY**steps * self.demand / (self.demand + self.assigned)
+        return pull
+
+
+def guard(scene: Scene, space: int) -> float:
+    """Power that must stay in an own area whatever else is going on."""
+    found = scene.found
+    if found.home_of[space] != scene.me or not scene.vital(space):
+        return 0.0
+    if space == scene.capital:
+        return _CAPITAL_GUARD
+    return _COAST_GUARD if found.coast[space] and foreign_convoys(scene, found.map[space]) else 0.0
+
+
+def foreign_convoys(scene: Scene, board: int) -> bool:
+    """Whether enemies on a map could land anywhere at all."""
+    state, found = scene.state, scene.found
+    key = ("foreign convoys", board)
+    if key not in scene.m.cache:
+        scene.m.cache[key] = any(
+            found.type[u] == CONVOY and scene.is_foe(state.nation[u])
+            for z in found.seas if found.map[z] == board for u in state.here[z]
+        )  # fmt: skip
+    return bool(scene.m.cache[key])
+
+
+def goals(scene: Scene) -> list[Goal]:
+    """Everything worth marching for, with the way there."""
+    state, found = scene.state, scene.found
+    wanted = designs(scene)
+    neutral = [s for s in found.land if state.control[s] in wanted]
+    open_land = [*scene.open_land, *neutral]
+    out: list[Goal] = []
+    for space in open_land:
+        if scene.hostile(space):
+            power = scene.total(scene.enemies(space))
+            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, open_land), False)
+            goal.assigned = 0.5 * sum(
+                scene.total(
+                    u for u in scene.friends(s) if found.is_land[u] and state.master[state.nation[u]] != scene.me
+                )
+                for s in found.land_next[space]
+            )
+            out.append(goal)
+        elif space in neutral:
+            power = sum(s[0] * s[2] for s in garrison_of(scene, state.control[space], space)) / 6
+            out.append(
+                Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, scene.distances(space, open_land), False)
+            )
+        elif scene.friendly(space):
+            threat = max(scene.threat(space), guard(scene, space))
+            if threat <= 0:
+                continue
+            home = found.home_of[space]
+            weight = (
+                0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
+            )
+            goal = Goal(space, weight, _HOLD * threat + 0.2, scene.distances(space, open_land), True)
+            goal.assigned = scene.total(
+                u for u in scene.friends(space) if found.is_land[u] and state.master[state.nation[u]] != scene.me
+            )
+            out.append(goal)
+    return out
+
+
+def best_goal(wanted: list[Goal], at: int) -> Goal | None:
+    best = max(wanted, key=lambda goal: goal.pull(at), default=None)
+    return best if best is not None and best.pull(at) > 0 else None
+
+
+def pull_at(wanted: list[Goal], at: int) -> float:
+    return max((goal.pull(at) for goal in wanted), default=0.0)
