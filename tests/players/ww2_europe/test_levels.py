@@ -7,7 +7,7 @@ from sandtable.games import find
 from sandtable.players import Budget, levels, make
 
 GAME = find("ww2-europe")
-LEVELS = ("recruit",)
+LEVELS = ("recruit", "captain")
 QUICK = Budget(60.0, tries=2)
 
 

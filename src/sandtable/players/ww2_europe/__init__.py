@@ -2,6 +2,8 @@
 
 from sandtable.players.base import register
 
+from .captain import Captain
 from .recruit import Recruit
 
 register("recruit", "ww2-europe", Recruit)
+register("captain", "ww2-europe", Captain)

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandtable.core import Action, Offers
-from sandtable.games.ww2_europe.actions import Lose
+from sandtable.games.ww2_europe.actions import (
+    Abort,
+    ChooseBattle,
+    ChooseConvoy,
+    Combine,
+    Evade,
+    Fight,
+    Lose,
+    Ration,
+    Retreat,
+    Separate,
+)
 from sandtable.games.ww2_europe.atlas import ATLAS
 from sandtable.games.ww2_europe.battle import Battle
+from sandtable.games.ww2_europe.encounters import Encounter
 from sandtable.games.ww2_europe.kinds import AIR, GROUND
-from sandtable.games.ww2_europe.lookup import unit_of
+from sandtable.games.ww2_europe.lookup import ground_of_side, unit_of
 from sandtable.games.ww2_europe.state import M, W2State
 
+from .chances import Chances
 from .sight import worth
 
 A = ATLAS
@@ -65,3 +78,69 @@ def pacific_share(state: W2State) -> int:
         return min(state.debt, state.money[A.usa])
     due = min(int(_PACIFIC["amount"]), int(_PACIFIC["pro_rata_per_turn"]) * (state.pot_turns + 1))
     return max(0, min(due - state.pot, state.money[A.usa]))
+
+
+def least(state: W2State, named: Iterable[str]) -> str:
+    """The unit that is missed least."""
+    units = {unit_of(state, name): name for name in named}
+    return units[cheapest(state, units)[0]]
+
+
+def ration(offers: Offers) -> Action:
+    """Troops eat first: as few dollars as may be go aboard where both want the room."""
+    return next(iter(offers[Ration][0]))
+
+
+def first_battle(m: M, offers: Offers) -> Action:
+    """The battle for the dearest ground comes first."""
+    spaces = field_values(offers, ChooseBattle)
+    return ChooseBattle(max(spaces, key=lambda s: (worth(m.state, A.index[s]) if A.is_land[A.index[s]] else 0.0, s)))
+
+
+def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> Action:
+    """Fight on or leave, by what either comes to in dollars."""
+    state = m.state
+    mine = A.side[power] == step.attacker
+    chance = chances.fight(m, step if step.phase.startswith("abort") else step.to(round=step.round + 1))
+    ground = 0.0 if step.sea else worth(state, step.space)
+    if mine:
+        good = chance.win * ground + chance.theirs >= chance.ours
+    else:
+        good = (1 - chance.win) * ground + chance.ours >= chance.theirs or step.space in A.capital
+    if good:
+        return Fight()
+    if offers[Retreat]:
+        spaces = field_values(offers, Retreat)
+        return Retreat(max(spaces, key=lambda s: (shelter(m, A.side[power], s), s)))
+    if offers[Abort]:
+        units = m_abort(offers)
+        return Abort(units) if units else Fight()
+    return Fight()
+
+
+def shelter(m: M, side: int, name: str) -> float:
+    """How good a space is to fall back to."""
+    if not name:
+        return 0.0
+    space = A.index[name]
+    friends = len(ground_of_side(m, space, side))
+    return friends + worth(m.state, space) / 10
+
+
+def m_abort(offers: Offers) -> tuple[str, ...]:
+    """All who may turn back."""
+    found = offers[Abort][0].fields[0].given(())
+    return tuple(str(name) for name in getattr(found, "items", ()))
+
+
+def meet(m: M, step: Encounter, offers: Offers) -> Action | None:
+    """At sea: the weaker slips away, the stronger looks for the enemy as one."""
+    state = m.state
+    if offers[Evade]:
+        seekers, here = step.patrollers(m, step.side), step.avoiders(m, 1 - step.side)
+        ours = sum(K.combat[state.kind[u]] for u in here) * len(here)
+        theirs = sum(K.combat[state.kind[u]] for u in seekers) * len(seekers)
+        return Fight() if ours > theirs else Evade()
+    if offers[ChooseConvoy]:
+        return next(iter(offers[ChooseConvoy][0]))
+    return Combine() if offers[Combine] else Separate()
