@@ -1,8 +1,8 @@
-"""The general: searches among whole campaigns, wider wars included, and looks past the enemy's answer.
+"""The general: weighs whole campaigns, wider wars included, and looks past the enemy's answer.
 
-Rounds of halving: every plan is tried once, the better half again with other luck, together with children that mix
-the traits of the best, until the tries are used up. The number of tries decides, so that the same seed finds the same
-plan; the clock is only the ceiling.
+Every plan is tried for the turn with several kinds of luck, as the colonel does it; the best then have to prove
+themselves through the enemy's reply, or to the end of the match when that is near. The number of tries decides, so
+that the same seed finds the same plan; the clock is only the ceiling.
 """
 
 from __future__ import annotations
@@ -36,22 +36,11 @@ _SET_UP_TURNS = 5
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
 
 
+_BETTER = 0.03
+"""The gain in hope for which another set-up than the default is taken."""
+_FINALISTS = 3
 _TO_THE_END = 99
 """Player turns enough for what is left of a match."""
-
-
-class _Entry:
-    """A plan and how it did so far."""
-
-    __slots__ = ("count", "plan", "script", "total")
-
-    def __init__(self, plan: Doctrine) -> None:
-        self.plan, self.total, self.count = plan, 0.0, 0
-        self.script: Script = {}
-
-    @property
-    def mean(self) -> float:
-        return self.total / self.count if self.count else -1.0
 
 
 class General(Colonel):
@@ -64,8 +53,6 @@ class General(Colonel):
     }
     set_up = NOBODY
     """The country whose set-up was thought about last."""
-    tries = 36
-    """How many tries there are in all."""
     turns = 2
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
@@ -98,57 +85,45 @@ class General(Colonel):
                 if late():
                     return options[0]
             totals = [total + value for total, value in zip(totals, found, strict=True)]
-        return options[max(range(len(options)), key=lambda place: (totals[place], -place))]
+        best = max(range(len(options)), key=lambda place: (totals[place], -place))
+        return options[best] if totals[best] > totals[0] + _BETTER * len(_SET_UP_LUCKS) else options[0]
 
     def choose(self, view: View[Any], side: int, budget: Budget) -> Doctrine:
+        """All plans are tried for the turn; the best of them, and the usual one, through what comes after it."""
         late = self.alarm(budget)
         seed = self.rng.getrandbits(64)
         first: Match[MunichState] = imagine(self.game, view, Random(seed))
+        plans = self.plans(first.play, side)[: budget.tries]
+        scripts: list[Script] = [{} for _ in plans]
+        totals = [0.0] * len(plans)
         horizon = _TO_THE_END if turns_left(first.play) <= 1 else self.turns
-        entries = [_Entry(plan) for plan in self.plans(first.play, side)]
-        usual = entries[0]
-        seen = {entry.plan for entry in entries}
-        left = self.tries if budget.tries is None else budget.tries
-        wanted = 1
-        while left > 0 and not late():
-            for entry in entries:
-                while entry.count < wanted and left > 0:
-                    match: Match[MunichState] = imagine(self.game, view, Random(seed + entry.count))
-                    luck = LUCKS[entry.count % len(LUCKS)]
-                    value = Tryout(match, side, entry.plan, self.reply(side), luck, entry.script).run(horizon, late)
+        rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
+        race = list(range(len(plans)))
+        done = 0
+        for turns in (1, horizon):
+            for luck in LUCKS[:rounds]:
+                found = {}
+                for place in race:
+                    match: Match[MunichState] = imagine(self.game, view, Random(seed + done))
+                    tryout = Tryout(match, side, plans[place], self.reply(side), luck, scripts[place])
+                    found[place] = tryout.run(turns, late)
                     if late():
-                        return self.pick(entries, usual)
-                    entry.total, entry.count, left = entry.total + value, entry.count + 1, left - 1
-            if left <= 0:
-                break
-            entries.sort(key=lambda entry: -entry.mean)
-            kept = entries[: max(_FEWEST, (len(entries) + 1) // 2)]
-            entries = kept if usual in kept else [*kept, usual]
-            for _ in range(len(entries) // 4):
-                child = self.child([entry.plan for entry in entries[:_FEWEST]])
-                if child not in seen:
-                    seen.add(child)
-                    entries.append(_Entry(child))
-            wanted = min(2 * wanted, wanted + 2)
-        return self.pick(entries, usual)
+                        return self.pick(plans, totals, race, done)  # an unfinished round does not count
+                for place, value in found.items():
+                    totals[place] += value
+                done += 1
+            race.sort(key=lambda place: (-totals[place], place))
+            race = sorted({0, *race[:_FINALISTS]})
+        return self.pick(plans, totals, race, done)
 
-    def pick(self, entries: list[_Entry], usual: _Entry) -> Doctrine:
-        """The best of those tried most: one lucky try proves nothing. The usual plan gives way to a clear gain only."""
-        most = max(entry.count for entry in entries)
-        sure = [entry for entry in entries if entry.count and 2 * entry.count >= most]
-        best = max(sure, key=lambda entry: entry.mean, default=usual)
-        return best.plan if best.mean > usual.mean + CLEAR else usual.plan
-
-    def child(self, parents: list[Doctrine]) -> Doctrine:
-        """A plan that takes every trait from one of two good ones."""
-        one, two = self.rng.sample(parents, 2)
-        traits = {name: getattr(one if self.rng.random() < 0.5 else two, name) for name in _TRAITS}
-        return msgspec.structs.replace(one, **traits)
+    def pick(self, plans: list[Doctrine], totals: list[float], race: list[int], rounds: int) -> Doctrine:
+        """The best still in the race; the usual plan gives way to a clear gain only."""
+        best = max(race, key=lambda place: (totals[place], -place))
+        return plans[best] if totals[best] > totals[0] + CLEAR * rounds else plans[0]
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
-        """The usual plans; for a power that may invade, most of them with the wider war, which is then the usual."""
+        """The usual plans, for a side with a power that may invade in a wider war."""
         found = variants(m, side, self.usual[side])
         if not prey_of(m, side):
             return found
-        wider = [msgspec.structs.replace(plan, widen=1.0) for plan in found]
-        return wider + [plan for plan in found if plan == found[0] or plan.hold > found[0].hold]
+        return [msgspec.structs.replace(plan, widen=1.0) for plan in found]
