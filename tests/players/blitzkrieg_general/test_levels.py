@@ -9,6 +9,7 @@ from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
 LEVELS = levels("blitzkrieg-general")
+MOST = {"recruit": 350, "captain": 350, "colonel": 120, "general": 90}
 AXIS = GAME.alliances["axis"]
 
 
@@ -33,14 +34,14 @@ def test_every_level_plays_every_scenario_by_the_rules(level, scenario, on):
     options = {
         name: on for name, option in GAME.options.items() if not option.scenarios or scenario in option.scenarios
     }
-    match = play(scenario, seats(level, level), 11, options=options, most=350)
-    assert match.over or match.number >= 350
+    match = play(scenario, seats(level, level), 11, options=options, most=MOST[level])
+    assert match.over or match.number >= MOST[level]
     assert not match.faults()
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_plays_the_same(level):
-    one, two = (play("1939-basic", seats(level, "recruit"), 5, most=200) for _ in range(2))
+    one, two = (play("1939-basic", seats(level, "recruit"), 5, most=120) for _ in range(2))
     assert one.log == two.log
 
 

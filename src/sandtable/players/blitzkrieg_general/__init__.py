@@ -3,7 +3,9 @@
 from sandtable.players.base import register
 
 from .captain import Captain
+from .colonel import Colonel
 from .recruit import Recruit
 
 register("recruit", "blitzkrieg-general", Recruit)
 register("captain", "blitzkrieg-general", Captain)
+register("colonel", "blitzkrieg-general", Colonel)

@@ -14,14 +14,9 @@ from .chances import Soldier, estimate, win_chance
 from .goals import Goal, best_goal, goals, guard
 from .scene import Scene, far
 
-_ENOUGH = 0.6
-"""Share of the own hits left at which no more units are put into an attack."""
 _LEAST = 0.12
-_SURE, _BOLD = 0.72, 0.6
-"""The chance at which an attack is made; on what is worth a risk."""
 _RICH = 4.0
-_COVER = 0.5
-"""Share of the power that threatens an area that stays behind in it."""
+"""Worth for which a risk is taken."""
 
 
 class Campaign:
@@ -29,6 +24,7 @@ class Campaign:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.way = scene.doctrine
         m, found, state = scene.m, scene.found, scene.state
         self.reach: dict[int, dict[int, list[int]]] = {}
         for unit in scene.mine:
@@ -90,7 +86,7 @@ class Campaign:
         start = scene.state.place[unit]
         if not scene.vital(start):
             return True
-        danger = max(_COVER * scene.threat(start, target), guard(scene, start))
+        danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
         if danger <= 0:
             return True
         stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
@@ -116,10 +112,10 @@ class Campaign:
             team.append(unit)
             self.gone.add(unit)
             soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
-            if estimate([*soldiers, *support], defenders) >= _ENOUGH:
+            if estimate([*soldiers, *support], defenders) >= self.way.enough:
                 break
         left = estimate([*soldiers, *support], defenders)
-        need = _BOLD if worth >= _RICH else _SURE
+        need = self.way.bold if worth >= _RICH else self.way.sure
         if not team or left < _LEAST or win_chance([*soldiers, *support], defenders) < need:
             self.gone.difference_update(team)
             return False
@@ -127,7 +123,7 @@ class Campaign:
             self.go(unit, target)
         used = 0
         for number in range(len(planes)):
-            if estimate([*soldiers, *support[:number]], defenders) >= _ENOUGH:
+            if estimate([*soldiers, *support[:number]], defenders) >= self.way.enough:
                 break
             used = number + 1
         for plane in planes[:used]:

@@ -86,7 +86,9 @@ def goals(scene: Scene) -> list[Goal]:
             weight = (
                 0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
             )
-            goal = Goal(space, weight, _HOLD * threat + 0.2, scene.distances(space, open_land), True)
+            goal = Goal(
+                space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, open_land), True
+            )
             goal.assigned = scene.total(
                 u for u in scene.friends(space) if found.is_land[u] and state.master[state.nation[u]] != scene.me
             )

@@ -41,16 +41,21 @@ from sandtable.games.blitzkrieg_general.state import (
 )
 
 from .chances import Soldier
+from .doctrine import USUAL, Doctrine
 
 _FAR = 99
 _HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
 """Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
 
+_MAIN = 2.5
+"""How much more the areas of the country count that is to be finished first."""
+
 
 class Scene:
     """The board as one major sees it."""
 
-    def __init__(self, game: Game[Any], state: BKState, role: str) -> None:
+    def __init__(self, game: Game[Any], state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
+        self.doctrine = doctrine
         self.m: BKPlay = Play(game, state, SealedDice("0"))
         self.state = state
         self.found = atlas()
@@ -199,7 +204,8 @@ class Scene:
             out += 1.5
         if found.point_island[space]:
             out += 1.0
-        return out * self.focus.get(home if home >= 0 else owner, 1.0)
+        whose = home if home >= 0 else owner
+        return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)
 
     @cached_property
     def focus(self) -> dict[int, float]:

@@ -45,6 +45,7 @@ from sandtable.games.blitzkrieg_general.phase import Phase
 
 from .battles import engage, hit, next_battle, react, retreat, withdraw
 from .campaign import Campaign
+from .doctrine import USUAL, Doctrine
 from .economy import achieve, build, buy, lend, number, place, play_card, repair
 from .politics import usual_side, war_to_declare
 from .scene import Scene
@@ -62,8 +63,9 @@ def fallback(offers: Offers, rng: Random) -> Action:
 class Staff:
     """Answers for one major."""
 
-    def __init__(self, game: Game[Any], seed: str) -> None:
+    def __init__(self, game: Game[Any], seed: str, doctrine: Doctrine = USUAL) -> None:
         self.game = game
+        self.doctrine = doctrine
         self.rng = Random(seed)
         self.queue: list[Action] = []
         self.phase: tuple[Any, ...] = ()
@@ -77,7 +79,7 @@ class Staff:
             return usual_side(self.game, view.role, offers, self.rng)
         if isinstance(step, (Phase, Group)):
             return self.move(view, offers, step)
-        return self.small(Scene(self.game, state, view.role), offers)
+        return self.small(Scene(self.game, state, view.role, self.doctrine), offers)
 
     # ---- phases
     def move(self, view: View[Any], offers: Offers, step: Any) -> Action:
@@ -96,7 +98,7 @@ class Staff:
                 self.queue = []
         if isinstance(step, Group):
             return self.under_way(view, offers)
-        scene = Scene(self.game, state, role)
+        scene = Scene(self.game, state, role, self.doctrine)
         card = self.card(scene, offers)
         if card is not None:
             return card
@@ -121,7 +123,7 @@ class Staff:
     def under_way(self, view: View[Any], offers: Offers) -> Action:
         """A voyage without orders: whatever can go ashore among friends does, then the group halts."""
         assert view.role is not None
-        scene = Scene(self.game, view.state, view.role)
+        scene = Scene(self.game, view.state, view.role, self.doctrine)
         for offer in offers[Unload]:
             for action in offer:
                 assert isinstance(action, Unload)

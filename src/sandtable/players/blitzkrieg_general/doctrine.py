@@ -1,0 +1,25 @@
+"""How boldly a major is led: the numbers behind the rules of thumb."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Doctrine(msgspec.Struct, frozen=True):
+    """One way to lead."""
+
+    enough: float = 0.8
+    """Share of the own hits left at which no more units are put into an attack."""
+    sure: float = 0.72
+    """The chance at which an attack is made."""
+    bold: float = 0.6
+    """The same on what is worth a risk."""
+    cover: float = 0.5
+    """Share of the power that threatens an area that stays behind in it."""
+    hold: float = 1.0
+    """Weight of what is to be held against what is to be taken."""
+    main: int = -1
+    """The country that is to be finished first; -1: whoever it usually is."""
+
+
+USUAL = Doctrine()
