@@ -3,7 +3,10 @@
 from sandtable.players.base import register
 
 from .captain import Captain
+from .colonel import Colonel, General
 from .recruit import Recruit
 
 register("recruit", "ww2-europe", Recruit)
 register("captain", "ww2-europe", Captain)
+register("colonel", "ww2-europe", Colonel)
+register("general", "ww2-europe", General)

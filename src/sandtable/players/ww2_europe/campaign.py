@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from sandtable.core import Action
 from sandtable.games.ww2_europe.actions import Fly, March
 from sandtable.games.ww2_europe.air import flight_routes, pinned
@@ -25,14 +27,8 @@ from .sight import Sight, names, paths_of, rate
 A = ATLAS
 K = ATLAS.kinds
 Path = tuple[int, ...]
-_LURE = 0.10
-"""How much the way to a goal counts beside the goal."""
 _ENOUGH = 2.0
 """Superiority by the square law at which the exact odds are asked for."""
-_SURE, _FAIR, _BOLD = 0.8, 0.58, 0.4
-"""Chances at which no more are sent, at which an attack is made, and at which it is made for a capital."""
-_HOLD = 0.9
-"""Share of the enemy's strength that holds a space well enough."""
 _SEABORNE = 1 / 3
 """The least threat to a coast while the enemy has ships to land from."""
 _WEIGHTY = 3
@@ -54,11 +50,34 @@ _PACT = 40.0
 """What a unit is worth that the pact wants in Poland."""
 
 
+class Doctrine(msgspec.Struct, frozen=True):
+    """How a power wages war on land."""
+
+    sure: float = 0.8
+    """The chance at which no more are sent into an attack."""
+    fair: float = 0.58
+    """The least chance at which an attack is made,"""
+    bold: float = 0.4
+    """and for a capital."""
+    hold: float = 0.9
+    """Share of the enemy's strength that holds a space well enough."""
+    lure: float = 0.10
+    """How much the way to a goal counts beside what is in danger."""
+    greed: float = 1.0
+    """How much ground is worth beside troops."""
+
+
+CAPTAIN = Doctrine()
+
+
 class Campaign:
     """One power's orders on land in one part of the Movement or Blitzkrieg phase."""
 
-    def __init__(self, sight: Sight, ground: Iterable[int], planes: Iterable[int], chances: Chances, *, blitz: bool):
-        self.sight, self.m, self.state = sight, sight.m, sight.state
+    def __init__(
+        self, sight: Sight, ground: Iterable[int], planes: Iterable[int], chances: Chances, *, blitz: bool,
+        doctrine: Doctrine = CAPTAIN,
+    ) -> None:  # fmt: skip
+        self.sight, self.m, self.state, self.doctrine = sight, sight.m, sight.state, doctrine
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
         self.planes = [u for u in planes if pinned(self.m, u) is None]
@@ -104,8 +123,10 @@ class Campaign:
         return min(threat, 1 / 3) if A.value[space] or threat else 0.0
 
     def in_poland(self, unit: int) -> int:
-        """Stack Points in Poland without one unit."""
-        return sum(K.stack[self.state.kind[u]] for s in A.poland for u in self.left.get(s, ()) if u != unit)
+        """The power's own Stack Points in Poland without one unit."""
+        state, mine = self.state, self.sight.power
+        there = (u for s in A.poland for u in self.left.get(s, ()) if u != unit and state.power[u] == mine)
+        return sum(K.stack[state.kind[u]] for u in there)
 
     def may_leave(self, unit: int, space: int, target: int) -> bool:
         """Whether those who stay are enough of a guard; nobody guards against who is attacked by all."""
@@ -129,7 +150,7 @@ class Campaign:
             for space in self.reach(unit):
                 if self.sight.holder[space] == 1 - self.side:
                     targets.setdefault(space, []).append(unit)
-        gains = {space: prize(self.sight, space) + _LURE * self.pull.get(space, 0.0) for space in targets}
+        gains = {space: prize(self.sight, space) + self.doctrine.lure * self.pull.get(space, 0.0) for space in targets}
 
         def merit(space: int) -> float:
             foes = self.sight.foes(space)
@@ -178,7 +199,7 @@ class Campaign:
             strong = power(m, target, force, defending=False) > _ENOUGH * (wall * (1 + 0.4 * bonus))
             if strong and on_foot > 1:
                 chance = self.odds(target, force, foes)
-                if chance.win >= _SURE:
+                if chance.win >= self.doctrine.sure:
                     break
             unit: int | None = next(wings, None) if on_foot >= _FEW else None
             if unit is None:
@@ -194,7 +215,7 @@ class Campaign:
                 break
             force.append(unit)
         if on_foot and len(force) > len(there):
-            if chance is None or chance.win < _SURE:
+            if chance is None or chance.win < self.doctrine.sure:
                 chance = self.odds(target, force, foes)
             if self.worth_it(chance, gain, target):
                 self.launch(target, force, there)
@@ -229,8 +250,8 @@ class Campaign:
         return self.chances.attack(self.m, target, self.side, force, foes, ways, blitz=self.blitz)
 
     def worth_it(self, chance: Chance, gain: float, target: int) -> bool:
-        least = _BOLD if target in A.capital else _FAIR
-        return chance.win >= least and chance.win * gain + chance.theirs > chance.ours
+        least = self.doctrine.bold if target in A.capital else self.doctrine.fair
+        return chance.win >= least and self.doctrine.greed * chance.win * gain + chance.theirs > chance.ours
 
     def launch(self, target: int, force: Sequence[int], there: Sequence[int]) -> None:
         for unit in force:
@@ -273,13 +294,13 @@ class Campaign:
     # ---- the rest
     def score(self, unit: int, space: int) -> float:
         """What a unit is good for in a space, given who else stays there."""
-        threat, found = self.threats.get(space, 0.0), _LURE * self.pull.get(space, 0.0)
+        threat, found = self.threats.get(space, 0.0), self.doctrine.lure * self.pull.get(space, 0.0)
         if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
             found += _PACT
         if threat > 0:
             state = self.state
             others = sum(rate(state, u, space, defending=True) for u in self.left.get(space, ()) if u != unit)
-            own, full = rate(state, unit, space, defending=True), _HOLD * threat
+            own, full = rate(state, unit, space, defending=True), self.doctrine.hold * threat
             found += self.sight.keep(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
         return found
 
@@ -315,7 +336,9 @@ class Campaign:
                 break
             wanted.difference_update(found[3])
             self.march(-found[2], found[3])
-        here = sum(K.stack[self.state.kind[u]] for s in A.poland for u in self.left.get(s, ()))
+        state, mine = self.state, self.sight.power
+        stood = [u for s in A.poland for u in self.sight.ground[self.side].get(s, ()) if state.power[u] == mine]
+        here = sum(K.stack[state.kind[u]] for u in stood if u in self.left[state.space[u]])
         moved = [(unit_of(self.state, order.unit), order.path) for order in self.orders if isinstance(order, March)]
         here += sum(K.stack[self.state.kind[u]] for u, path in moved if A.index[path[-1]] in A.poland)
         for unit in sorted(self.free, key=lambda u: (K.cost[self.state.kind[u]], u)):

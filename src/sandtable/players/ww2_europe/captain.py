@@ -40,7 +40,7 @@ from sandtable.players.base import Budget
 
 from . import choices, economy, fleet, rail
 from .aims import declaration
-from .campaign import Campaign
+from .campaign import CAPTAIN, Campaign
 from .chances import Chances
 from .sight import Reader, Sight, fallback
 
@@ -55,6 +55,7 @@ class Captain:
         self.reader = Reader(game)
         self.rng = Random(f"captain/{seed}")
         self.chances = Chances()
+        self.doctrine = CAPTAIN
         self.queue: list[Action] = []
         self.phase: tuple[object, ...] = ()
 
@@ -130,16 +131,16 @@ class Captain:
             movers = step.movers(m, power)
             planes = [u for u in movers if K.cls[m.state.kind[u]] == AIR]
             walkers = [u for u in movers if K.cls[m.state.kind[u]] != AIR]
-            strike = Campaign(sight, walkers, planes, self.chances, blitz=True)
+            strike = Campaign(sight, walkers, planes, self.chances, blitz=True, doctrine=self.doctrine)
             strike.attack_all()
             return strike.orders
         assert isinstance(step, Movement)
         if m.state.status[power] != AT_WAR:
-            march = Campaign(sight, pact_movers(m, step.fronts), (), self.chances, blitz=False)
+            march = Campaign(sight, pact_movers(m, step.fronts), (), self.chances, blitz=False, doctrine=self.doctrine)
             march.partition()
             return march.orders
         sorts = sorted_units(m, power, step.fronts)
-        march = Campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False)
+        march = Campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         march.attack_all()
         march.help_all()
         march.shift_all()

@@ -7,6 +7,7 @@ from random import Random
 from sandtable.core import Action, Offers
 from sandtable.games.ww2_europe.actions import (
     Buy,
+    BuyFortress,
     BuyPoint,
     Done,
     JoinConvoy,
@@ -55,6 +56,8 @@ _STUDIES: dict[str, tuple[str, ...]] = {
 }
 _RICH, _POINTS = 60, 8
 """Money beyond which, and Redeployment Points below which, another point is bought."""
+_PRESSED = 1.0
+"""The threat, in hits a round, against which walls are built."""
 _WORTH_A_LINE = 3
 """Dollars overseas for which a new convoy is drawn."""
 
@@ -70,6 +73,10 @@ def purchase(m: M, power: int, offers: Offers, rng: Random) -> Action:
         return Repair(max(field_values(offers, Repair), key=lambda s: (A.value[A.index[s]], s)))
     if not offers[Buy]:
         return Done()
+    if offers[BuyFortress]:
+        site = worst_place(Sight(m, power), field_values(offers, BuyFortress))
+        if site is not None:
+            return BuyFortress(site)
     if offers[BuyPoint] and state.money[power] >= _RICH and state.rps[power] < _POINTS:
         return BuyPoint()
     shares: dict[str, int] = {}
@@ -82,6 +89,20 @@ def purchase(m: M, power: int, offers: Offers, rng: Random) -> Action:
         return Done()
     kind = rng.choices(list(shares), list(shares.values()))[0]
     return Buy(kind, buy_refusal(m, power, K.index[kind], True) is None)
+
+
+def worst_place(sight: Sight, sites: list[str]) -> str | None:
+    """Where walls are needed most: in front of the enemy, or in a capital that he comes near to."""
+    best, found = 0.0, None
+    for name in sites:
+        space = A.index[name]
+        near = sight.threat.get(space, 0.0)
+        if space in A.capital:
+            near += sum(sight.threat.get(there, 0.0) for there, _, _ in A.land_links[space])
+        need = near * sight.keep(space)
+        if near >= _PRESSED and sight.ground[sight.side].get(space) and need > best:
+            best, found = need, name
+    return found
 
 
 def place(m: M, power: int, step: Building) -> Action:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ _SEASONS = 3.0
 """For how many turns ahead an income is reckoned."""
 _MINOR = 8.0
 _BARE = 1.0
+_FAINT = 0.05
+"""Pulls below this are none."""
 
 
 class Reader:
@@ -182,16 +185,15 @@ class Sight:
 def spread(goals: Mapping[int, float], shut: Sequence[bool], fade: float = 0.72) -> dict[int, float]:
     """The pull of goals over land: each fades with every step, and the strongest counts."""
     pull: dict[int, float] = {}
-    for goal, weight in sorted(goals.items(), key=lambda pair: -pair[1]):
-        level, seen = [goal], {goal}
-        while level and weight > 0.05:
-            onward: list[int] = []
-            for here in level:
-                if weight > pull.get(here, 0.0):
-                    pull[here] = weight
-                for there, _, _ in A.land_links[here]:
-                    if there not in seen and not shut[there]:
-                        seen.add(there)
-                        onward.append(there)
-            level, weight = onward, weight * fade
+    queue = [(-weight, goal) for goal, weight in goals.items()]
+    heapq.heapify(queue)
+    while queue:
+        weight, here = heapq.heappop(queue)
+        if here in pull:
+            continue
+        pull[here] = -weight
+        if -weight * fade > _FAINT:
+            for there, _, _ in A.land_links[here]:
+                if there not in pull and not shut[there]:
+                    heapq.heappush(queue, (weight * fade, there))
     return pull
