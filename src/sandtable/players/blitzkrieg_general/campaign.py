@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core import Action
 from sandtable.games.blitzkrieg_general.actions import Fly, March, Support
-from sandtable.games.blitzkrieg_general.atlas import TF
+from sandtable.games.blitzkrieg_general.atlas import INF, TF
 from sandtable.games.blitzkrieg_general.flying import fly_targets, why_not_fly, why_not_support
 from sandtable.games.blitzkrieg_general.movement import march_targets, why_not_march
 from sandtable.games.blitzkrieg_general.reach import air_range, flight
@@ -15,6 +15,8 @@ from .goals import Goal, best_goal, goals, guard
 from .scene import Scene, far
 
 _LEAST = 0.12
+_INDUSTRY = 2
+"""Production of a home area that is not left open."""
 _RICH = 4.0
 """Worth for which a risk is taken."""
 
@@ -47,11 +49,35 @@ class Campaign:
 
     # ---- the whole phase
     def plan(self) -> list[Action]:
+        self.garrison()
         self.attack()
         self.march()
         self.lead()
         self.fly_on()
         return self.orders
+
+    # ---- garrisons
+    def garrison(self) -> None:
+        """Before anything else infantry goes where the industry at home would be open to a stroke."""
+        scene, found = self.scene, self.scene.found
+        homes = [s for s in found.homes[scene.me] if found.left[s] >= _INDUSTRY and scene.friendly(s)]
+        for area in sorted(homes, key=lambda s: (-found.left[s], s)):
+            if scene.contested(area):
+                continue
+            need = self.way.cover * scene.threat(area) - self.company(area)
+            if need <= 0:
+                continue
+            near = [
+                u for u in self.free
+                if found.type[u] == INF and area in self.reach[u] and not self.reach[u][area]
+                and self.may_leave(u, -1) and scene.state.place[u] not in homes[: homes.index(area)]
+            ]  # fmt: skip
+            for unit in sorted(near, key=lambda u: (-scene.power(u), u)):
+                if need <= 0:
+                    break
+                if self.may_leave(unit, -1):
+                    self.go(unit, area)
+                    need -= scene.power(unit)
 
     # ---- attacks
     def choices(self) -> dict[int, list[int]]:

@@ -9,13 +9,15 @@ from sandtable.core import Action, Game, Offers
 from sandtable.games.blitzkrieg_general.actions import Ally, Declare
 from sandtable.games.blitzkrieg_general.atlas import BE, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from sandtable.games.blitzkrieg_general.politics import why_not_declare
-from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, NEUTRAL, at_war
+from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
 
 from .chances import Soldier, estimate
 from .scene import Scene
 
 _READY = 0.5
 """The share of the own hits that must be left after the first battle against a neutral."""
+_CAPITAL = 0.7
+"""Power that stays in the capital."""
 _STRONGER = 1.25
 """How much stronger on land Germany must be to march east early."""
 
@@ -71,7 +73,29 @@ def garrison_of(scene: Scene, nation: int, area: int) -> list[Soldier]:
     return out
 
 
-def war_to_declare(scene: Scene, offers: Offers, invasions: bool = False) -> Action | None:
+def _spare(scene: Scene, space: int) -> list[int]:
+    """Own troops that an area can do without, the weakest first."""
+    state, found = scene.state, scene.found
+    mine = [
+        u for u in scene.friends(space)
+        if state.master[state.nation[u]] == scene.me and found.is_land[u] and not found.is_hq[u]
+        and not state.flags[u] & MOVED
+    ]  # fmt: skip
+    left = scene.total(u for u in scene.friends(space) if found.is_land[u])
+    need = 0.0
+    if scene.vital(space):
+        least = _CAPITAL if space == scene.capital else 0.0
+        need = max(scene.doctrine.cover * scene.threat(space), least)
+    out = []
+    for unit in sorted(mine, key=lambda u: (scene.power(u), u)):
+        left -= scene.power(unit)
+        if left < need:
+            break
+        out.append(unit)
+    return out
+
+
+def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
     """A war worth opening now: the first blow would succeed with what stands ready beside the border."""
     if not offers[Declare]:
         return None
@@ -79,13 +103,7 @@ def war_to_declare(scene: Scene, offers: Offers, invasions: bool = False) -> Act
     for target in designs(scene):
         areas = [s for s in found.land if state.control[s] == target]
         for area in areas:
-            ready = [
-                u
-                for s in found.land_next[area]
-                for u in scene.friends(s)
-                if state.master[state.nation[u]] == scene.me and found.is_land[u] and not found.is_hq[u]
-                and (scene.threat(s) <= 0 or len(scene.friends(s)) > 2)
-            ]  # fmt: skip
+            ready = [u for s in found.land_next[area] for u in _spare(scene, s)]
             attackers = [scene.soldier(u, area, state.place[u], True) for u in ready]
             if attackers and estimate(attackers, garrison_of(scene, target, area)) >= _READY:
                 action = Declare(found.nation_ids[target])

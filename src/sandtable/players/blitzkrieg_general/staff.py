@@ -102,7 +102,7 @@ class Staff:
         card = self.card(scene, offers)
         if card is not None:
             return card
-        if name in ("land", "exploit", "naval"):
+        if name in ("land", "exploit"):
             war = war_to_declare(scene, offers)
             if war is not None:
                 return war
