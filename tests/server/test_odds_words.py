@@ -9,7 +9,7 @@ import pytest
 
 from sandtable.core import Match, NothingToChoose
 from sandtable.games import find, games
-from sandtable.server.api import in_words
+from sandtable.odds.words import in_words
 
 KEY = re.compile(r"^(odds|result|policy|modifier|terror|interception)\.|^@")
 

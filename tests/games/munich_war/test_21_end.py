@@ -132,11 +132,13 @@ def test_who_has_no_power_left_himself_does_not_win_automatically():
     for number in (*powers(war.m, ALLIES), *powers(war.m, AXIS)):
         surrender(war.m, number)
     check_automatic(war.m)
-    assert war.match.outcome is None
+    nobody = war.match.outcome
     war.state.fallen = replaced(war.state.fallen, country("Germany"), 0)
     check_automatic(war.m)
-    assert war.match.outcome is not None
-    assert war.match.outcome.winners == ("axis",)
+    outcome = war.match.outcome
+    assert nobody is None
+    assert outcome is not None
+    assert outcome.winners == ("axis",)
 
 
 @pytest.mark.rule("mw-22.0-c", "mw-3.3-end")

@@ -27,7 +27,7 @@ from tests.games.munich_war.positions import Position, at, attack, country, unit
 
 
 def sailing(*units: tuple[str, str], **options: bool) -> Position:
-    war = Position(**options)
+    war = Position("general-war", turn=2, **options)
     for name, where in units:
         war.put(name, where)
     return war.phase(Movement(ALLIES))

@@ -207,8 +207,9 @@ def test_a_transport_has_one_load() -> None:
     assert refusal is not None
     assert refusal.rule == "w2e-unit-transport-cargo"
     war.initiative(ALLIES).start(Movement(ALLIES, fronts=tuple(range(len(A.fronts)))))
+    assert war.match is not None
     (offer,) = war.match.offers("great_britain")[Ferry]
-    assert not any(action.transport == ship for action in offer)
+    assert not any(isinstance(action, Ferry) and action.transport == ship for action in offer)
     assert ship not in offer.fields[0].given(())
     assert waiting
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import msgspec
 
 from sandtable.core import Play, State
+
+T = TypeVar("T")
 
 DEAD = -1
 """The space of a unit slot that holds no unit."""
@@ -87,7 +90,7 @@ class Convoy(msgspec.Struct, frozen=True):
     """Money it carried in the last Collect Money phase: the rest of its room is for supply."""
 
 
-def changed(column: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def changed(column: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """A column with another value at one place."""
     return (*column[:place], value, *column[place + 1 :])
 
