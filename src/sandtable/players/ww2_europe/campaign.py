@@ -46,8 +46,25 @@ def enemy_transports(sight: Sight) -> bool:
     )  # fmt: skip
 
 
+_AFAR = (1.0, 1.0, 0.8, 0.5)
+"""How much an enemy counts who is so many steps from a capital."""
+_FULL = 7.0
+"""Hits in a round of the largest force that can be brought into one space."""
 _PACT = 40.0
 """What a unit is worth that the pact wants in Poland."""
+
+
+def far_threat(sight: Sight, capital: int) -> float:
+    """The hits in a round of the enemies who could come before a capital within a few seasons, as many as fit."""
+    total, level, seen = 0.0, [capital], {capital}
+    for share in _AFAR:
+        onward = [t for s in level for t, _, _ in A.land_links[s]]
+        level = [s for s in dict.fromkeys(onward) if s not in seen]
+        seen.update(level)
+        for space in level:
+            units = sight.foes(space)
+            total += share * sum(rate(sight.state, u, space, defending=False) for u in units)
+    return min(total, _FULL)
 
 
 class Doctrine(msgspec.Struct, frozen=True):
@@ -92,9 +109,10 @@ class Campaign:
         self.pact_guard = NEED if watching and not blitz else 0
         """Stack Points that the pact wants in Poland."""
         self.threats = dict(sight.threat)
-        if any(
-            self.state.kind[u] == K.transport for p in A.side_powers[1 - self.side] for u in roster(self.m).naval[p]
-        ):
+        for capital in A.capital:
+            if sight.holder[capital] == self.side:
+                self.threats[capital] = max(self.threats.get(capital, 0.0), far_threat(sight, capital))
+        if enemy_transports(sight):
             for space in A.land:
                 if sight.holder[space] == self.side and A.coast[space] and A.value[space] >= _WEIGHTY:
                     self.threats[space] = max(self.threats.get(space, 0.0), _SEABORNE)
@@ -122,6 +140,12 @@ class Campaign:
             return max(1 / 3, 0.6 * threat)
         return min(threat, 1 / 3) if A.value[space] or threat else 0.0
 
+    def guard(self, unit: int, space: int) -> float:
+        """What a unit counts for in holding a space; in a capital every body counts, walls or not."""
+        if space in A.capital:
+            return K.stack[self.state.kind[unit]] / 3
+        return rate(self.state, unit, space, defending=True)
+
     def in_poland(self, unit: int) -> int:
         """The power's own Stack Points in Poland without one unit."""
         state, mine = self.state, self.sight.power
@@ -139,7 +163,7 @@ class Campaign:
             others = [t for t, _, _ in A.land_links[space] if t != target and self.sight.ground[1 - self.side].get(t)]
             if not others:
                 return True
-        guard = sum(rate(self.state, u, space, defending=True) for u in self.left.get(space, ()) if u != unit)
+        guard = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
         return guard >= need - 1e-9
 
     # ---- attacks
@@ -298,9 +322,8 @@ class Campaign:
         if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
             found += _PACT
         if threat > 0:
-            state = self.state
-            others = sum(rate(state, u, space, defending=True) for u in self.left.get(space, ()) if u != unit)
-            own, full = rate(state, unit, space, defending=True), self.doctrine.hold * threat
+            others = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
+            own, full = self.guard(unit, space), self.doctrine.hold * threat
             found += self.sight.keep(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
         return found
 

@@ -43,7 +43,7 @@ _SHOPPING: dict[str, dict[str, int]] = {
     "france": {"infantry": 12, "artillery": 4, "fighter": 2, "tac_bomber": 2},
     "great_britain": {"infantry": 8, "artillery": 2, "tac_bomber": 3, "fighter": 2, "transport": 2, "destroyer": 1},
     "usa": {"infantry": 5, "tank": 4, "tac_bomber": 4, "transport": 3, "artillery": 2},
-    "ussr": {"infantry": 12, "artillery": 4, "tank": 3, "tac_bomber": 2, "fighter": 1},
+    "ussr": {"infantry": 16, "artillery": 4, "tank": 2, "tac_bomber": 1, "fighter": 1},
 }
 """What each power buys, in shares."""
 _STUDIES: dict[str, tuple[str, ...]] = {
