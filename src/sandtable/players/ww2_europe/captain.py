@@ -38,7 +38,7 @@ from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.state import AT_WAR, M
 from sandtable.players.base import Budget
 
-from . import choices, economy, fleet, rail
+from . import choices, economy, fleet, landing, rail
 from .aims import declaration
 from .campaign import CAPTAIN, Campaign
 from .chances import Chances
@@ -144,4 +144,5 @@ class Captain:
         march.attack_all()
         march.help_all()
         march.shift_all()
-        return march.orders + fleet.orders(sight, sorts, march.planes, offers, self.rng)
+        ashore = landing.landing(sight, offers, self.chances)
+        return ashore + march.orders + fleet.orders(sight, sorts, march.planes, offers, self.rng)

@@ -7,6 +7,7 @@ from random import Random
 from sandtable.core import Action, Offers
 from sandtable.games.ww2_europe.actions import (
     Buy,
+    BuyDepot,
     BuyFortress,
     BuyPoint,
     Done,
@@ -73,6 +74,8 @@ def purchase(m: M, power: int, offers: Offers, rng: Random) -> Action:
         return Repair(max(field_values(offers, Repair), key=lambda s: (A.value[A.index[s]], s)))
     if not offers[Buy]:
         return Done()
+    if offers[BuyDepot] and power in (A.britain, A.usa) and not state.depots[power] and state.status[A.usa] == AT_WAR:
+        return BuyDepot()
     if offers[BuyFortress]:
         site = worst_place(Sight(m, power), field_values(offers, BuyFortress))
         if site is not None:
