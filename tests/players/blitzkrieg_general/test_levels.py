@@ -1,15 +1,19 @@
 """Every level plays every scenario within the rules, and the same from the same seed."""
 
+from random import Random
+
 import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
 from sandtable.games.blitzkrieg_general.atlas import GERMANY, atlas
-from sandtable.players import Budget, levels, make
+from sandtable.games.blitzkrieg_general.phase import Phase
+from sandtable.players import Budget, levels, make, planning
+from sandtable.players.blitzkrieg_general.chances import win_chance
 
 GAME = find("blitzkrieg-general")
 LEVELS = levels("blitzkrieg-general")
-MOST = {"recruit": 350, "captain": 350, "colonel": 120, "general": 90}
+MOST = {"recruit": 300, "captain": 300, "colonel": 60, "general": 60}
 AXIS = GAME.alliances["axis"]
 
 
@@ -58,3 +62,51 @@ def test_germany_takes_poland_at_once():
     match = play("1939-basic", seats("captain", "captain"), 3, most=400)
     held = atlas().space_of["western_poland"]
     assert match.state.control[held] == GERMANY
+
+
+@pytest.mark.parametrize("level", ["colonel", "general"])
+def test_thinking_stops_within_the_budget(level, monkeypatch):
+    """By a clock that goes on a hundredth of a second each time it is looked at."""
+    match = play("1939-basic", seats("captain", "captain"), 8, most=20)
+    while not (isinstance(match.step, Phase) and match.step.name == "land" and match.decisions()[0] == "germany"):
+        role = match.decisions()[0]
+        match.apply(role, make("recruit", GAME, 1).decide(match.view(role), match.offers(role), Budget()))
+    now = [0.0]
+
+    def clock():
+        now[0] += 0.01
+        return now[0]
+
+    monkeypatch.setattr(planning.time, "monotonic", clock)
+    action = make(level, GAME, 3).decide(match.view("germany"), match.offers("germany"), Budget(1.0))
+    monkeypatch.undo()
+    assert match.why_not("germany", action) is None
+    assert 0.8 < now[0] <= 1.1
+
+
+def test_the_exact_chance_of_a_battle_is_that_of_many_played_out():
+    """One soldier each at strength 3 of 6, one hit each: 1/3 wins, 1/3 loses, 1/3 both fall."""
+    one = (3, 0, 1, 1)
+    assert win_chance([one], [one]) == pytest.approx(1 / 3)
+    assert win_chance([one], []) == 1.0
+    assert win_chance([], [one]) == 0.0
+    rng = Random(4)
+    strong, weak = [(4, 2, 1, 2), (5, 3, 2, 2)], [(3, 2, 1, 2), (2, 1, 1, 2), (2, 1, 1, 2)]
+    won = sum(fight_out(strong, weak, rng) for _ in range(4000)) / 4000
+    assert win_chance(strong, weak) == pytest.approx(won, abs=0.03)
+
+
+def fight_out(attackers, defenders, rng):
+    """Throw the dice of both sides until one is gone, each loss where it costs least."""
+    sides = [[list(u) for u in attackers], [list(u) for u in defenders]]
+    while all(any(u[3] for u in side) for side in sides):
+        hits = [sum(rng.randint(1, 6) <= u[0] for u in side if u[3] for _ in range(u[2])) for side in sides]
+        for side, taken in zip(sides, reversed(hits), strict=True):
+            for _ in range(taken):
+                alive = [u for u in side if u[3]]
+                if not alive:
+                    break
+                hit = min(alive, key=lambda u: ((u[0] - (u[1] if u[3] == 2 else 0)) * u[2], u[0]))
+                hit[3] -= 1
+                hit[0] = hit[1]
+    return any(u[3] for u in sides[0])

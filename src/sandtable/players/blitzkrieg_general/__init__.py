@@ -3,9 +3,10 @@
 from sandtable.players.base import register
 
 from .captain import Captain
-from .colonel import Colonel
+from .colonel import Colonel, General
 from .recruit import Recruit
 
 register("recruit", "blitzkrieg-general", Recruit)
 register("captain", "blitzkrieg-general", Captain)
 register("colonel", "blitzkrieg-general", Colonel)
+register("general", "blitzkrieg-general", General)

@@ -1,8 +1,8 @@
 """The colonel: before it moves it tries several ways to lead on an imagined board, and leads by the best.
 
-Each way is played through its own movement and the battles that follow, with dice that are neither lucky nor unlucky,
-and judged by what the position is worth then. The general, which tries more of them, and hears the answer of the other
-side before it judges, is made from the same parts.
+Each way is played through its own movement and battles and the answer of the other side, with dice that are neither
+lucky nor unlucky, and judged by what the position is worth then. The general does the same with many more ways, bred
+from the good ones.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _MOST = 1500
 class Leading:
     """One land phase to be planned: the plans are doctrines."""
 
-    def __init__(self, game: Game[Any], view: View[Any], now: Doctrine, *, answered: bool) -> None:
-        self.game, self.now, self.answered = game, now, answered
+    def __init__(self, game: Game[Any], view: View[Any]) -> None:
+        self.game = game
         state: BKState = view.state
         assert view.role is not None
         self.role = view.role
@@ -47,7 +47,6 @@ class Leading:
             USUAL,
             Doctrine(enough=0.9, sure=0.85, bold=0.75, cover=0.8, hold=1.6),
             Doctrine(enough=0.7, sure=0.6, bold=0.5, cover=0.3),
-            Doctrine(cover=1.0, hold=3.0, sure=0.9, bold=0.9),
         )
 
     def vary(self, parents: Sequence[Doctrine], rng: Random) -> Doctrine | None:
@@ -77,10 +76,8 @@ class Leading:
         return evaluate(match.state, self.side)
 
     def is_over(self, match: Match[Any]) -> bool:
-        """The own battles are fought; or the answer of the other side too."""
+        """The own battles are fought and the other side has answered."""
         state = match.state
-        if not self.answered:
-            return (state.turn, state.second, state.phasing) != self.start or state.exploiting
         return state.turn > self.start[0] + 1 or (
             (state.turn, state.second, state.phasing) != self.start and state.phasing == self.side
         )
@@ -90,8 +87,7 @@ class Colonel:
     """Plays like a captain, but chooses for each movement on land how boldly."""
 
     level = "colonel"
-    tries = 4
-    answered = False
+    tries = 3
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         self.game = game
@@ -107,7 +103,7 @@ class Colonel:
             assert view.role is not None
             if phase != self.phase and state.war[MAJORS.index(view.role)]:
                 self.phase = phase
-                turn = Leading(self.game, view, self.staff.doctrine, answered=self.answered)
+                turn = Leading(self.game, view)
                 self.staff.doctrine = search(
                     self.game, view, turn, seed=f"{self.seed}/{view.number}", budget=budget, tries=self.tries
                 )
@@ -115,8 +111,7 @@ class Colonel:
 
 
 class General(Colonel):
-    """Tries many more ways, and hears the other side's answer to each."""
+    """Tries many more ways, the better ones more often."""
 
     level = "general"
     tries = 24
-    answered = True

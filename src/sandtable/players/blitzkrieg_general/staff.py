@@ -48,6 +48,7 @@ from .campaign import Campaign
 from .doctrine import USUAL, Doctrine
 from .economy import achieve, build, buy, lend, number, place, play_card, repair
 from .politics import usual_side, war_to_declare
+from .rails import by_rail, from_afar
 from .scene import Scene
 from .shipping import Shipping
 
@@ -108,10 +109,15 @@ class Staff:
                 return war
         if offers[Raise]:
             return next(iter(offers[Raise][0]))
+        shot = from_afar(scene, offers) if name == "land" else None
+        if shot is not None:
+            return shot
         self.planned += 1
         if self.planned <= 2:
             if name == "naval":
                 self.queue = Shipping(scene).plan()
+            elif name == "rail":
+                self.queue = by_rail(scene, offers)
             elif name in ("land", "exploit"):
                 self.queue = Campaign(scene).plan()
             while self.queue:
