@@ -113,7 +113,7 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> A
         spaces = field_values(offers, Retreat)
         return Retreat(max(spaces, key=lambda s: (shelter(m, A.side[power], s), s)))
     if offers[Abort]:
-        units = m_abort(offers)
+        units = all_planes(offers)
         return Abort(units) if units else Fight()
     return Fight()
 
@@ -127,8 +127,8 @@ def shelter(m: M, side: int, name: str) -> float:
     return friends + worth(m.state, space) / 10
 
 
-def m_abort(offers: Offers) -> tuple[str, ...]:
-    """All who may turn back."""
+def all_planes(offers: Offers) -> tuple[str, ...]:
+    """All planes that may turn back."""
     found = offers[Abort][0].fields[0].given(())
     return tuple(str(name) for name in getattr(found, "items", ()))
 
