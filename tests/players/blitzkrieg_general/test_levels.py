@@ -1,5 +1,6 @@
 """Every level plays every scenario within the rules, and the same from the same seed."""
 
+import time
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from sandtable.core import Match
 from sandtable.games import find
 from sandtable.games.blitzkrieg_general.atlas import GERMANY, atlas
 from sandtable.games.blitzkrieg_general.phase import Phase
-from sandtable.players import Budget, levels, make, planning
+from sandtable.players import Budget, levels, make
 from sandtable.players.blitzkrieg_general.chances import win_chance
 
 GAME = find("blitzkrieg-general")
@@ -77,7 +78,7 @@ def test_thinking_stops_within_the_budget(level, monkeypatch):
         now[0] += 0.01
         return now[0]
 
-    monkeypatch.setattr(planning.time, "monotonic", clock)
+    monkeypatch.setattr(time, "monotonic", clock)
     action = make(level, GAME, 3).decide(match.view("germany"), match.offers("germany"), Budget(1.0))
     monkeypatch.undo()
     assert match.why_not("germany", action) is None
