@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sandtable.core import (
     Action,
     Amounts,
+    Barred,
     Choices,
     Field,
     NothingToChoose,
@@ -17,6 +18,7 @@ from sandtable.core import (
     Offer,
     Offers,
     OneOf,
+    Pass,
     Refusal,
     Subsets,
     Walks,
@@ -161,3 +163,14 @@ def test_a_description_leads_through_the_fields():
     assert offer.describe(("tank",))["next"]["values"] == [1, 3]
     assert offer.describe(("tank", 1))["next"] == {"type": "number", "least": 1, "most": 2}
     assert "next" not in offer.describe(("tank", 1, 1))
+
+
+def test_a_barred_offer_has_nothing_to_choose_and_tells_the_rule_that_closes_it():
+    barred = Barred(Pass, Refusal("demo-1", "closed"))
+    offers = Offers([barred], "demo-2")
+    assert not barred
+    assert list(barred) == []
+    assert barred.describe()["actions"] == []  # the client lists no button for it
+    assert offers.refuse(Pass()) == Refusal("demo-1", "closed")
+    with pytest.raises(NothingToChoose):
+        offers.sample(Random(1))

@@ -34,6 +34,7 @@ from .match import Entry, Match
 from .odds import Modifier, Odds, Result
 from .offers import (
     Amounts,
+    Barred,
     Choices,
     Domain,
     Field,
@@ -51,8 +52,8 @@ from .text import LANGUAGES, Texts
 from .windows import Window
 
 __all__ = [
-    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Diverged", "Domain", "Draw",
-    "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match", "Modifier", "NothingToChoose", "Numbers",
+    "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "BrokenRules", "Choices", "Dice", "Diverged", "Domain",
+    "Draw", "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match", "Modifier", "NothingToChoose", "Numbers",
     "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass",
     "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice",
     "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where",

@@ -22,7 +22,7 @@ from .data import Action, RuleId
 from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
 from .errors import Refusal
 
-__all__ = ["Amounts", "Choices", "Domain", "Field", "NothingToChoose", "Numbers", "Offer", "Offers", "OneOf",
+__all__ = ["Amounts", "Barred", "Choices", "Domain", "Field", "NothingToChoose", "Numbers", "Offer", "Offers", "OneOf",
            "Subsets", "Walks", "Where"]  # fmt: skip
 
 DomainMaker = Callable[..., Domain]
@@ -199,6 +199,34 @@ class Choices(Offer):
         out = super().describe()
         out["actions"] = list(self.actions)
         return out
+
+
+class Barred(Offer):
+    """An offer that one rule closes for now: nothing to choose, but whoever tries is told that rule."""
+
+    __slots__ = ("refusal",)
+
+    def __init__(self, act: type[Action], refusal: Refusal) -> None:
+        super().__init__(act, rule=refusal.rule)
+        self.refusal = refusal
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return False
+
+    def sample(self, rng: Random) -> Action:
+        raise NothingToChoose
+
+    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
+        return {**super().describe(prefix), "actions": []}
+
+    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
+        return self.refusal, 0
 
 
 class Offers:

@@ -24,6 +24,8 @@ from urllib.parse import urlsplit
 
 from sandtable.lab.bench import Bench, Figure, Peer, suite
 
+from .bench_load import wait_for
+
 ROOT = Path(__file__).resolve().parents[3]
 CLIENT = ROOT / "web" / "dist" / "index.html"
 PROMISED = 50.0
@@ -157,7 +159,7 @@ def clicks(browser: Any, game: str) -> list[float]:
         words = [sys.executable, "-m", "sandtable.cli", "play", "--no-browser", "--port", str(port), "--data", folder]
         server = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            _wait(f"{address}/api/health")
+            wait_for(f"{address}/api/health")
             games = json.load(urllib.request.urlopen(f"{address}/api/games", timeout=60))
             roles = next(one for one in games if one["id"] == game)["scenarios"][0]["roles"]
             wish = json.dumps({"game": game, "scenario": "", "seats": [{"roles": roles, "kind": "person"}]}).encode()
@@ -176,17 +178,6 @@ def clicks(browser: Any, game: str) -> list[float]:
         finally:
             server.terminate()
             server.wait(20)
-
-
-def _wait(address: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(address, timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError(f"no answer from {address}")
 
 
 @suite("map and clicks in the browser")

@@ -78,7 +78,7 @@ def _ours(node: str) -> dict[str, Any]:
         words += ["--database", f"sqlite:///{folder}/load.db"]
         server = subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            _wait(f"http://127.0.0.1:{port}/api/health")
+            wait_for(f"http://127.0.0.1:{port}/api/health")
             return _drive(node, "sandtable", port)
         finally:
             server.terminate()
@@ -89,14 +89,15 @@ def _theirs(node: str) -> dict[str, Any]:
     port = _free_port()
     server = subprocess.Popen([node, "peer.mjs", str(port)], cwd=DRIVER, stdout=subprocess.DEVNULL)
     try:
-        _wait(f"http://127.0.0.1:{port + 1}/games")
+        wait_for(f"http://127.0.0.1:{port + 1}/games")
         return _drive(node, "peer", port)
     finally:
         server.terminate()
         server.wait(20)
 
 
-def _wait(address: str) -> None:
+def wait_for(address: str) -> None:
+    """Wait until a server answers."""
     for _ in range(200):
         try:
             urllib.request.urlopen(address, timeout=1).close()

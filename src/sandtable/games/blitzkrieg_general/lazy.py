@@ -1,5 +1,4 @@
-"""A domain whose values are worked out when somebody asks: most verbs of a phase are offered but not looked at.
-And a verb that a special rule withholds for now."""
+"""A domain whose values are worked out when somebody asks: most verbs of a phase are offered but not looked at."""
 
 from __future__ import annotations
 
@@ -7,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import NothingToChoose, Offer, Refusal
-from sandtable.core.data import Action
+from sandtable.core import NothingToChoose, Refusal
 
 Why = Callable[[Any], Refusal | None]
 
@@ -48,31 +46,3 @@ class Lazy:
 
     def describe(self) -> dict[str, Any]:
         return {"type": "one", "values": list(self.values)}
-
-
-class Withheld(Offer):
-    """What could be done but for one rule: nothing to choose, but whoever tries is told that rule."""
-
-    __slots__ = ("refusal",)
-
-    def __init__(self, act: type[Action], refusal: Refusal) -> None:
-        super().__init__(act, rule=refusal.rule)
-        self.refusal = refusal
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-    def __bool__(self) -> bool:
-        return False
-
-    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
-        return self.refusal, 0
-
-    def sample(self, rng: Random) -> Action:
-        raise NothingToChoose
-
-    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
-        return {**super().describe(), "next": {"type": "one", "values": []}}

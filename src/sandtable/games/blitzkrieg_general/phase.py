@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Offer, Play, Refusal, Role, Step
+from sandtable.core.offers import Barred
 
 from .actions import (
     Bomb,
@@ -39,7 +40,6 @@ from .flying import (
     take_support,
 )
 from .garrison import must_send
-from .lazy import Withheld
 from .movement import march_offers, take_march
 from .naval import form_offers, take_form
 from .rail import rail_offers, rebase_offers, take_rail, take_rebase
@@ -89,7 +89,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             out.extend(play_offers(m, major, self.name))
         if self.name == "land" and m.state.advanced and must_send(m, major):
             points = LIMITS["tito_garrison"]
-            out.append(Withheld(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+            out.append(Barred(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
         else:
             out.append(Choices([Done()], rule="bg-6.4.1-max"))
         return out

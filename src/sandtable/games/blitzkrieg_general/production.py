@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+from sandtable.core.offers import Barred
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
 from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
-from .lazy import Lazy, Withheld
+from .lazy import Lazy
 from .movement import label, uid
 from .state import (
     AT_WAR,
@@ -323,7 +324,7 @@ class Production(Step, frozen=True, tag="bg.production"):
             out.extend(play_offers(m, major, "production"))
         owed = navy_owed(m) if major == JAPAN and state.advanced else 0
         if owed:
-            out.append(Withheld(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed)))
+            out.append(Barred(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed)))
         else:
             out.append(Choices([Done()], rule="bg-7.6-save"))
         return out

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
 
 from . import home_forces, morale, research
 from .actions import Done, Place, Points
 from .atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
-from .barred import Barred
 from .events import Joined, Raised
 from .rows import put
 from .state import (

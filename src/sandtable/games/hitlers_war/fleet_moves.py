@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core.offers import Barred
 
 from . import fleets, harbours
 from .actions_naval import GoRaiding, Sail
 from .atlas import ATLAS, AXIS
-from .barred import Barred
 from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
 from .naval_battle import Engage

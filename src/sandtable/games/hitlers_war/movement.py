@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Amounts, Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
 
 from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
 from .actions import Convert, Detach, Done, March, Points, Transfer
 from .atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, PARA, STACK
-from .barred import Barred, Barren
+from .barren import Barren
 from .control import SIBERIA, eliminate
 from .events import Converted, Moved, PointsMoved
 from .losses import Overstacked

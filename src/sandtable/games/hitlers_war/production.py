@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
 
 from . import arsenal, entry, italian, leaders, partisans, research
 from .actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from .atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
-from .barred import Barred
 from .budget import budget, update_mobilization
 from .control import SIBERIA, UNITED_STATES, capacity, healthy
 from .events import Budget, Built, Lent, Repaired

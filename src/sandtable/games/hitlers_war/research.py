@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
 
 from .actions import Done, Invest, Test
 from .atlas import ALLIES, ATLAS, SIDES, SOVIET
-from .barred import Barred
 from .events import Researched
 from .rows import having, put
 from .state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of

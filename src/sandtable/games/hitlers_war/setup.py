@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
 
 from . import fleets, research, shipyard
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
-from .barred import Barred
 from .entry import army_choices, has_room, place, place_offer, rest, why_no_place
 from .rows import having, put
 from .sequence import Season

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Action, Offer, Offers
-from sandtable.games.hitlers_war.barred import Barred
+from sandtable.core.offers import Barred
 
 
 def live(offers: Offers, act: type[Action]) -> list[Offer]:
