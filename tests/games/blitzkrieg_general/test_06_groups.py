@@ -84,6 +84,21 @@ def test_an_associates_ships_sail_in_one_group_with_ones_own() -> None:
     assert not b.state.lent
 
 
+@pytest.mark.rule("bg-6.4.1-ships")
+def test_ships_that_were_lent_and_wait_for_their_own_country_are_its_own_again() -> None:
+    b = war()
+    french, other = b.add("france-conv-1", "channel"), b.add("france-conv-1", "sea_of_britain")
+    b.add("be-tf-4", "channel")
+    b.phase("naval", phasing=1)
+    b.do("france", act.Form("channel", (french,)), act.Wait("be"))
+    b.do("be", act.Form("channel", (french,)), act.Sail("sea_of_britain"), act.Wait("france"))
+    assert not b.state.lent
+    both = tuple(sorted((french, other), key=unit))
+    offered = [action for action in b.match.offers("france") if isinstance(action, act.Form)]
+    assert [action.ships for action in offered].count((french,)) == 1
+    assert any(set(action.ships) == set(both) for action in offered)
+
+
 @pytest.mark.rule("bg-8.2-neutral-units")
 def test_nobody_waits_for_a_stranger_or_for_one_who_has_finished() -> None:
     b = war()

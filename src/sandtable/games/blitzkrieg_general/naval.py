@@ -333,12 +333,13 @@ def why_not_wait(m: BKPlay, group: Group, leader: int) -> Refusal | None:
 
 
 def wait(m: BKPlay, group: Group, leader: int) -> None:
-    """The ships stay, their voyage so far on record."""
+    """The ships stay, their voyage so far on record; those of the leader's own are back with it, others are lent."""
     state = m.state
     for unit in group.ships:
         state.spent = changed(state.spent, unit, group.used)
     if MAJORS[leader] != group.role:
-        state.lent = {**state.lent, **dict.fromkeys(group.ships, leader)}
+        guests = [unit for unit in group.ships if state.master[state.nation[unit]] != leader]
+        state.lent = {**state.lent, **dict.fromkeys(guests, leader)}
     ships, zone = tuple(label(u) for u in group.ships), name(state.place[group.ships[0]])
     m.emit(ev.Waiting(ships=ships, space=zone, country=f"@{MAJORS[leader]}"))
     m.pop()
