@@ -13,6 +13,7 @@ from sandtable.core import (
     Barred,
     Choices,
     Field,
+    Late,
     NothingToChoose,
     Numbers,
     Offer,
@@ -96,6 +97,11 @@ class March(Action, frozen=True, tag="march"):
     points: int = 0
 
 
+class Pair(Action, frozen=True, tag="pair"):
+    a: int
+    b: int
+
+
 class Rest(Action, frozen=True, tag="rest"):
     pass
 
@@ -174,3 +180,25 @@ def test_a_barred_offer_has_nothing_to_choose_and_tells_the_rule_that_closes_it(
     assert offers.refuse(Pass()) == Refusal("demo-1", "closed")
     with pytest.raises(NothingToChoose):
         offers.sample(Random(1))
+
+
+def test_a_late_offer_makes_its_fields_once_when_somebody_looks_into_it():
+    made = []
+
+    def fields(first, last):
+        made.append((first, last))
+        return (Field("a", "number", Numbers(first, last)), Field("b", "number", lambda a: Numbers(a, last)))
+
+    late = Late(Pair, fields, 1, 3, rule="t-late")
+    at_once = Offer(Pair, *fields(1, 3), rule="t-late")
+    made.clear()
+    assert (late.act, late.rule, late.verb) == (at_once.act, at_once.rule, at_once.verb)
+    assert made == []
+    assert list(late) == list(at_once)
+    assert len(late) == len(at_once) == 6
+    assert late.describe() == at_once.describe()
+    assert [late.sample(Random(n)) for n in range(9)] == [at_once.sample(Random(n)) for n in range(9)]
+    assert late.refuse(Pair(2, 1)) == at_once.refuse(Pair(2, 1))
+    assert made == [(1, 3)]
+    with pytest.raises(AttributeError):
+        _ = late.nothing

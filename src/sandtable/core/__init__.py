@@ -38,6 +38,7 @@ from .offers import (
     Choices,
     Domain,
     Field,
+    Late,
     NothingToChoose,
     Numbers,
     Offer,
@@ -53,9 +54,9 @@ from .windows import Window
 
 __all__ = [
     "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "BrokenRules", "Choices", "Dice", "Diverged", "Domain",
-    "Draw", "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match", "Modifier", "NothingToChoose", "Numbers",
-    "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass",
-    "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice",
-    "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where",
-    "Window", "branched_seed", "seed_hash",
+    "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Malformed", "Match", "Modifier", "NothingToChoose",
+    "Numbers", "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome",
+    "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario",
+    "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks",
+    "Where", "Window", "branched_seed", "seed_hash",
 ]  # fmt: skip

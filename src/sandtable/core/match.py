@@ -119,7 +119,7 @@ class Match(Generic[S]):
 
     @property
     def over(self) -> bool:
-        return self.state.outcome is not None
+        return self.play.state.outcome is not None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -131,7 +131,8 @@ class Match(Generic[S]):
 
     def decisions(self) -> tuple[Role, ...]:
         """The roles that are asked now; more than one where they decide at the same time."""
-        return () if self.state.outcome is not None else self.play.asked()
+        play = self.play
+        return () if play.state.outcome is not None else play.asked()
 
     def waiting_for(self) -> tuple[Role, ...]:
         """The roles waited for, as far as everybody may know."""
@@ -142,8 +143,9 @@ class Match(Generic[S]):
         found = self._offers.get(role)
         if found is None:
             play = self.play
-            step = play.step if play.state.stack else None
-            if play.state.outcome is not None or step is None or role not in play.asked():
+            state = play.state
+            step = play.step if state.stack else None
+            if state.outcome is not None or step is None or role not in play.asked():
                 found = Offers((), step.rule if step else "sandtable-over")
             else:
                 found = Offers(step.offers(play, role), step.rule)

@@ -22,8 +22,8 @@ from .data import Action, RuleId
 from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
 from .errors import Refusal
 
-__all__ = ["Amounts", "Barred", "Choices", "Domain", "Field", "NothingToChoose", "Numbers", "Offer", "Offers", "OneOf",
-           "Subsets", "Walks", "Where"]  # fmt: skip
+__all__ = ["Amounts", "Barred", "Choices", "Domain", "Field", "Late", "NothingToChoose", "Numbers", "Offer", "Offers",
+           "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
@@ -39,16 +39,15 @@ class Field:
     __slots__ = ("_given", "_known", "domain", "kind", "make", "name")
 
     def __init__(self, name: str, kind: str, domain: Domain | DomainMaker) -> None:
-        self.name = name
-        self.kind = kind
-        self.domain: Domain | None = None
-        self.make: DomainMaker | None = None
-        self._given: tuple[Any, ...] | None = None
-        self._known: Domain | None = None
+        self.name, self.kind = name, kind
+        self.make: DomainMaker | None
+        self.domain: Domain | None
         if callable(domain):
-            self.make = domain
+            self.make, self.domain = domain, None
+            self._known: Domain | None = None
+            self._given: tuple[Any, ...] = ()
         else:
-            self.domain = domain
+            self.make, self.domain = None, domain
 
     def given(self, prefix: Sequence[Any]) -> Domain:
         """The field's domain when the fields before it have these values. The last one made is remembered: who
@@ -131,11 +130,16 @@ class Offer:
     def sample(self, rng: Random) -> Action:
         """One action, field by field (not every action is equally likely)."""
         fields = self.fields
+        if not fields:
+            return self.act()
         for _ in range(_TRIES):
             prefix: list[Any] = []
             try:
                 for field in fields:
-                    prefix.append(field.given(prefix).sample(rng))
+                    domain = field.domain
+                    if domain is None:
+                        domain = field.given(prefix)
+                    prefix.append(domain.sample(rng))
             except NothingToChoose:
                 if len(prefix) == 0:
                     raise
@@ -158,6 +162,28 @@ class Offer:
         if len(prefix) < len(self.fields):
             out["next"] = self.fields[len(prefix)].given(list(prefix)).describe()
         return out
+
+
+class Late(Offer):
+    """An offer whose fields a function makes when somebody first looks into it: most offers are never looked into."""
+
+    __slots__ = ("_make", "_of")
+
+    def __init__(
+        self, act: type[Action], make: Callable[..., tuple[Field, ...]], *of: Any, rule: RuleId, hint: str = ""
+    ) -> None:
+        self.act, self.rule, self.hint = act, rule, hint
+        self._make, self._of = make, of
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked only for what is not there yet."""
+        if name == "fields":
+            self.fields = self._make(*self._of)
+            return self.fields
+        if name == "verb":
+            self.verb = str(self.act.__struct_config__.tag)
+            return self.verb
+        raise AttributeError(name)
 
 
 class Choices(Offer):

@@ -56,7 +56,8 @@ class Play(Generic[S]):
         return self.state.stack[-1]  # type: ignore[return-value]
 
     def asked(self) -> tuple[Role, ...]:
-        """Who decides now. The step is asked once; who decides cannot change until somebody has."""
+        """Who decides now. The step is asked once, even where its `run` looks first whether anybody is to decide;
+        who decides cannot change until the steps do or somebody has decided."""
         found = self._asked
         if found is None:
             found = self._asked = tuple(self.step.roles(self))
@@ -64,7 +65,7 @@ class Play(Generic[S]):
 
     def push(self, *steps: Step) -> None:
         """Put steps on top; the first one named comes first."""
-        self.state.stack.extend(reversed(steps))
+        self.state.stack.extend(steps[::-1])
         self._moved = True
 
     def pop(self) -> None:
@@ -83,13 +84,13 @@ class Play(Generic[S]):
 
     def settle(self) -> None:
         """Run automatic steps until somebody is asked or the match is over."""
-        state, runs = self.state, 0
+        state, stack, runs = self.state, self.state.stack, 0
         self._asked = None
         while self._moved and state.outcome is None:
             self._moved = False
-            if not state.stack:
+            if not stack:
                 raise BrokenRules("the stack of steps ran empty before the match had an outcome")
-            self.step.run(self)
+            stack[-1].run(self)  # type: ignore[attr-defined]
             runs += 1
             if runs > _MOST_RUNS:
                 raise BrokenRules(f"steps go round in circles at {type(self.step).__name__}")
