@@ -20,6 +20,9 @@ _LAND = ATLAS.land_units
 _IS_LAND = ATLAS.is_land
 _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
+_ZONE = ATLAS.zone
+_NEAR = tuple(tuple((_BIT[near], _ZONE[near]) for near in bits(zone)) for zone in _ZONE)
+"""By hex: each hex in a zone of control from there, and all hexes whose zones it lies in."""
 
 
 class Facts:
@@ -91,7 +94,8 @@ class Facts:
             self._lay_stack(tuple(stack), at)
         for country, who in enumerate(side):
             if who >= 0:
-                self._draw_zone(country)
+                self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
+                self.zoc[who] |= self._zones[country] & self.open
 
     def _lay_stack(self, stack: tuple[int, ...], at: int) -> None:
         """All counters of a hex at once."""
@@ -118,11 +122,10 @@ class Facts:
             before, now = seen[unit], where[unit]
             if before != now and _IS_LAND[unit]:
                 seen[unit] = now
-                redraw = before >= 0 and self._pick_up(unit, before)
-                if now >= 0:
-                    redraw = self._lay_down(unit, now) or redraw
-                if redraw:
-                    self._draw_zone(_COUNTRY[unit])
+                if before >= 0 and self._pick_up(unit, before):
+                    self._lift_zone(_COUNTRY[unit], before)
+                if now >= 0 and self._lay_down(unit, now):
+                    self._spread_zone(_COUNTRY[unit], now)
         self.moved.clear()
 
     def _lay_down(self, unit: int, at: int) -> bool:
@@ -172,13 +175,22 @@ class Facts:
         self.mobile[country] &= ~_BIT[at]
         return True
 
-    def _draw_zone(self, country: int) -> None:
-        """The zones of a country's units, and with them those of its side."""
-        self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
-        side, zone, zones = self.state.side[country], 0, self._zones
+    def _spread_zone(self, country: int, at: int) -> None:
+        """A country's first mobile unit in a hex brings its zone with it."""
+        self._zones[country] |= _ZONE[at]
+        self.zoc[self.state.side[country]] |= _ZONE[at] & self.open
+
+    def _lift_zone(self, country: int, at: int) -> None:
+        """A country's last mobile unit has left a hex: only what is next to it can have become free."""
+        mobile, free = self.mobile[country], 0
+        for bit, around in _NEAR[at]:
+            if not mobile & around:
+                free |= bit
+        self._zones[country] &= ~free
+        side = self.state.side[country]
         for other in self._members[side]:
-            zone |= zones[other]
-        self.zoc[side] = zone & self.open
+            free &= ~self._zones[other]
+        self.zoc[side] &= ~free
 
     def foreign(self, country: int) -> int:
         """Hexes with mobile units of the country's friends."""
