@@ -120,6 +120,8 @@ class Atlas:
             if self.has_production[s]
             and (self.home_of[s] >= 0 or (self.owner[s] >= 8 and s in self.homes[self.owner[s]]))
         ]
+        self.sources_of = [_bits(s for s in self.sources if self.owner[s] == n) for n in range(nations)]
+        """By country the areas that supply its side, as bits."""
         self.has_limited_home = [any(self.is_limited[s] for s in homes) for homes in self.homes]
         self.home_areas_set = [frozenset(home) for home in self.homes]
         self.british_areas = [[s for s in self.homes[BE] if self.british_home[s] == h] for h in range(5)]
@@ -149,6 +151,12 @@ class Atlas:
         }
         self.gated = sorted({(min(pair), max(pair)) for pair in (divmod(key, n) for key in self.gate_of)})
         """Sea links that can be closed."""
+        self.gated_by: dict[tuple[int, int], int] = {}
+        """By the first link of each gate all its links, as bits over `gated`."""
+        first: dict[str, tuple[int, int]] = {}
+        for number, (a, b) in enumerate(self.gated):
+            link = first.setdefault(self.gate_of[a * n + b], (a, b))
+            self.gated_by[link] = self.gated_by.get(link, 0) | 1 << number
         self.joined = [_bits((*self.land_next[s], *self.sea_next[s], *self.coast[s])) for s in range(n)]
         """Spaces beside each space over land and water, as bits."""
         farthest = 1 + max(int(row["move"]) for name, row in data["units"]["types"].items() if name == "air")
@@ -159,6 +167,8 @@ class Atlas:
             for steps in self.air_steps
         ]
         """By start and number of steps the spaces that near, as bits."""
+        self.own_zones = [[s] if self.is_sea[s] else self.coast[s] for s in range(n)]
+        """A seazone itself, or the zones beside an area."""
         self.beside_coast = [_bits(spaces) for spaces in self.coast]
         self.one_march = [_bits(spaces) for spaces in self.land_next]
         self.two_marches = [

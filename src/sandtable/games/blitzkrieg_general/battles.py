@@ -54,10 +54,9 @@ def pending_battles(state: BKState) -> list[int]:
             for u, target in state.abroad.items()
         ):
             out.append(space)
-    here, nations_in, quarrel = state.here, roster(state).nations_in, relations(state).quarrel
-    for space in found.land:
-        units = here[space]
-        if len(units) > 1 and quarrel(nations_in(units)) and space not in out and _fight(state, units):
+    here, stacks, quarrels = state.here, roster(state).nations, relations(state).quarrels
+    for space in [s for s in found.land if len(here[s]) > 1 and quarrels[stacks[here[s]]]]:
+        if space not in out and _fight(state, here[space]):
             out.append(space)
     out.extend(state.sea_battles)
     if not state.invasions:

@@ -12,7 +12,7 @@ from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
 from .card_rules import CONTEXTS, choices_on, coup_target, why_not_now
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
 
@@ -262,11 +262,16 @@ def why_not_play(m: BKPlay, major: int, card: int, context: str) -> Refusal | No
 def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
     """In a phase the verb is there for whoever holds cards, to be told why not; at a window only with something to
     play."""
-    state, found = m.state, atlas()
+    state = m.state
     if not state.hands[major] and not state.table:
         return []
     if (not state.hands[major] or context in WINDOWS or context == "us-entry") and not playable(m, major, context):
         return []
+    return [Later(PlayCard, _card_fields, m, major, context, rule="bg-7.4-secret")]
+
+
+def _card_fields(m: BKPlay, major: int, context: str) -> tuple[Field, ...]:
+    state, found = m.state, atlas()
 
     def cards() -> list[str]:
         return [found.card_ids[c] for c in playable(m, major, context)]
@@ -275,14 +280,10 @@ def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
         card = found.card_of.get(value, -1)
         return why_not_play(m, major, card, context) if card in state.hands[major] else None
 
-    return [
-        Offer(
-            PlayCard,
-            Field("card", "card", Lazy(cards, why=why)),
-            Field("on", "choice", lambda c: OneOf(choices_on(m, major, found.card_of[c], context))),
-            rule="bg-7.4-secret",
-        )
-    ]
+    return (
+        Field("card", "card", Lazy(cards, why=why)),
+        Field("on", "choice", lambda c: OneOf(choices_on(m, major, found.card_of[c], context))),
+    )
 
 
 def play(m: BKPlay, major: int, action: PlayCard) -> None:

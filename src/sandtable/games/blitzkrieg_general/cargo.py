@@ -12,7 +12,7 @@ from .atlas import CONVOY, INF, NAVAL_HQ, SUB, atlas
 from .control import major_behind, occupy
 from .flying import is_handicapped
 from .garrison import why_not_leave
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .movement import label, note_attack, uid, why_not_attack
 from .politics import why_not_enter
 from .reach import name, why_not_cooperate, why_not_stack
@@ -100,6 +100,10 @@ def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
 
 
 def load_offers(m: BKPlay, group: Group) -> list[Offer]:
+    return [Later(Load, _load_fields, m, group, rule="bg-6.4.3a-capacity")]
+
+
+def _load_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
     found = atlas()
     convoys = {uid(c): c for c in carriers(m, group)}
 
@@ -117,14 +121,10 @@ def load_offers(m: BKPlay, group: Group) -> list[Offer]:
         unit = found.unit_of.get(value, -1)
         return why_not_load(m, found.unit_of[convoy], unit) if unit >= 0 and m.state.place[unit] >= 0 else None
 
-    return [
-        Offer(
-            Load,
-            Field("convoy", "unit", Lazy(able, why=why_convoy)),
-            Field("unit", "unit", lambda c: OneOf(units(c), why=lambda v: why(c, v))),
-            rule="bg-6.4.3a-capacity",
-        )
-    ]
+    return (
+        Field("convoy", "unit", Lazy(able, why=why_convoy)),
+        Field("unit", "unit", lambda c: OneOf(units(c), why=lambda v: why(c, v))),
+    )
 
 
 def take_load(m: BKPlay, action: Load) -> None:
@@ -177,6 +177,10 @@ def unload_targets(m: BKPlay, unit: int, used: int) -> list[int]:
 
 
 def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
+    return [Later(Unload, _unload_fields, m, group, rule="bg-6.4.3b-unload")]
+
+
+def _unload_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
     state, found = m.state, atlas()
     loads = [c for u in group.ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
 
@@ -198,14 +202,10 @@ def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
         here = state.place[found.unit_of[unit]]
         return why_not_unload(m, found.unit_of[unit], space, group.used) if space in found.coast[here] else None
 
-    return [
-        Offer(
-            Unload,
-            Field("unit", "unit", Lazy(able, why=why_unit)),
-            Field("to", "space", lambda u: OneOf(spaces(u), why=lambda v: why(u, v))),
-            rule="bg-6.4.3b-unload",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(able, why=why_unit)),
+        Field("to", "space", lambda u: OneOf(spaces(u), why=lambda v: why(u, v))),
+    )
 
 
 def take_unload(m: BKPlay, group: Group, action: Unload) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sandtable.core import Field, Offer, OneOf, Refusal
 
 from . import events as ev
 from .actions import Bomb, Declare, Fly, Station, Support
 from .atlas import AIR, TF, atlas
 from .economy import area_value
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .movement import label, uid
 from .politics import declare, why_not_declare
 from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
-from .relations import ENEMY_SKY, ground, roster
+from .relations import ENEMY_SKY, ground, relations, roster
 from .state import (
     AT_WAR,
     BOMBER,
@@ -34,7 +32,6 @@ from .state import (
     put,
     send,
     task_forces_of,
-    units_of_role,
 )
 
 
@@ -85,7 +82,7 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
         return why_not_cooperate(m, unit, space)
     if is_friendly(state, nation, space) or not (is_hostile(state, nation, space)):
         return Refusal("bg-8.1-neutral-area", "nothing-to-attack", space=name(space))
-    joined = _is_under_attack(state, space)
+    joined = space in attacked_on_foot(m)
     if state.exploiting and not joined:
         return Refusal("bg-6.7-support", "support-only", space=name(space))
     if joined or has_enemy(state, nation, space):
@@ -93,22 +90,22 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
     return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
 
 
-def _is_under_attack(state: BKState, space: int) -> bool:
-    """Land units of the phasing side attack there, on foot or from the sea."""
-    if space in state.invasions:
-        return True
-    units, side, phasing = state.here[space], state.side, state.phasing
-    if not units or side[state.control[space]] == phasing:
-        return False
-    nations, is_land = state.nation, atlas().is_land
-    return any(is_land[u] and side[nations[u]] == phasing for u in units)
+def attacked_on_foot(m: BKPlay) -> set[int]:
+    """Areas that land units of the phasing side attack, on foot or from the sea."""
+    if "on-foot" not in m.cache:
+        state = m.state
+        side, phasing, control, here = state.side, state.phasing, state.control, state.here
+        ours, armies = relations(state).members(phasing), roster(state).armies
+        m.cache["on-foot"] = {
+            s for s in atlas().land if here[s] and armies[here[s]] & ours and side[control[s]] != phasing
+        }.union(state.invasions)
+    known: set[int] = m.cache["on-foot"]
+    return known
 
 
 def _can_be_supported(m: BKPlay) -> bool:
     """Whether there is any battle that aircraft could join in the exploitation phase. [bg-6.7-support]"""
-    if "supported" not in m.cache:
-        m.cache["supported"] = bool(m.state.sea_battles) or any(_is_under_attack(m.state, s) for s in atlas().land)
-    return bool(m.cache["supported"])
+    return bool(m.state.sea_battles or attacked_on_foot(m))
 
 
 def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
@@ -126,6 +123,10 @@ def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
 
 
 def fly_offers(m: BKPlay, major: int) -> list[Offer]:
+    return [Later(Fly, _fly_fields, m, major, rule="bg-6.4.1-air")]
+
+
+def _fly_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def ids() -> list[str]:
@@ -152,18 +153,14 @@ def fly_offers(m: BKPlay, major: int) -> list[Offer]:
             return why_not_mission(m, unit, space)
         return can_land(m, unit, space)
 
-    return [
-        Offer(
-            Fly,
-            Field("unit", "unit", Lazy(ids, why=why_unit)),
-            Field(
-                "to",
-                "space",
-                lambda u: OneOf(found.names(fly_targets(m, found.unit_of[u])), why=lambda v: why_space(u, v)),
-            ),
-            rule="bg-6.4.1-air",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(ids, why=why_unit)),
+        Field(
+            "to",
+            "space",
+            lambda u: OneOf(found.names(fly_targets(m, found.unit_of[u])), why=lambda v: why_space(u, v)),
+        ),
+    )
 
 
 def take_fly(m: BKPlay, action: Fly) -> None:
@@ -186,7 +183,7 @@ def support_targets(m: BKPlay, unit: int) -> list[int]:
         return []
     return [
         s for s in found.coast[zone]
-        if is_hostile(state, nation, s) and (_is_under_attack(state, s) or has_enemy(state, nation, s))
+        if is_hostile(state, nation, s) and (s in attacked_on_foot(m) or has_enemy(state, nation, s))
         and why_not_cooperate(m, unit, s) is None
     ]  # fmt: skip
 
@@ -212,9 +209,13 @@ def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
 
 
 def support_offers(m: BKPlay, major: int) -> list[Offer]:
-    state, found = m.state, atlas()
-    if not _may_fight(state, major):
+    if not _may_fight(m.state, major):
         return []
+    return [Later(Support, _support_fields, m, major, rule="bg-6.5.3-tf-land")]
+
+
+def _support_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    state, found = m.state, atlas()
 
     def units() -> list[str]:
         return [uid(u) for u in task_forces_of(state, major) if support_targets(m, u)]
@@ -223,14 +224,10 @@ def support_offers(m: BKPlay, major: int) -> list[Offer]:
         unit = found.unit_of.get(value, -1)
         return why_not_support(m, unit) if unit >= 0 and found.type[unit] == TF else None
 
-    return [
-        Offer(
-            Support,
-            Field("unit", "unit", Lazy(units, why=why_unit)),
-            Field("to", "space", lambda u: OneOf(found.names(support_targets(m, found.unit_of[u])))),
-            rule="bg-6.5.3-tf-land",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(units, why=why_unit)),
+        Field("to", "space", lambda u: OneOf(found.names(support_targets(m, found.unit_of[u])))),
+    )
 
 
 def _may_fight(state: BKState, major: int) -> bool:
@@ -247,7 +244,8 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
     state, found = m.state, atlas()
     nation = state.nation[unit]
     if found.type[unit] == TF:
-        return _worth_bombing(m, nation, found.coast[state.place[unit]]) if why_not_support(m, unit) is None else []
+        worth = _worth_bombing(m, nation)
+        return [s for s in found.coast[state.place[unit]] if s in worth] if why_not_support(m, unit) is None else []
     if why_not_fly(m, unit) is not None:
         return []
     return _bombs_from(m, nation, state.place[unit], air_range(state, unit))
@@ -255,22 +253,24 @@ def bomb_targets(m: BKPlay, unit: int) -> list[int]:
 
 def _bombs_from(m: BKPlay, nation: int, base: int, steps: int) -> list[int]:
     """The same for all aircraft of a base."""
-    key = ("bomb", nation, base, steps)
+    worth = _worth_bombing(m, nation)
+    return [s for s in flight(m.state, nation, base, steps) if s in worth]
+
+
+def _worth_bombing(m: BKPlay, nation: int) -> set[int]:
+    """Enemy areas with production that nobody attacks in another way."""
+    key = ("bomb", nation)
     if key not in m.cache:
-        m.cache[key] = _worth_bombing(m, nation, flight(m.state, nation, base, steps))
-    known: list[int] = m.cache[key]
+        state, found = m.state, atlas()
+        sky, attacked = ground(state).sky(nation), attacked_on_foot(m)
+        joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
+        m.cache[key] = {
+            s for s in (*found.producing, *found.ore_for_germany)
+            if sky[s] == ENEMY_SKY and s not in joined and s not in attacked
+            and (found.germany_only[s] or area_value(state, s, state.control[s]) > 0)
+        }  # fmt: skip
+    known: set[int] = m.cache[key]
     return known
-
-
-def _worth_bombing(m: BKPlay, nation: int, spaces: Iterable[int]) -> list[int]:
-    state, found = m.state, atlas()
-    sky = ground(state).sky(nation)
-    joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
-    return [
-        s for s in spaces
-        if sky[s] == ENEMY_SKY and s not in joined and not _is_under_attack(state, s)
-        and (area_value(state, s, state.control[s]) > 0 or found.germany_only[s])
-    ]  # fmt: skip
 
 
 def units_on_missions(state: BKState) -> list[int]:
@@ -278,24 +278,33 @@ def units_on_missions(state: BKState) -> list[int]:
 
 
 def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
-    state, found = m.state, atlas()
+    state = m.state
     if not state.advanced or state.exploiting or not _may_fight(state, major):
         return []
+    return [Later(Bomb, _bomb_fields, m, major, rule="bg-6.5.6-hit")]
+
+
+def _bomb_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    state, found = m.state, atlas()
 
     def units() -> list[str]:
-        flags, place, nation = state.flags, state.place, state.nation
-        mine = [u for u in aircraft_of(state, major) if not flags[u] & MOVED]
-        near = {key: bool(_bombs_from(m, *key)) for key in {(nation[u], place[u], air_range(state, u)) for u in mine}}
-        return [uid(u) for u in mine if near[nation[u], place[u], air_range(state, u)] and bomb_targets(m, u)]
+        flags, place, nation, ids = state.flags, state.place, state.nation, found.unit_ids
+        near: dict[tuple[int, int, int], bool] = {}
+        out = []
+        for unit in aircraft_of(state, major):
+            if flags[unit] & MOVED:
+                continue
+            start = (nation[unit], place[unit], air_range(state, unit))
+            if start not in near:  # the same for all aircraft of a base
+                near[start] = not _worth_bombing(m, start[0]).isdisjoint(flight(state, *start))
+            if near[start] and why_not_fly(m, unit) is None:
+                out.append(ids[unit])
+        return out
 
-    return [
-        Offer(
-            Bomb,
-            Field("unit", "unit", Lazy(units)),
-            Field("to", "space", lambda u: OneOf(found.names(bomb_targets(m, found.unit_of[u])))),
-            rule="bg-6.5.6-hit",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(units)),
+        Field("to", "space", lambda u: OneOf(found.names(bomb_targets(m, found.unit_of[u])))),
+    )
 
 
 def take_bomb(m: BKPlay, action: Bomb) -> None:
@@ -339,6 +348,10 @@ def take_station(m: BKPlay, action: Station) -> None:
 
 def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
+    return [Later(Declare, _declare_fields, m, major, rule="bg-8.4-dow")]
+
+
+def _declare_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     found = atlas()
 
     def targets() -> list[str]:
@@ -351,13 +364,7 @@ def declare_offers(m: BKPlay, major: int) -> list[Offer]:
         nation = found.nation_of.get(value)
         return None if nation is None else why_not_open(m, major, nation)
 
-    return [
-        Offer(
-            Declare,
-            Field("country", "choice", Lazy(targets, why=why)),
-            rule="bg-8.4-dow",
-        )
-    ]
+    return (Field("country", "choice", Lazy(targets, why=why)),)
 
 
 def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:
@@ -377,13 +384,14 @@ def neighbours_of(m: BKPlay, major: int) -> int:
     key = ("neighbours", major)
     if key not in m.cache:
         state, found = m.state, atlas()
-        beside, nations_in, here = ground(state).beside, roster(state).nations_in, state.here
+        beside, nations, here = ground(state).beside, roster(state).nations, state.here
+        place, around = state.place, found.own_zones
         touched = 0
-        for space in {state.place[u] for u in units_of_role(state, major)}:
-            touched |= beside(space)
-            for zone in (space,) if found.is_sea[space] else found.coast[space]:
-                if here[zone]:
-                    touched |= nations_in(here[zone])
+        for space in {place[u] for u in roster(state).all[major]}:
+            if space >= 0:
+                touched |= beside[space]
+                for zone in around[space]:
+                    touched |= nations[here[zone]]
         m.cache[key] = touched
     known: int = m.cache[key]
     return known

@@ -10,7 +10,7 @@ from .actions import March
 from .atlas import ARM, CHINA, HQ, INF, JAPAN, MAJORS, atlas
 from .control import major_behind, occupy
 from .garrison import why_not_leave
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .politics import why_not_enter
 from .reach import land_reach, name, why_not_cooperate, why_not_exploit_step, why_not_stack
 from .state import (
@@ -159,6 +159,10 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 
 def march_offers(m: BKPlay, major: int) -> list[Offer]:
+    return [Later(March, _march_fields, m, major, rule="bg-6.4.1-once")]
+
+
+def _march_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
@@ -178,15 +182,11 @@ def march_offers(m: BKPlay, major: int) -> list[Offer]:
         ways = march_targets(m, found.unit_of[ident])[found.space_of[target]]
         return OneOf(found.names(ways) if ways else [""])
 
-    return [
-        Offer(
-            March,
-            Field("unit", "unit", Lazy(units, why=why_unit)),
-            Field("to", "space", to),
-            Field("via", "space", via),
-            rule="bg-6.4.1-once",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(units, why=why_unit)),
+        Field("to", "space", to),
+        Field("via", "space", via),
+    )
 
 
 def _space_why(m: BKPlay, unit: int, value: str) -> Refusal | None:

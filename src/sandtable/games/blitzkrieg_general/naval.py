@@ -11,7 +11,7 @@ from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload, Wait
 from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
 from .cargo import load_offers, take_load, take_unload, unload_offers
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .movement import label, uid
 from .reach import cooperate, name, why_not_cooperate
 from .state import (
@@ -72,9 +72,14 @@ class Ships(Subsets):
 
 
 def form_offers(m: BKPlay, major: int) -> list[Offer]:
-    state, found = m.state, atlas()
+    state = m.state
     if state.exploiting and state.advanced and all(state.bad):
         return []
+    return [Later(Form, _form_fields, m, major, rule="bg-6.4.1-ships")]
+
+
+def _form_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    state, found = m.state, atlas()
 
     def zones() -> list[str]:
         return list(ready_ships(m, major))
@@ -94,14 +99,10 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
             most = found.rating[hq] - state.spent[hq]
         return Ships(ready, 1, most, why_ships)
 
-    return [
-        Offer(
-            Form,
-            Field("zone", "space", Lazy(zones, why=why_zone)),
-            Field("ships", "units", ships),
-            rule="bg-6.4.1-ships",
-        )
-    ]
+    return (
+        Field("zone", "space", Lazy(zones, why=why_zone)),
+        Field("ships", "units", ships),
+    )
 
 
 def ready_ships(m: BKPlay, major: int) -> dict[str, list[str]]:
@@ -346,33 +347,33 @@ def wait(m: BKPlay, group: Group, leader: int) -> None:
 
 
 def group_offers(m: BKPlay, group: Group) -> list[Offer]:
+    return [
+        Later(Sail, _sail_fields, m, group, rule="bg-6.4.1-ships"),
+        *load_offers(m, group),
+        *unload_offers(m, group),
+        Later(Wait, _wait_fields, m, group, rule="bg-6.4.1-ships"),
+        _HALT,
+    ]
+
+
+_HALT = Choices([Halt()], rule="bg-6.4.1-max")
+
+
+def _sail_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
     def zones() -> list[str]:
         return atlas().names(onward(m, group))
 
+    return (Field("to", "space", Lazy(zones, why=lambda v: _why_sail(m, group, v))),)
+
+
+def _wait_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
     def leaders() -> list[str]:
         return [who for number, who in enumerate(MAJORS) if why_not_wait(m, group, number) is None]
 
     def why_leader(value: str) -> Refusal | None:
         return why_not_wait(m, group, MAJORS.index(value)) if value in MAJORS else None
 
-    out: list[Offer] = [
-        Offer(
-            Sail,
-            Field("to", "space", Lazy(zones, why=lambda v: _why_sail(m, group, v))),
-            rule="bg-6.4.1-ships",
-        )
-    ]
-    out.extend(load_offers(m, group))
-    out.extend(unload_offers(m, group))
-    out.append(
-        Offer(
-            Wait,
-            Field("country", "role", Lazy(leaders, why=why_leader)),
-            rule="bg-6.4.1-ships",
-        )
-    )
-    out.append(Choices([Halt()], rule="bg-6.4.1-max"))
-    return out
+    return (Field("country", "role", Lazy(leaders, why=why_leader)),)
 
 
 def _why_sail(m: BKPlay, group: Group, value: str) -> Refusal | None:

@@ -84,14 +84,14 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         major = MAJORS.index(role)
         out: list[Offer] = []
         for offers in _OFFERS[self.name]:
-            out.extend(offers(m, major))
+            out += offers(m, major)
         if m.state.advanced:
-            out.extend(play_offers(m, major, self.name))
+            out += play_offers(m, major, self.name)
         if self.name == "land" and m.state.advanced and must_send(m, major):
             points = LIMITS["tito_garrison"]
             out.append(Barred(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
         else:
-            out.append(Choices([Done()], rule="bg-6.4.1-max"))
+            out.append(_DONE)
         return out
 
     def take(self, m: Play[BKState], role: Role, action: Any) -> None:
@@ -117,6 +117,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             m.replace(Phase(self.name, self.done))
 
 
+_DONE = Choices([Done()], rule="bg-6.4.1-max")
 _MOVES: dict[type, Any] = {
     March: take_march, Fly: take_fly, Support: take_support, Bomb: take_bomb, Rebase: take_rebase,
     Station: take_station,

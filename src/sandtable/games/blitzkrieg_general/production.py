@@ -13,7 +13,7 @@ from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
 from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .movement import label, uid
 from .state import (
     AT_WAR,
@@ -295,38 +295,19 @@ class Production(Step, frozen=True, tag="bg.production"):
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
         state, found = m.state, atlas()
         major = MAJORS.index(role)
-        out: list[Offer] = []
-
-        def kinds() -> list[str]:
-            return [k.id for k in buildable(m, major)]
-
-        def units() -> list[str]:
-            mine = units_of_role(state, major)
-            return [uid(u) for u in mine if state.flipped[u] and why_not_repair(m, major, u) is None]
-
-        out.append(
-            Offer(
-                Build,
-                Field("kind", "choice", Lazy(kinds, why=lambda v: _why_kind(m, major, v))),
-                rule="bg-7.6-potential",
-            )
-        )
-        out.append(
-            Offer(
-                Repair,
-                Field("unit", "unit", Lazy(units, why=lambda v: _why_unit(m, major, v))),
-                rule="bg-7.6.5-repair",
-            )
-        )
+        out: list[Offer] = [
+            Later(Build, _build_fields, m, major, rule="bg-7.6-potential"),
+            Later(Repair, _repair_fields, m, major, rule="bg-7.6.5-repair"),
+        ]
         if m.option("rail-increase") and state.points[major] >= found.rail_upgrade["cost"]:
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
         if state.advanced:
-            out.extend(play_offers(m, major, "production"))
+            out += play_offers(m, major, "production")
         owed = navy_owed(m) if major == JAPAN and state.advanced else 0
         if owed:
             out.append(Barred(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed)))
         else:
-            out.append(Choices([Done()], rule="bg-7.6-save"))
+            out.append(_DONE)
         return out
 
     def take(self, m: Play[BKState], role: Role, action: Any) -> None:
@@ -354,6 +335,28 @@ class Production(Step, frozen=True, tag="bg.production"):
             play(m, major, action)
         if m.step is self:
             m.replace(Production(self.done))
+
+
+_DONE = Choices([Done()], rule="bg-7.6-save")
+
+
+def _build_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    def kinds() -> list[str]:
+        return [k.id for k in buildable(m, major)]
+
+    return (Field("kind", "choice", Lazy(kinds, why=lambda v: _why_kind(m, major, v))),)
+
+
+def _repair_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    state = m.state
+
+    def units() -> list[str]:
+        if 1 not in state.flipped:
+            return []
+        mine = units_of_role(state, major)
+        return [uid(u) for u in mine if state.flipped[u] and why_not_repair(m, major, u) is None]
+
+    return (Field("unit", "unit", Lazy(units, why=lambda v: _why_unit(m, major, v))),)
 
 
 def _pay(m: BKPlay, major: int, cost: int, ship: bool) -> None:

@@ -8,7 +8,7 @@ from . import events as ev
 from .actions import Railroad, Rebase
 from .atlas import BE, CHINA, GERMANY, JAPAN, USSR, atlas
 from .garrison import why_not_leave
-from .lazy import Lazy
+from .lazy import Later, Lazy
 from .movement import label, uid
 from .reach import air_range, bases, cooperate, name, rail_reach
 from .relations import ground
@@ -85,9 +85,13 @@ def has_railway(state: BKState, major: int, space: int) -> bool:
 
 
 def rail_offers(m: BKPlay, major: int) -> list[Offer]:
-    state, found = m.state, atlas()
-    if not state.rail_left[major]:
+    if not m.state.rail_left[major]:
         return []
+    return [Later(Railroad, _rail_fields, m, major, rule="bg-6.2-rail-capacity")]
+
+
+def _rail_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
+    state, found = m.state, atlas()
 
     def units() -> list[str]:
         place, ids, friends = state.place, found.unit_ids, _friends_units(m, major)
@@ -96,14 +100,10 @@ def rail_offers(m: BKPlay, major: int) -> list[Offer]:
         # who has gone by rail already need not be asked
         return [ids[u] for u in friends if joined[place[u]] and not flags[u] & RAILED and can_rail(m, major, u)]
 
-    return [
-        Offer(
-            Railroad,
-            Field("unit", "unit", Lazy(units, why=lambda v: why_not_rail(m, major, v))),
-            Field("to", "space", lambda u: OneOf(found.names(rail_reach(state, found.unit_of[u])), why=_rail_why)),
-            rule="bg-6.2-rail-capacity",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(units, why=lambda v: why_not_rail(m, major, v))),
+        Field("to", "space", lambda u: OneOf(found.names(rail_reach(state, found.unit_of[u])), why=_rail_why)),
+    )
 
 
 def _rail_why(value: str) -> Refusal:
@@ -149,6 +149,10 @@ def _friends_units(m: BKPlay, major: int) -> list[int]:
 # ---- rebasing -----------------------------------------------------------------------------------------------------
 def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-6.3-rebase] [bg-6.3-rebase-once]"""
+    return [Later(Rebase, _rebase_fields, m, major, rule="bg-6.3-rebase")]
+
+
+def _rebase_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
@@ -162,14 +166,10 @@ def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
             return Refusal("bg-6.3-rebase-once", "rebased-already", unit=label(unit))
         return None
 
-    return [
-        Offer(
-            Rebase,
-            Field("unit", "unit", Lazy(units, why=why)),
-            Field("to", "space", lambda u: OneOf(rebase_targets(m, found.unit_of[u]), why=_rebase_why)),
-            rule="bg-6.3-rebase",
-        )
-    ]
+    return (
+        Field("unit", "unit", Lazy(units, why=why)),
+        Field("to", "space", lambda u: OneOf(rebase_targets(m, found.unit_of[u]), why=_rebase_why)),
+    )
 
 
 def _rebase_why(value: str) -> Refusal:

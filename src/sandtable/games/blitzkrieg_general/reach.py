@@ -208,11 +208,10 @@ def air_range(state: BKState, unit: int) -> int:
 
 def enemy_zones(state: BKState, nation: int) -> int:
     """The seazones that hold ships a nation fights, as bits. [bg-6.8-seazone]"""
-    war, here, nations_in = state.war[nation], state.here, roster(state).nations_in
+    war, here, nations = state.war[nation], state.here, roster(state).nations
     out = 0
-    for zone in atlas().seas if war else ():
-        if here[zone] and nations_in(here[zone]) & war:
-            out |= 1 << zone
+    for zone in [z for z in atlas().seas if here[z] and nations[here[z]] & war] if war else ():
+        out |= 1 << zone
     return out
 
 
@@ -262,15 +261,25 @@ def can_land(m: BKPlay, unit: int, space: int) -> Refusal | None:
 def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) -> list[int]:
     """Areas where an aircraft can land after so many steps: those that `can_land` does not refuse."""
     state, nation, limited = m.state, m.state.nation[unit], atlas().is_limited
-    friendly, here, strict = ground(state).friendly(nation), state.here, bool(m.option("cooperation"))
-    return [
-        s
-        for s in flight(state, nation, start, steps, peaceful)
-        if friendly[s]
-        and not (here[s] and has_enemy(state, nation, s))
-        and (not limited[s] or why_not_stack(state, unit, s) is None)
-        and (not strict or why_not_cooperate(m, unit, s) is None)
-    ]
+    here, nations, war = state.here, roster(state).nations, state.war[nation]
+    out = [s for s in _landings(state, nation, start, steps, peaceful) if not nations[here[s]] & war]
+    if state.advanced:
+        out = [s for s in out if not limited[s] or why_not_stack(state, unit, s) is None]
+    if m.option("cooperation"):
+        out = [s for s in out if why_not_cooperate(m, unit, s) is None]
+    return out
+
+
+def _landings(state: BKState, nation: int, start: int, steps: int, peaceful: bool) -> list[int]:
+    """Friendly areas within a flight, whoever stands there."""
+    on = ground(state)
+    closed = enemy_zones(state, nation) if peaceful else -1
+    key = (nation, closed, start, steps)
+    known = on.landings.get(key)
+    if known is None:
+        friendly = on.friendly(nation)
+        known = on.landings[key] = [s for s in _fly(on.flyways(nation, closed), start, steps) if friendly[s]]
+    return known
 
 
 def is_belligerent(state: BKState, nation: int) -> bool:

@@ -6,9 +6,10 @@ are right for as long as the very same tuples are in the state. They are made wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .atlas import AIR, FRANCE, JAPAN, TF, USSR, atlas
+from .atlas import AIR, CONVOY, FRANCE, JAPAN, TF, USSR, atlas
 
 if TYPE_CHECKING:
     from .state import BKState
@@ -25,22 +26,35 @@ MOST_REMEMBERED: Final = 64
 MOST_STACKS: Final = 20_000
 
 
+class Quarrels(dict[int, bool]):
+    """Whether any two of some nations, given as bits, fight each other: looked up as `quarrels[nations]`."""
+
+    __slots__ = ("war",)
+
+    def __init__(self, war: Numbers) -> None:
+        self.war = war
+
+    def __missing__(self, nations: int) -> bool:
+        found = self[nations] = any(nations >> n & 1 and war & nations for n, war in enumerate(self.war))
+        return found
+
+
 class Relations:
     """What follows from the sides, the wars and who plays whom."""
 
-    __slots__ = ("_friends", "_quarrels", "master", "peace", "side", "standing", "war")
+    __slots__ = ("_friends", "_members", "master", "peace", "quarrels", "side", "standing", "war")
 
     def __init__(self, side: Numbers, standing: Numbers, master: Numbers, war: Numbers, peace: int) -> None:
         self.side, self.standing, self.master, self.war, self.peace = side, standing, master, war, peace
         self._friends: dict[int, int] = {}
-        self._quarrels: dict[int, bool] = {}
+        self._members: dict[int, int] = {}
+        self.quarrels = Quarrels(war)
 
-    def quarrel(self, nations: int) -> bool:
-        """Whether any two of these nations, given as bits, fight each other."""
-        known = self._quarrels.get(nations)
+    def members(self, side: int) -> int:
+        """The nations of a side, as bits."""
+        known = self._members.get(side)
         if known is None:
-            known = any(nations >> n & 1 and war & nations for n, war in enumerate(self.war))
-            self._quarrels[nations] = known
+            known = self._members[side] = sum(1 << n for n, of in enumerate(self.side) if of == side)
         return known
 
     def friends(self, nation: int) -> int:
@@ -72,12 +86,28 @@ class Relations:
         return True
 
 
+class Beside(dict[int, int]):
+    """The nations that hold areas next to a space, as bits: over land from an area, over the coast from a zone."""
+
+    __slots__ = ("control",)
+
+    def __init__(self, control: Numbers) -> None:
+        self.control = control
+
+    def __missing__(self, space: int) -> int:
+        found, known = atlas(), 0
+        for other in found.coast[space] if found.is_sea[space] else found.land_next[space]:
+            known |= 1 << self.control[other]
+        self[space] = known
+        return known
+
+
 class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_beside", "_bits", "_flyways", "_friendly", "_holders", "_sky", "control", "entries", "nets", "railways",
-        "relations",
+        "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "landings", "nets",
+        "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
@@ -91,7 +121,9 @@ class Ground:
         self.railways: dict[tuple[int, int], Any] = {}
         """What is joined by rail; made by `rail` and `reach`."""
         self._flyways: dict[tuple[int, int], bytes] = {}
-        self._beside: dict[int, int] = {}
+        self.landings: dict[tuple[int, int, int, int], list[int]] = {}
+        """Friendly areas within a flight; made by `reach`."""
+        self.beside = Beside(control)
         self._bits: dict[int, int] = {}
         self._holders = -1
 
@@ -150,31 +182,47 @@ class Ground:
             self._holders = sum(1 << nation for nation in set(self.control) if nation >= 0)
         return self._holders
 
-    def beside(self, space: int) -> int:
-        """The nations that hold areas next to a space, as bits: over land from an area, over the coast from a zone."""
-        known = self._beside.get(space)
-        if known is None:
-            found, known = atlas(), 0
-            for other in found.coast[space] if found.is_sea[space] else found.land_next[space]:
-                known |= 1 << self.control[other]
-            self._beside[space] = known
-        return known
-
 
 _DIGITS: Final = b"01" + bytes(254)
 _ANY_FLIGHT: Final = bytes([0, 1, 1, 1]) + bytes(252)
 _PEACEFUL_FLIGHT: Final = bytes([0, 1, 0, 1]) + bytes(252)
 
 
+class Stacks(dict[Numbers, int]):
+    """Something about stacks of units, as bits over nations: looked up as `stacks[units]`, worked out once."""
+
+    __slots__ = ("look",)
+
+    def __init__(self, look: Callable[[Numbers], int]) -> None:
+        self.look = look
+
+    def __missing__(self, units: Numbers) -> int:
+        if len(self) >= MOST_STACKS:
+            self.clear()
+        found = self[units] = self.look(units)
+        return found
+
+
 class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
-    __slots__ = ("_stacks", "aircraft", "all", "land", "master", "nation", "rank", "ships", "task_forces")
+    __slots__ = (
+        "aircraft", "all", "armies", "escorts", "fleets", "land", "master", "nation", "nations", "rank", "ships",
+        "task_forces",
+    )  # fmt: skip
 
     def __init__(self, nation: Numbers, master: Numbers) -> None:
         self.nation, self.master = nation, master
-        self._stacks: dict[Numbers, int] = {}
         found = atlas()
+        bit = [1 << n for n in nation]
+        self.nations = Stacks(_those(bit, [True] * len(nation)))
+        """The nations of a stack."""
+        self.armies = Stacks(_those(bit, found.is_land))
+        """Those with land units in it."""
+        self.fleets = Stacks(_those(bit, [kind == TF for kind in found.type]))
+        """Those with Task Forces in it."""
+        self.escorts = Stacks(_those(bit, [kind in (TF, CONVOY) for kind in found.type]))
+        """Those with Task Forces or convoys in it."""
         self.all: list[list[int]] = [[] for _ in range(8)]
         for printed, units in found.counters:
             holder = master[printed]
@@ -196,17 +244,18 @@ class Roster:
         self.ships = [[u for u in mine if found.is_ship[u]] for mine in self.all]
         self.task_forces = [[u for u in mine if found.type[u] == TF] for mine in self.all]
 
-    def nations_in(self, units: Numbers) -> int:
-        """The nations of a stack, as bits."""
-        known = self._stacks.get(units)
-        if known is None:
-            if len(self._stacks) >= MOST_STACKS:
-                self._stacks.clear()
-            known = 0
-            for unit in units:
-                known |= 1 << self.nation[unit]
-            self._stacks[units] = known
-        return known
+
+def _those(bit: list[int], counts: list[bool]) -> Callable[[Numbers], int]:
+    """A function that unites the nations of those units of a stack that count."""
+
+    def look(units: Numbers) -> int:
+        out = 0
+        for unit in units:
+            if counts[unit]:
+                out |= bit[unit]
+        return out
+
+    return look
 
 
 # ---- the tables that are at hand ----------------------------------------------------------------------------------

@@ -273,8 +273,8 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 
 def contested_zones(state: BKState) -> list[int]:
     """Zones that hold ships which fight each other."""
-    here, nations_in, quarrel = state.here, roster(state).nations_in, relations(state).quarrel
-    return [z for z in atlas().seas if len(here[z]) > 1 and quarrel(nations_in(here[z])) and all(fleets(state, z))]
+    here, nations, quarrels = state.here, roster(state).nations, relations(state).quarrels
+    return [z for z in atlas().seas if len(here[z]) > 1 and quarrels[nations[here[z]]] and all(fleets(state, z))]
 
 
 # ---- the navy reacts to an invasion -------------------------------------------------------------------------------

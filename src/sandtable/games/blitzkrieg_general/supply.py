@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from .atlas import CONVOY, TF, USA, atlas
+from .atlas import USA, atlas
 from .relations import ground, relations, roster
-from .state import AT_WAR, NEUTRAL, OUT, BKState, are_allied, is_friendly
+from .state import AT_WAR, NEUTRAL, OUT, BKState, is_friendly
 
 
 # ---- gates --------------------------------------------------------------------------------------------------------
@@ -38,28 +38,21 @@ def is_source(state: BKState, nation: int, space: int) -> bool:
     """Production in the home country of an ally at war, still in the side's hands. [bg-6.1-source]
     [bg-quick-flag-source]
     [bg-8.3-supply-source]"""
-    found = atlas()
-    if not found.has_production[space]:
-        return False
-    owner = found.owner[space]
-    home = found.home_of[space] >= 0 if owner < 8 else space in found.home_areas_set[owner]
-    if not home or state.standing[owner] != AT_WAR or not are_allied(state, nation, owner):
-        return False
-    return is_friendly(state, nation, space)
+    from_here = any(atlas().sources_of[owner] >> space & 1 for owner in _suppliers(state, nation))
+    return from_here and is_friendly(state, nation, space)
+
+
+def _suppliers(state: BKState, nation: int) -> list[int]:
+    """Allies at war: their home countries supply a nation's units."""
+    friends = relations(state).friends(nation)
+    return [owner for owner, standing in enumerate(state.standing) if standing == AT_WAR and friends >> owner & 1]
 
 
 def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
     """Enemy Task Forces close a seazone unless a friendly Task Force or convoy is there. [bg-6.1-sea-block]
     [bg-6.1-sea-unblock]"""
-    found = atlas()
-    war, blocked = state.war[nation], False
-    for unit in state.here[zone]:
-        other = state.nation[unit]
-        if war >> other & 1:
-            blocked = blocked or found.type[unit] == TF
-        elif found.type[unit] in (TF, CONVOY) and are_allied(state, nation, other):
-            return True
-    return not blocked
+    ships, war, of = state.here[zone], state.war[nation], roster(state)
+    return not of.fleets[ships] & war or bool(of.escorts[ships] & ~war & relations(state).friends(nation))
 
 
 def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | None = None) -> int:
@@ -85,12 +78,10 @@ def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | No
 
 def presence(state: BKState) -> dict[int, int]:
     """By nation the spaces where it has units, as bits; what is aboard a ship is not counted."""
-    nations_in = roster(state).nations_in
+    nations = roster(state).nations
     alone: dict[int, int] = {}
-    for space, units in enumerate(state.here):
-        if units:
-            together = nations_in(units)
-            alone[together] = alone.get(together, 0) | 1 << space
+    for together, space in [(nations[units], 1 << s) for s, units in enumerate(state.here) if units]:
+        alone[together] = alone.get(together, 0) | space
     out: dict[int, int] = {}
     for together, spaces in alone.items():
         left = together
@@ -107,10 +98,10 @@ def _net(state: BKState, nation: int) -> tuple[int, int, int]:
     known = on.nets.get((nation, state.advanced))
     if known is None:
         found, friendly = atlas(), on.friendly_bits(nation)
-        sources = sum(1 << s for s in found.sources if friendly >> s & 1 and is_source(state, nation, s))
-        gates = enumerate(found.gated)
-        closed = sum(1 << number for number, (a, b) in gates if is_gate_closed(state, nation, a, b))
-        known = on.nets[nation, state.advanced] = (sources, friendly, closed)
+        candidates = sum(found.sources_of[owner] for owner in _suppliers(state, nation))
+        gates = found.gated_by.items() if state.advanced and state.standing[nation] != NEUTRAL else ()
+        closed = sum(links for (a, b), links in gates if is_gate_closed(state, nation, a, b))
+        known = on.nets[nation, state.advanced] = (candidates & friendly, friendly, closed)
     return known
 
 
