@@ -12,9 +12,10 @@ from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
 from sandtable.games.munich_war.actions import Attack, Done
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, bits
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from sandtable.games.munich_war.facts import facts, hold
 from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.politics import join
 from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
 from sandtable.games.munich_war.state import (

@@ -4,10 +4,11 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.munich_war.actions import DefaultSetup, Move
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, bits
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.facts import facts, settle_control, side_of
 from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.state import put
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit

@@ -6,8 +6,9 @@ import pytest
 
 from sandtable.games.munich_war.actions import Done, EnterMap, LeaveMap, Move, Rail
 from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from sandtable.games.munich_war.movement import allowance, costs, levels, rail_reach, reach
+from sandtable.games.munich_war.movement import allowance, costs, levels, reach
 from sandtable.games.munich_war.movement_phase import Movement
+from sandtable.games.munich_war.railroads import rail_reach
 from tests.games.munich_war.positions import Position, at, country, names, unit
 
 

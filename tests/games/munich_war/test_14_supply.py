@@ -2,8 +2,9 @@
 
 import pytest
 
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
+from sandtable.games.munich_war.atlas import ALLIES, ALPINE, ATLAS, AXIS, FOOT
 from sandtable.games.munich_war.combat import shifts
+from sandtable.games.munich_war.hexsets import shifted
 from sandtable.games.munich_war.movement import allowance
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.state import LANDED, replaced
@@ -153,8 +154,6 @@ def test_mountains_block_all_but_alpine_units():
         war.terror(place)
     assert ATLAS.mountains >> at("1820") & 1
     step = ATLAS.enterable
-    from sandtable.games.munich_war.atlas import ALPINE, FOOT, shifted
-
     assert not shifted(1 << at("1720"), step[FOOT]) >> at("1820") & 1
     assert shifted(1 << at("1720"), step[ALPINE]) >> at("1820") & 1
 

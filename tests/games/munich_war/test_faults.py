@@ -5,12 +5,13 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, bits
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.deployment import counters_at_start, counters_used
 from sandtable.games.munich_war.facts import facts_of
 from sandtable.games.munich_war.faults import faults
 from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.state import (
     AVAILABLE,
     ELIMINATED,

@@ -14,12 +14,13 @@ from sandtable.games.munich_war.actions import (
     Support,
 )
 from sandtable.games.munich_war.advance import Pursuit
+from sandtable.games.munich_war.amphibious import why_not_supply_port
 from sandtable.games.munich_war.atlas import ALLIES, ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.combat import why_not_attack_at_all
 from sandtable.games.munich_war.combat_phase import Combat, CommitSupport
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.movement_phase import Movement
-from sandtable.games.munich_war.naval import why_not_depart, why_not_land, why_not_supply_port
+from sandtable.games.munich_war.naval import why_not_depart, why_not_land
 from sandtable.games.munich_war.retreat import RetreatAll
 from sandtable.games.munich_war.state import NO_ATTACK, TRANSIT, WAITING, Battle
 from sandtable.games.munich_war.terror import TerrorBombing

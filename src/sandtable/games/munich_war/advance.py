@@ -8,9 +8,10 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Advance, Done
-from .atlas import ATLAS, MOBILE, NOBODY, SIDES, bits, mask_of, shifted
+from .atlas import ATLAS, MOBILE, NOBODY, SIDES
 from .events import Advanced
 from .facts import M, enemy_at, facts, hex_name, occupy, side_of
+from .hexsets import bits, mask_of
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
 from .state import disembark, put
@@ -22,7 +23,7 @@ def advance_hexes(m: M, unit: int, at: int) -> int:
     """[mw-13.0-c] [mw-13.0-d] [mw-5.4-c] [mw-19.0-mountain-b] Where a unit may step: no enemy, no neutral, no
     prohibited terrain; enemy zones do not matter."""
     face = ATLAS.units[unit]
-    hexes = shifted(1 << at, ATLAS.enterable[face.terrain]) & enterable(m, face.country)
+    hexes = ATLAS.near[face.terrain][at] & enterable(m, face.country)
     return hexes & ~facts(m).occupied[1 - m.state.side[face.country]]
 
 

@@ -9,10 +9,11 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Done, Fight, Intercept, Launch
-from .atlas import ATLAS, NOBODY, SIDES, bits, flood
+from .atlas import ATLAS, NOBODY, SIDES
 from .domains import Hexes
 from .events import Intercepted, Launched
 from .facts import M, air_at, facts, hex_name, side_of
+from .hexsets import bits, flood
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 from .state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, put

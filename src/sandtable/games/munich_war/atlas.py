@@ -1,7 +1,7 @@
 """The board, the counters and the charts, read once and turned into integers (chapters 1, 2 and the printed tables).
 
-A hex is one bit of a Python integer, so that a set of hexes is one number and a step in a compass direction is a
-shift: columns lie STRIDE bits apart with empty bits between them, so that nothing runs over the board's edge.
+A set of hexes is one number (see hexsets.py): columns lie STRIDE bits apart with empty bits between them, so that
+nothing runs over the board's edge.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import functools
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from .hexsets import Edges, bits, mask_of, shifted
 
 HOME = Path(__file__).parent
 STRIDE = 25
@@ -23,43 +25,6 @@ MECHANIZED, FOOT, ALPINE = 0, 1, 2
 """How terrain treats a unit."""
 ASSAULT, MOBILE = "assault", "mobile"
 _PROHIBITED_SIDES = ("all_sea", "lake")
-Edges = tuple[tuple[int, int], ...]
-"""(shift, hexes one may start from): all steps of one kind."""
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The hexes of a set, in order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def mask_of(hexes: Iterable[int]) -> int:
-    mask = 0
-    for at in hexes:
-        mask |= 1 << at
-    return mask
-
-
-def shifted(mask: int, edges: Edges) -> int:
-    """All hexes one step away along these edges."""
-    out = 0
-    for shift, origins in edges:
-        moved = mask & origins
-        if moved:
-            out |= moved << shift if shift > 0 else moved >> -shift
-    return out
-
-
-def flood(start: int, edges: Edges, inside: int, most: int = 10_000) -> int:
-    """`start` and all that is reached from it within `inside` in at most that many steps."""
-    seen = front = start
-    while front and most > 0:
-        front = shifted(front, edges) & inside & ~seen
-        seen |= front
-        most -= 1
-    return seen
 
 
 class Unit:
@@ -381,6 +346,9 @@ class Atlas:
                 for shift, origins in steps:
                     paid[shift] = paid.get(shift, 0) | origins
             self.enterable[kind] = tuple((shift, paid[shift]) for shift, _ in self.all_edges if shift in paid)
+        self.near = {kind: [shifted(1 << at, edges) for at in range(self.hex_count)]
+                     for kind, edges in self.enterable.items()}  # fmt: skip
+        """By terrain class, for each hex: the hexes next to it that can be entered from there."""
 
     def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
         """Half factors that a step takes; None where there is no way."""

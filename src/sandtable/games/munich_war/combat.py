@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Modifier, Refusal
 
 from .air import factor
-from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, shifted
+from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY
 from .facts import M, enemy_at, facts, hex_name, side_of
+from .hexsets import bits, shifted
 from .politics import invadable, may_invade
 from .state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT
 from .supply import friendly_seas, is_supplied_for_combat
@@ -244,12 +245,7 @@ def concentric_shift(m: M, target: int, units: Sequence[int], defenders: Sequenc
 
 def _ways_out(m: M, unit: int, target: int) -> int:
     """Hexes around that this defender's terrain class could enter."""
-    terrain = ATLAS.units[unit].terrain
-    ways = 0
-    for shift, origins in ATLAS.enterable[terrain]:
-        if origins >> target & 1:
-            ways |= 1 << target + shift
-    return ways & facts(m).open
+    return ATLAS.near[ATLAS.units[unit].terrain][target] & facts(m).open
 
 
 # ---- support (11.15, 16.9, 17, 18.1) -------------------------------------------------------------------------------

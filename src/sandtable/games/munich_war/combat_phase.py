@@ -10,6 +10,7 @@ from sandtable.core.offers import Field
 
 from .actions import Attack, Done, SupplyPort, Support
 from .air import home
+from .amphibious import offer_supply_port
 from .atlas import ATLAS, MOBILE, NOBODY, SIDES
 from .combat import (
     air_support,
@@ -33,7 +34,6 @@ from .domains import Forces, Hexes
 from .events import Attacked, Fought, SpecialForces
 from .facts import M, enemy_at, facts, hex_name, hold, settle_control
 from .losses import eliminate, reduce
-from .naval import offer_supply_port
 from .politics import invade_if_neutral
 from .results import carry_out
 from .stacking import enforce, would_overstack

@@ -11,9 +11,10 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
 from .actions import DefaultSetup, Place
-from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, bits, shifted
+from .atlas import ALLIES, ATLAS, AXIS, SIDES, Plan
 from .events import Prepared, SetUp
 from .facts import M, hex_name
+from .hexsets import bits
 from .stacking import would_overstack
 from .state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put, put_all
 
@@ -325,7 +326,7 @@ def _why_not_as_told(m: M, unit: int, at: int, row: dict[str, object]) -> Refusa
     face = ATLAS.units[unit]
     if "next_to" in row:
         there = ATLAS.countries[ATLAS.country_number[str(row["next_to"])]].hexes
-        if not shifted(1 << at, ATLAS.all_edges) & there:
+        if not ATLAS.neighbours(at) & there:
             return Refusal(rule, "not-at-border", hex=name, country=f"@{row['next_to']}")
     if row.get("in_city") and not ATLAS.cities >> at & 1:
         return Refusal(rule, "no-city", hex=name)

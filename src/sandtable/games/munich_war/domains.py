@@ -10,7 +10,8 @@ from typing import Any
 
 from sandtable.core import NothingToChoose, Refusal
 
-from .atlas import ATLAS, bits
+from .atlas import ATLAS
+from .hexsets import bits
 
 WhyHex = Callable[[int], Refusal | None]
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from sandtable.core import Play
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, bits, shifted
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+from .hexsets import bits, shifted
 from .state import MunichState, credit, give, unpack, watch
 
 M = Play[MunichState]

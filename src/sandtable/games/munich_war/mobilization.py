@@ -8,10 +8,11 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Arrive, Done, Ground, Mobilize, Refit
-from .atlas import ATLAS, NOBODY, SIDES, bits, mask_of
+from .atlas import ATLAS, NOBODY, SIDES
 from .domains import Hexes
 from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from .facts import M, facts, hex_name, hold
+from .hexsets import bits, mask_of
 from .losses import withdraw
 from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
 from .supply import is_supplied

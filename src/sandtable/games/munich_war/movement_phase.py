@@ -5,35 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
 from .actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
 from .air import can_be_flown, flight, home
-from .atlas import ATLAS, SIDES, bits, mask_of
+from .amphibious import lie_off, offers_by_sea
+from .atlas import ATLAS, SIDES
 from .domains import Hexes
 from .events import Moved
 from .facts import M, facts, hex_name, hold, occupy, settle_control, side_of
-from .movement import (
-    costs,
+from .hexsets import bits, mask_of
+from .movement import costs, finish_move, movable, move, reach, strangers, why_not_move_at_all, why_not_to
+from .naval import sail
+from .politics import enterable, why_barred_by_poland
+from .railroads import (
     entry_reach,
-    finish_move,
-    movable,
-    move,
     rail_path,
     rail_reach,
-    reach,
     ride,
-    strangers,
     use_train,
     why_not_leave_map,
-    why_not_move_at_all,
     why_not_rail,
     why_not_rail_to,
-    why_not_to,
 )
-from .naval import lie_off, offers_by_sea, sail
-from .politics import enterable, why_barred_by_poland
 from .stacking import enforce
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
 
@@ -41,6 +36,9 @@ _ID = tuple(unit.id for unit in ATLAS.units)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _TRAINS = tuple(country.rail_capacity for country in ATLAS.countries)
 _OFF_MAP = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]]
+_TRAVELLERS = tuple(unit for unit in _OFF_MAP.units if ATLAS.is_land[unit])
+_NUMBER = ATLAS.unit_number
+_DONE = Offer(Done, rule="mw-8.0-a")
 
 
 class Movement(Step, frozen=True, tag="mw.movement"):
@@ -59,12 +57,19 @@ class Movement(Step, frozen=True, tag="mw.movement"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        found = [offer_move(m, self.side), offer_rail(m, self.side), *offer_off_map(m, self.side)]
-        found += offers_by_sea(m, self.side)
-        airlift = offer_airlift(m, self.side)
+        side = self.side
+        found: list[Offer] = [
+            Late(Move, _march_fields, m, side, rule="mw-8.0-a"),
+            Late(Rail, _rail_fields, m, side, rule="mw-8.6-a"),
+        ]
+        if m.state.side[_OFF_MAP.index] == side:
+            found += offer_off_map(m)
+        found += offers_by_sea(m, side)
+        airlift = offer_airlift(m, side)
         if airlift is not None:
             found.append(airlift)
-        return [*found, Offer(Done, rule="mw-8.0-a")]
+        found.append(_DONE)
+        return found
 
     def take(self, m: M, role: str, action: Any) -> None:
         if isinstance(action, Done):
@@ -114,14 +119,11 @@ def end(m: M) -> None:
     settle_control(m)
 
 
-def offer_move(m: M, side: int) -> Offer:
-    number = ATLAS.unit_number
-    return Offer(
-        Move,
+def _march_fields(m: M, side: int) -> tuple[Field, ...]:
+    return (
         Field("unit", "unit", lambda: OneOf(
             [_ID[unit] for unit in movable(m, side)], why=lambda unit: _why_unit(m, unit))),
-        Field("to", "space", lambda unit: _Reach(m, number[unit])),
-        rule="mw-8.0-a",
+        Field("to", "space", lambda unit: _Reach(m, _NUMBER[unit])),
     )  # fmt: skip
 
 
@@ -156,15 +158,12 @@ def rail_riders(m: M, side: int) -> list[str]:
     ]
 
 
-def offer_rail(m: M, side: int) -> Offer:
-    number = ATLAS.unit_number
-    return Offer(
-        Rail,
+def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
+    return (
         Field("unit", "unit", lambda: OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
-            rail_reach(m, number[unit]) if why_not_rail(m, number[unit]) is None else 0,
-            why=lambda at: why_not_rail(m, number[unit]) or why_not_rail_to(m, number[unit], at))),
-        rule="mw-8.6-a",
+            rail_reach(m, _NUMBER[unit]) if why_not_rail(m, _NUMBER[unit]) is None else 0,
+            why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
     )  # fmt: skip
 
 
@@ -174,39 +173,38 @@ def _why_rail(m: M, unit: str) -> Refusal | None:
 
 
 # ---- Soviet off-map railroads (8.6.1) ------------------------------------------------------------------------------
-def offer_off_map(m: M, side: int) -> list[Offer]:
+def offer_off_map(m: M) -> list[Offer]:
     """[mw-8.6.1-a] [mw-8.6.1-b] Only the country of the off-map railroads has these."""
     country, state = _OFF_MAP, m.state
-    if state.side[country.index] != side or state.rail_used[country.index] >= country.rail_capacity:
+    if state.rail_used[country.index] >= country.rail_capacity:
         return []
-    number = ATLAS.unit_number
-    out = any(True for _ in leavers(m))
-    back = []
+    offers: list[Offer] = []
+    if next(leavers(m), None) is not None:
+        offers.append(Late(LeaveMap, _leaving_fields, m, rule="mw-8.6.1-a"))
     if OFF_MAP in state.where:
         back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
-    offers = []
-    if out:
-        field = Field("unit", "unit", lambda: Leavers(list(leavers(m)), lambda unit: _why_leave(m, unit)))
-        offers.append(Offer(LeaveMap, field, rule="mw-8.6.1-a"))
-    if back:
-        offers.append(
-            Offer(
-                EnterMap,
-                Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in back])),
-                Field("to", "space", lambda unit: Hexes(entry_reach(m, number[unit]))),
-                rule="mw-8.6.1-b",
-            )
-        )
+        if back:
+            offers.append(Late(EnterMap, _entering_fields, m, back, rule="mw-8.6.1-b"))
     return offers
+
+
+def _leaving_fields(m: M) -> tuple[Field, ...]:
+    return (Field("unit", "unit", Leavers(list(leavers(m)), lambda unit: _why_leave(m, unit))),)
+
+
+def _entering_fields(m: M, back: Sequence[int]) -> tuple[Field, ...]:
+    return (
+        Field("unit", "unit", OneOf([_ID[unit] for unit in back])),
+        Field("to", "space", lambda unit: Hexes(entry_reach(m, _NUMBER[unit]))),
+    )
 
 
 def leavers(m: M) -> Iterator[str]:
     """Units on the railroads that lead off the map, before anything else is asked."""
-    where, flags, moving = m.state.where, m.state.flags, m.state.moving
-    for unit in _OFF_MAP.units:
+    where, flags, moving, home = m.state.where, m.state.flags, m.state.moving, _OFF_MAP.index
+    for unit in _TRAVELLERS:
         at = where[unit]
-        fresh = not flags[unit] & MOVED and unit != moving
-        if at >= 0 and fresh and ATLAS.is_land[unit] and ATLAS.rail_home[at] == _OFF_MAP.index:
+        if at >= 0 and not flags[unit] & MOVED and unit != moving and ATLAS.rail_home[at] == home:
             yield _ID[unit]
 
 
@@ -265,24 +263,24 @@ def airlift_passengers(m: M, lift: int) -> list[int]:
 
 
 def offer_airlift(m: M, side: int) -> Offer | None:
-    number = ATLAS.unit_number
+    where, flags = m.state.where, m.state.flags
     lifts = [
-        ATLAS.units[unit].id
-        for unit in ATLAS.air_units
-        if ATLAS.units[unit].lift and m.state.where[unit] >= 0 and side_of(m, unit) == side
-        and m.state.flags[unit] & WAITING and airlift_passengers(m, unit)
-    ]  # fmt: skip
-    if not lifts:
-        return None
-    return Offer(
-        Airlift,
+        _ID[unit]
+        for unit in ATLAS.lifts
+        if where[unit] >= 0 and flags[unit] & WAITING and side_of(m, unit) == side and airlift_passengers(m, unit)
+    ]
+    return Late(Airlift, _airlift_fields, m, lifts, rule="mw-16.10.1-c") if lifts else None
+
+
+def _airlift_fields(m: M, lifts: Sequence[str]) -> tuple[Field, ...]:
+    number = _NUMBER
+    return (
         Field("lift", "unit", OneOf(lifts)),
         Field("unit", "unit", lambda lift: OneOf([ATLAS.units[u].id for u in airlift_passengers(m, number[lift])],
                                                  why=lambda unit: _why_not_flown(m, unit))),
         Field("to", "space", lambda lift, unit: Hexes(
             airlift_to(m, number[lift], number[unit]),
             why=lambda at: why_not_airlift_to(m, number[lift], number[unit], at))),
-        rule="mw-16.10.1-c",
     )  # fmt: skip
 
 

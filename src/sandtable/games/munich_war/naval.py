@@ -8,11 +8,12 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
-from .actions import Assault, Ship, SupplyPort
-from .atlas import ATLAS, NOBODY, bits, mask_of
+from .actions import Ship
+from .atlas import ATLAS, NOBODY
 from .domains import Hexes
 from .events import Evacuated, Moved
-from .facts import M, facts, hex_name, hold, names
+from .facts import M, facts, hex_name, hold
+from .hexsets import bits, mask_of
 from .losses import reduce
 from .movement import border_crossings, finish_move, why_not_move_at_all
 from .politics import enterable, invade_if_neutral, why_closed
@@ -193,25 +194,6 @@ def boarding(m: M, marker: int, port: int) -> list[str]:
     return [ATLAS.units[unit].id for unit in units]
 
 
-def offers_by_sea(m: M, side: int) -> list[Offer]:
-    """Transport and assault, for the markers that have anybody to take aboard."""
-    ready = ready_markers(m, side)
-    if not ready:
-        return []
-    sailing: dict[int, bool] = {}
-    fleet = []
-    for marker in ready:
-        country = ATLAS.units[marker].country
-        if country not in sailing:
-            sailing[country] = next(departing(m, marker), None) is not None
-        if sailing[country]:
-            fleet.append(marker)
-    if not fleet:
-        return []
-    assault = offer_assault(m, fleet)
-    return [offer_ship(m, fleet)] + ([] if assault is None else [assault])
-
-
 class _Passengers(Subsets):
     """Units that may board together; a refusal says what is wrong with the first that may not."""
 
@@ -284,130 +266,3 @@ def sail(m: M, action: Ship) -> None:
             if not safe:
                 state.flags[unit] |= NO_ATTACK
                 reduce(m, unit, "intercepted-at-sea")
-
-
-# ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------
-def assault_targets(m: M, marker: int, port: int) -> int:
-    """[mw-18.2.2-b] Enemy-occupied coast in reach of Marines from this hex that has open sea before it."""
-    country = ATLAS.units[marker].country
-    side = m.state.side[country]
-    found = 0
-    romania = romanian_coast(m, country)
-    for sea in [*seas_of(m, country), romania]:
-        if sea >> port & 1 or sea == romania:
-            for at in bits(sea & ATLAS.coast & facts(m).occupied[1 - side]):
-                if landing_waters(m, marker, at):
-                    found |= 1 << at
-    return found
-
-
-def landing_waters(m: M, marker: int, target: int) -> int:
-    """All-sea hexes of a friendly sea next to the target."""
-    country = ATLAS.units[marker].country
-    waters = ATLAS.neighbours(target) & ATLAS.sea_hexes
-    if romanian_coast(m, country) >> target & 1:
-        return waters
-    near = 0
-    for sea in seas_of(m, country):
-        near |= sea if sea >> target & 1 else 0
-    return waters & near
-
-
-def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
-    country = ATLAS.units[marker].country
-    if not facts(m).occupied[1 - m.state.side[country]] >> at & 1:
-        return Refusal("mw-18.2.2-b", "no-enemy", hex=hex_name(at))
-    if not ATLAS.coast >> at & 1 or not ATLAS.neighbours(at) & ATLAS.sea_hexes:
-        return Refusal("mw-18.2.2-b", "no-open-sea", hex=hex_name(at))
-    return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
-
-
-def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
-    """[mw-18.2.2-a] By coastal hex: Marines that may board."""
-    where = m.state.where
-    afoot = [unit for unit in _MARINES[country] if where[unit] >= 0]
-    if not afoot:
-        return {}
-    coast = waters_of(m, country) & ATLAS.coast | romanian_coast(m, country)
-    found: dict[int, list[str]] = {}
-    for unit in afoot:
-        at = where[unit]
-        if coast >> at & 1 and why_not_aboard(m, unit, country) is None:
-            found.setdefault(at, []).append(ATLAS.units[unit].id)
-    return dict(sorted(found.items()))
-
-
-def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
-    number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    starts: dict[str, dict[int, list[str]]] = {}
-    beaches: dict[int, dict[int, list[str]]] = {}
-    for marker in fleet:
-        country = ATLAS.units[marker].country
-        if country not in beaches:
-            ashore = marines_ashore(m, country)
-            beaches[country] = {at: units for at, units in ashore.items() if assault_targets(m, marker, at)}
-        if beaches[country]:
-            starts[ATLAS.units[marker].id] = beaches[country]
-    if not starts:
-        return None
-    return Offer(
-        Assault,
-        Field("marker", "unit", OneOf(list(starts))),
-        Field("port", "space", lambda marker: OneOf([hex_name(at) for at in starts[marker]])),
-        Field("units", "units", lambda marker, port: Subsets(starts[marker][hexes[port]], 1)),
-        Field("target", "space", lambda marker, port, units: Hexes(
-            assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
-        Field("sea", "space", lambda marker, port, units, target: OneOf(
-            names(landing_waters(m, number[marker], hexes[target])))),
-        rule="mw-18.2.2-b",
-    )  # fmt: skip
-
-
-def lie_off(m: M, action: Assault) -> None:
-    """[mw-18.2.2-b] Marines lie off an enemy coast; they must attack it this turn."""
-    state = m.state
-    finish_move(m)
-    sea, target = ATLAS.hex_number[action.sea], ATLAS.hex_number[action.target]
-    put(state, ATLAS.unit_number[action.marker], sea)
-    for name in action.units:
-        unit = ATLAS.unit_number[name]
-        put(state, unit, sea)
-        state.assaults = {**state.assaults, unit: target}
-        state.flags[unit] |= MOVED
-        m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
-
-
-# ---- amphibious supply (18.3) --------------------------------------------------------------------------------------
-def supply_ports(m: M, marker: int) -> int:
-    """[mw-18.3-a] [mw-18.3-b] Friendly ports of a friendly sea that have no such marker yet."""
-    country = ATLAS.units[marker].country
-    side = m.state.side[country]
-    taken = mask_of(m.state.where[unit] for unit in ATLAS.transports if m.state.where[unit] >= 0)
-    seas = waters_of(m, country)
-    known = facts(m)
-    friendly = known.controlled(side) | known.occupied[side]
-    return usable_ports(m) & seas & friendly & ~taken
-
-
-def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
-    if any(m.state.where[ship] == at for ship in ATLAS.transports):
-        return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
-    if facts(m).terror >> at & 1:
-        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
-    if ATLAS.ports >> at & 1 and not waters_of(m, ATLAS.units[marker].country) >> at & 1:
-        return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(at))
-    return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
-
-
-def offer_supply_port(m: M, side: int) -> Offer | None:
-    markers = [ATLAS.units[marker].id for marker in ready_markers(m, side)]
-    if not markers or m.state.attacks:
-        return None
-    number = ATLAS.unit_number
-    return Offer(
-        SupplyPort,
-        Field("marker", "unit", OneOf(markers)),
-        Field("port", "space", lambda marker: Hexes(
-            supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
-        rule="mw-18.3-a",
-    )  # fmt: skip

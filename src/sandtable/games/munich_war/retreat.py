@@ -9,9 +9,10 @@ from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Retreat, Stand
-from .atlas import ATLAS, NOBODY, SIDES, bits, mask_of, shifted
+from .atlas import ATLAS, NOBODY, SIDES
 from .events import Retreated, Stood
 from .facts import M, facts, hex_name, occupy, side_of
+from .hexsets import bits, mask_of
 from .losses import eliminate, reduce
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
@@ -26,8 +27,7 @@ def retreat_hexes(m: M, unit: int, at: int) -> int:
     """[mw-12.1-a] [mw-12.1-c] [mw-12.1-d] [mw-5.4-c] [mw-19.0-mountain-b] Hexes a retreating unit may step into."""
     face = ATLAS.units[unit]
     side = m.state.side[face.country]
-    hexes = shifted(1 << at, ATLAS.enterable[face.terrain]) & enterable(m, face.country)
-    return hexes & ~facts(m).occupied[1 - side]
+    return ATLAS.near[face.terrain][at] & enterable(m, face.country) & ~facts(m).occupied[1 - side]
 
 
 @functools.lru_cache(maxsize=8192)
@@ -57,20 +57,18 @@ def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
     start = m.state.where[unit]
     side = side_of(m, unit)
     found: list[tuple[int, Path]] = []
-
-    def go(path: Path) -> None:
-        at = path[-1] if path else start
-        if path:
-            full = len(path) >= distance
-            room = fits(m, unit, at)
-            if room and (full or has_fort(m, side, at)):
-                found.append((zones_entered(m, unit, path), path))
-            if (full and room) or len(path) >= _FARTHEST:
-                return
-        for there in bits(retreat_hexes(m, unit, at) & ring(start, len(path) + 1)):
-            go((*path, there))
-
-    go(())
+    to_try: list[Path] = []
+    to_try += ((at,) for at in reversed(list(bits(retreat_hexes(m, unit, start) & ring(start, 1)))))
+    while to_try:
+        path = to_try.pop()
+        at = path[-1]
+        full = len(path) >= distance
+        room = fits(m, unit, at)
+        if room and (full or has_fort(m, side, at)):
+            found.append((zones_entered(m, unit, path), path))
+        if not (full and room) and len(path) < _FARTHEST:
+            onward = [(*path, there) for there in bits(retreat_hexes(m, unit, at) & ring(start, len(path) + 1))]
+            to_try += onward[::-1]
     return found
 
 

@@ -14,7 +14,8 @@ import msgspec
 
 from sandtable.core import State
 
-from .atlas import ATLAS, NOBODY, mask_of
+from .atlas import ATLAS, NOBODY
+from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn

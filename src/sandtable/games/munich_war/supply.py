@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from .atlas import ATLAS, NOBODY, flood, shifted
+from .atlas import ATLAS, NOBODY
 from .facts import M, facts
+from .hexsets import next_to
 from .state import LANDED
 
 _FORTS = [tuple(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
@@ -74,9 +75,18 @@ def lines(m: M, country: int) -> int:
         start = sources(m, country)
         side = m.state.side[country]
         # A source is reached along the railroad even where it lies in an enemy zone: lines go into such hexes.
-        found = start | flood(start & ATLAS.rail, ATLAS.rail_edges, railway(m, side))
+        found = start | along_rail(start & ATLAS.rail, railway(m, side))
         known.memo[key] = found
     return found
+
+
+def along_rail(start: int, inside: int) -> int:
+    """`start` and all that is reached from it by rail within `inside`."""
+    seen = front = start
+    while front:
+        front = next_to(front, ATLAS.rail_edges, ATLAS.rail_next) & inside & ~seen
+        seen |= front
+    return seen
 
 
 def trace_length(m: M, unit: int) -> int:
@@ -98,11 +108,11 @@ def can_trace(m: M, unit: int) -> bool:
     front = seen = 1 << m.state.where[unit]
     if front & goals:
         return True
-    edges = ATLAS.enterable[face.terrain]
+    edges, table = ATLAS.enterable[face.terrain], ATLAS.near[face.terrain]
     inside = known.open & ~known.occupied[enemy]
     blocked = known.zoc[enemy] & ~known.occupied[side]
     for _ in range(trace_length(m, unit)):
-        front = shifted(front, edges) & inside & ~seen
+        front = next_to(front, edges, table) & inside & ~seen
         if front & goals:
             return True
         seen |= front
@@ -114,7 +124,7 @@ def can_trace(m: M, unit: int) -> bool:
     net = railway(m, side)
     front = followed = seen & net
     while front:
-        front = shifted(front, ATLAS.rail_edges)
+        front = next_to(front, ATLAS.rail_edges, ATLAS.rail_next)
         if front & goals:
             return True
         front &= net & ~followed

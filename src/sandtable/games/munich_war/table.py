@@ -9,10 +9,11 @@ from typing import Any
 from sandtable.core import Play, SealedDice, Texts, View
 from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, bits
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .deployment import Deploy
 from .facts import Facts, M
 from .fog import side_named
+from .hexsets import bits
 from .sequence import PHASES, PlayerTurn
 from .state import MunichState
 from .supply import is_supplied

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES, bits
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .events import Scored
 from .facts import M
+from .hexsets import bits
 from .state import ELIMINATED, SURRENDERED, unpack
 
 

@@ -21,8 +21,9 @@ from sandtable.games.munich_war.actions import (
 )
 from sandtable.games.munich_war.advance import Pursuit, paths
 from sandtable.games.munich_war.air import factor
-from sandtable.games.munich_war.atlas import ATLAS, bits
+from sandtable.games.munich_war.atlas import ATLAS
 from sandtable.games.munich_war.facts import facts, hex_name
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.mobilization import arrival_hexes, available_air, due, refit_cost
 from sandtable.games.munich_war.results import LoseSteps
 from sandtable.games.munich_war.retreat import RetreatAll, best_paths, may_stand

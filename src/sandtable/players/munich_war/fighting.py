@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandtable.core import Action
 from sandtable.games.munich_war.actions import Attack, Done, SupplyPort, Support
 from sandtable.games.munich_war.air import factor
-from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, bits
+from sandtable.games.munich_war.amphibious import supply_ports
+from sandtable.games.munich_war.atlas import ASSAULT, ATLAS
 from sandtable.games.munich_war.combat import (
     air_support,
     attack_strength,
@@ -19,7 +20,8 @@ from sandtable.games.munich_war.combat import (
 )
 from sandtable.games.munich_war.combat_phase import sworn_marines
 from sandtable.games.munich_war.facts import facts, hex_name
-from sandtable.games.munich_war.naval import ready_markers, supply_ports
+from sandtable.games.munich_war.hexsets import bits
+from sandtable.games.munich_war.naval import ready_markers
 from sandtable.games.munich_war.supply import is_supplied_for_combat
 
 from .scene import Scene, attack_chart

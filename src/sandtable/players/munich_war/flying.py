@@ -14,8 +14,9 @@ from sandtable.games.munich_war.air import (
     interceptors,
     targets,
 )
-from sandtable.games.munich_war.atlas import ATLAS, NOBODY, bits
+from sandtable.games.munich_war.atlas import ATLAS, NOBODY
 from sandtable.games.munich_war.facts import air_at, hex_name
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.supply import is_supplied
 from sandtable.games.munich_war.terror import bombers, has_flak, terror_column
 

@@ -6,8 +6,9 @@ import functools
 
 import msgspec
 
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, bits, shifted
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.facts import M
+from sandtable.games.munich_war.hexsets import bits, shifted
 from sandtable.games.munich_war.state import unpack
 
 FAR = 60

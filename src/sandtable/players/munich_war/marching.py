@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from sandtable.core import Action
 from sandtable.games.munich_war.actions import Move, Rail
-from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, MOBILE, NOBODY, bits, flood
+from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
 from sandtable.games.munich_war.combat import sf_support
 from sandtable.games.munich_war.facts import hex_name
-from sandtable.games.munich_war.movement import rail_reach, why_not_rail
+from sandtable.games.munich_war.hexsets import bits, flood
+from sandtable.games.munich_war.railroads import rail_reach, why_not_rail
 from sandtable.games.munich_war.state import MOVED
 from sandtable.games.munich_war.supply import lines, trace_length
 

@@ -12,11 +12,12 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.games.munich_war.actions import Attack, DefaultSetup, Done, Move
 from sandtable.games.munich_war.air import AirLaunch
-from sandtable.games.munich_war.atlas import ASSAULT, ATLAS, bits
+from sandtable.games.munich_war.atlas import ASSAULT, ATLAS
 from sandtable.games.munich_war.combat import attack_strength, defense_strength, percentile
 from sandtable.games.munich_war.combat_phase import Combat, sworn_marines
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.facts import M, hex_name
+from sandtable.games.munich_war.hexsets import bits
 from sandtable.games.munich_war.mobilization import Spend
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.terror import TerrorBombing

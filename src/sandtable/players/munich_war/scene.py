@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 
 from sandtable.games.munich_war.air import bases, flight
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, NOBODY, bits, flood, shifted
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, NOBODY
 from sandtable.games.munich_war.combat import neutral_prey
 from sandtable.games.munich_war.facts import Facts, M, facts
+from sandtable.games.munich_war.hexsets import bits, flood, shifted
 from sandtable.games.munich_war.movement import reach
 from sandtable.games.munich_war.state import ATTACKED, NO_ATTACK
 

@@ -1,0 +1,56 @@
+"""Sets of hexes: a hex is one bit of a Python integer, a set is one number, a step in a direction is a shift."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+Edges = tuple[tuple[int, int], ...]
+"""(shift, hexes one may start from): all steps of one kind."""
+_FEW = 4
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The hexes of a set, in order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def mask_of(hexes: Iterable[int]) -> int:
+    mask = 0
+    for at in hexes:
+        mask |= 1 << at
+    return mask
+
+
+def shifted(mask: int, edges: Edges) -> int:
+    """All hexes one step away along these edges."""
+    out = 0
+    for shift, origins in edges:
+        moved = mask & origins
+        if moved:
+            out |= moved << shift if shift > 0 else moved >> -shift
+    return out
+
+
+def next_to(hexes: int, edges: Edges, table: Sequence[int]) -> int:
+    """The same by a table of what lies next to each hex: quicker for a few hexes."""
+    if hexes.bit_count() > _FEW:
+        return shifted(hexes, edges)
+    out = 0
+    while hexes:
+        low = hexes & -hexes
+        out |= table[low.bit_length() - 1]
+        hexes ^= low
+    return out
+
+
+def flood(start: int, edges: Edges, inside: int, most: int = 10_000) -> int:
+    """`start` and all that is reached from it within `inside` in at most that many steps."""
+    seen = front = start
+    while front and most > 0:
+        front = shifted(front, edges) & inside & ~seen
+        seen |= front
+        most -= 1
+    return seen
