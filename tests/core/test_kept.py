@@ -36,3 +36,24 @@ def test_a_clone_starts_with_the_facts_kept_so_far_and_keeps_its_own_after_that(
     assert twin.play.kept("total", ([5],), lambda: 5) == 5
     assert match.play.kept("total", (numbers,), lambda: 99) == 3
     twin.apply(twin.decisions()[0], twin.offers(twin.decisions()[0]).sample(Random(1)))
+
+
+def test_who_is_asked_is_asked_again_when_the_steps_change() -> None:
+    play = play_of_a_new_match().play
+    class_of_step, step = type(play.step), play.step
+    first = play.asked()
+    calls: list[int] = []
+
+    class Other(class_of_step, frozen=True, tag="other-step"):  # type: ignore[valid-type, misc, call-arg]
+        def roles(self, m: Any) -> tuple[str, ...]:
+            calls.append(1)
+            return ("nobody-else",)
+
+    other = Other(**{name: getattr(step, name) for name in step.__struct_fields__})
+    play.push(other)
+    assert play.asked() == play.asked() == ("nobody-else",)
+    assert len(calls) == 1
+    play.pop()
+    assert play.asked() == first
+    play.amend(other)
+    assert play.asked() == ("nobody-else",)

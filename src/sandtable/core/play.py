@@ -67,11 +67,13 @@ class Play(Generic[S]):
         """Put steps on top; the first one named comes first."""
         self.state.stack.extend(steps[::-1])
         self._moved = True
+        self._asked = None
 
     def pop(self) -> None:
         """This step is done; the one below goes on."""
         self.state.stack.pop()
         self._moved = True
+        self._asked = None
 
     def replace(self, *steps: Step) -> None:
         """This step is done; these come in its place, the first one named first."""
@@ -81,6 +83,7 @@ class Play(Generic[S]):
     def amend(self, step: Step) -> None:
         """The same step goes on asking with other contents: its `run` is not called again."""
         self.state.stack[-1] = step
+        self._asked = None
 
     def settle(self) -> None:
         """Run automatic steps until somebody is asked or the match is over."""
