@@ -260,9 +260,9 @@ def test_a_carrier_has_room_for_two_planes_at_no_stack_points():
 
     board = Board()
     ship = board.put("great_britain", "carrier", "gibraltar_port")
-    assert deck_room(board.state, ship) == 2
+    assert deck_room(board.m, ship) == 2
     first, second = board.aboard(ship, "fighter"), board.aboard(ship, "tac_bomber")
-    assert deck_room(board.state, ship) == 0
+    assert deck_room(board.m, ship) == 0
     assert planes_at(board.m, space("gibraltar_port"), 1) == []
     remove(board.m, ship)
     assert not board.alive(first)

@@ -14,7 +14,7 @@ from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.land import march_routes, may_not_enter, shut_land, step_refusal
 from sandtable.games.ww2_europe.lookup import at, cargo, is_friendly, put, unit_of
-from sandtable.games.ww2_europe.roster import roster
+from sandtable.games.ww2_europe.roster import Roster, roster
 from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
 from sandtable.games.ww2_europe.seacontrol import RANGE, approaches, shut_port, stretch_cost, voyages
 from sandtable.games.ww2_europe.state import AT_WAR, M
@@ -40,7 +40,7 @@ def test_who_is_where(match: Match):
     for space, units in enumerate(at(m)):
         assert units == [u for u, where in enumerate(m.state.space) if where == space]
     for ship in range(len(m.state.kind)):
-        assert cargo(m.state, ship) == [u for u, carrier in enumerate(m.state.cargo_of) if carrier == ship]
+        assert cargo(m, ship) == [u for u, carrier in enumerate(m.state.cargo_of) if carrier == ship]
 
 
 def test_the_index_follows_every_move_and_a_state_changed_behind_its_back():
@@ -66,6 +66,10 @@ def test_the_roster_knows_owners_and_classes(match: Match):
     for power in range(len(A.powers)):
         assert units.of[power] == [u for u, p in enumerate(m.state.power) if p == power]
         assert units.ground[power] == [u for u in units.of[power] if K.cls[m.state.kind[u]] == GROUND]
+    made_at_once = Roster(m.state.kind, m.state.power)
+    for name in (*Roster.__slots__,):
+        if not name.startswith("pick_"):
+            assert getattr(units, name) == getattr(made_at_once, name)
 
 
 def test_marches_are_listed_as_they_are_refused(match: Match):

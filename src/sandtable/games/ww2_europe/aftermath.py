@@ -102,7 +102,7 @@ def launch_deck(m: M, units: Sequence[int]) -> list[int]:
     found = []
     for ship in units:
         if state.space[ship] >= 0 and state.kind[ship] == K.carrier and not state.damage[ship]:
-            for plane in cargo(state, ship):
+            for plane in cargo(m, ship):
                 if K.cls[state.kind[plane]] == AIR:
                     state.cargo_of[plane] = NOBODY
                     state.home = changed(state.home, plane, ON_DECK - ship)

@@ -17,7 +17,7 @@ from .events import BattleBegan, Hit, Lost
 from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
 from .kinds import AIR, GROUND
 from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
-from .lookup import cargo, names_of, remove, spokesman, unit_name, unit_of
+from .lookup import CARRIES, cargo, names_of, remove, spokesman, unit_name, unit_of
 from .seaweather import WEATHER
 from .state import SPECIAL, M, changed
 from .strength import Crossing, crossing_bonus
@@ -203,7 +203,7 @@ class Battle(Step, frozen=True, tag="battle"):
         state = m.state
         found: dict[tuple[int, ...], int] = {}
         for unit in legal_targets(m, self.hits[0], self.targets(m)):
-            loads = tuple(sorted(state.kind[u] for u in cargo(state, unit)))
+            loads = tuple(sorted(state.kind[u] for u in cargo(m, unit))) if CARRIES[state.kind[unit]] else ()
             key = (state.kind[unit], state.power[unit], state.damage[unit], state.flags[unit] & SPECIAL, *loads)
             found.setdefault(key, unit)
         return found

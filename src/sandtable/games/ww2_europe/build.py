@@ -15,7 +15,7 @@ from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from .events import Built, Lost
 from .kinds import GROUND, NAVAL
 from .lookup import active_powers, ground_room, names_of, put, remove, unit_name, unit_of
-from .roster import places
+from .roster import index
 from .state import BOX, M, changed
 from .steps import SideStep
 
@@ -44,14 +44,16 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
     def run(self, m: M) -> None:
         state = m.state
         powers = set(active_powers(state, self.side))
-        for unit, space in enumerate(state.space):
-            if BOX - BOXES <= space < BOX and state.power[unit] in powers:
-                put(m, unit, space + 1)
+        where = index(m)
+        waiting = sorted(u for box in range(1, BOXES + 1) for u in where.at(BOX - box) if state.power[u] in powers)
+        for unit in waiting:
+            put(m, unit, state.space[unit] + 1)
         m.replace(Building(self.side))
 
 
 def finished(m: M, power: int) -> list[int]:
-    return [u for u in places(m.state.space, FINISHED) if m.state.power[u] == power]
+    power_of = m.state.power
+    return [u for u in index(m).at(FINISHED) if power_of[u] == power]
 
 
 def value_of(m: M, space: int) -> int:
@@ -122,7 +124,7 @@ class Building(SideStep, frozen=True, tag="building"):
         return found
 
     def powers(self, m: M) -> list[int]:
-        if FINISHED not in m.state.space:
+        if not index(m).at(FINISHED):
             return []
         return [p for p in super().powers(m) if self.placeable(m, p)]
 

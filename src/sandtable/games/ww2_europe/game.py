@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, Step, Texts, View
 from sandtable.core.data import OptionValue
@@ -84,6 +84,8 @@ OPTIONS = {
 }
 """Every optional rule with the ledger item that brings it in."""
 
+_MOST_SET_UPS = 64
+
 
 class WorldWarTwoInEurope(Game[W2State]):
     id = "ww2-europe"
@@ -107,10 +109,20 @@ class WorldWarTwoInEurope(Game[W2State]):
     steps = STEPS
     actions = ACTIONS
     events = EVENTS
+    _set_ups: ClassVar[dict[Any, W2State]] = {}
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> W2State:
-        state = begin(scenario, options)
-        state.stack = [sequence.Turn()]
+        """The set-up of a scenario, laid out once for each choice of options and copied for each match."""
+        key = (scenario, *sorted(options.items()))
+        known = self._set_ups.get(key)
+        if known is None:
+            known = begin(scenario, options)
+            known.stack = [sequence.Turn()]
+            if len(self._set_ups) >= _MOST_SET_UPS:
+                self._set_ups.clear()
+            self._set_ups[key] = known
+        state = self.codec.clone(known)
+        state.options = options
         return state
 
     def table(self, view: View[W2State], texts: Texts) -> Table:

@@ -28,7 +28,7 @@ from .lookup import (
 )
 from .roster import roster
 from .sea import sea_ways
-from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
+from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -36,11 +36,12 @@ ON_DECK = -100
 """The home of a launched plane is ON_DECK minus its carrier."""
 
 
-def deck_room(state: W2State, ship: int) -> int:
+def deck_room(m: M, ship: int) -> int:
     """Planes a carrier can still take; a damaged one takes none.  [w2e-unit-carrier-wing] [w2e-unit-carrier-armor]"""
+    state = m.state
     if state.space[ship] == NOBODY or state.damage[ship]:
         return 0
-    return K.air_wing[state.kind[ship]] - len(cargo(state, ship))
+    return K.air_wing[state.kind[ship]] - len(cargo(m, ship))
 
 
 def home_is_open(m: M, unit: int) -> bool:
@@ -49,7 +50,7 @@ def home_is_open(m: M, unit: int) -> bool:
     home = state.home[unit]
     if home <= ON_DECK:
         ship = ON_DECK - home
-        return state.kind[ship] == K.carrier and state.power[ship] == state.power[unit] and deck_room(state, ship) > 0
+        return state.kind[ship] == K.carrier and state.power[ship] == state.power[unit] and deck_room(m, ship) > 0
     if home < 0:
         return False
     if K.cls[state.kind[unit]] == NAVAL:
@@ -77,7 +78,7 @@ def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
         if K.base[kind] in (K.fighter, K.tac_bomber):
             for space, spent in far.items():
                 for ship in at(m)[space] if A.is_water[space] else ():
-                    if state.kind[ship] == K.carrier and state.power[ship] == power and deck_room(state, ship) > 0:
+                    if state.kind[ship] == K.carrier and state.power[ship] == power and deck_room(m, ship) > 0:
                         reached[unit_name(state, ship)] = spent
     if not reached:
         return []
@@ -179,7 +180,7 @@ def land_at_home(m: M) -> None:
         if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
             continue
         land = A.land_of_port[space]
-        for unit in cargo(state, ship):
+        for unit in cargo(m, ship):
             power, kind = state.power[unit], state.kind[unit]
             if not is_friendly(state, land, power) or control_group(state, land) != A.group[power]:
                 continue

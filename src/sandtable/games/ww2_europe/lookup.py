@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
-from .roster import index, places, roster
+from .roster import index, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
@@ -56,18 +56,21 @@ CARRIES = tuple(K.base[kind] == K.transport or wing > 0 for kind, wing in enumer
 
 def put(m: M, unit: int, space: int) -> None:
     """Move a unit and whatever it carries."""
-    state = m.state
-    index(m).move(unit, space)
+    state, where = m.state, index(m)
+    loads = cargo(m, unit) if CARRIES[state.kind[unit]] else ()
+    where.move(unit, space)
     state.space[unit] = space
-    if CARRIES[state.kind[unit]]:
-        for load in cargo(state, unit):
-            put(m, load, space)
+    for load in loads:
+        where.move(load, space)
+        state.space[load] = space
     touch(m)
 
 
-def cargo(state: W2State, ship: int) -> list[int]:
-    """What a ship carries."""
-    return places(state.cargo_of, ship)
+def cargo(m: M, ship: int) -> list[int]:
+    """What a ship carries: cargo is where its ship is."""
+    state = m.state
+    aboard = state.cargo_of
+    return [unit for unit in index(m).at(state.space[ship]) if aboard[unit] == ship]
 
 
 def side_of(state: W2State, unit: int) -> int:
@@ -118,16 +121,22 @@ def in_box(state: W2State, power: int, box: int) -> list[int]:
 def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
     """Put a new unit on the board or into a build box, in the first free slot."""
     where = index(m)
-    unit = add_unit(m.state, kind, power, space, flags)
+    dead = where.off[-DEAD]
+    unit = fill_slot(m.state, dead[0] if dead else NOBODY, kind, power, space, flags)
     where.move(unit, space)
     touch(m)
     return unit
 
 
 def add_unit(state: W2State, kind: int, power: int, space: int, flags: int = 0) -> int:
-    try:
-        unit = state.space.index(DEAD)
-    except ValueError:
+    """The same while a position is set up and nobody has asked yet who is where."""
+    slot = state.space.index(DEAD) if DEAD in state.space else NOBODY
+    return fill_slot(state, slot, kind, power, space, flags)
+
+
+def fill_slot(state: W2State, unit: int, kind: int, power: int, space: int, flags: int = 0) -> int:
+    """Make a slot that is free, or a new one, hold a unit; which slot it is."""
+    if unit < 0:
         unit = len(state.kind)
         for column in (state.space, state.cargo_of, state.flags, state.task):
             column.append(0)
@@ -151,7 +160,7 @@ def remove(m: M, unit: int) -> list[int]:
     state = m.state
     gone = [unit]
     if CARRIES[state.kind[unit]]:
-        for load in cargo(state, unit):
+        for load in cargo(m, unit):
             gone.extend(remove(m, load))
     index(m).move(unit, DEAD)
     state.space[unit] = DEAD

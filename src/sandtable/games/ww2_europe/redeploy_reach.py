@@ -142,7 +142,7 @@ def rebase_targets(m: M, unit: int) -> Bases:
         decks = [
             unit_name(state, ship) for ship in roster(m).naval[power]
             if state.kind[ship] == K.carrier and state.space[ship] in best
-            and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(state, ship) > 0
+            and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
             and state.cargo_of[unit] != ship
         ]  # fmt: skip
     return Bases(spaces_where(lands, lambda space: rebase_refusal(m, unit, space)), decks)

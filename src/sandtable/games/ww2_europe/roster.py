@@ -14,13 +14,13 @@ from typing import Any
 
 from .atlas import ATLAS
 from .kinds import AIR, GROUND, NAVAL
-from .state import M, W2State
+from .state import M
 
 A = ATLAS
 K = ATLAS.kinds
 Pick = Callable[[Sequence[int]], tuple[int, ...]]
 """Takes some units' entries out of a column of the state."""
-_GROUPS = 3
+_OWNERS, _SIDES, _GROUPS = len(A.powers) + 1, 2, 3
 
 
 def picker(units: Sequence[int]) -> Pick:
@@ -37,68 +37,106 @@ class Roster:
     """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
 
     __slots__ = (
-        "air", "all_air", "all_naval", "bases", "dry", "fed", "ground", "naval", "of", "pick_fed", "pick_ground",
-        "pick_sides", "pick_wardens", "seagoing", "side_air", "side_ground", "wardens",
+        "air", "all_air", "all_naval", "bases", "dry", "fed", "ground", "kind", "naval", "of", "pick_fed",
+        "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground", "sides", "wardens",
     )  # fmt: skip
 
-    def __init__(self, state: W2State) -> None:
-        powers = len(A.powers) + 1
-        self.of: list[list[int]] = [[] for _ in range(powers)]
-        self.ground: list[list[int]] = [[] for _ in range(powers)]
-        self.air: list[list[int]] = [[] for _ in range(powers)]
-        self.naval: list[list[int]] = [[] for _ in range(powers)]
-        self.dry: list[list[int]] = [[] for _ in range(powers)]
+    def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        self.of = _lists(_OWNERS)
+        self.ground = _lists(_OWNERS)
+        self.air = _lists(_OWNERS)
+        self.naval = _lists(_OWNERS)
+        self.dry = _lists(_OWNERS)
         """Ground units and airbases."""
         self.all_air: list[int] = []
         self.all_naval: list[int] = []
         self.bases: list[int] = []
-        self.side_air: tuple[list[int], list[int]] = ([], [])
-        self.seagoing: tuple[list[int], list[int]] = ([], [])
+        self.side_air = _lists(_SIDES)
+        self.seagoing = _lists(_SIDES)
         """Ships and planes."""
-        sides: tuple[list[int], list[int]] = ([], [])
-        self.side_ground: tuple[list[int], list[int]] = ([], [])
-        self.wardens: tuple[list[int], list[int]] = ([], [])
+        self.sides = _lists(_SIDES)
+        self.side_ground = _lists(_SIDES)
+        self.wardens = _lists(_SIDES)
         """Units that can have Sea Control."""
-        self.fed: list[list[int]] = [[] for _ in range(_GROUPS)]
+        self.fed = _lists(_GROUPS)
         """Ground units of a group: those who eat."""
-        side_of, group_of, cls, control = A.side, A.group, K.cls, K.sea_control
-        for unit, (kind, power) in enumerate(zip(state.kind, state.power, strict=True)):
-            self.of[power].append(unit)
-            what, side = cls[kind], side_of[power]
-            if what == GROUND:
-                self.ground[power].append(unit)
-                self.dry[power].append(unit)
-            elif what == AIR:
-                self.air[power].append(unit)
-                self.all_air.append(unit)
-            elif what == NAVAL:
-                self.naval[power].append(unit)
-                self.all_naval.append(unit)
-            else:
-                self.dry[power].append(unit)
-                self.bases.append(unit)
-            if side < 0:
-                continue
-            sides[side].append(unit)
-            if what == GROUND:
-                self.side_ground[side].append(unit)
-                self.fed[group_of[power]].append(unit)
-            elif what in (AIR, NAVAL):
-                self.seagoing[side].append(unit)
-                if what == AIR:
-                    self.side_air[side].append(unit)
-            if control[kind]:
-                self.wardens[side].append(unit)
-        self.pick_sides = tuple(picker(units) for units in sides)
+        self.kind: tuple[int, ...] = ()
+        self.power: tuple[int, ...] = ()
+        self._update(kind, power)
+
+    def after(self, kind: tuple[int, ...], power: tuple[int, ...]) -> Roster:
+        """The roster for other columns: a copy of this one, changed where they differ."""
+        fresh = object.__new__(Roster)
+        for name in _TABLES:
+            setattr(fresh, name, [row[:] for row in getattr(self, name)])
+        for name in ("all_air", "all_naval", "bases"):
+            setattr(fresh, name, getattr(self, name)[:])
+        fresh.kind, fresh.power = self.kind, self.power
+        fresh._update(kind, power)
+        return fresh
+
+    def _update(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        old, new = zip(self.kind, self.power, strict=True), zip(kind, power, strict=True)
+        for unit, (was, now) in enumerate(zip(old, new, strict=False)):
+            if was != now:
+                for row in self._rows(*was):
+                    row.remove(unit)
+                for row in self._rows(*now):
+                    insort(row, unit)
+        for unit in range(len(self.kind), len(kind)):
+            for row in self._rows(kind[unit], power[unit]):
+                row.append(unit)
+        self.kind, self.power = kind, power
+        self.pick_sides = tuple(picker(units) for units in self.sides)
         self.pick_ground = tuple(picker(units) for units in self.side_ground)
         self.pick_wardens = tuple(picker(units) for units in self.wardens)
         self.pick_fed = tuple(picker(units) for units in self.fed)
+
+    def _rows(self, kind: int, power: int) -> list[list[int]]:
+        """The lists that a unit of a kind and a power stands in."""
+        what, side = K.cls[kind], A.side[power]
+        rows = [self.of[power]]
+        if what == GROUND:
+            rows += (self.ground[power], self.dry[power])
+        elif what == AIR:
+            rows += (self.air[power], self.all_air)
+        elif what == NAVAL:
+            rows += (self.naval[power], self.all_naval)
+        else:
+            rows += (self.dry[power], self.bases)
+        if side >= 0:
+            rows.append(self.sides[side])
+            if what == GROUND:
+                rows += (self.side_ground[side], self.fed[A.group[power]])
+            elif what in (AIR, NAVAL):
+                rows.append(self.seagoing[side])
+                if what == AIR:
+                    rows.append(self.side_air[side])
+            if K.sea_control[kind]:
+                rows.append(self.wardens[side])
+        return rows
+
+
+_TABLES = ("of", "ground", "air", "naval", "dry", "side_air", "seagoing", "sides", "side_ground", "wardens", "fed")
+
+
+def _lists(count: int) -> list[list[int]]:
+    return [[] for _ in range(count)]
 
 
 def roster(m: M) -> Roster:
     """The units by owner and class."""
     state = m.state
-    return m.kept("roster", (state.kind, state.power), lambda: Roster(state))
+    return m.kept("roster", (state.kind, state.power), lambda: _next_roster(m))
+
+
+def _next_roster(m: M) -> Roster:
+    """Made from the last one, as few units change from one to the next."""
+    last: list[Roster] = m.kept("last-roster", (), list)
+    kind, power = m.state.kind, m.state.power
+    usable = bool(last) and len(last[0].kind) <= len(kind)
+    last[:] = [last[0].after(kind, power) if usable else Roster(kind, power)]
+    return last[0]
 
 
 def places(column: Sequence[int], value: int) -> list[int]:
@@ -123,10 +161,14 @@ class Same:
     __hash__ = None  # type: ignore[assignment]
 
 
+_OFF_BOARD = 32
+"""More than there are spaces off the board: the dead, convoys, build boxes."""
+
+
 class Index:
     """Per space the units in it, cargo included, in the order of the slots."""
 
-    __slots__ = ("rows", "seen")
+    __slots__ = ("off", "rows", "seen")
 
     def __init__(self, spaces: list[int]) -> None:
         self.build(spaces)
@@ -134,22 +176,28 @@ class Index:
     def build(self, spaces: list[int]) -> None:
         self.seen = spaces[:]
         self.rows: list[list[int]] = [[] for _ in A.names]
+        self.off: list[list[int]] = [[] for _ in range(_OFF_BOARD)]
+        """The same for the spaces below 0, by the number without its sign."""
+        rows, off = self.rows, self.off
         for unit, space in enumerate(spaces):
-            if space >= 0:
-                self.rows[space].append(unit)
+            (rows[space] if space >= 0 else off[-space]).append(unit)
 
     def move(self, unit: int, space: int) -> None:
         """A unit is put elsewhere; a slot that was not there before is a new unit's."""
         seen = self.seen
         if unit < len(seen):
             old = seen[unit]
-            if old >= 0:
-                self.rows[old].remove(unit)
+            if old == space:
+                return
+            (self.rows[old] if old >= 0 else self.off[-old]).remove(unit)
             seen[unit] = space
         else:
             seen.append(space)
-        if space >= 0:
-            insort(self.rows[space], unit)
+        insort(self.rows[space] if space >= 0 else self.off[-space], unit)
+
+    def at(self, space: int) -> list[int]:
+        """The units in a space, on the board or off it."""
+        return self.rows[space] if space >= 0 else self.off[-space]
 
 
 def index(m: M) -> Index:

@@ -34,7 +34,7 @@ def attackers(m: M, number: int) -> list[int]:
              and not state.flags[u] & SPENT]  # fmt: skip
     if force == "sneak_attack":
         return [u for u in ships if state.kind[u] == K.carrier
-                and any(K.base[state.kind[p]] == K.fighter for p in cargo(state, u))]  # fmt: skip
+                and any(K.base[state.kind[p]] == K.fighter for p in cargo(m, u))]  # fmt: skip
     return [u for u in ships if K.submerged[state.kind[u]]]
 
 
@@ -47,7 +47,7 @@ def victims(m: M, number: int, unit: int) -> list[int]:
     power, side = state.power[unit], A.side[state.power[unit]]
     ways = voyages(m, state.kind[unit], power, state.space[unit])
     if FORCES[number][1] == "sneak_attack":
-        planes = [p for p in cargo(state, unit) if K.base[state.kind[p]] == K.fighter]
+        planes = [p for p in cargo(m, unit) if K.base[state.kind[p]] == K.fighter]
         reach = max(K.movement[state.kind[p]] for p in planes) // 2
         near = set(air_distances(state, power, ways, reach))
     else:
@@ -145,7 +145,7 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     row = A.forces[power][action.force]
     state.once = changed(state.once, number, 1)
     unit, target = unit_of(state, action.unit), unit_of(state, action.target)
-    for actor in (unit, *(p for p in cargo(state, unit))):
+    for actor in (unit, *(p for p in cargo(m, unit))):
         state.flags[actor] |= SPENT
     die = m.roll(why=FORCES[number][3])
     if die > int(row["hit_on"]):

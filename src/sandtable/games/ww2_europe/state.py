@@ -91,8 +91,12 @@ class Convoy(msgspec.Struct, frozen=True):
 
 
 def changed(column: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """A column with another value at one place."""
-    return (*column[:place], value, *column[place + 1 :])
+    """A column with another value at one place; the same one where it has that value already."""
+    if column[place] == value:
+        return column
+    fresh = list(column)
+    fresh[place] = value
+    return tuple(fresh)
 
 
 def table_changed(table: tuple[tuple[int, ...], ...], row: int, place: int, value: int) -> tuple[tuple[int, ...], ...]:

@@ -28,7 +28,7 @@ class SideStep(Step, frozen=True):
         return active_powers(m.state, self.side)
 
     def run(self, m: M) -> None:
-        if not self.roles(m):
+        if not m.asked():
             m.pop()
             self.finish(m)
 

@@ -277,7 +277,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             return None
         escorts = [u for u in ships if K.escort_hit[state.kind[u]] and state.space[u] != NOBODY]
         for ship in ships:
-            escorts += [p for p in cargo(state, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
+            escorts += [p for p in cargo(m, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
         sure = slight = 0
         for unit in escorts:
             die, number = m.roll(why="w2e-stage1-defend"), escort_number(m, state.power[unit])
