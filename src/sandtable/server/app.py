@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -63,6 +64,8 @@ def create_app(settings: Settings) -> Litestar:
                 "socket_buckets": Buckets(settings.rate, settings.burst),
             }
         )
+        gc.collect()
+        gc.freeze()  # what is there now stays: no need to look through it again and again
         tasks = [asyncio.create_task(watch_clocks(hub, thinkers)), asyncio.create_task(thinkers.look_everywhere())]
         if store.is_postgres and not settings.alone:
             from .notices import listen

@@ -97,14 +97,25 @@ class Rooms:
         about, made = self._ready.pop(match, (None, {}))
         if about is not move:  # that one came to nothing, or another process made this one
             made = {}
-        for guest in sorted(guests, key=lambda guest: move.role in guest.roles):  # who moved knows already
+        movers = []
+        for guest in guests:
+            if move.role in guest.roles:
+                movers.append(guest)
+            else:
+                guest.send(self._words(live, move, guest, made))
+        if movers:  # who moved knows already: the others' messages go out first
+            asyncio.get_running_loop().call_soon(self._tell_movers, live, move, movers, made)
+
+    def _tell_movers(self, live: Live, move: MoveRow, movers: list[Guest], made: Words) -> None:
+        for guest in movers:
             guest.send(self._words(live, move, guest, made))
 
     def _prepare(self, live: Live, move: MoveRow) -> None:
-        """Put what each guest will be told into words while the move is being written."""
+        """Put what the others will be told into words while the move is being written."""
         made: Words = {}
         for guest in self._guests.get(live.row.id, ()):
-            self._words(live, move, guest, made)
+            if move.role not in guest.roles:
+                self._words(live, move, guest, made)
         self._ready[live.row.id] = (move, made)
 
     def _words(self, live: Live, move: MoveRow, guest: Guest, made: Words) -> bytes:

@@ -119,6 +119,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")  # an acknowledged move survives a power cut
+    cursor.execute("PRAGMA wal_autocheckpoint=0")  # a thread of its own does that, see work.py
     cursor.execute("PRAGMA busy_timeout=10000")
     cursor.close()
 

@@ -1,16 +1,20 @@
-"""Database work off the event loop: one hop to a thread per transaction, and one disk sync for many moves.
+"""Database work: one disk sync for many moves where the disk is slow, none of the detours where it is quick.
 
 On SQLite a single writer thread takes all transactions that are waiting, runs each inside a savepoint, commits them
-together, and only then answers each of them. PostgreSQL does that by itself; there every transaction is its own.
+together, and only then answers each of them. While nobody else is writing and the disk has been answering within a
+blink, a transaction is run at once in the event loop: the way to the thread and back would take as long as the disk.
+PostgreSQL does that by itself; there every transaction is its own, in a thread.
 `Statement` is for the few statements of a move: compiled once, they cost a fraction of going through SQLAlchemy.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -22,6 +26,10 @@ T = TypeVar("T")
 Job = Callable[[Connection], Any]
 Meanwhile = Callable[[], None]
 MOST_TOGETHER = 128
+SWEEP_SECONDS = 1.0
+BLINK = 0.002
+"""Seconds of a commit up to which the event loop may wait for the disk itself."""
+log = logging.getLogger("sandtable.server")
 
 
 class Statement:
@@ -98,71 +106,115 @@ class _Wanted:
         self.job, self.answer, self.loop, self.meanwhile = job, answer, loop, meanwhile
 
 
+_Answered = tuple[_Wanted, bool, Any]
+"""Whom to answer, whether it is written, and the result or what went wrong."""
+
+
 class _Writer:
-    """The one thread that writes to SQLite."""
+    """The one thread that writes to SQLite, and the one that sweeps up behind it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._jobs: queue.SimpleQueue[_Wanted | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="database-writer", daemon=True)
-        self._thread.start()
+        self._connection = engine.connect()
+        self._turn = threading.Lock()
+        """Held by whoever is writing."""
+        self._usual = 0.0
+        """Seconds a commit has been taking lately."""
+        self._closing = threading.Event()
+        self.commits = 0
+        self._threads = [
+            threading.Thread(target=self._run, name="database-writer", daemon=True),
+            threading.Thread(target=self._sweep, name="database-sweeper", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, job: Job, meanwhile: Meanwhile | None) -> asyncio.Future[Any]:
         loop = asyncio.get_running_loop()
         wanted = _Wanted(job, loop.create_future(), loop, meanwhile)
-        self._jobs.put(wanted)
+        if self._usual < BLINK and self._turn.acquire(blocking=False):
+            try:
+                _answer(self._commit([wanted]))
+            finally:
+                self._turn.release()
+        else:
+            self._jobs.put(wanted)
         return wanted.answer
 
     def close(self) -> None:
         self._jobs.put(None)
-        self._thread.join()
+        self._closing.set()
+        for thread in self._threads:
+            thread.join()
+        self._connection.close()
+
+    def _sweep(self) -> None:
+        """Bring what is committed from SQLite's log into its tables, so that no move has to wait for that."""
+        swept = 0
+        with self._engine.connect() as connection:
+            while not self._closing.wait(SWEEP_SECONDS):
+                if self.commits == swept:
+                    continue
+                swept = self.commits
+                try:
+                    _driver(connection).execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                except sqlite3.Error:
+                    log.exception("the database's log could not be swept; it is tried again")
 
     def _run(self) -> None:
-        with self._engine.connect() as connection:
-            while True:
-                first = self._jobs.get()
-                if first is None:
-                    return
-                batch, last = [first], False
-                while len(batch) < MOST_TOGETHER:
-                    try:
-                        item = self._jobs.get_nowait()
-                    except queue.Empty:
-                        break
-                    if item is None:
-                        last = True
-                        break
-                    batch.append(item)
-                self._commit(connection, batch)
-                if last:
-                    return
+        while True:
+            first = self._jobs.get()
+            if first is None:
+                return
+            batch, last = [first], False
+            while len(batch) < MOST_TOGETHER:
+                try:
+                    item = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                if item is None:
+                    last = True
+                    break
+                batch.append(item)
+            with self._turn:
+                answers = self._commit(batch, in_thread=True)
+            by_loop: dict[int, list[_Answered]] = {}
+            for answered in answers:
+                by_loop.setdefault(id(answered[0].loop), []).append(answered)
+            for told in by_loop.values():
+                loop = told[0][0].loop
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(_answer, told)
+            if last:
+                return
 
-    def _commit(self, connection: Connection, batch: list[_Wanted]) -> None:
+    def _commit(self, batch: list[_Wanted], *, in_thread: bool = False) -> list[_Answered]:
+        """Run the jobs and commit them together; what to answer to each."""
+        connection, began = self._connection, time.perf_counter()
+        driver = _driver(connection)
         results: list[tuple[bool, Any]] = []
         try:
-            _driver(connection).execute("BEGIN IMMEDIATE")
+            driver.execute("BEGIN IMMEDIATE")
             if len(batch) == 1:  # nobody else to be kept from harm: the transaction itself is enough
                 results.append((True, batch[0].job(connection)))
             else:
                 results.extend(_kept_apart(connection, wanted.job) for wanted in batch)
-            for wanted in batch:
-                if wanted.meanwhile is not None and not wanted.loop.is_closed():
-                    wanted.loop.call_soon_threadsafe(wanted.meanwhile)
-            _driver(connection).commit()
+            if in_thread:
+                for wanted in batch:
+                    if wanted.meanwhile is not None and not wanted.loop.is_closed():
+                        wanted.loop.call_soon_threadsafe(wanted.meanwhile)
+            driver.commit()
+            self.commits += 1
             if connection.in_transaction():  # a job went through SQLAlchemy, which has yet to hear of it
                 connection.commit()
         except Exception as error:  # nothing of the batch is written: every job hears so
-            _driver(connection).rollback()
+            driver.rollback()
             if connection.in_transaction():
                 connection.rollback()
             results = [(False, error)] * len(batch)
-        by_loop: dict[int, list[tuple[_Wanted, bool, Any]]] = {}
-        for wanted, (is_done, value) in zip(batch, results, strict=True):
-            by_loop.setdefault(id(wanted.loop), []).append((wanted, is_done, value))
-        for answers in by_loop.values():
-            loop = answers[0][0].loop
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_answer, answers)
+        self._usual += (time.perf_counter() - began - self._usual) / 8
+        return [(wanted, is_done, value) for wanted, (is_done, value) in zip(batch, results, strict=True)]
 
 
 def _kept_apart(connection: Connection, job: Job) -> tuple[bool, Any]:
@@ -177,7 +229,7 @@ def _kept_apart(connection: Connection, job: Job) -> tuple[bool, Any]:
     return result
 
 
-def _answer(answers: list[tuple[_Wanted, bool, Any]]) -> None:
+def _answer(answers: list[_Answered]) -> None:
     for wanted, is_done, value in answers:
         future = wanted.answer
         if future.cancelled():
