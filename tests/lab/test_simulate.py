@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from sandtable.core import Unknown
-from sandtable.lab.simulate import Record, jobs, simulate, summarize, wilson
+from sandtable.lab.simulate import Record, jobs, play, simulate, summarize, wilson
+from sandtable.players import Recruit
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = "tests.demo.game:GAME"
@@ -51,6 +52,20 @@ def test_roles_and_levels_are_checked_before_anything_is_played():
         wanted(1, pink="recruit")
     with pytest.raises(Unknown, match="no level 'wizard'"):
         wanted(1, red="wizard")
+
+
+def test_players_are_given_the_time_and_the_tries_of_the_job(monkeypatch):
+    budgets = []
+
+    class Asked(Recruit):
+        def decide(self, view, offers, budget):
+            budgets.append((budget.seconds, budget.tries))
+            return super().decide(view, offers, budget)
+
+    monkeypatch.setattr("sandtable.lab.simulate.make", lambda level, game, seed: Asked(game, seed))
+    play(jobs(DEMO, "war", {}, {}, 1, 1, 0.1, tries=7)[0])
+    play(jobs(DEMO, "war", {}, {}, 1, 1, 0.2)[0])
+    assert set(budgets) == {(0.1, 7), (0.2, None)}
 
 
 @pytest.mark.parametrize(

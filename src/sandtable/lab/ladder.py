@@ -74,6 +74,7 @@ def jobs(
     seconds: float,
     *,
     neighbours: bool = False,
+    tries: int | None = None,
 ) -> list[tuple[str, str, Job]]:
     """(stronger level, weaker level, match) of a round-robin; each pair plays every side equally often."""
     found = find(game)
@@ -95,7 +96,7 @@ def jobs(
             seats = {role: strong if role in mine else weak for role in roles}
             # the same seed for every side, so that luck is shared fairly
             name = f"{seed}/{strong}-{weak}/{number // len(sides)}"
-            made.append((strong, weak, Job(game, scenario, chosen, seats, name, seconds)))
+            made.append((strong, weak, Job(game, scenario, chosen, seats, name, seconds, tries)))
     return made
 
 

@@ -29,6 +29,8 @@ class Job(msgspec.Struct, frozen=True):
     """Role -> level."""
     seed: str
     seconds: float = 5.0
+    tries: int | None = None
+    """How many tries a searching player makes; None: its own number."""
 
 
 class Record(msgspec.Struct):
@@ -58,6 +60,7 @@ def jobs(
     matches: int,
     seed: int,
     seconds: float,
+    tries: int | None = None,
 ) -> list[Job]:
     """The jobs of a simulation, checked."""
     found = find(game)
@@ -69,7 +72,7 @@ def jobs(
         if level not in levels(game):
             raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(levels(game))}")
     full = {role: seats.get(role, "recruit") for role in roles}
-    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds) for n in range(matches)]
+    return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries) for n in range(matches)]
 
 
 def play(job: Job) -> Record:
@@ -77,7 +80,7 @@ def play(job: Job) -> Record:
     game = find(job.game)
     match = Match.new(game, job.scenario, job.options, seed=job.seed, history=False)
     players = {role: make(level, game, f"{job.seed}/{role}") for role, level in job.seats.items()}
-    budget, began = Budget(job.seconds), time.perf_counter()
+    budget, began = Budget(job.seconds, job.tries), time.perf_counter()
     curves: dict[str, list[float]] = {}
     battles: dict[str, int] = {}
     turn, turns, names = game.turn(match.state), 1, list[str]()

@@ -26,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
+    parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
     parser.add_argument("--write", action="store_true", help=f"put the result into {PAGE}")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     page = checkout("ladder --write") / PAGE if arguments.write else None
     wanted = lab.jobs(
         arguments.game, scenario, read_options(game, arguments.option), chosen, arguments.matches, arguments.seed,
-        arguments.seconds, neighbours=arguments.neighbours,
+        arguments.seconds, neighbours=arguments.neighbours, tries=arguments.tries,
     )  # fmt: skip
     finished = 0
     with Progress("playing", len(wanted), "matches") as bar:
@@ -76,6 +77,7 @@ def command(arguments: argparse.Namespace, scenario: str, levels: "list[str] | t
         words += ["--option", value]
     words += ["--neighbours"] if arguments.neighbours else []
     words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
+    words += ["--tries", str(arguments.tries)] if arguments.tries else []
     return shlex.join(words)
 
 

@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes on this machine (1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
+    parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
     parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
     parser.add_argument("--balance", action="store_true", help="put the result into the game's page in docs/balance")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
-        arguments.seconds,
+        arguments.seconds, arguments.tries,
     )  # fmt: skip
     finished = 0
     with Progress("playing", len(wanted), "matches") as bar:
@@ -95,6 +96,7 @@ def command(arguments: argparse.Namespace, scenario: str) -> str:
         for value in getattr(arguments, name):
             words += [f"--{name}", value]
     words += ["--matches", str(arguments.matches), "--seed", str(arguments.seed), "--seconds", f"{arguments.seconds:g}"]
+    words += ["--tries", str(arguments.tries)] if arguments.tries else []
     return shlex.join(words)
 
 
