@@ -347,6 +347,9 @@ class Atlas:
         self.out_of_supply = int(terrain["out_of_supply"]["all_factors"])
         self.bad_weather = terrain["bad_weather"]
 
+    def names_of(self, units: list[int]) -> list[str]:
+        return [self.unit_ids[u] for u in units]
+
     def names(self, spaces: list[int] | tuple[int, ...]) -> list[str]:
         return [self.space_ids[s] for s in spaces]
 

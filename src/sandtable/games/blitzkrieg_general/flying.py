@@ -108,6 +108,13 @@ def _can_be_supported(m: BKPlay) -> bool:
     return bool(m.state.sea_battles or attacked_on_foot(m))
 
 
+def _grounded(state: BKState, major: int) -> list[int]:
+    """Aircraft that `why_not_fly` does not refuse, but for the exploitation phase."""
+    place, flags, carrier = state.place, state.flags, state.carrier
+    mine, used = roster(state).aircraft[major], MOVED | STATIONED
+    return [u for u in mine if place[u] >= 0 and not flags[u] & used and carrier[u] < 0]
+
+
 def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
     """[bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
     state = m.state
@@ -132,11 +139,10 @@ def _fly_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     def ids() -> list[str]:
         if state.exploiting and not _can_be_supported(m):
             return []
-        flags = state.flags
-        units = [u for u in aircraft_of(state, major) if not flags[u] & MOVED and why_not_fly(m, u) is None]
+        units = _grounded(state, major)
         if state.exploiting:
-            units = [u for u in units if fly_targets(m, u)]
-        return [uid(u) for u in units]
+            units = [u for u in units if why_not_fly(m, u) is None and fly_targets(m, u)]
+        return found.names_of(units)
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)
@@ -288,18 +294,16 @@ def _bomb_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
-        flags, place, nation, ids = state.flags, state.place, state.nation, found.unit_ids
+        place, nation = state.place, state.nation
         near: dict[tuple[int, int, int], bool] = {}
         out = []
-        for unit in aircraft_of(state, major):
-            if flags[unit] & MOVED:
-                continue
+        for unit in _grounded(state, major):
             start = (nation[unit], place[unit], air_range(state, unit))
             if start not in near:  # the same for all aircraft of a base
                 near[start] = not _worth_bombing(m, start[0]).isdisjoint(flight(state, *start))
-            if near[start] and why_not_fly(m, unit) is None:
-                out.append(ids[unit])
-        return out
+            if near[start]:
+                out.append(unit)
+        return found.names_of(out)
 
     return (
         Field("unit", "unit", Lazy(units)),

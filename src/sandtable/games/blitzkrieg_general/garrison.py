@@ -11,10 +11,9 @@ from .tables import LIMITS
 
 def is_owed(state: BKState) -> bool:
     """The card lies on the table and the Axis holds Yugoslavia. [bg-card-tito]"""
-    found = atlas()
-    if found.card_of["tito_partisans"] not in state.table or state.standing[GERMANY] != AT_WAR:
+    if state.yugoslavia_since < 0 or state.standing[GERMANY] != AT_WAR:
         return False
-    return state.yugoslavia_since >= 0
+    return atlas().card_of["tito_partisans"] in state.table
 
 
 def garrison(state: BKState, without: int = -1) -> int:
@@ -44,11 +43,11 @@ def why_not_leave(state: BKState, unit: int) -> Refusal | None:
 
 def must_send(m: BKPlay, major: int) -> bool:
     """Germany may not end its land movement while the garrison is short and a unit could march there. [bg-card-tito]"""
-    from .movement import march_targets, why_not_march
-
     state, found = m.state, atlas()
     if major != GERMANY or not is_owed(state) or garrison(state) >= LIMITS["tito_garrison"]:
         return False
+    from .movement import march_targets, why_not_march
+
     homes = found.homes[found.nation_of["yugoslavia"]]
     return any(
         state.nation[u] == GERMANY and found.is_land[u] and place >= 0 and place not in homes and strength(state, u)

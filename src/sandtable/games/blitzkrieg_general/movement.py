@@ -13,6 +13,7 @@ from .garrison import why_not_leave
 from .lazy import Later, Lazy
 from .politics import why_not_enter
 from .reach import land_reach, name, why_not_cooperate, why_not_exploit_step, why_not_stack
+from .relations import roster
 from .state import (
     MOVED,
     OUT,
@@ -22,7 +23,6 @@ from .state import (
     enemies_at,
     has_enemy,
     is_hostile,
-    land_units_of,
     put,
 )
 
@@ -166,9 +166,13 @@ def _march_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
-        ids, flags, mine = found.unit_ids, state.flags, land_units_of(state, major)
-        # most have moved already: no need to ask for the reason
-        return [ids[u] for u in mine if not flags[u] & MOVED and why_not_march(m, u) is None]
+        ids, flags, carrier, place = found.unit_ids, state.flags, state.carrier, state.place
+        mine = [
+            u for u in roster(state).land[major] if place[u] >= 0 and not flags[u] & MOVED and carrier[u] < 0
+        ]  # fmt: skip
+        if state.exploiting or state.yugoslavia_since >= 0:
+            mine = [u for u in mine if why_not_march(m, u) is None]
+        return [ids[u] for u in mine]
 
     def why_unit(value: str) -> Refusal | None:
         unit = found.unit_of.get(value, -1)

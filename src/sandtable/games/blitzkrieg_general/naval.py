@@ -230,6 +230,8 @@ def must_run_the_gauntlet(m: BKPlay, group: Group) -> bool:
 
 def _is_watched(m: BKPlay, group: Group, zone: int) -> bool:
     """Optional 9.1: an enemy aircraft is stationed over the zone."""
+    if not m.option("aircraft-searches"):
+        return False
     from .search import watchers
 
     return bool(watchers(m, zone, m.state.nation[group.ships[0]]))

@@ -46,12 +46,7 @@ from .rail import rail_offers, rebase_offers, take_rail, take_rebase
 from .relations import roster
 from .research import special_offers as weapon_offers
 from .research import take_special
-from .state import (
-    CONQUERED,
-    BKPlay,
-    BKState,
-    acting,
-)
+from .state import BKPlay, BKState, acting
 from .tables import LIMITS
 
 
@@ -75,8 +70,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
     def _acting(self, m: BKPlay) -> list[int]:
         key = ("acting", self.name)
         if key not in m.cache:
-            state = m.state
-            m.cache[key] = [n for n in acting(state, state.phasing) if has_business(m, self.name, n)]
+            m.cache[key] = busy(m.state, self.name)
         found: list[int] = m.cache[key]
         return found
 
@@ -96,10 +90,11 @@ class Phase(Step, frozen=True, tag="bg.phase"):
 
     def take(self, m: Play[BKState], role: Role, action: Any) -> None:
         major = MAJORS.index(role)
-        if isinstance(action, Done):
+        move = _MOVES.get(type(action))
+        if move is not None:
+            move(m, action)
+        elif isinstance(action, Done):
             m.replace(Phase(self.name, (*self.done, role)))
-        elif isinstance(action, (March, Fly, Support, Bomb, Rebase, Station)):
-            _MOVES[type(action)](m, action)
         elif isinstance(action, Form):
             take_form(m, major, action)
         elif isinstance(action, Railroad):
@@ -124,18 +119,25 @@ _MOVES: dict[type, Any] = {
 }  # fmt: skip
 
 
-def has_business(m: BKPlay, name: str, major: int) -> bool:
-    """Whether a major could have anything to do in a phase: nobody is asked for nothing."""
-    state = m.state
-    if state.standing[major] == CONQUERED:
-        return False
-    if name == "rail":
-        return state.rail_left[major] > 0
+def busy(state: BKState, name: str) -> list[int]:
+    """The phasing majors that could have anything to do in a phase: nobody is asked for nothing."""
     mine, place = roster(state), state.place
-    for unit in (mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all)[major]:
-        if place[unit] >= 0:
-            return True
-    return bool(state.advanced and state.hands[major] and name in ("land", "naval"))
+    units = mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all
+    with_cards = state.advanced and name in ("land", "naval")
+    out = []
+    for major in acting(state, state.phasing):
+        if name == "rail":
+            if state.rail_left[major] > 0:
+                out.append(major)
+            continue
+        for unit in units[major]:
+            if place[unit] >= 0:
+                out.append(major)
+                break
+        else:
+            if with_cards and state.hands[major]:
+                out.append(major)
+    return out
 
 
 def indochine_offers(m: BKPlay, major: int) -> list[Offer]:

@@ -352,13 +352,9 @@ def entry(state: BKState, nation: int) -> bytes:
     here = ground(state)
     known = here.entries.get(nation)
     if known is None:
-        found, war = atlas(), state.war[nation]
-        of_owner = [
-            NO_ENTRY if _why_closed(state, nation, owner) else HOSTILE_ENTRY if war >> owner & 1 else FREE_ENTRY
-            for owner in range(len(state.side))
-        ]
-        of_owner.append(NO_ENTRY)  # the seas, which are nobody's
-        codes = bytearray([of_owner[owner] for owner in state.control])
+        found = atlas()
+        owners = here.relations.owners_of(nation, FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY, NO_ENTRY)
+        codes = bytearray(here.owners.translate(owners))
         for space in found.closed_spaces:
             codes[space] = NO_ENTRY
         if nation == found.bulgaria:

@@ -11,7 +11,7 @@ from .garrison import why_not_leave
 from .lazy import Later, Lazy
 from .movement import label, uid
 from .reach import air_range, bases, cooperate, name, rail_reach
-from .relations import ground
+from .relations import ground, relations, roster
 from .state import (
     NEUTRAL,
     RAILED,
@@ -20,10 +20,8 @@ from .state import (
     BKPlay,
     BKState,
     aircraft_of,
-    are_allied,
     changed,
     put,
-    units_of_role,
 )
 
 
@@ -37,51 +35,40 @@ def rail_points(state: BKState, major: int) -> int:
     return points
 
 
-def rail_region(state: BKState, major: int, space: int, target: int) -> Refusal | None:
-    """Japan's railways are in Japan and China, the Empire's not in South Africa. [bg-6.2-rail-japan]
-    [bg-6.2-rail-be]"""
-    found = atlas()
-    if major == JAPAN:
-        ok = _touches(state, space, (*found.homes[JAPAN], *found.homes[CHINA]))
-        return None if ok else Refusal("bg-6.2-rail-japan", "no-railway", space=name(space))
-    if major == BE:
-        homes = [s for s in found.homes[BE] if found.british_homes[found.british_home[s]] in found.rail_homes]
-        return None if _touches(state, space, homes) else Refusal("bg-6.2-rail-be", "no-railway", space=name(space))
-    return None
+def railways(state: BKState, major: int) -> set[int] | None:
+    """The areas with railways that a major may use; None: everywhere. Japan's are joined to Japan and China, the
+    Empire's not to South Africa. [bg-6.2-rail-japan] [bg-6.2-rail-be]"""
+    if major not in (JAPAN, BE):
+        return None
+    found, known = atlas(), ground(state).railways
+    if major not in known:
+        if major == JAPAN:
+            homes = [*found.homes[JAPAN], *found.homes[CHINA]]
+        else:
+            homes = [s for s in found.homes[BE] if found.british_homes[found.british_home[s]] in found.rail_homes]
+        known[major] = _joined(state, homes)
+    lines: set[int] = known[major]
+    return lines
 
 
-def _touches(state: BKState, space: int, goal: tuple[int, ...] | list[int]) -> bool:
-    """Whether the area is joined by land to one of these through areas of the same side."""
-    found, goals = atlas(), set(goal)
-    side = state.side[state.control[space]]
-    seen, todo = {space}, [space]
+def _joined(state: BKState, homes: list[int]) -> set[int]:
+    """These areas and all that are joined to one of them by land through areas of the same side."""
+    side_of, land_next = [state.side[owner] for owner in state.control], atlas().land_next
+    seen, todo = set(homes), list(homes)
     while todo:
         here = todo.pop()
-        if here in goals:
-            return True
-        for there in found.land_next[here]:
-            if there not in seen and state.side[state.control[there]] == side:
+        for there in land_next[here]:
+            if there not in seen and side_of[there] == side_of[here]:
                 seen.add(there)
                 todo.append(there)
-    return False
+    return seen
 
 
-def can_rail(m: BKPlay, major: int, unit: int) -> bool:
-    """[bg-6.2-rail-allied-units] [bg-6.2-rail-extra]"""
-    state, found = m.state, atlas()
-    if found.is_ship[unit] or state.flags[unit] & RAILED or state.carrier[unit] >= 0:
-        return False
-    return why_not_leave(state, unit) is None and has_railway(state, major, state.place[unit])
-
-
-def has_railway(state: BKState, major: int, space: int) -> bool:
-    """The same as `rail_region`, remembered while the flags on the map stay."""
-    if major not in (JAPAN, BE):
-        return True
-    known, key = ground(state).railways, (-1 - major, space)
-    if key not in known:
-        known[key] = rail_region(state, major, space, -1) is None
-    return bool(known[key])
+def why_no_railway(state: BKState, major: int, space: int) -> Refusal | None:
+    lines = railways(state, major)
+    if lines is None or space in lines:
+        return None
+    return Refusal("bg-6.2-rail-japan" if major == JAPAN else "bg-6.2-rail-be", "no-railway", space=name(space))
 
 
 def rail_offers(m: BKPlay, major: int) -> list[Offer]:
@@ -94,11 +81,13 @@ def _rail_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     state, found = m.state, atlas()
 
     def units() -> list[str]:
-        place, ids, friends = state.place, found.unit_ids, _friends_units(m, major)
-        joined = {space: has_railway(state, major, space) for space in {place[u] for u in friends}}
-        flags = state.flags
-        # who has gone by rail already need not be asked
-        return [ids[u] for u in friends if joined[place[u]] and not flags[u] & RAILED and can_rail(m, major, u)]
+        ids, place, lines = found.unit_ids, state.place, railways(state, major)
+        units = _friends_units(m, major)
+        if lines is not None:
+            units = [u for u in units if place[u] in lines]
+        if state.yugoslavia_since >= 0:
+            units = [u for u in units if why_not_leave(state, u) is None]
+        return [ids[u] for u in units]
 
     return (
         Field("unit", "unit", Lazy(units, why=lambda v: why_not_rail(m, major, v))),
@@ -119,7 +108,9 @@ def why_not_rail(m: BKPlay, major: int, ident: str) -> Refusal | None:
         return Refusal("bg-6.2-rail-capacity", "railed-already", unit=label(unit))
     if found.is_ship[unit]:
         return Refusal("bg-6.2-rail-capacity", "no-ships-by-rail")
-    return why_not_leave(m.state, unit) or rail_region(m.state, major, m.state.place[unit], -1)
+    if m.state.carrier[unit] >= 0:
+        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+    return why_not_leave(m.state, unit) or why_no_railway(m.state, major, m.state.place[unit])
 
 
 def take_rail(m: BKPlay, major: int, action: Railroad) -> None:
@@ -132,18 +123,17 @@ def take_rail(m: BKPlay, major: int, action: Railroad) -> None:
 
 
 def _friends_units(m: BKPlay, major: int) -> list[int]:
-    """Units of the major and of associates: optional 9.11 keeps strangers' railways apart."""
+    """Units ashore of the major and of associates that have not gone by rail yet: optional 9.11 keeps strangers'
+    railways apart. [bg-6.2-rail-allied-units] [bg-6.2-rail-extra]"""
     state = m.state
-    if state.standing[major] == NEUTRAL:
-        return units_of_role(state, major)
-    out = []
-    for other in range(8):
-        if state.side[other] != state.side[major] or not are_allied(state, major, other):
-            continue
-        if m.option("cooperation") and not cooperate(state, major, other):
-            continue
-        out.extend(units_of_role(state, other))
-    return out
+    who = [major]
+    if state.standing[major] != NEUTRAL:
+        friends, side = relations(state).friends(major), state.side
+        who = [n for n in range(8) if friends >> n & 1 and side[n] == side[major]]
+        if m.option("cooperation"):
+            who = [n for n in who if cooperate(state, major, n)]
+    place, flags, carrier, ashore = state.place, state.flags, state.carrier, roster(state).ashore
+    return [u for n in who for u in ashore[n] if place[u] >= 0 and not flags[u] & RAILED and carrier[u] < 0]
 
 
 # ---- rebasing -----------------------------------------------------------------------------------------------------

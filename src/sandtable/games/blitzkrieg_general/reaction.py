@@ -10,7 +10,8 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Done, React, Reserve
 from .atlas import AIR, INF, MAJORS, NAVAL_HQ, TF, atlas
-from .movement import label, uid
+from .lazy import Later
+from .movement import label
 from .pinning import attacked_spaces, attackers_known, attackers_of, fights_there, is_blitz, is_pinned
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
@@ -46,20 +47,29 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
     steps = air_range(state, unit) if kind == AIR else 0
     key = ("helped", nation, start, kind, steps)
     if key not in m.cache:  # the same for all that are alike there
-        m.cache[key] = [s for s in _in_reach(m, unit, steps) if why_not_help(m, unit, s) is None]
+        spaces, bits = _helped(m, unit)
+        near = found.within_flight[start][steps] if kind == AIR else found.beside_coast[start]
+        m.cache[key] = _in_reach(m, unit, steps, spaces) if near & bits else []
     known: list[int] = m.cache[key]
     return known
 
 
-def _in_reach(m: BKPlay, unit: int, steps: int) -> list[int]:
-    """Attacked spaces that an aircraft or a Task Force gets to."""
+def _helped(m: BKPlay, unit: int) -> tuple[list[int], int]:
+    """Attacked spaces that such a unit may help if it gets there, as a list and as bits."""
+    key = ("helpable", m.state.nation[unit], atlas().type[unit])
+    if key not in m.cache:
+        spaces = [s for s in attacked_spaces(m) if why_not_help(m, unit, s) is None]
+        m.cache[key] = (spaces, _bits(spaces))
+    known: tuple[list[int], int] = m.cache[key]
+    return known
+
+
+def _in_reach(m: BKPlay, unit: int, steps: int, spaces: list[int]) -> list[int]:
+    """Those of the spaces that an aircraft or a Task Force gets to."""
     state, found = m.state, atlas()
-    spaces, start = attacked_spaces(m), state.place[unit]
+    start = state.place[unit]
     if found.type[unit] == TF:
         return [] if state.exploiting else [s for s in found.coast[start] if s in spaces]
-    near = found.within_flight[start][steps]
-    if not any(near >> s & 1 for s in spaces):
-        return []
     reached = flight(state, state.nation[unit], start, steps)
     out = [s for s in spaces if s in reached and s != start]
     if found.twin[start] >= 0 and found.twin[start] in spaces and found.twin[start] not in out:
@@ -230,17 +240,15 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
         ]
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        found = atlas()
         table = _choices(m, MAJORS.index(role))
         out: list[Offer] = []
         for act, kind, rule, why in (
             (React, "react", "bg-6.4.5-air", why_not_react),
             (Reserve, "reserve", "bg-6.4.6-reserve", None),
         ):
-            choices = {uid(u): found.names(spaces) for u, spaces in table[kind].items()}
-            if choices:
-                out.append(_offer(m, act, choices, rule, why))
-        out.append(Choices([Done()], rule="bg-6.4.5-air"))
+            if table[kind]:
+                out.append(Later(act, _fields, m, act, table[kind], rule, why, rule=rule))
+        out.append(_DONE)
         return out
 
     def take(self, m: Play[BKState], role: Role, action: Any) -> None:
@@ -260,7 +268,10 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
         m.replace(Reaction(self.done))
 
 
-def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: Any) -> Offer:
+_DONE = Choices([Done()], rule="bg-6.4.5-air")
+
+
+def _fields(m: BKPlay, act: Any, choices: dict[int, list[int]], rule: str, why: Any) -> tuple[Field, ...]:
     found = atlas()
 
     def why_unit(value: str) -> Refusal | None:
@@ -274,40 +285,38 @@ def _offer(m: BKPlay, act: Any, choices: dict[str, list[str]], rule: str, why: A
         unit = found.unit_of[ident]
         return why_not_help(m, unit, space) if act is React else why_not_reserve(m, unit, space)
 
-    return Offer(
-        act,
-        Field("unit", "unit", OneOf(list(choices), why=why_unit)),
-        Field("to", "space", lambda u: OneOf(choices[u], why=lambda v: why_space(u, v))),
-        rule=rule,
-    )
+    def to(ident: str) -> OneOf:
+        return OneOf(found.names(choices[found.unit_of[ident]]), why=lambda v: why_space(ident, v))
+
+    return (Field("unit", "unit", OneOf(found.names_of(list(choices)), why=why_unit)), Field("to", "space", to))
 
 
 def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
     """By major of the other side its units that could come to an attacked space at all, in the order of the mix:
-    aircraft in range, Task Forces beside the coast, land units within two marches, ships under a Naval HQ. Who has
-    moved or watches the sea does not come."""
-    if "near-attacks" not in m.cache:
-        found, state = atlas(), m.state
-        place, flags, here, mine = state.place, state.flags, state.here, roster(state)
-        attacked, _ = _attacked_bits(m)
-        by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
-        marches = dict.fromkeys(s for space in land_attacks(m) for s in found.within_marches[space])
-        out: dict[int, list[int]] = {}
-        for major in acting(state, enemy_side(state.phasing)):
-            units = [u for u in mine.aircraft[major] if place[u] >= 0 and found.within_flight[place[u]][-1] & attacked]
-            ships = mine.ships[major] if by_sea else mine.task_forces[major]
-            units += [u for u in ships if place[u] >= 0 and (by_sea or found.beside_coast[place[u]] & attacked)]
-            out[major] = units
-        for space in marches:
-            for unit in here[space]:
+    aircraft in range, Task Forces beside the coast, land units within two marches, ships under a Naval HQ."""
+    state = m.state
+    by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
+    attacked, on_land = _attacked_bits(m)
+    depends_on = (
+        state.place, state.here, attacked, on_land, by_sea, roster(state), state.side, state.standing, state.phasing,
+    )  # fmt: skip
+    return m.kept("near-attacks", depends_on, lambda: _find_near(state, attacked, on_land, by_sea))
+
+
+def _find_near(state: BKState, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[int]]:
+    found, place, mine = atlas(), state.place, roster(state)
+    out: dict[int, list[int]] = {}
+    for major in acting(state, enemy_side(state.phasing)):
+        units = [u for u in mine.aircraft[major] if place[u] >= 0 and found.within_flight[place[u]][-1] & attacked]
+        ships = mine.ships[major] if by_sea else mine.task_forces[major]
+        units += [u for u in ships if place[u] >= 0 and (by_sea or found.beside_coast[place[u]] & attacked)]
+        out[major] = units
+    for space in found.land:
+        if found.two_marches[space] & on_land:
+            for unit in state.here[space]:
                 if found.is_land[unit]:
                     out.setdefault(state.master[state.nation[unit]], []).append(unit)
-        for major, units in out.items():
-            free = [u for u in units if not flags[u] & (MOVED | STATIONED)]
-            out[major] = sorted(free, key=mine.rank.__getitem__)
-        m.cache["near-attacks"] = out
-    known: dict[int, list[int]] = m.cache["near-attacks"]
-    return known
+    return {major: sorted(units, key=mine.rank.__getitem__) for major, units in out.items()}
 
 
 def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
@@ -318,6 +327,8 @@ def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
     known: dict[tuple[int, ...], list[int]] = m.cache.setdefault("moves", {})
     for unit in _near_attacks(m).get(major, ()):
+        if flags[unit] & (MOVED | STATIONED):  # it does not come
+            continue
         start, kind = place[unit], types[unit]
         key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.mission[unit], started[unit])
         if kind in (AIR, TF):

@@ -39,18 +39,24 @@ def _arrivals(m: BKPlay) -> dict[int, list[int]]:
     if "arrivals" not in m.cache:
         state = m.state
         due: dict[int, list[int]] = {}
-        for unit in m.kept("due", (state.due, state.turn), lambda: _due(state)):
-            if state.place[unit] == BUILDING:
-                nation = state.nation[unit]
-                if state.standing[nation] != CONQUERED and placements(m, unit):
-                    due.setdefault(state.master[nation], []).append(unit)
+        for unit in _due(state):
+            nation = state.nation[unit]
+            if state.standing[nation] != CONQUERED and placements(m, unit):
+                due.setdefault(state.master[nation], []).append(unit)
         m.cache["arrivals"] = due
     known: dict[int, list[int]] = m.cache["arrivals"]
     return known
 
 
 def _due(state: BKState) -> list[int]:
-    return [unit for unit, turn in enumerate(state.due) if 0 <= turn <= state.turn]
+    """Units on the production chart whose quarter has come, in the order of the mix."""
+    place, due, now, unit = state.place, state.due, state.turn, -1
+    out = []
+    for _ in range(place.count(BUILDING)):
+        unit = place.index(BUILDING, unit + 1)
+        if 0 <= due[unit] <= now:
+            out.append(unit)
+    return out
 
 
 def home_spaces(m: BKPlay, unit: int) -> list[int]:

@@ -21,6 +21,9 @@ CLOSED_SKY, OWN_SKY, ENEMY_SKY, OPEN_SKY = 0, 1, 2, 3
 # ---- what an area is to a unit on land
 NO_ENTRY, FREE_ENTRY, HOSTILE_ENTRY = 0, 1, 2
 
+NOBODY: Final = 255
+"""The owner of a seazone as a byte."""
+
 Numbers = tuple[int, ...]
 MOST_REMEMBERED: Final = 64
 MOST_STACKS: Final = 20_000
@@ -35,7 +38,12 @@ class Quarrels(dict[int, bool]):
         self.war = war
 
     def __missing__(self, nations: int) -> bool:
-        found = self[nations] = any(nations >> n & 1 and war & nations for n, war in enumerate(self.war))
+        left, found = nations, False
+        while left and not found:
+            nation = left.bit_length() - 1
+            left ^= 1 << nation
+            found = bool(self.war[nation] & nations)
+        self[nations] = found
         return found
 
 
@@ -58,32 +66,45 @@ class Relations:
         return known
 
     def friends(self, nation: int) -> int:
-        """The nations whose areas a nation may use, as bits; itself is one."""
+        """The nations whose areas a nation may use, as bits; itself is one. Belligerents of one side that have an enemy
+        in common may use each other's areas."""
         known = self._friends.get(nation)
         if known is None:
-            known = self._friends[nation] = sum(
-                1 << other for other in range(len(self.side)) if self._are_allied(nation, other)
-            )
+            known = 1 << nation
+            if self.standing[nation] == AT_WAR:
+                fellows = self.members(self.side[nation]) & self._belligerents()
+                master, war = self.master, self.war
+                while fellows:
+                    other = fellows.bit_length() - 1
+                    fellows ^= 1 << other
+                    if master[nation] == master[other] or (
+                        war[nation] & war[other] and not self._kept_apart(nation, other)
+                    ):
+                        known |= 1 << other
+            self._friends[nation] = known
         return known
 
-    def _are_allied(self, a: int, b: int) -> bool:
-        """Belligerents of one side that have an enemy in common may use each other's areas; a Soviet-Japanese peace
-        keeps those who fight one partner out of the other's. [bg-8.2-ussr-japan] [bg-card-force-peace-china]"""
-        if a == b:
-            return True
-        standing, master = self.standing, self.master
-        if self.side[a] != self.side[b] or standing[a] != AT_WAR or standing[b] != AT_WAR:
-            return False
-        if master[a] == master[b]:
-            return True
-        if not self.war[a] & self.war[b]:
-            return False
+    def _belligerents(self) -> int:
+        return sum(1 << nation for nation, standing in enumerate(self.standing) if standing == AT_WAR)
+
+    def _kept_apart(self, a: int, b: int) -> bool:
+        """A Soviet-Japanese peace keeps those who fight one partner out of the other's areas. [bg-8.2-ussr-japan]
+        [bg-card-force-peace-china]"""
         if self.peace >= 0:
             for one, other in ((a, b), (b, a)):
-                partner = master[one]
+                partner = self.master[one]
                 if partner in (USSR, JAPAN) and self.war[other] >> (JAPAN if partner == USSR else USSR) & 1:
-                    return False
-        return True
+                    return True
+        return False
+
+    def owners_of(self, nation: int, own: int, enemy: int, stranger: int, nobody: int) -> bytes:
+        """What the ground of every owner is to a nation, for `bytes.translate`: its own and its friends', its
+        enemies', anybody else's, and the sea, which is nobody's."""
+        friends, war = self.friends(nation), self.war[nation] & ~(1 << nation)
+        codes = [
+            enemy if war >> owner & 1 else own if friends >> owner & 1 else stranger for owner in range(len(self.side))
+        ]
+        return bytes(codes).ljust(NOBODY, b"\0") + bytes([nobody])
 
 
 class Beside(dict[int, int]):
@@ -107,18 +128,20 @@ class Ground:
 
     __slots__ = (
         "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "landings", "nets",
-        "railways", "relations",
+        "owners", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
+        self.owners = bytes([owner & NOBODY for owner in control])
+        """The same as bytes; the seas, which are nobody's, as the last."""
         self._friendly: dict[int, bytes] = {}
         self._sky: dict[int, bytes] = {}
         self.entries: dict[int, bytes] = {}
         """What each area is to a nation's land units; made by `politics.entry`."""
         self.nets: dict[tuple[int, bool], tuple[int, int, int]] = {}
         """What a nation's supply begins with, in the basic or the advanced game; made by `supply`."""
-        self.railways: dict[tuple[int, int], Any] = {}
+        self.railways: dict[int | tuple[int, int], Any] = {}
         """What is joined by rail; made by `rail` and `reach`."""
         self._flyways: dict[tuple[int, int], bytes] = {}
         self.landings: dict[tuple[int, int, int, int], list[int]] = {}
@@ -131,10 +154,8 @@ class Ground:
         """1 where an area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
         known = self._friendly.get(nation)
         if known is None:
-            friends = self.relations.friends(nation)
-            # the seas are nobody's (-1): they find the last entry
-            of_owner = [friends >> owner & 1 for owner in range(len(self.relations.side))] + [0]
-            known = self._friendly[nation] = bytes([of_owner[owner] for owner in self.control])
+            codes = self.relations.owners_of(nation, 1, 0, 0, 0)
+            known = self._friendly[nation] = self.owners.translate(codes)
         return known
 
     def friendly_bits(self, nation: int) -> int:
@@ -149,13 +170,8 @@ class Ground:
         """What each space is to the nation's aircraft. Neutral areas are closed. [bg-6.4.1-overfly]"""
         known = self._sky.get(nation)
         if known is None:
-            friends, war = self.relations.friends(nation), self.relations.war[nation]
-            of_owner = [
-                ENEMY_SKY if war >> owner & 1 and owner != nation else OWN_SKY if friends >> owner & 1 else CLOSED_SKY
-                for owner in range(len(self.relations.side))
-            ]
-            of_owner.append(OPEN_SKY)
-            known = self._sky[nation] = bytes([of_owner[owner] for owner in self.control])
+            codes = self.relations.owners_of(nation, OWN_SKY, ENEMY_SKY, CLOSED_SKY, OPEN_SKY)
+            known = self._sky[nation] = self.owners.translate(codes)
         return known
 
     def flyways(self, nation: int, closed: int) -> bytes:
@@ -207,8 +223,8 @@ class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
     __slots__ = (
-        "aircraft", "all", "armies", "escorts", "fleets", "land", "master", "nation", "nations", "rank", "ships",
-        "task_forces",
+        "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations", "rank",
+        "ships", "task_forces",
     )  # fmt: skip
 
     def __init__(self, nation: Numbers, master: Numbers) -> None:
@@ -240,6 +256,7 @@ class Roster:
             for place, unit in enumerate(mine):
                 self.rank[unit] = place
         self.land = [[u for u in mine if found.is_land[u]] for mine in self.all]
+        self.ashore = [[u for u in mine if not found.is_ship[u]] for mine in self.all]
         self.aircraft = [[u for u in mine if found.type[u] == AIR] for mine in self.all]
         self.ships = [[u for u in mine if found.is_ship[u]] for mine in self.all]
         self.task_forces = [[u for u in mine if found.type[u] == TF] for mine in self.all]

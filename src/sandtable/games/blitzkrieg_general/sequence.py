@@ -35,6 +35,7 @@ from .state import (
     acting,
     at_war,
     enemy_side,
+    with_flags,
     without,
 )
 from .supply import check_supply
@@ -189,8 +190,8 @@ class Segment(Step, frozen=True, tag="bg.segment"):
 def _begin(m: BKPlay, side: int) -> None:
     state = m.state
     state.phasing, state.exploiting = side, False
-    keep = ~(RAILED | REBASED | PHASE_FLAGS)
-    state.flags = [flags & keep for flags in state.flags]
+    for unit in with_flags(state):
+        state.flags[unit] &= ~(RAILED | REBASED | PHASE_FLAGS)
     if state.advanced:
         check_supply(state)
     state.rail_left = tuple(rail_points(state, n) for n in range(8))
@@ -208,10 +209,13 @@ def _rebase(m: BKPlay, side: int) -> None:
 
 def begin_phase(state: BKState) -> None:
     """Everybody may move again; where each stands now is remembered. [bg-6.4.1-once] [bg-6.5.4-no-sea-stay]"""
-    keep, places = ~PHASE_FLAGS, state.place
-    state.flags = [flags & keep if place >= 0 else flags for flags, place in zip(state.flags, places, strict=True)]
+    places, flags = state.place, state.flags
+    for unit in with_flags(state):
+        if places[unit] >= 0:
+            flags[unit] &= ~PHASE_FLAGS
     state.start = tuple([place if place >= 0 else old for place, old in zip(places, state.start, strict=True)])
-    state.spent = tuple([0 if place >= 0 else old for place, old in zip(places, state.spent, strict=True)])
+    if any(state.spent):
+        state.spent = tuple([0 if place >= 0 else old for place, old in zip(places, state.spent, strict=True)])
     for loads in state.cargo.values():
         for unit in loads:
             state.flags[unit] |= AT_SEA
@@ -302,8 +306,8 @@ def _end(m: BKPlay, side: int) -> None:
         ):
             # it comes home when the next movement phase of its side is over
             m.push(Landing(target, (unit,)))
-    keep = ~(DOUBLE | FOUGHT | MOVED)
-    state.flags = [flags & keep for flags in state.flags]
+    for unit in with_flags(state):
+        state.flags[unit] &= ~(DOUBLE | FOUGHT | MOVED)
     for name in ("blitzkrieg", "desert_fox"):
         state.effects = without(state.effects, name)
     refresh_production(state)

@@ -3,7 +3,8 @@ numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import compress
 from typing import Any, TypeVar
 
 import msgspec
@@ -248,12 +249,17 @@ def put(state: BKState, unit: int, space: int) -> None:
         state.place[load] = space
 
 
+def with_flags(state: BKState) -> Iterator[int]:
+    """The units that have any flag, in the order of the mix."""
+    return compress(range(len(state.flags)), state.flags)
+
+
 def send(state: BKState, unit: int, target: int) -> None:
     """Give a unit a mission in a space, or take it away (-1)."""
     state.mission = changed(state.mission, unit, target)
     if target >= 0:
         state.abroad = {**state.abroad, unit: target}
-    else:
+    elif unit in state.abroad:
         state.abroad = without(state.abroad, unit)
 
 
@@ -384,9 +390,13 @@ def belligerents(state: BKState, side: int) -> list[int]:
     return [n for n in range(8) if state.side[n] == side and state.standing[n] == AT_WAR]
 
 
+_MAJORS = range(8)
+
+
 def acting(state: BKState, side: int) -> list[int]:
     """The majors of a side that still play: all but the conquered."""
-    return [n for n in range(8) if state.side[n] == side and plays(state, n)]
+    sides, standing = state.side, state.standing
+    return [n for n in _MAJORS if sides[n] == side and standing[n] != CONQUERED]
 
 
 def plays(state: BKState, major: int) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from .atlas import USA, atlas
 from .relations import ground, relations, roster
-from .state import AT_WAR, NEUTRAL, OUT, BKState, is_friendly
+from .state import AT_WAR, NEUTRAL, OUT, BKState, is_friendly, with_flags
 
 
 # ---- gates --------------------------------------------------------------------------------------------------------
@@ -48,16 +48,9 @@ def _suppliers(state: BKState, nation: int) -> list[int]:
     return [owner for owner, standing in enumerate(state.standing) if standing == AT_WAR and friends >> owner & 1]
 
 
-def is_sea_open(state: BKState, nation: int, zone: int) -> bool:
-    """Enemy Task Forces close a seazone unless a friendly Task Force or convoy is there. [bg-6.1-sea-block]
-    [bg-6.1-sea-unblock]"""
-    ships, war, of = state.here[zone], state.war[nation], roster(state)
-    return not of.fleets[ships] & war or bool(of.escorts[ships] & ~war & relations(state).friends(nation))
-
-
 def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | None = None) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
-    [bg-6.1-forbidden-link] [bg-6.1-out]"""
+    [bg-6.1-forbidden-link] [bg-6.1-out] [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
     friendly_units = enemy_units = 0
@@ -68,10 +61,12 @@ def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | No
             enemy_units |= spaces
     usable = friendly | seas | (friendly_units & ~seas)
     blocked = enemy_units & seas
+    here, fleets, escorts, pals = state.here, roster(state).fleets, roster(state).escorts, friends & ~war
     while blocked:
         zone = blocked.bit_length() - 1
         blocked ^= 1 << zone
-        if not is_sea_open(state, nation, zone):
+        # enemy Task Forces close a zone unless a friendly Task Force or convoy is there
+        if fleets[here[zone]] & war and not escorts[here[zone]] & pals:
             usable ^= 1 << zone
     return flood(sources, usable, closed)
 
@@ -131,8 +126,9 @@ def check_supply(state: BKState) -> None:
     [bg-6.1-home-always]
     [bg-6.1-ships-exempt]"""
     found, politics, present = atlas(), relations(state), presence(state)
-    keep = ~OUT
-    flags = state.flags = [flag & keep for flag in state.flags]
+    flags = state.flags
+    for unit in with_flags(state):
+        flags[unit] &= ~OUT
     same: dict[tuple[int, int], int] = {}
     cut_off: dict[int, int] = {}
     aboard = [unit for loads in state.cargo.values() for unit in loads]
