@@ -5,18 +5,22 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Done, Fight, Intercept, Launch
 from .atlas import ATLAS, NOBODY, SIDES
 from .domains import Hexes
 from .events import Intercepted, Launched
-from .facts import M, air_at, facts, hex_name, side_of
+from .facts import M, air_at, aloft, facts, hex_name, side_of
 from .hexsets import bits, flood
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 from .state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, put
+
+_LAND_OF = [tuple(unit for unit in country.units if ATLAS.is_land[unit]) for country in ATLAS.countries]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_DONE = {rule: Offer(Done, rule=rule) for rule in ("mw-16.2-b", "mw-16.2-c")}
 
 
 def factor(m: M, unit: int) -> int:
@@ -46,12 +50,12 @@ def why_not_fly(m: M, unit: int) -> Refusal | None:
 def fliers(m: M, side: int) -> list[int]:
     """Air units of a side that may take off."""
     state = m.state
+    where, flags, sides = state.where, state.flags, state.side
     return [
         unit
         for unit in ATLAS.air_units
-        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
-        and not state.flags[unit] & (GROUNDED | FLOWN)
-    ]  # fmt: skip
+        if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side and not flags[unit] & (GROUNDED | FLOWN)
+    ]
 
 
 def bases(m: M, unit: int) -> int:
@@ -62,8 +66,8 @@ def bases(m: M, unit: int) -> int:
     if found is None:
         side = state.side[country]
         held = 0
-        for other in ATLAS.countries[country].units:
-            if ATLAS.is_land[other] and state.where[other] >= 0:
+        for other in _LAND_OF[country]:
+            if state.where[other] >= 0:
                 held |= 1 << state.where[other]
         own = ATLAS.countries[country].hexes & known.controlled(side)
         found = ATLAS.cities & (own | held) & ~known.zoc[1 - side] & ~known.terror
@@ -111,16 +115,12 @@ def targets(m: M, unit: int, base: int) -> int:
     """[mw-16.5-a] [mw-16.10.1-a] [mw-16.10.1-b] [mw-16.10.2-a] Hexes an air unit may fly to from a base."""
     face, state = ATLAS.units[unit], m.state
     side = state.side[face.country]
-    taken = 0
-    for other in ATLAS.air_units:
-        if state.where[other] >= 0 and state.side[ATLAS.units[other].country] == side:
-            taken |= 1 << state.where[other]
-    hexes = flight(m, unit, base) & ATLAS.land & ~taken
+    hexes = flight(m, unit, base) & ATLAS.land & ~flying(m, side)
     if face.strike:
         return hexes & ~(1 << base)
     held = 0
-    for other in ATLAS.countries[face.country].units:
-        if ATLAS.is_land[other] and state.where[other] >= 0:
+    for other in _LAND_OF[face.country]:
+        if state.where[other] >= 0:
             held |= 1 << state.where[other]
     start = 1 << base
     waits = start if any(can_be_flown(m, other) for other in facts(m).stack(base)) else 0
@@ -176,21 +176,7 @@ class AirLaunch(Step, frozen=True, tag="mw.launch"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        number, hexes = ATLAS.unit_number, ATLAS.hex_number
-        units = [ATLAS.units[unit].id for unit in fliers(m, self.side)]
-        return [
-            Offer(
-                Launch,
-                Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
-                Field("base", "space", lambda unit: Hexes(
-                    bases(m, number[unit]), why=lambda at: why_not_base(m, number[unit], at))),
-                Field("target", "space", lambda unit, base: Hexes(
-                    targets(m, number[unit], hexes[base]),
-                    why=lambda at: why_not_target(m, number[unit], hexes[base], at))),
-                rule="mw-16.2-b",
-            ),
-            Offer(Done, rule="mw-16.2-b"),
-        ]  # fmt: skip
+        return [Late(Launch, _launch_fields, m, self.side, rule="mw-16.2-b"), _DONE["mw-16.2-b"]]
 
     def take(self, m: M, role: str, action: Launch | Done) -> None:
         if isinstance(action, Done):
@@ -198,6 +184,19 @@ class AirLaunch(Step, frozen=True, tag="mw.launch"):
         else:
             take_off(m, action)
             m.replace(self)
+
+
+def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
+    number, hexes = ATLAS.unit_number, ATLAS.hex_number
+    units = [ATLAS.units[unit].id for unit in fliers(m, side)]
+    return (
+        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
+        Field("base", "space", lambda unit: Hexes(
+            bases(m, number[unit]), why=lambda at: why_not_base(m, number[unit], at))),
+        Field("target", "space", lambda unit, base: Hexes(
+            targets(m, number[unit], hexes[base]),
+            why=lambda at: why_not_target(m, number[unit], hexes[base], at))),
+    )  # fmt: skip
 
 
 def _why_unit(m: M, unit: str) -> Refusal | None:
@@ -233,7 +232,7 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
                     why=lambda at: why_no_prey(m, number[unit], hexes[base], at))),
                 rule="mw-16.2-c",
             ),
-            Offer(Done, rule="mw-16.2-c"),
+            _DONE["mw-16.2-c"],
         ]  # fmt: skip
 
     def why(self, m: M, unit: str) -> Refusal | None:
@@ -257,8 +256,8 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
 def flying(m: M, side: int) -> int:
     """Hexes with air units of a side."""
     state, found = m.state, 0
-    for unit in ATLAS.air_units:
-        if state.where[unit] >= 0 and state.side[ATLAS.units[unit].country] == side:
+    for unit in aloft(m):
+        if state.side[_COUNTRY[unit]] == side:
             found |= 1 << state.where[unit]
     return found
 
@@ -291,10 +290,9 @@ def interceptors(m: M, side: int) -> dict[int, int]:
             continue
         # The sky is the same both ways: what the prey's hex is in range of can reach it.
         from_here, fields = 0, bases(m, unit)
-        if fields:
-            for at in bits(game):
-                from_here |= in_range(at, sky, face.range)
-            from_here &= fields
+        for at in bits(game):
+            if fields & in_range(at, ATLAS.board, face.range):
+                from_here |= fields & in_range(at, sky, face.range)
         if from_here:
             found[unit] = from_here
     return found
@@ -307,7 +305,7 @@ class AirCombat(Step, frozen=True, tag="mw.air-combat"):
     side: int
 
     def run(self, m: M) -> None:
-        both = flying(m, self.side) & flying(m, 1 - self.side)
+        both = flying(m, self.side) and flying(m, self.side) & flying(m, 1 - self.side)
         if both.bit_count() == 1:
             self.fight(m, both.bit_length() - 1)
             m.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Subsets
+from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
 from .actions import Assault, SupplyPort
@@ -14,7 +14,7 @@ from .events import Moved
 from .facts import M, facts, hex_name, names
 from .hexsets import bits, mask_of
 from .movement import finish_move
-from .naval import departing, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports, why_not_aboard
+from .naval import departing, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
 from .state import MOVED, put
 from .supply import waters_of
 
@@ -23,17 +23,7 @@ _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for co
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
     """Transport and assault, for the markers that have anybody to take aboard."""
-    ready = ready_markers(m, side)
-    if not ready:
-        return []
-    sailing: dict[int, bool] = {}
-    fleet = []
-    for marker in ready:
-        country = ATLAS.units[marker].country
-        if country not in sailing:
-            sailing[country] = next(departing(m, marker), None) is not None
-        if sailing[country]:
-            fleet.append(marker)
+    fleet = [marker for marker in ready_markers(m, side) if next(departing(m, marker), None) is not None]
     if not fleet:
         return []
     assault = offer_assault(m, fleet)
@@ -86,7 +76,7 @@ def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for unit in afoot:
         at = where[unit]
-        if coast >> at & 1 and why_not_aboard(m, unit, country) is None:
+        if coast >> at & 1 and may_board(m, unit, country):
             found.setdefault(at, []).append(ATLAS.units[unit].id)
     return dict(sorted(found.items()))
 
@@ -154,14 +144,17 @@ def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
 
 
 def offer_supply_port(m: M, side: int) -> Offer | None:
-    markers = [ATLAS.units[marker].id for marker in ready_markers(m, side)]
-    if not markers or m.state.attacks:
+    if m.state.attacks:
         return None
+    ready = ready_markers(m, side)
+    return Late(SupplyPort, _supply_fields, m, ready, rule="mw-18.3-a") if ready else None
+
+
+def _supply_fields(m: M, ready: Sequence[int]) -> tuple[Field, ...]:
+    markers = [ATLAS.units[marker].id for marker in ready]
     number = ATLAS.unit_number
-    return Offer(
-        SupplyPort,
+    return (
         Field("marker", "unit", OneOf(markers)),
         Field("port", "space", lambda marker: Hexes(
             supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
-        rule="mw-18.3-a",
     )  # fmt: skip

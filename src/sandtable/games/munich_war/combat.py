@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.core import Modifier, Refusal
 
 from .air import factor
 from .atlas import ASSAULT, ATLAS, MOBILE, NOBODY
-from .facts import M, enemy_at, facts, hex_name, side_of
+from .facts import M, aloft, enemy_at, facts, hex_name, side_of
 from .hexsets import bits, shifted
 from .politics import invadable, may_invade
 from .state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT
@@ -17,9 +17,14 @@ from .terror import storm_shift
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = [unit.attack for unit in ATLAS.units]
+_DEFENSE = [unit.defense for unit in ATLAS.units]
 _IS_FORT = tuple(unit.fort for unit in ATLAS.units)
 _IS_MECHANIZED = tuple(unit.mechanized for unit in ATLAS.units)
 _FLEETS = [tuple(u for u in country.units if ATLAS.units[u].bombardment) for country in ATLAS.countries]
+_CITY, _RIVER, _TRENCH = (int(ATLAS.tables["tec"][place]["shift"]) for place in ("city", "river", "entrenchment"))
+_ALL_UNFED, _SOME_UNFED = (
+    int(ATLAS.tables["shifts"]["left"][f"{who}_attackers_out_of_supply"]) for who in ("all", "some")
+)
 _BY_NATION = [
     place
     for _, place in sorted(
@@ -67,26 +72,43 @@ def is_fresh(m: M, unit: int) -> bool:
 def attack_targets(m: M, side: int) -> int:
     """[mw-11.4-a] [mw-11.5] Hexes that units which have not attacked yet can attack: those next to them, and those
     that Marines at sea are sworn to."""
-    state, known = m.state, facts(m)
-    key = ("targets", side, state.attacks)
-    found: int | None = known.memo.get(key)
+    memo = facts(m).memo
+    key = ("targets", side, m.state.attacks)
+    found: int | None = memo.get(key)
     if found is None:
         found = 0
-        enemies = known.occupied[1 - side]
-        flags, steps, spent = state.flags, state.steps, ATTACKED | NO_ATTACK
-        nation, victims = NOBODY, 0
-        for at in bits(known.occupied[side] & shifted(enemies | known.neutral, ATLAS.land_edges)):
-            for unit in known.stacks[at]:
-                if not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
-                    if _COUNTRY[unit] != nation:
-                        nation = _COUNTRY[unit]
-                        victims = enemies | neutral_prey(m, nation)
-                    found |= ATLAS.zone[at] & victims
-        for unit, target in state.assaults.items():
-            if is_fresh(m, unit):
-                found |= 1 << target & enemies
-        known.memo[key] = found
+        for hexes in _targets(m, side):
+            found |= hexes
+        memo[key] = found
     return found
+
+
+def has_targets(m: M, side: int) -> bool:
+    """Whether there is anything to attack: the first unit that can is enough."""
+    memo = facts(m).memo
+    key = ("has targets", side, m.state.attacks)
+    found: bool | None = memo.get(key)
+    if found is None:
+        found = memo[key] = any(_targets(m, side))
+    return found
+
+
+def _targets(m: M, side: int) -> Iterator[int]:
+    """Unit by unit: the hexes it can attack."""
+    state, known = m.state, facts(m)
+    enemies, prey = known.occupied[1 - side], {}
+    stacks, flags, steps = known.stacks, state.flags, state.steps
+    spent = ATTACKED | NO_ATTACK
+    for at in bits(known.occupied[side] & shifted(enemies | known.neutral, ATLAS.land_edges)):
+        for unit in stacks[at]:
+            if not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
+                nation = _COUNTRY[unit]
+                if nation not in prey:
+                    prey[nation] = enemies | neutral_prey(m, nation)
+                yield ATLAS.zone[at] & prey[nation]
+    for unit, target in state.assaults.items():
+        if is_fresh(m, unit):
+            yield 1 << target & enemies
 
 
 def attackers(m: M, side: int, target: int) -> dict[int, list[int]]:
@@ -143,12 +165,14 @@ def why_not_mobile(m: M, target: int, units: Sequence[int]) -> Refusal | None:
 # ---- strengths and columns -----------------------------------------------------------------------------------------
 def attack_strength(m: M, units: Iterable[int]) -> int:
     """[mw-11.1] [mw-11.2] The sum of whole attack factors."""
-    return sum(ATLAS.units[unit].attack[m.state.steps[unit]] for unit in units)
+    steps = m.state.steps
+    return sum([_ATTACK[unit][steps[unit]] for unit in units])
 
 
 def defense_strength(m: M, units: Iterable[int]) -> int:
     """[mw-11.6-a] [mw-11.6-b] [mw-12.3] All units in the hex defend together."""
-    return sum(ATLAS.units[unit].defense[m.state.steps[unit]] for unit in units)
+    steps = m.state.steps
+    return sum([_DEFENSE[unit][steps[unit]] for unit in units])
 
 
 def percentile(attack: int, defense: int) -> int:
@@ -198,7 +222,7 @@ def terrain_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
     land = ATLAS.alpine_shift[target] if alpine else ATLAS.terrain_shift[target]
     city = 0
     if ATLAS.cities >> target & 1 and not facts(m).terror >> target & 1:
-        city = int(ATLAS.tables["tec"]["city"]["shift"])
+        city = _CITY
     if city > land:
         return Modifier("city", -city, "mw-11.11-c")
     rule = "mw-19.0-alpine" if alpine and ATLAS.rough >> target & 1 else "mw-11.11-b"
@@ -208,25 +232,26 @@ def terrain_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
 def hexside_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
     """[mw-11.11-d] [mw-11.11-e] A river helps only when every attacker comes over one (a bridge is no help to him)."""
     wet = all((m.state.where[unit], target) in ATLAS.wet_sides for unit in units)
-    return Modifier("river", -int(ATLAS.tables["tec"]["river"]["shift"]) if wet else 0, "mw-11.11-e")
+    return Modifier("river", -_RIVER if wet else 0, "mw-11.11-e")
 
 
 def trench_shift(m: M, target: int, defenders: Sequence[int]) -> Modifier:
     """[mw-11.12-a] [mw-11.12-b] [mw-11.12-c] Entrenchments serve units of their own country alone."""
     home = ATLAS.country_of[target]
     helps = ATLAS.trenches >> target & 1 and all(ATLAS.units[unit].country == home for unit in defenders)
-    return Modifier("entrenchment", -int(ATLAS.tables["tec"]["entrenchment"]["shift"]) if helps else 0, "mw-11.12-a")
+    return Modifier("entrenchment", -_TRENCH if helps else 0, "mw-11.12-a")
 
 
 def supply_shift(m: M, units: Sequence[int]) -> Modifier:
     """[mw-11.13-a] [mw-11.13-b] [mw-11.13-c] [mw-11.13-d] [mw-14.7-b] Attackers out of supply: all two, some one."""
-    left = ATLAS.tables["shifts"]["left"]
-    fed = sum(1 for unit in units if is_supplied_for_combat(m, unit))
+    fed = 0
+    for unit in units:
+        fed += is_supplied_for_combat(m, unit)
     if fed == len(units):
         return Modifier("supply", 0, "mw-11.13-c")
     if fed == 0:
-        return Modifier("supply", -int(left["all_attackers_out_of_supply"]), "mw-11.13-a")
-    return Modifier("supply", -int(left["some_attackers_out_of_supply"]), "mw-11.13-b")
+        return Modifier("supply", -_ALL_UNFED, "mw-11.13-a")
+    return Modifier("supply", -_SOME_UNFED, "mw-11.13-b")
 
 
 def concentric_shift(m: M, target: int, units: Sequence[int], defenders: Sequence[int]) -> Modifier:
@@ -255,8 +280,8 @@ def air_support(m: M, target: int, units: Sequence[int]) -> list[int]:
     country = ATLAS.units[units[0]].country
     return [
         unit
-        for unit in ATLAS.air_units
-        if state.where[unit] == target and ATLAS.units[unit].strike and ATLAS.units[unit].country == country
+        for unit in aloft(m)
+        if state.where[unit] == target and ATLAS.units[unit].strike and _COUNTRY[unit] == country
     ]
 
 
@@ -275,8 +300,9 @@ def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> 
 
 
 def naval_support(m: M, target: int, units: Sequence[int]) -> list[int]:
-    country = ATLAS.units[units[0]].country
-    return [unit for unit in _FLEETS[country] if why_no_bombardment(m, unit, target, units) is None]
+    if not ATLAS.coast >> target & 1:
+        return []
+    return [unit for unit in _FLEETS[_COUNTRY[units[0]]] if why_no_bombardment(m, unit, target, units) is None]
 
 
 def sf_support(m: M, side: int) -> list[int]:

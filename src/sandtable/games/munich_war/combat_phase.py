@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Attack, Done, SupplyPort, Support
@@ -19,6 +19,7 @@ from .combat import (
     attackers,
     column_of,
     defense_strength,
+    has_targets,
     naval_support,
     percentile,
     sf_support,
@@ -32,13 +33,15 @@ from .combat import (
 )
 from .domains import Forces, Hexes
 from .events import Attacked, Fought, SpecialForces
-from .facts import M, enemy_at, facts, hex_name, hold, settle_control
+from .facts import M, aloft, enemy_at, facts, hex_name, hold, settle_control
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 from .results import carry_out
 from .stacking import enforce, would_overstack
 from .state import ATTACKED, UTILIZED, Battle, disembark, lower, put
 from .terror import has_flak
+
+_DONE = Offer(Done, rule="mw-11.0-e")
 
 
 class Combat(Step, frozen=True, tag="mw.combat"):
@@ -56,24 +59,24 @@ class Combat(Step, frozen=True, tag="mw.combat"):
             lower(state, ATTACKED)
             m.amend(Combat(self.side, True))
         state.battle = None
-        if not attack_targets(m, self.side) and not offer_supply_port(m, self.side):
+        if not has_targets(m, self.side) and not offer_supply_port(m, self.side):
             self.close(m)
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        found = []
-        if attack_targets(m, self.side):
-            found.append(self.offer_attack(m))
+        found: list[Offer] = []
+        if has_targets(m, self.side):
+            found.append(Late(Attack, self.attack_fields, m, rule="mw-11.0-b"))
         port = offer_supply_port(m, self.side)
         if port is not None:
             found.append(port)
         if not sworn_marines(m):
-            found.append(Offer(Done, rule="mw-11.0-e"))
+            found.append(_DONE)
         return found
 
-    def offer_attack(self, m: M) -> Offer:
+    def attack_fields(self, m: M) -> tuple[Field, ...]:
         hexes, lands = ATLAS.hex_number, ATLAS.country_number
 
         def units_against(target: str, nation: str) -> list[int]:
@@ -94,14 +97,12 @@ class Combat(Step, frozen=True, tag="mw.combat"):
                 Refusal("mw-11.7-c", "no-mechanized"),
             )  # fmt: skip
 
-        return Offer(
-            Attack,
+        return (
             Field("target", "space", Hexes(
                 attack_targets(m, self.side), why=lambda at: why_no_target(m, self.side, at))),
             Field("nation", "choice", nations),
             Field("table", "choice", tables),
             Field("units", "units", forces),
-            rule="mw-11.0-b",
         )  # fmt: skip
 
     def take(self, m: M, role: str, action: Any) -> None:
@@ -155,6 +156,8 @@ class _Attackers(Forces):
 def sworn_marines(m: M) -> list[int]:
     """[mw-18.2.2-c] Marines at sea that must still attack: their hex has an enemy in it."""
     state = m.state
+    if not state.assaults:
+        return []
     return [
         unit
         for unit, target in state.assaults.items()
@@ -235,7 +238,7 @@ def send_wrong_air_home(m: M, side: int) -> None:
     battle = m.state.battle
     assert battle is not None
     country = ATLAS.units[battle.units[0]].country
-    for unit in ATLAS.air_units:
+    for unit in aloft(m):
         face = ATLAS.units[unit]
         ours = face.strike and m.state.side[face.country] == side
         if ours and m.state.where[unit] == battle.target and face.country != country:
@@ -308,29 +311,3 @@ def special_forces(m: M, team: int, target: int) -> bool:
             reduce(m, unit, "special-forces")
             break
     return True
-
-
-class Aftermath(Step, frozen=True, tag="mw.aftermath"):
-    """[mw-16.9-e] [mw-16.9-f] [mw-17.1-e] [mw-18.1-e] [mw-18.2.2-d] When all is done the helpers go to Utilized."""
-
-    rule = "mw-16.9-f"
-    side: int
-
-    def run(self, m: M) -> None:
-        state = m.state
-        battle = state.battle
-        assert battle is not None
-        if battle.air != NOBODY:
-            alive = True
-            if battle.flak and battle.die == 1:
-                alive = reduce(m, battle.air, "flak")
-            if alive:
-                home(m, battle.air)
-        for marker in (battle.naval, battle.sf):
-            if marker != NOBODY and state.steps[marker]:
-                put(state, marker, UTILIZED)
-        for unit in battle.units:
-            if unit in state.assaults:
-                eliminate(m, unit, "assault")
-        settle_control(m)
-        m.pop()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
 from .actions import DefaultSetup, Place
@@ -22,6 +22,8 @@ FULL, REDUCED = "full", "reduced"
 BOXES = {"available": AVAILABLE, "eliminated": ELIMINATED}
 
 
+_ID = tuple(unit.id for unit in ATLAS.units)
+_FIRST, _SECOND = ATLAS.rules["setup"]["first"], ATLAS.rules["setup"]["second"]
 _STEPS = tuple(unit.steps for unit in ATLAS.units)
 
 
@@ -91,16 +93,20 @@ def lay_out(m: M, country: int) -> None:
     """[mw-3.4.3] [mw-3.4.2-f] Counters that leave nothing to choose go where they belong; the others wait."""
     state = m.state
     armor = bool(m.option("additional-armored-forces"))
-    for unit in ATLAS.countries[country].units:
-        face = ATLAS.units[unit]
-        if face.optional and not armor:
-            continue
-        state.steps[unit] = face.steps
-        put(state, unit, REINFORCEMENT)
+    for unit, at in laid_out(country, armor):
+        state.steps[unit] = _STEPS[unit]
+        put(state, unit, at)
+
+
+@functools.cache
+def laid_out(country: int, armor: bool) -> tuple[tuple[int, int], ...]:
+    """Where each counter of a country lies before it is set up."""
+    places = {unit: REINFORCEMENT for unit in ATLAS.countries[country].units if armor or not ATLAS.units[unit].optional}
     for slot in slots(country, armor):
         automatic = not slot.land and slot.number == len(slot.pool)
         for unit in slot.pool:
-            put(state, unit, AVAILABLE if automatic else UNPLACED)
+            places[unit] = AVAILABLE if automatic else UNPLACED
+    return tuple(places.items())
 
 
 def prepare_soviets(m: M) -> None:
@@ -131,7 +137,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         if not self.begun:
             lay_out(m, self.country)
             m.amend(Deploy(self.country, self.side, True))
-        if all(not self.room(m, slot) for slot in self.slots(m)):
+        if not any(self.rooms(m).values()):
             self.close(m)
 
     def slots(self, m: M) -> tuple[Slot, ...]:
@@ -155,6 +161,13 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
     def reduced(self, m: M, slot: Slot) -> int:
         return m.state.reduced.get(slot.key, slot.reduced)
 
+    def rooms(self, m: M) -> dict[str, list[str]]:
+        """By slot: what may still be set up. Nothing changes between the question and the answer."""
+        found: dict[str, list[str]] | None = m.cache.get(self)
+        if found is None:
+            found = m.cache[self] = {slot.key: self.room(m, slot) for slot in self.slots(m)}
+        return found
+
     def room(self, m: M, slot: Slot) -> list[str]:
         """[mw-3.4.2-d] [mw-table-reinf-r] What may still be set up: full, reduced, or put out of the game."""
         full, reduced, gone = self.placed(m, slot)
@@ -175,32 +188,21 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        number = ATLAS.unit_number
+        return [Late(Place, self.fields, m, rule="mw-3.4.2-c"), Offer(DefaultSetup, rule=self.turn_rule(m))]
 
-        def units() -> OneOf:
-            where = m.state.where
-            waiting = [
-                ATLAS.units[unit].id
-                for slot in self.slots(m)
-                if self.room(m, slot)
-                for unit in slot.pool
-                if where[unit] == UNPLACED
-            ]
-            return OneOf(waiting, why=lambda unit: self.why_unit(m, unit))
-
-        return [
-            Offer(
-                Place,
-                Field("unit", "unit", units),
-                Field("to", "space", lambda unit: _Places(
-                    self.universe(m, number[unit]), lambda to: self.why_not(m, number[unit], to))),
-                Field("strength", "choice", lambda unit, to: OneOf(
-                    self.strengths(m, number[unit], to),
-                    why=lambda strength: Refusal("mw-3.4.2-d", "strength-full", unit=unit))),
-                rule="mw-3.4.2-c",
-            ),
-            Offer(DefaultSetup, rule=self.turn_rule(m)),
-        ]  # fmt: skip
+    def fields(self, m: M) -> tuple[Field, ...]:
+        number, where, rooms = ATLAS.unit_number, m.state.where, self.rooms(m)
+        waiting = [
+            _ID[unit] for slot in self.slots(m) if rooms[slot.key] for unit in slot.pool if where[unit] == UNPLACED
+        ]
+        return (
+            Field("unit", "unit", OneOf(waiting, why=lambda unit: self.why_unit(m, unit))),
+            Field("to", "space", lambda unit: _Places(
+                self.universe(m, number[unit]), lambda to: self.why_not(m, number[unit], to))),
+            Field("strength", "choice", lambda unit, to: OneOf(
+                self.strengths(m, number[unit], to),
+                why=lambda strength: Refusal("mw-3.4.2-d", "strength-full", unit=unit))),
+        )  # fmt: skip
 
     def why_unit(self, m: M, unit: str) -> Refusal | None:
         number = ATLAS.unit_number.get(unit)
@@ -212,26 +214,26 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
 
     def turn_rule(self, m: M) -> str:
         """The rule that makes it this country's turn to be set up."""
-        words, name = ATLAS.rules["setup"], ATLAS.countries[self.country].name
-        if name in words["first"]:
+        name = ATLAS.countries[self.country].name
+        if name in _FIRST:
             return "mw-3.4.1-a"
-        if name in words["second"]:
+        if name in _SECOND:
             return "mw-3.4.1-b" if self.side == AXIS else "mw-3.4.1-b-exception"
         return "mw-3.4.1-d" if self.side == AXIS else "mw-3.4.1-c"
 
     def strengths(self, m: M, unit: int, to: str) -> list[str]:
         if to == "eliminated":
             return [FULL]
-        return [word for word in self.room(m, self.slot_of(m, unit)) if word in (FULL, REDUCED)]
+        return [word for word in self.rooms(m)[self.slot_of(m, unit).key] if word in (FULL, REDUCED)]
 
-    def universe(self, m: M, unit: int) -> list[str]:
+    def universe(self, m: M, unit: int) -> tuple[str, ...]:
         """[mw-3.4.2-c] [mw-3.4.2-f] Hexes and boxes that come into question for a unit."""
         slot = self.slot_of(m, unit)
-        room = self.room(m, slot)
-        found = ["eliminated"] if "eliminated" in room else []
-        if FULL in room or REDUCED in room:
-            found += home_names(self.country, ATLAS.units[unit].fort) if slot.land else ["available"]
-        return found
+        room = self.rooms(m)[slot.key]
+        homes = home_names(self.country, ATLAS.units[unit].fort) if slot.land else ("available",)
+        if "eliminated" in room:
+            return ("eliminated", *(homes if FULL in room or REDUCED in room else ()))
+        return homes if room else ()
 
     def why_not(self, m: M, unit: int, to: str) -> Refusal | None:
         if to in BOXES:
@@ -303,6 +305,8 @@ def home_names(country: int, fort: bool) -> tuple[str, ...]:
 def why_not_here(m: M, unit: int, at: int) -> Refusal | None:
     """[mw-3.4.2-c] [mw-3.4.2-e] [mw-3.4.2-g] [mw-2.1-errata-a] [mw-5.6-danzig] [mw-9.0-f-exception] Why a unit may not
     be set up in a hex. Enemy zones do not matter.  [mw-3.4.2-h]"""
+    if open_to(unit) >> at & 1:
+        return would_overstack(m, unit, at)
     face, name = ATLAS.units[unit], hex_name(at)
     if ATLAS.no_setup >> at & 1:
         return Refusal("mw-5.6-danzig", "danzig")
@@ -312,12 +316,35 @@ def why_not_here(m: M, unit: int, at: int) -> Refusal | None:
         return Refusal("mw-3.4.2-e", "no-fort-symbol", hex=name)
     if ATLAS.mountains >> at & 1 and (face.static or not face.alpine):
         return Refusal("mw-9.0-f-exception" if face.static else "mw-19.0-mountain", "mountain", hex=name)
-    for row in ATLAS.rules["setup"]["place"]:
-        if row["type"] == face.type and ATLAS.country_number[row["country"]] == face.country:
-            refusal = _why_not_as_told(m, unit, at, row)
-            if refusal is not None:
-                return refusal
+    for row in orders_for(unit):
+        refusal = _why_not_as_told(m, unit, at, row)
+        if refusal is not None:
+            return refusal
     return would_overstack(m, unit, at)
+
+
+@functools.cache
+def orders_for(unit: int) -> tuple[dict[str, object], ...]:
+    """What the deployment table says about the places of a unit of this kind."""
+    face = ATLAS.units[unit]
+    return tuple(
+        row
+        for row in ATLAS.rules["setup"]["place"]
+        if row["type"] == face.type and ATLAS.country_number[row["country"]] == face.country
+    )
+
+
+@functools.cache
+def open_to(unit: int) -> int:
+    """Hexes in which only the stack can forbid a unit to be set up: home, no mountain, and the table tells it nothing;
+    for fortifications the hexes with the symbol."""
+    face = ATLAS.units[unit]
+    if orders_for(unit):
+        return 0
+    hexes = ATLAS.countries[face.country].hexes & ~ATLAS.no_setup
+    if face.fort:
+        hexes &= ATLAS.fort_symbols
+    return hexes if face.alpine and not face.static else hexes & ~ATLAS.mountains
 
 
 def _why_not_as_told(m: M, unit: int, at: int, row: dict[str, object]) -> Refusal | None:

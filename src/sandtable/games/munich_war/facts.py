@@ -19,8 +19,10 @@ _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
 _IS_LAND = ATLAS.is_land
+_AIR = ATLAS.air_units
 _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
+_LAND_OF = tuple(tuple(unit for unit in country.units if _IS_LAND[unit]) for country in ATLAS.countries)
 _ZONE = ATLAS.zone
 _NEAR = tuple(tuple((_BIT[near], _ZONE[near]) for near in bits(zone)) for zone in _ZONE)
 """By hex: each hex in a zone of control from there, and all hexes whose zones it lies in."""
@@ -45,9 +47,9 @@ class Facts:
         self.clock = state.clock
         self.memo: dict[Any, Any] = {}
         """What was worked out at this reading of the clock."""
-        if state.side is not self._side:
+        if state.side is not self._side and not (self._side and self._read_entries()):
             self._read_all()
-        elif self.moved:
+        if self.moved:
             self._read_moves()
         if self._owned != (state.owned, state.terror):
             self._owned = (state.owned, state.terror)
@@ -115,6 +117,36 @@ class Facts:
             self.occupied[who] |= bit
             if _IS_MOBILE[unit]:
                 self.mobile[country] |= bit
+
+    def _read_entries(self) -> bool:
+        """Neutrals that have joined a side; False where politics changed in another way."""
+        before, side = self._side, self.state.side
+        assert before is not None
+        joined = [country for country, who in enumerate(side) if who != before[country]]
+        if any(before[country] != NOBODY for country in joined):
+            return False
+        self._side, self.lasting = side, {}
+        for country in joined:
+            who = side[country]
+            self._members[who] = sorted((*self._members[who], country))
+            self.open |= _HEXES[country]
+            held = self._held[who]
+            for unit in _LAND_OF[country]:
+                at = self._where[unit]
+                if at >= 0:
+                    held[at] = held.get(at, 0) + 1
+                    self.occupied[who] |= _BIT[at]
+                    if _IS_MOBILE[unit]:
+                        self.mobile[country] |= _BIT[at]
+                    if not any(side[_COUNTRY[other]] == NOBODY for other in self.stacks[at]):
+                        self.neutral &= ~_BIT[at]
+            self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
+        for who in (AXIS, ALLIES):
+            zone = 0
+            for country in self._members[who]:
+                zone |= self._zones[country]
+            self.zoc[who] = zone & self.open
+        return True
 
     def _read_moves(self) -> None:
         """Only the counters that have moved."""
@@ -308,10 +340,16 @@ def friends_at(m: M, side: int, at: int) -> list[int]:
     return [unit for unit in facts(m).stack(at) if m.state.side[_COUNTRY[unit]] == side]
 
 
+def aloft(m: M) -> list[int]:
+    """The air units over the map."""
+    where = m.state.where
+    return [unit for unit in _AIR if where[unit] >= 0]
+
+
 def air_at(m: M, side: int, at: int) -> int:
     """A side's air unit over a hex; NOBODY where there is none."""
     state = m.state
-    for unit in ATLAS.air_units:
+    for unit in aloft(m):
         if state.where[unit] == at and state.side[_COUNTRY[unit]] == side:
             return unit
     return NOBODY

@@ -16,7 +16,7 @@ from .actions import ACTIONS
 from .advance import Pursuit
 from .air import AirCombat, AirIntercept, AirLaunch
 from .atlas import ATLAS, SIDES
-from .combat_phase import Aftermath, Combat, CommitSupport
+from .combat_phase import Combat, CommitSupport
 from .deployment import Deploy
 from .events import EVENTS
 from .events_phase import EventsPhase
@@ -27,7 +27,7 @@ from .mobilization import Arrivals, Refresh, Spend
 from .movement_phase import Movement
 from .odds import preview
 from .options import OPTIONS, SurpriseAttack
-from .results import LoseAll, LoseSteps
+from .results import Aftermath, LoseAll, LoseSteps
 from .retreat import RetreatAll
 from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn
 from .stacking import Overstack

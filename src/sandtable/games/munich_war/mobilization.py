@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Arrive, Done, Ground, Mobilize, Refit
@@ -18,6 +18,7 @@ from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, rep
 from .supply import is_supplied
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_IS_AIR = tuple(unit.air for unit in ATLAS.units)
 _ID = tuple(unit.id for unit in ATLAS.units)
 _TWO_STEPS = tuple(unit.steps == 2 and not unit.fort for unit in ATLAS.units)
 _REFIT = tuple(
@@ -28,6 +29,7 @@ _REFIT = tuple(
 """[mw-table-mobilization] What it costs to bring a unit back to full strength."""
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 _MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
+_DONE = Offer(Done, rule="mw-7.2")
 WhyNot = Callable[[M, int, int], Refusal | None]
 
 
@@ -219,7 +221,7 @@ def refit_cost(unit: int) -> int:
 
 def purse(m: M, unit: int) -> int:
     """[mw-7.1.1-e] Points that may be spent on a unit: its own country's, or those of a crisis elsewhere."""
-    return m.state.rp[ATLAS.units[unit].country] + m.state.pool
+    return m.state.rp[_COUNTRY[unit]] + m.state.pool
 
 
 def pay(m: M, unit: int, price: int) -> None:
@@ -246,7 +248,7 @@ def may_refit(m: M, side: int, unit: int) -> bool:
     if state.steps[unit] != 1 or not _TWO_STEPS[unit] or purse(m, unit) < _REFIT[unit]:
         return False
     at = state.where[unit]
-    if ATLAS.units[unit].air:
+    if _IS_AIR[unit]:
         return at in (AVAILABLE, UTILIZED)
     return at >= 0 and not facts(m).zoc[1 - side] >> at & 1 and is_supplied(m, unit)
 
@@ -310,26 +312,26 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         steps = m.state.steps
         for country in self.countries(m):
             for unit in ATLAS.countries[country].units:
-                if steps[unit] == 1 and may_refit(m, self.side, unit):
+                if steps[unit] == 1 and _TWO_STEPS[unit] and may_refit(m, self.side, unit):
                     yield _ID[unit]
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [
+            Late(Mobilize, self.fields, m, self.new, why_not_mobilize, rule="mw-7.2.1-a"),
+            Late(Refit, self.fields, m, self.weak, why_not_refit, rule="mw-7.3-e"),
+            _DONE,
+        ]
+
+    def fields(self, m: M, choices: Callable[[M], Iterator[str]], why_not: WhyNot) -> tuple[Field, ...]:
         number = ATLAS.unit_number
 
-        def units(choices: Callable[[M], Iterator[str]], why_not: WhyNot) -> Field:
-            def why(unit: str) -> Refusal | None:
-                return why_not(m, self.side, number[unit]) if unit in number else None
+        def why(unit: str) -> Refusal | None:
+            return why_not(m, self.side, number[unit]) if unit in number else None
 
-            return Field("unit", "unit", lambda: OneOf(list(choices(m)), why=why))
-
-        return [
-            Offer(Mobilize, units(self.new, why_not_mobilize), rule="mw-7.2.1-a"),
-            Offer(Refit, units(self.weak, why_not_refit), rule="mw-7.3-e"),
-            Offer(Done, rule="mw-7.2"),
-        ]
+        return (Field("unit", "unit", OneOf(list(choices(m)), why=why)),)
 
     def take(self, m: M, role: str, action: Mobilize | Refit | Done) -> None:
         if isinstance(action, Done):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, NOBODY
 from .facts import M, facts, hex_name, occupy, side_of
-from .hexsets import Edges, bits, mask_of, shifted
+from .hexsets import Edges, bits, flood, mask_of, shifted
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .state import MOVED, put
 from .supply import is_supplied
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
+_IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 _MANY = 9  # from so many hexes on it is quicker to move them all together
@@ -20,8 +23,23 @@ Levels = list[int]
 """By half movement factors spent: the hexes first reached with them."""
 
 
+def may_move(m: M, unit: int) -> bool:
+    """[mw-8.0-b] [mw-8.0-c] [mw-8.2-a] [mw-8.2-b] [mw-5.2-a] Whether a unit may start (or go on with) a move: a mobile
+    unit of the phasing player on the map that has not ended one."""
+    state = m.state
+    return (
+        not state.flags[unit] & MOVED
+        and state.where[unit] >= 0
+        and _IS_MOBILE[unit]
+        and state.side[_COUNTRY[unit]] == state.phasing != NOBODY
+        and unit not in state.assaults
+    )
+
+
 def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
-    """[mw-8.0-b] [mw-8.0-c] [mw-8.2-a] [mw-8.2-b] [mw-5.2-a] Why a unit may not start (or go on with) a move."""
+    """Why a unit may not start (or go on with) a move."""
+    if may_move(m, unit):
+        return None
     face, state = ATLAS.units[unit], m.state
     if side_of(m, unit) == NOBODY:
         return Refusal("mw-5.2-a", "neutral-unit", unit=face.id)
@@ -31,9 +49,7 @@ def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
         return Refusal("mw-8.2-a", "not-on-map", unit=face.id)
     if not face.mobile:
         return Refusal("mw-8.0-c", "static-unit", unit=face.id)
-    if state.flags[unit] & MOVED:
-        return Refusal("mw-8.2-b", "has-moved", unit=face.id)
-    return None
+    return Refusal("mw-8.2-b", "has-moved", unit=face.id)
 
 
 def movable(m: M, side: int) -> list[int]:
@@ -71,38 +87,46 @@ def levels(m: M, unit: int) -> Levels:
     face = ATLAS.units[unit]
     side = state.side[face.country]
     zones = known.zoc[1 - side]
-    start = 1 << state.where[unit]
-    most = state.allowance - state.spent if goes_on else allowance(m, unit)
+    at = state.where[unit]
+    start = 1 << at
+    most = max(0, state.allowance - state.spent if goes_on else allowance(m, unit))
     inside = enterable(m, face.country) & ~known.occupied[1 - side]
     foreign = border_crossings(m, face.country)
     inside |= foreign
     # A unit stops where it meets a zone, and at a border it crosses by force: what lies behind is seen then.
     stop = zones | foreign
-    enemy_trenches = ATLAS.trenches & ~_friendly_land(m, side)
-    ways, steps = ATLAS.ways_out[face.terrain, state.storm], ATLAS.moves[face.terrain, state.storm]
-    out = [0] * (max(most, 0) + 1)
-    out[0] = start
-    seen = 0
+    trenches = trenches_within(at, most)
+    if trenches:
+        trenches &= ~_friendly_land(m, side)
+    terrain = face.terrain, state.storm
+    ways, steps = ATLAS.ways_out[terrain], ATLAS.moves[terrain]
+    out = [0] * (most + 1)
     leaving = bool(start & zones)
-    for cost in range(len(out)):
-        here = out[cost] & ~seen
-        out[cost] = here
-        if not here:
-            continue
-        seen |= here
-        front = here if cost == 0 else here & ~stop
-        if cost == 0 and leaving and goes_on:
-            front = 0
-        if front:
-            _spread(out, cost, front, steps, ways, inside & ~zones if leaving and cost == 0 else inside, enemy_trenches)
+    if not (leaving and goes_on):
+        _spread(out, 0, start, steps, ways, trenches)
+        if leaving:
+            out = [hexes & ~zones for hexes in out]
+    unseen = inside & ~start
+    for cost in range(1, most + 1):
+        here = out[cost] = out[cost] & unseen
+        if here:
+            unseen ^= here
+            front = here & ~stop
+            if front and cost < most:
+                _spread(out, cost, front, steps, ways, trenches)
     if not goes_on or not state.spent:
-        near = ATLAS.near[face.terrain][state.where[unit]] & inside & ~seen
+        near = ATLAS.near[face.terrain][at] & unseen
         near = near & ~zones if leaving else near
         if near:
             out[-1] |= near
-    out[0] &= ~start
     known.memo[key] = out
     return out
+
+
+@functools.cache
+def trenches_within(at: int, most: int) -> int:
+    """The entrenchments that a unit could meet with so many half factors: no step costs less than one of them."""
+    return ATLAS.trenches & flood(1 << at, ATLAS.all_edges, ATLAS.board, most)
 
 
 def _spread(
@@ -111,12 +135,11 @@ def _spread(
     front: int,
     steps: Steps,
     ways: list[tuple[tuple[int, int], ...]],
-    inside: int,
     trenches: int,
 ) -> None:
-    """Add what lies one step on to the level its cost puts it in."""
+    """Add what lies one step on, closed to the unit or not, to the level its cost puts it in."""
     if front.bit_count() > _MANY:
-        _spread_wide(out, cost, front, steps, inside, trenches)
+        _spread_wide(out, cost, front, steps, trenches)
         return
     room = len(out) - cost
     while front:
@@ -125,8 +148,7 @@ def _spread(
         for price, hexes in ways[low.bit_length() - 1]:
             if price >= room:
                 break
-            hexes &= inside
-            if hexes & trenches:
+            if trenches and hexes & trenches:
                 dug_in = cost + price + ATLAS.trench_cost
                 if dug_in < len(out):
                     out[dug_in] |= hexes & trenches
@@ -134,17 +156,21 @@ def _spread(
             out[cost + price] |= hexes
 
 
-def _spread_wide(out: Levels, cost: int, front: int, steps: Steps, inside: int, trenches: int) -> None:
+def _spread_wide(out: Levels, cost: int, front: int, steps: Steps, trenches: int) -> None:
     """The same for many hexes at once, kind of step by kind of step."""
     room = len(out)
     for price, origins, edges in steps:
         there = cost + price
         if there >= room:
             break
-        hexes = shifted(front & origins, edges) & inside
-        out[there] |= hexes & ~trenches
-        if hexes & trenches and there + ATLAS.trench_cost < room:
-            out[there + ATLAS.trench_cost] |= hexes & trenches
+        movers = front & origins
+        if movers:
+            hexes = shifted(movers, edges)
+            if trenches and hexes & trenches:
+                if there + ATLAS.trench_cost < room:
+                    out[there + ATLAS.trench_cost] |= hexes & trenches
+                hexes &= ~trenches
+            out[there] |= hexes
 
 
 def _friendly_land(m: M, side: int) -> int:
@@ -216,6 +242,12 @@ def why_not_to(m: M, unit: int, at: int) -> Refusal | None:
     return Refusal("mw-8.1-a", "too-far", unit=face.id, hex=hex_name(at))
 
 
+def price_of(found: Levels, at: int) -> int:
+    """What the way to a hex costs."""
+    bit = 1 << at
+    return next(cost for cost, hexes in enumerate(found) if hexes & bit)
+
+
 def path_to(m: M, unit: int, at: int) -> list[int]:
     """The cheapest way to a hex, found backwards through the levels."""
     found = levels(m, unit)
@@ -225,7 +257,7 @@ def path_to(m: M, unit: int, at: int) -> list[int]:
     through = ~zones & ~border_crossings(m, face.country)
     trenches = ATLAS.trenches & ~_friendly_land(m, state.side[face.country])
     ways_in = ATLAS.ways_in[face.terrain, state.storm]
-    level = next(cost for cost, hexes in enumerate(found) if hexes >> at & 1)
+    level = price_of(found, at)
     path = [at]
     while path[-1] != start:
         here = path[-1]
@@ -251,7 +283,7 @@ def move(m: M, unit: int, at: int) -> list[int]:
     state = m.state
     side = side_of(m, unit)
     path = path_to(m, unit, at)
-    used = next(cost for cost, hexes in enumerate(levels(m, unit)) if hexes >> at & 1)
+    used = price_of(levels(m, unit), at)
     if state.moving != unit:
         most = allowance(m, unit)
         finish_move(m)

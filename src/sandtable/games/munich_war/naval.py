@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Refusal, Subsets
+from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
 from .actions import Ship
@@ -15,7 +15,7 @@ from .events import Evacuated, Moved
 from .facts import M, facts, hex_name, hold
 from .hexsets import bits, mask_of
 from .losses import reduce
-from .movement import border_crossings, finish_move, why_not_move_at_all
+from .movement import border_crossings, finish_move, may_move, why_not_move_at_all
 from .politics import enterable, invade_if_neutral, why_closed
 from .state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, put
 from .supply import friendly_seas, waters_of
@@ -23,17 +23,15 @@ from .supply import friendly_seas, waters_of
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
 
 
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_IS_MARINES = tuple(unit.marines for unit in ATLAS.units)
 _HOLD = int(ATLAS.tables["stacking"]["other_mobile"])
 
 
 def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
-    state = m.state
-    return [
-        unit
-        for unit in ATLAS.transports
-        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
-    ]
+    where, sides = m.state.where, m.state.side
+    return [unit for unit in ATLAS.transports if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side]
 
 
 def seas_of(m: M, country: int) -> list[int]:
@@ -46,8 +44,15 @@ def usable_ports(m: M) -> int:
     return ATLAS.ports & ~facts(m).terror
 
 
+def may_board(m: M, unit: int, country: int) -> bool:
+    """[mw-18.2.1-a] [mw-18.2.1-e] Whether a unit may sail: of the ship's country and free to move, not moving yet."""
+    return _COUNTRY[unit] == country and m.state.moving != unit and may_move(m, unit)
+
+
 def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
-    """[mw-18.2.1-a] [mw-18.2.1-e] Why a unit may not sail: another country's, static, or it has moved."""
+    """Why a unit may not sail: another country's, static, or it has moved."""
+    if may_board(m, unit, country):
+        return None
     face = ATLAS.units[unit]
     if face.country != country:
         return Refusal("mw-18.2.1-a", "other-navy", unit=face.id)
@@ -59,7 +64,7 @@ def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
 
 def passengers(m: M, country: int, at: int) -> list[int]:
     """Units in a hex that may board."""
-    return [unit for unit in facts(m).stack(at) if why_not_aboard(m, unit, country) is None]
+    return [unit for unit in facts(m).stack(at) if may_board(m, unit, country)]
 
 
 def why_too_many(units: Iterable[str]) -> Refusal | None:
@@ -118,7 +123,7 @@ def departing(m: M, marker: int) -> Iterator[int]:
     for at in bits((seas & ATLAS.coast | romania) & known.mobile[country]):
         anybody = evacuate or ports >> at & 1
         for unit in known.stacks[at]:
-            if (anybody or ATLAS.units[unit].marines) and why_not_aboard(m, unit, country) is None:
+            if (anybody or _IS_MARINES[unit]) and may_board(m, unit, country):
                 yield at
                 break
 
@@ -226,10 +231,13 @@ def _why_not_marker(m: M, marker: str) -> Refusal | None:
 
 
 def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
+    return Late(Ship, _ship_fields, m, fleet, rule="mw-18.2.1-c")
+
+
+def _ship_fields(m: M, fleet: Sequence[int]) -> tuple[Field, ...]:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     markers = [ATLAS.units[marker].id for marker in fleet]
-    return Offer(
-        Ship,
+    return (
         Field("marker", "unit", OneOf(markers, why=lambda marker: _why_not_marker(m, marker))),
         Field("port", "space", lambda marker: Hexes(
             departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
@@ -237,7 +245,6 @@ def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
         Field("to", "space", lambda marker, port, units: Hexes(
             landings(m, number[marker], hexes[port], units),
             why=lambda at: why_not_land(m, number[marker], hexes[port], units, at))),
-        rule="mw-18.2.1-c",
     )  # fmt: skip
 
 

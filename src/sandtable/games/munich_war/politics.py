@@ -96,4 +96,5 @@ def hexes_barred(state: MunichState, country: int) -> int:
 
 def enterable(m: M, country: int) -> int:
     """Land hexes that a country's units may enter by politics alone, invasions left aside.  [mw-5.0-a]"""
-    return facts(m).open & ~barred_hexes(m, country)
+    barred = barred_hexes(m, country)
+    return facts(m).open & ~barred if barred else facts(m).open

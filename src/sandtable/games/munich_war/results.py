@@ -10,10 +10,14 @@ from sandtable.core.offers import Field
 
 from .actions import Lose
 from .advance import Pursuit
-from .atlas import ATLAS, MOBILE, SIDES
-from .facts import M
+from .air import home
+from .atlas import ATLAS, MOBILE, NOBODY, SIDES
+from .facts import M, settle_control
 from .losses import eliminate, reduce
 from .retreat import RetreatAll
+from .state import UTILIZED, put
+
+_RESULTS: dict[str, dict[str, Any]] = ATLAS.tables["combat_results"]
 
 
 def carry_out(m: M, side: int) -> None:
@@ -22,11 +26,9 @@ def carry_out(m: M, side: int) -> None:
     [mw-crt-aa] [mw-crt-ad] [mw-crt-ap] [mw-crt-as] [mw-crt-aw] [mw-crt-az] [mw-crt-bb] [mw-crt-da] [mw-crt-dd]
     [mw-crt-dp] [mw-crt-dw] [mw-crt-dz] [mw-crt-ma] [mw-crt-md] [mw-crt-or]
     """
-    from .combat_phase import Aftermath
-
     battle = m.state.battle
     assert battle is not None
-    row: dict[str, Any] = ATLAS.tables["combat_results"][battle.result]
+    row = _RESULTS[battle.result]
     steps: list[Step] = []
     if row.get("attacker_eliminate"):
         steps.append(LoseAll(side))
@@ -120,3 +122,29 @@ class LoseSteps(Step, frozen=True, tag="mw.lose-steps"):
         reduce(m, unit, "combat")
         rest = tuple(other for other in self.units if other != unit)
         m.replace(LoseSteps(self.side, rest, self.number - 1, self.mechanized_first))
+
+
+class Aftermath(Step, frozen=True, tag="mw.aftermath"):
+    """[mw-16.9-e] [mw-16.9-f] [mw-17.1-e] [mw-18.1-e] [mw-18.2.2-d] When all is done the helpers go to Utilized."""
+
+    rule = "mw-16.9-f"
+    side: int
+
+    def run(self, m: M) -> None:
+        state = m.state
+        battle = state.battle
+        assert battle is not None
+        if battle.air != NOBODY:
+            alive = True
+            if battle.flak and battle.die == 1:
+                alive = reduce(m, battle.air, "flak")
+            if alive:
+                home(m, battle.air)
+        for marker in (battle.naval, battle.sf):
+            if marker != NOBODY and state.steps[marker]:
+                put(state, marker, UTILIZED)
+        for unit in battle.units:
+            if unit in state.assaults:
+                eliminate(m, unit, "assault")
+        settle_control(m)
+        m.pop()

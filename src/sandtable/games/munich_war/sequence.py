@@ -12,7 +12,7 @@ from .combat_phase import Combat
 from .deployment import Deploy, order_of_setup, prepare_soviets
 from .events import PhaseBegan, ScenarioRolled, TurnBegan
 from .events_phase import EventsPhase
-from .facts import M, settle_control, side_of
+from .facts import M, aloft, settle_control, side_of
 from .mobilization import Arrivals, Refresh, Spend, collect
 from .movement_phase import Movement
 from .options import SurpriseAttack
@@ -140,8 +140,8 @@ class AirReturn(Step, frozen=True, tag="mw.return"):
     side: int
 
     def run(self, m: M) -> None:
-        for unit in ATLAS.air_units:
-            if m.state.where[unit] >= 0 and side_of(m, unit) == self.side:
+        for unit in aloft(m):
+            if side_of(m, unit) == self.side:
                 home(m, unit)
         lower(m.state, SURPRISED)
         m.pop()

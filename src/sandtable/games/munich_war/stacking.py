@@ -18,6 +18,7 @@ _MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _ARMY = tuple(unit.army for unit in ATLAS.units)
 _LIMITS = ATLAS.tables["stacking"]
 _ARMIES, _OTHERS = int(_LIMITS["armies"]), int(_LIMITS["other_mobile"])
+_IS_MARSH = [bool(ATLAS.marshes >> at & 1) for at in range(ATLAS.hex_count)]
 _STATIC, _MARSH = int(_LIMITS["static"]), int(_LIMITS["marsh_total"])
 
 
@@ -29,7 +30,7 @@ def why_overstacked(units: Sequence[int], at: int) -> Refusal | None:
 
 def breaks_limit(units: tuple[int, ...], at: int) -> tuple[str, str] | None:
     """The rule that a stack breaks, and the word for it."""
-    return _broken(units, bool(ATLAS.marshes >> at & 1))
+    return _broken(units, _IS_MARSH[at])
 
 
 @functools.lru_cache(maxsize=8192)
@@ -76,14 +77,13 @@ def overstacked(m: M, side: int) -> list[int]:
     known = facts(m)
     found: list[int] | None = known.memo.get(("overstacked", side))
     if found is None:
-        sides = m.state.side
+        sides, stacks = m.state.side, known.stacks
         found = [
-            at
-            for at in known.crowded
-            if sides[_COUNTRY[known.stacks[at][0]]] == side and breaks_limit(known.stacks[at], at)
+            at for at in known.crowded if sides[_COUNTRY[stacks[at][0]]] == side and _broken(stacks[at], _IS_MARSH[at])
         ]
         # In the order of the countries, so that a match does not depend on who came first.
-        found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in known.stacks[at]))
+        if len(found) > 1:
+            found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in stacks[at]))
         known.memo["overstacked", side] = found
     return found
 

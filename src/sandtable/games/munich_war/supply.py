@@ -9,7 +9,7 @@ from .facts import M, facts
 from .hexsets import next_to
 from .state import LANDED
 
-_FORTS = [tuple(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
+_FORTS = [frozenset(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
 _LIFTS = [tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries]
 
 
@@ -143,15 +143,16 @@ def is_automatic(m: M, unit: int) -> bool:
         return True
     if ATLAS.countries[face.country].cities >> at & 1 and not m.state.fallen[face.country]:
         return not known.terror >> at & 1
-    where = m.state.where
-    return any(where[fort] == at for fort in _FORTS[face.country])
+    return bool(_FORTS[face.country]) and any(unit in _FORTS[face.country] for unit in known.stacks[at])
 
 
 def has_air_supply(m: M, unit: int) -> bool:
     """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
-    at = m.state.where[unit]
-    near = ATLAS.neighbours(at) | 1 << at
-    return any((place := m.state.where[lift]) >= 0 and near >> place & 1 for lift in _LIFTS[ATLAS.units[unit].country])
+    where = m.state.where
+    for lift in _LIFTS[ATLAS.units[unit].country]:
+        if where[lift] >= 0 and (ATLAS.neighbours(where[unit]) | 1 << where[unit]) >> where[lift] & 1:
+            return True
+    return False
 
 
 def is_supplied(m: M, unit: int) -> bool:
@@ -175,9 +176,9 @@ def is_supplied_for_combat(m: M, unit: int) -> bool:
     at = state.where[unit]
     if any(state.flags[other] & LANDED for other in facts(m).stack(at)):
         return True
-    near = ATLAS.neighbours(at) | 1 << at
     country = ATLAS.units[unit].country
+    near = ATLAS.neighbours(at) | 1 << at
     return any(
-        ATLAS.units[marker].country == country and state.where[marker] >= 0 and near >> state.where[marker] & 1
+        state.where[marker] >= 0 and ATLAS.units[marker].country == country and near >> state.where[marker] & 1
         for marker in ATLAS.transports
     )

@@ -11,7 +11,7 @@ from .actions import Bomb, Done, Hit
 from .air import factor, home
 from .atlas import ATLAS, NOBODY, SIDES
 from .events import Bombed, TerrorSpread
-from .facts import M, enemy_at, facts, hex_name, side_of
+from .facts import M, aloft, enemy_at, facts, hex_name, side_of
 from .losses import reduce
 from .state import frighten
 
@@ -33,8 +33,8 @@ def why_not_bomb(m: M, unit: int, aim: str) -> Refusal | None:
 def bombers(m: M, side: int) -> dict[int, list[str]]:
     """[mw-16.0-strike] [mw-16.0-lift] Airstrikes on the map with something to bomb."""
     found: dict[int, list[str]] = {}
-    for unit in ATLAS.air_units:
-        if m.state.where[unit] >= 0 and ATLAS.units[unit].strike and side_of(m, unit) == side:
+    for unit in aloft(m):
+        if ATLAS.units[unit].strike and side_of(m, unit) == side:
             aims = [aim for aim in ("city", "units") if why_not_bomb(m, unit, aim) is None]
             if aims:
                 found[unit] = aims
