@@ -21,7 +21,9 @@ from litestar.static_files import create_static_files_router
 from sandtable.core import SandtableError
 
 from . import errors
-from .api import AtTheTable, Games, Matches, health
+from .api_games import Games, health
+from .api_matches import Matches
+from .api_table import AtTheTable
 from .guards import Buckets, Guard
 from .hub import Hub
 from .live import live_socket
