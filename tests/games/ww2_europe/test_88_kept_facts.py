@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.games.ww2_europe.air import air_net
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import SEA_KIND
-from sandtable.games.ww2_europe.convoys import lines_from, ports_from
+from sandtable.games.ww2_europe.convoys import ConvoyPhase, line_via, lines_from, ports_from
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.land import march_routes, may_not_enter, shut_land, step_refusal
@@ -18,6 +19,7 @@ from sandtable.games.ww2_europe.roster import Roster, roster
 from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
 from sandtable.games.ww2_europe.seacontrol import RANGE, approaches, shut_port, stretch_cost, voyages
 from sandtable.games.ww2_europe.state import AT_WAR, M
+from sandtable.games.ww2_europe.waters import spread
 from sandtable.lab.fuzz import random_play
 
 K = A.kinds
@@ -120,6 +122,27 @@ def test_ports_of_call_are_the_ends_of_lines(match: Match):
     for power in powers(m):
         for start in A.ports[::4]:
             assert ports_from(m, power, start) == sorted(s for s in lines_from(m, power, start) if s != start)
+
+
+def test_a_line_can_be_drawn_through_every_water_that_is_offered(match: Match):
+    m = match.play
+    phase = ConvoyPhase(0)
+    for power in powers(m):
+        for start in A.ports[::11]:
+            for goal in ports_from(m, power, start)[::5]:
+                for via in phase.bends(m, power, start, goal):
+                    if via:
+                        assert line_via(m, power, start, goal, A.index[via]) is not None
+
+
+def test_ways_found_before_are_those_found_now(match: Match):
+    m = match.play
+    for power in powers(m):
+        for net, budget in ((sea_net(m.state, power), 5), (air_net(m.state, power), 3)):
+            for start in range(0, len(A.names), 7):
+                kept, fresh = net.reach(start, budget), spread(net.lanes, start, budget)
+                assert list(kept.items()) == list(fresh.items())
+                assert kept.came == fresh.came
 
 
 def test_names_of_units_lead_back_to_them(match: Match):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 
 from sandtable.core import Refusal
 
@@ -22,7 +23,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State, changed
-from .waters import Lanes, Net, Nets, air_lanes
+from .waters import AIR_CHART, Lanes, Net, Nets, shut_entries
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -59,7 +60,7 @@ def barred_spaces(state: W2State, power: int) -> list[bool]:
 
 
 def _air_lanes(state: W2State, power: int) -> Lanes:
-    return air_lanes(barred_spaces(state, power))
+    return Lanes(AIR_CHART, shut_entries(compress(range(len(A.names)), barred_spaces(state, power))))
 
 
 AIR_NETS = Nets(_air_lanes, lambda state, power: tuple(barred_spaces(state, power)))

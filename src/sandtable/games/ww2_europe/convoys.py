@@ -36,6 +36,7 @@ from .waters import Lanes, Nets, harbour_facts
 A = ATLAS
 K = ATLAS.kinds
 Line = tuple[int, ...]
+_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 
 
 def may_call(m: M, port: int, power: int) -> bool:
@@ -114,31 +115,38 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
     known = enemy.calls.get(key)
     if known is not None:
         return known
-    tolls, shut, lanes = enemy.tolls(state, power, False), enemy.ports, net.lanes
-    best, found = {start: 0}, list[int]()
+    tolls, lanes = enemy.tolls(net, state, power, False), net.lanes
+    least = [RANGE + 1] * len(A.names)
+    """Points of the stretch so far: a new one begins in every port."""
+    for port in enemy.ports:
+        least[port] = NOBODY
+    least[start] = 0
+    found: list[int] = []
     due: list[list[int]] = [[] for _ in range(RANGE + 1)]
     due[0].append(start)
-    while True:
-        leg = next((number for number, spaces in enumerate(due) if spaces), NOBODY)
-        if leg < 0:
-            break
+    leg = 0
+    while leg <= RANGE:
+        if not due[leg]:
+            leg += 1
+            continue
         here = due[leg].pop()
-        if best[here] != leg:
+        if least[here] != leg:
             continue
         base = leg + tolls.get(here, 0)
         for there, cost in lanes[here]:
             more = base + cost
-            if more > RANGE or there in shut:
+            if more > RANGE:
                 continue
-            port = A.space_kind[there] == PORT_KIND
-            onward = 0 if port else more
-            if there in best and onward >= best[there]:
-                continue
-            best[there] = onward
-            if port:
-                found.append(there)
-            if not port or is_friendly(state, there, power):
-                due[onward].append(there)
+            if _IS_PORT[there]:
+                if least[there] > 0:
+                    least[there] = 0
+                    found.append(there)
+                    if is_friendly(state, there, power):
+                        due[0].append(there)
+                        leg = 0
+            elif more < least[there]:
+                least[there] = more
+                due[more].append(there)
     found.sort()
     enemy.calls[key] = found
     return found
@@ -234,12 +242,13 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             *(A.names[s] for s in out if s in back and out[s] + back[s] <= RANGE and A.space_kind[s] != PORT_KIND),
         ]
 
+        # a line through one of these waters leads on to any port that ships may enter: see `approaches`
+        enters = not shut_port(m, goal, A.side[power]) and is_friendly(m.state, goal, power)
+
         def why(name: str) -> Refusal | None:
-            if name:
-                line = line_via(m, power, start, goal, A.index[name])
-            else:
-                line = lines_from(m, power, start, goal).get(goal)
-            return None if line is not None else Refusal("w2e-convoy-reroute", "no-line", space=f"@{A.names[goal]}")
+            if enters if name else goal in lines_from(m, power, start, goal):
+                return None
+            return Refusal("w2e-convoy-reroute", "no-line", space=f"@{A.names[goal]}")
 
         return Where(waters, why)
 

@@ -28,7 +28,7 @@ from .roster import roster
 from .routes import Picked, spaces_where
 from .seacontrol import RANGE, voyages
 from .state import AT_WAR, DASH, M, W2State
-from .waters import Reach, spread
+from .waters import AIR_CHART, Lanes, Net, shut_entries
 from .weather import is_winter
 
 A = ATLAS
@@ -96,32 +96,21 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int
     return m.kept(("rail", group, heavy), (friendly,), make)
 
 
-class Hops:
-    """The spaces that a power's planes may not fly over in Redeployment, and how far they get."""
+def hops(m: M, power: int) -> Net:
+    """How far a power's planes get in Redeployment: over the sea and over the group's own land."""
+    state = m.state
 
-    __slots__ = ("_known", "closed")
-
-    def __init__(self, state: W2State, power: int) -> None:
+    def make() -> Net:
         group = A.group[power]
         shut = [control_group_of(state, owner) != group for owner in range(NEUTRAL + 1)]
-        self.closed = frozenset(
+        closed = (
             space
             for space, barred in enumerate(barred_spaces(state, power))
             if barred or (A.is_land[space] and shut[state.owner[space]])
         )
-        self._known: dict[tuple[int, int], Reach] = {}
+        return Net(Lanes(AIR_CHART, shut_entries(closed)))
 
-    def reach(self, start: int, points: int) -> Reach:
-        """Over the sea and over the group's own land."""
-        found = self._known.get((start, points))
-        if found is None:
-            found = self._known[start, points] = spread(A.air_links, start, points, shut=self.closed)
-        return found
-
-
-def hops(m: M, power: int) -> Hops:
-    state = m.state
-    return m.kept(("hops", power), (state.owner, state.status), lambda: Hops(state, power))
+    return m.kept(("hops", power), (state.owner, state.status), make)
 
 
 def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:

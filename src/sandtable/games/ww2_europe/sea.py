@@ -19,7 +19,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
-from .waters import GATES, Lanes, Net, Nets, Reach, harbour_facts, plain_lanes
+from .waters import GATES, SEA_CHART, Lanes, Net, Nets, Reach, harbour_facts, shut_entries, shut_exits, shut_gates
 
 A = ATLAS
 K = ATLAS.kinds
@@ -53,12 +53,12 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
 def _sea_lanes(state: W2State, power: int) -> Lanes:
     """The lanes by the same rules as `sea_step_refusal`, each asked once per port and gate."""
     closed, side = barred_spaces(state, power), A.side[power]
-    shut = {gate for gate in GATES if gate_shut(state, gate, side)}
-    lanes = list(plain_lanes({port for port in A.ports if closed[port]}, shut))
-    for port in A.ports:
-        if not is_friendly(state, port, power):
-            lanes[port] = ()
-    return tuple(lanes)
+    return Lanes(
+        SEA_CHART,
+        shut_entries(port for port in A.ports if closed[port])
+        | shut_exits(port for port in A.ports if not is_friendly(state, port, power))
+        | shut_gates(gate for gate in GATES if gate_shut(state, gate, side)),
+    )
 
 
 SEA_NETS = Nets(_sea_lanes, harbour_facts)

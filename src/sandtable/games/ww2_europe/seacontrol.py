@@ -10,7 +10,7 @@ from .kinds import AIR, NAVAL
 from .lookup import gate_shut, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
-from .waters import GATES, Lanes, Nets, Reach, harbour_facts, plain_lanes, spread
+from .waters import GATES, SEA_CHART, Lanes, Net, Nets, Reach, harbour_facts, shut_entries, shut_gates, spread
 
 A = ATLAS
 K = ATLAS.kinds
@@ -20,7 +20,7 @@ RANGE = K.movement[K.destroyer]
 class Wardens:
     """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
 
-    __slots__ = ("calls", "costs", "lines", "ports", "voyages")
+    __slots__ = ("_tolls", "calls", "costs", "lines", "ports", "voyages")
 
     def __init__(self, m: M, units: Sequence[int]) -> None:
         self.costs: dict[int, tuple[int, int]] = {}
@@ -28,6 +28,7 @@ class Wardens:
         self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
+        self._tolls: dict[Hashable, dict[int, int]] = {}
         state, ports = m.state, set()
         for unit in units:
             space, kind = state.space[unit], state.kind[unit]
@@ -53,13 +54,16 @@ class Wardens:
         self.ports = frozenset(ports)
         """Ports with such ships in them: no enemy ship comes in."""
 
-    def tolls(self, state: W2State, power: int, submerged: bool) -> dict[int, int]:
+    def tolls(self, net: Net, state: W2State, power: int, submerged: bool) -> dict[int, int]:
         """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
-        which = 1 if submerged else 0
-        return {
-            space: cost[which] for space, cost in self.costs.items()
-            if cost[which] and not (A.space_kind[space] == PORT_KIND and is_friendly(state, space, power))
-        }  # fmt: skip
+        known = self._tolls.get((net, submerged))
+        if known is None:
+            which = 1 if submerged else 0
+            known = self._tolls[net, submerged] = {
+                space: cost[which] for space, cost in self.costs.items()
+                if cost[which] and not (A.space_kind[space] == PORT_KIND and is_friendly(state, space, power))
+            }  # fmt: skip
+        return known
 
 
 def wardens(m: M, side: int) -> Wardens:
@@ -104,8 +108,8 @@ def _harbour_lanes(state: W2State, power: int) -> Lanes:
 def open_lanes(state: W2State, power: int, may_call: Callable[[int], bool]) -> Lanes:
     """Lanes through open straits and canals to the ports one may call at; no other water is ever barred."""
     side = A.side[power]
-    shut = {gate for gate in GATES if gate_shut(state, gate, side)}
-    return plain_lanes({port for port in A.ports if not may_call(port)}, shut)
+    shut = shut_gates(gate for gate in GATES if gate_shut(state, gate, side))
+    return Lanes(SEA_CHART, shut | shut_entries(port for port in A.ports if not may_call(port)))
 
 
 HARBOUR_NETS = Nets(_harbour_lanes, harbour_facts)
@@ -121,7 +125,7 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
     key = (net, K.submerged[kind], start, dash, budget)
     found = enemy.voyages.get(key)
     if found is None:
-        tolls = {} if dash else enemy.tolls(state, power, K.submerged[kind])
+        tolls = {} if dash else enemy.tolls(net, state, power, K.submerged[kind])
         found = enemy.voyages[key] = spread(net.lanes, start, budget, tolls, enemy.ports)
     return found
 
@@ -134,7 +138,7 @@ def approaches(m: M, power: int, goal: int) -> Reach:
     net, enemy = HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
     found = enemy.voyages.get((net, goal))
     if found is None:
-        tolls = enemy.tolls(m.state, power, False)
+        tolls = enemy.tolls(net, m.state, power, False)
         found = enemy.voyages[net, goal] = spread(net.lanes, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 

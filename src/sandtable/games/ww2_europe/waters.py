@@ -6,18 +6,20 @@ are kept beside the states, never in them, and made anew for every map of contro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
-from itertools import compress
+import functools
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from operator import itemgetter
 
 from .atlas import ATLAS
 from .state import W2State
 
-Lanes = tuple[tuple[tuple[int, int], ...], ...]
-"""Per space the spaces that may be entered next with what that costs."""
+Row = tuple[tuple[int, int], ...]
+"""The spaces that may be entered next with what that costs."""
 _NO_TOLLS: Mapping[int, int] = {}
-_MOST = 256
+_MOST_NETS = 256
+_MOST_WAYS = 20_000
 A = ATLAS
+_SPACES = len(A.names)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
 _BANKS = itemgetter(*dict.fromkeys((*(A.land_of_port[port] for port in A.ports), *(s for gate in GATES for s in gate))))
@@ -28,33 +30,88 @@ def harbour_facts(state: W2State, power: int) -> Hashable:
     return _BANKS(state.owner), state.status
 
 
-_OPEN: Lanes = tuple(tuple((there, cost) for there, cost, _ in row) for row in A.sea_links)
-"""Per space all lanes at sea out of it."""
-_BESIDE = tuple(tuple(there for there, _, _ in row) for row in A.sea_links)
-_AT_GATE = {
-    gate: tuple(here for here, row in enumerate(A.sea_links) if any(g == gate for _, _, g in row)) for gate in GATES
-}
-_AIR_BESIDE = tuple(tuple(there for there, _ in row) for row in A.air_links)
+# ---- what is shut, as one number: a bit for each space that may not be entered, for each port that may not be left,
+# ---- and for each gate
+def shut_entries(spaces: Iterable[int]) -> int:
+    """Spaces that may not be entered."""
+    return sum(1 << space for space in spaces)
 
 
-def plain_lanes(closed: set[int], shut: set[tuple[int, ...]]) -> Lanes:
-    """The lanes at sea without those into closed ports and through shut gates."""
-    lanes = list(_OPEN)
-    touched = {there for space in closed for there in _BESIDE[space]}
-    touched.update(here for gate in shut for here in _AT_GATE[gate])
-    for here in touched:
-        lanes[here] = tuple(
-            (there, cost) for there, cost, gate in A.sea_links[here] if there not in closed and gate not in shut
+def shut_exits(ports: Iterable[int]) -> int:
+    """Ports that may not be left."""
+    return sum(1 << (_SPACES + port) for port in ports)
+
+
+def shut_gates(gates: Iterable[tuple[int, ...]]) -> int:
+    return sum(1 << (2 * _SPACES + GATES.index(gate)) for gate in gates)
+
+
+class Lanes(dict[int, Row]):
+    """Per space the lanes out of it that are not shut, worked out for a space when somebody first asks."""
+
+    __slots__ = ("chart", "shut")
+
+    def __init__(self, chart: Chart, shut: int) -> None:
+        super().__init__()
+        self.chart, self.shut = chart, shut
+
+    def __missing__(self, space: int) -> Row:
+        row = self[space] = self.chart.row(space, self.shut)
+        return row
+
+
+class Chart:
+    """All lanes of one kind, at sea or in the air, and what of them is left when some are shut."""
+
+    def __init__(self, links: tuple[tuple[tuple[int, int, tuple[int, ...]], ...], ...]) -> None:
+        self.links = links
+        self.open: tuple[Row, ...] = tuple(tuple((there, cost) for there, cost, _ in row) for row in links)
+        self.near = tuple(
+            shut_entries({there for there, _, _ in row})
+            | shut_exits([here])
+            | shut_gates({gate for _, _, gate in row if gate})
+            for here, row in enumerate(links)
         )
-    return tuple(lanes)
+        """Per space all that can shut a lane out of it."""
+        self._rows: dict[tuple[int, int], Row] = {}
+        self._ways: dict[tuple[int, int, int], Reach] = {}
 
+    def row(self, here: int, shut: int) -> Row:
+        """The lanes out of a space when these things are shut."""
+        local = shut & self.near[here]
+        if not local:
+            return self.open[here]
+        known = self._rows.get((here, local))
+        if known is None:
+            known = self._rows[here, local] = self._row(here, local)
+        return known
 
-def air_lanes(closed: Sequence[bool]) -> Lanes:
-    """The lanes in the air without those over closed spaces."""
-    lanes = list(A.air_links)
-    for here in {there for space in compress(range(len(closed)), closed) for there in _AIR_BESIDE[space]}:
-        lanes[here] = tuple((there, cost) for there, cost in A.air_links[here] if not closed[there])
-    return tuple(lanes)
+    def _row(self, here: int, shut: int) -> Row:
+        if shut & shut_exits([here]):
+            return ()
+        return tuple(
+            (there, cost)
+            for there, cost, gate in self.links[here]
+            if not shut & shut_entries([there]) and not (gate and shut & shut_gates([gate]))
+        )
+
+    @functools.cache  # noqa: B019 - there are two charts, and they stay
+    def around(self, start: int, budget: int) -> int:
+        """All that can shut a lane on the way from a space within a budget."""
+        found = 0
+        for space in spread(self.open, start, budget):
+            found |= self.near[space]
+        return found
+
+    def reach(self, lanes: Lanes, start: int, budget: int) -> Reach:
+        """Cheapest ways from a space: the same wherever the same things are shut around it."""
+        key = (start, budget, lanes.shut & self.around(start, budget))
+        found = self._ways.get(key)
+        if found is None:
+            if len(self._ways) >= _MOST_WAYS:
+                self._ways.clear()
+            found = self._ways[key] = spread(lanes, start, budget)
+        return found
 
 
 class Reach(dict[int, int]):
@@ -62,9 +119,9 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_shores", "came")
 
-    def __init__(self, start: int) -> None:
-        super().__init__({start: 0})
-        self.came: dict[int, int] = {}
+    def __init__(self, points: Mapping[int, int], came: dict[int, int]) -> None:
+        super().__init__(points)
+        self.came = came
         self._shores: frozenset[int] | None = None
 
     def path(self, goal: int) -> tuple[int, ...]:
@@ -83,28 +140,38 @@ class Reach(dict[int, int]):
 
 
 def spread(
-    lanes: Sequence[Sequence[tuple[int, int]]], start: int, budget: int,
-    tolls: Mapping[int, int] = _NO_TOLLS, shut: Container[int] = (), entry: Mapping[int, int] = _NO_TOLLS,
+    lanes: Lanes | tuple[Row, ...], start: int, budget: int,
+    tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = (), entry: Mapping[int, int] = _NO_TOLLS,
 ) -> Reach:  # fmt: skip
     """Cheapest ways from a space: a lane costs its points and the tolls of leaving and of entering a space."""
-    found = Reach(start)
-    came = found.came
+    least = [budget + 1] * _SPACES
+    """Points to each space: more than there are where it is not reached."""
+    for space in shut:
+        least[space] = -1
+    least[start] = 0
+    order, came = [start], dict[int, int]()
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due):
         for here in spaces:
-            if found[here] != spent:
+            if least[here] != spent:
                 continue
             base = spent + tolls[here] if here in tolls else spent
-            if base > budget:
+            if base >= budget:
                 continue
             for there, cost in lanes[here]:
-                total = base + cost + entry[there] if there in entry else base + cost
-                if total <= budget and (there not in found or total < found[there]) and there not in shut:
-                    found[there] = total
+                total = base + cost
+                if total < least[there]:
+                    if entry and there in entry:
+                        total += entry[there]
+                        if total >= least[there]:
+                            continue
+                    if least[there] > budget:
+                        order.append(there)
+                    least[there] = total
                     came[there] = here
                     due[total].append(there)
-    return found
+    return Reach({space: least[space] for space in order}, came)
 
 
 class Net:
@@ -120,7 +187,8 @@ class Net:
         """Cheapest ways from a space within a budget."""
         found = self._known.get((start, budget))
         if found is None:
-            found = self._known[start, budget] = spread(self.lanes, start, budget)
+            lanes = self.lanes
+            found = self._known[start, budget] = lanes.chart.reach(lanes, start, budget)
         return found
 
 
@@ -144,8 +212,12 @@ class Nets:
         key = (power, self._facts(state, power))
         found = self._known.get(key)
         if found is None:
-            if len(self._known) >= _MOST:
+            if len(self._known) >= _MOST_NETS:
                 self._known.clear()
             found = self._known[key] = Net(self._make(state, power))
         self._last[power] = (state.owner[:], state.status, found)
         return found
+
+
+SEA_CHART = Chart(A.sea_links)
+AIR_CHART = Chart(tuple(tuple((there, cost, ()) for there, cost in row) for row in A.air_links))
