@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Refusal
+from sandtable.core import Choices, Field, Late, Numbers, Offer, OneOf, Refusal
 
 from .actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
 from .atlas import ATLAS, FACTORY, NOBODY
@@ -17,7 +17,7 @@ from .events import Bought, Gave, Noted
 from .kinds import NAVAL
 from .lookup import active_powers, names_of, new_unit, unit_of
 from .roster import places
-from .routes import Late, Lazy, Picked
+from .routes import Lazy, Picked
 from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State, changed
 from .steps import SideStep
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Where
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from .atlas import ATLAS, NOBODY, PORT_KIND
@@ -27,7 +27,7 @@ from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, u
 from .order_offers import units_where
 from .redeploy_reach import points_left
 from .roster import roster
-from .routes import Late, Picked, allowed, spaces_where
+from .routes import Picked, allowed, spaces_where
 from .seacontrol import RANGE, approaches, leaving_cost, open_lanes, shut_port, voyages, wardens
 from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State, changed
 from .steps import SideStep

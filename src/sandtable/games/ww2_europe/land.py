@@ -73,13 +73,28 @@ def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False
     return None
 
 
+_IN_PACT = tuple(space in A.pact_soviet for space in range(len(A.names)))
+_BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
+"""Per space the land beside it."""
+
+
 def shut_land(m: M, power: int) -> frozenset[int]:
     """Land that politics keeps a power's ground units out of, by the rule itself."""
     state = m.state
-    return m.kept(
-        ("shut-land", power), (state.owner, state.status, state.pact),
-        lambda: frozenset(s for s in A.land if may_not_enter(state, power, s) is not None),
-    )  # fmt: skip
+
+    def make() -> frozenset[int]:
+        """The rule looks at a space's owner and whether the pact names it, so one space speaks for all alike."""
+        verdicts: dict[tuple[int, bool], bool] = {}
+        found = []
+        for space in A.land:
+            alike = (state.owner[space], _IN_PACT[space])
+            if alike not in verdicts:
+                verdicts[alike] = may_not_enter(state, power, space) is not None
+            if verdicts[alike]:
+                found.append(space)
+        return frozenset(found)
+
+    return m.kept(("shut-land", power), (state.owner, state.status, state.pact), make)
 
 
 def no_exits(m: M, power: int) -> frozenset[int]:
@@ -87,7 +102,7 @@ def no_exits(m: M, power: int) -> frozenset[int]:
     shut = shut_land(m, power)
     return m.kept(
         ("no-exits", power), (shut,),
-        lambda: frozenset(s for s in A.land if all(there in shut for there, _, _ in A.land_links[s])),
+        lambda: frozenset(s for s in A.land if _BESIDE[s] <= shut),
     )  # fmt: skip
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Subsets
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
-from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Raid
+from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
 from .air import (
     air_net,
     convoy_spaces,
@@ -26,7 +25,7 @@ from .land import march_routes, no_exits
 from .lookup import unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
 from .roster import roster
-from .routes import GroupOffer, Late, Lazy, Picked, Routes, allowed, spaces_where
+from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
@@ -65,75 +64,71 @@ def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> 
 
 def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
     """What can patrol, by base: warships, and planes that nobody holds down."""
-    bases = dict(sorts.patrol)
+    bases = sorts.patrol
     for unit in sorts.air:
         bases[m.state.space[unit]] = [*bases.get(m.state.space[unit], ()), unit]
     return bases
 
 
-def march_offer(m: M, power: int, units: Callable[[], Sequence[int]], fronts: tuple[int, ...]) -> Offer:
-    def fields() -> tuple[Field, ...]:
-        dead_ends, spaces = no_exits(m, power), m.state.space
-        movers = [u for u in units() if spaces[u] not in dead_ends]
-        paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
-        return idle_field(m, movers, fronts), paths
+def march_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
+    return Late(March, _march_fields, m, power, sorts, fronts, rule="w2e-movement-path")
 
-    return Late(March, fields, rule="w2e-movement-path")
+
+def _march_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> tuple[Field, ...]:
+    dead_ends, spaces = no_exits(m, power), m.state.space
+    movers = [u for u in sorts.ground if spaces[u] not in dead_ends]
+    paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
+    return idle_field(m, movers, fronts), paths
 
 
 def fly_offer(m: M, units: Sequence[int]) -> Offer:
-    return Late(
-        Fly,
-        lambda: (
-            Field("unit", "unit", units_where(m, units, lambda unit: pinned(m, unit))),
-            Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
-        ),
-        rule="w2e-move-target",
+    return Late(Fly, _fly_fields, m, units, rule="w2e-move-target")
+
+
+def _fly_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
+    return (
+        Field("unit", "unit", units_where(m, units, lambda unit: pinned(m, unit))),
+        Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
     )
 
 
-def group_offer(
-    m: M, power: int, act: type[Any], by_base: Callable[[], dict[int, list[int]]], patrol: bool
-) -> Offer:  # fmt: skip
+def group_offer(m: M, power: int, act: type[Patrol] | type[Sail], sorts: Sorted) -> Offer:
+    """Units of one base go the same way: to patrol a water, or to move."""
+    return GroupOffer(act, _group_fields, m, power, sorts, act is Patrol, rule="w2e-sea-choice")
+
+
+def _group_fields(m: M, power: int, sorts: Sorted, patrol: bool) -> tuple[Field, ...]:
     state = m.state
+    bases = patrol_bases(m, sorts) if patrol else sorts.ships
 
-    def fields() -> tuple[Field, ...]:
-        bases = by_base()
+    def paths(name: str) -> Routes:
+        base = A.index[name]
+        if A.is_land[base]:
+            able_now = free(m, bases[base]) or bases[base]
+            weakest = min(able_now, key=lambda u: K.movement[state.kind[u]])
+            return flight_routes(m, weakest, False)
+        return ship_routes(m, power, base, patrol)
 
-        def paths(name: str) -> Routes:
-            base = A.index[name]
-            if A.is_land[base]:
-                able_now = free(m, bases[base]) or bases[base]
-                weakest = min(able_now, key=lambda u: K.movement[state.kind[u]])
-                return flight_routes(m, weakest, False)
-            return ship_routes(m, power, base, patrol)
+    def able(base: int) -> list[int]:
+        return free(m, bases[base]) if A.is_land[base] else bases[base]
 
-        def able(base: int) -> list[int]:
-            return free(m, bases[base]) if A.is_land[base] else bases[base]
+    def held(base: int) -> Refusal | None:
+        return None if able(base) else pinned(m, bases[base][0])
 
-        def held(base: int) -> Refusal | None:
-            return None if able(base) else pinned(m, bases[base][0])
-
-        return (
-            Field("base", "space", spaces_where(list(bases), held)),
-            Field("path", "path", paths),
-            Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
-        )
-
-    return GroupOffer(act, fields, rule="w2e-sea-choice")
+    return (
+        Field("base", "space", spaces_where(list(bases), held)),
+        Field("path", "path", paths),
+        Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
+    )
 
 
-def raiders(m: M, sorts: Sorted) -> list[int]:
-    return [u for ships in sorts.ships.values() for u in ships if m.state.flags[u] & RAIDER]
-
-
-def raid_offer(m: M, power: int, units: Sequence[int]) -> Offer:
+def raid_offer(m: M, power: int, sorts: Sorted) -> Offer:
     """Strategic Warfare.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
-    return Late(Raid, lambda: _raid_fields(m, power, units), rule="w2e-strategic-targets")
+    return Late(Raid, _raid_fields, m, power, sorts, rule="w2e-strategic-targets")
 
 
-def _raid_fields(m: M, power: int, units: Sequence[int]) -> tuple[Field, ...]:
-    state, side = m.state, A.side[power]
+def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
+    state, side, units = m.state, A.side[power], sorts.hunters
     convoys = convoy_spaces(state, side)
     factories = FactoryList(m, power)
 
@@ -220,7 +215,7 @@ def raids_of(m: M, side: int) -> list[int]:
 
 def escort_offer(m: M, fighters: Sequence[int]) -> Offer:
     """Fighters go with bombers.  [w2e-unit-fighter-escort]"""
-    return Late(Escort, lambda: _escort_fields(m, fighters), rule="w2e-unit-fighter-escort")
+    return Late(Escort, _escort_fields, m, fighters, rule="w2e-unit-fighter-escort")
 
 
 def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
@@ -244,13 +239,13 @@ def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
     return Field("unit", "unit", units_where(m, fighters, too_far)), Field("path", "path", paths)
 
 
-def ferry_offer(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...]) -> Offer:
+def ferry_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
     """A transport carries a unit.  [w2e-transport-procedure]"""
-    return Late(Ferry, lambda: _ferry_fields(m, power, ships, fronts), rule="w2e-transport-procedure")
+    return Late(Ferry, _ferry_fields, m, power, sorts, fronts, rule="w2e-transport-procedure")
 
 
-def _ferry_fields(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...]) -> tuple[Field, ...]:
-    state, group = m.state, A.group[power]
+def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> tuple[Field, ...]:
+    state, group, ships = m.state, A.group[power], sorts.transports
 
     def ways(ship: str) -> Reach:
         return sea_ways(state, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
@@ -309,6 +304,10 @@ def _ferry_fields(m: M, power: int, ships: Sequence[int], fronts: tuple[int, ...
 
 
 def drop_offer(m: M, units: Sequence[int]) -> Offer:
+    return Late(Drop, _drop_fields, m, units, rule="w2e-unit-airborne-drop")
+
+
+def _drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     state = m.state
 
     def no_drop(unit: int) -> Refusal | None:
@@ -317,25 +316,21 @@ def drop_offer(m: M, units: Sequence[int]) -> Offer:
             found = Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[state.space[unit]]}")
         return found
 
-    return Late(
-        Drop,
-        lambda: (
-            Field("unit", "unit", units_where(m, units, no_drop)),
-            Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
-            Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
-        ),
-        rule="w2e-unit-airborne-drop",
+    return (
+        Field("unit", "unit", units_where(m, units, no_drop)),
+        Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
+        Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
     )
 
 
 def launch_offer(m: M, decks: Sequence[int]) -> Offer:
-    return Late(
-        Launch,
-        lambda: (
-            Field("unit", "unit", units_where(m, decks)),
-            Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
-        ),
-        rule="w2e-unit-carrier-extended",
+    return Late(Launch, _launch_fields, m, decks, rule="w2e-unit-carrier-extended")
+
+
+def _launch_fields(m: M, decks: Sequence[int]) -> tuple[Field, ...]:
+    return (
+        Field("unit", "unit", units_where(m, decks)),
+        Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
     )
 
 

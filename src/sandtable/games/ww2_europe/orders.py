@@ -30,13 +30,11 @@ from .order_offers import (
     march_offer,
     pact_movers,
     pact_open,
-    patrol_bases,
     raid_offer,
-    raiders,
     raids_of,
 )
 from .politics import reinforce_surprise
-from .ready import sorted_units
+from .ready import PATROLS, SUBS, TRANSPORTS, sorted_units
 from .routes import to_indices
 from .sea import SHIP_RADIUS, ferry, sea_ways
 from .state import (
@@ -81,26 +79,30 @@ class Movement(SideStep, frozen=True, tag="movement"):
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
-        offers = [march_offer(m, power, lambda: sorts.ground, self.fronts)]
+        afloat = sorts.kinds_afloat
+        offers = [march_offer(m, power, sorts, self.fronts)]
         if sorts.air:
             offers.append(fly_offer(m, sorts.air))
-        if sorts.patrol or sorts.air:
-            offers.append(group_offer(m, power, Patrol, lambda: patrol_bases(m, sorts), patrol=True))
-        if sorts.ships:
-            offers.append(group_offer(m, power, Sail, lambda: sorts.ships, patrol=False))
-        hunters = [*sorts.bombers, *sorts.subs, *raiders(m, sorts)]
-        if hunters:
-            offers.append(raid_offer(m, power, hunters))
-        if sorts.fighters and any(task.order == ORDER_HUNT for task in state.tasks) and raids_of(m, self.side):
-            offers.append(escort_offer(m, sorts.fighters))
-        if sorts.transports:
-            offers.append(ferry_offer(m, power, sorts.transports, self.fronts))
+        raiding = bool(m.option("raiders"))
+        patrols = bool(sorts.patrol) if raiding else not afloat.isdisjoint(PATROLS)
+        if patrols or sorts.air:
+            offers.append(group_offer(m, power, Patrol, sorts))
+        if afloat:
+            offers.append(group_offer(m, power, Sail, sorts))
+        if not afloat.isdisjoint(SUBS) or sorts.hunters:
+            offers.append(raid_offer(m, power, sorts))
+        if any(task.order == ORDER_HUNT for task in state.tasks) and raids_of(m, self.side):
+            fighters = sorts.fighters
+            if fighters:
+                offers.append(escort_offer(m, fighters))
+        if not afloat.isdisjoint(TRANSPORTS):
+            offers.append(ferry_offer(m, power, sorts, self.fronts))
         airborne = sorts.airborne()
         if airborne:
             offers.append(drop_offer(m, airborne))
         if sorts.decks:
             offers.append(launch_offer(m, sorts.decks))
-        if power == A.germany and m.option("raiders"):
+        if raiding and power == A.germany:
             offers.append(make_raider_offer(m, sorts))
         offers += march_offers(m, power, self.fronts)
         return offers

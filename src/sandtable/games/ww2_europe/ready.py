@@ -11,7 +11,7 @@ from .air import (
     pinned,
 )
 from .atlas import ATLAS
-from .kinds import GROUND
+from .kinds import GROUND, NAVAL
 from .roster import roster
 from .state import (
     CUT_OFF,
@@ -55,48 +55,79 @@ def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     return None
 
 
+PATROLS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if K.cls[kind] == NAVAL and not shy)
+SUBS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if shy and K.submerged[kind])
+TRANSPORTS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if shy and not K.submerged[kind])
+"""Kinds of ships: those that seek battle, and those that must avoid it."""
+
+
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are."""
 
-    __slots__ = ("_fronts", "_ground", "_m", "_power", "air", "bombers", "decks", "fighters", "patrol", "ships",
-                 "subs", "transports")  # fmt: skip
+    __slots__ = ("_fronts", "_ground", "_m", "_power", "afloat", "air", "decks", "kinds_afloat")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
         self._m, self._power, self._fronts = m, power, fronts
         self._ground: list[int] | None = None
         state, units = m.state, roster(m)
-        self.air: list[int] = []
-        self.bombers: list[int] = []
-        self.fighters: list[int] = []
-        self.subs: list[int] = []
-        self.transports: list[int] = []
-        self.decks: list[int] = []
-        self.ships: dict[int, list[int]] = {}
-        self.patrol: dict[int, list[int]] = {}
-        base, kinds, spaces = K.base, state.kind, state.space
-        bomber, fighter, carrier = K.bomber, K.fighter, K.carrier
-        for unit in self._able(units.air[power], MOVED | SURPRISED):
-            ship = state.cargo_of[unit]
-            if ship >= 0:
-                if kinds[ship] == carrier:
-                    self.decks.append(unit)
-                continue
-            self.air.append(unit)
-            what = base[kinds[unit]]
-            if what == bomber:
-                self.bombers.append(unit)
-            elif what == fighter:
-                self.fighters.append(unit)
-        for unit in self._able(units.naval[power], MOVED | SURPRISED):
-            kind, space = kinds[unit], spaces[unit]
-            self.ships.setdefault(space, []).append(unit)
-            if not K.must_avoid[kind]:
-                if not state.flags[unit] & RAIDER:
-                    self.patrol.setdefault(space, []).append(unit)
-            elif K.submerged[kind]:
-                self.subs.append(unit)
-            else:
-                self.transports.append(unit)
+        kinds, aboard, carrier = state.kind, state.cargo_of, K.carrier
+        planes = self._able(units.air[power], MOVED | SURPRISED)
+        self.air = [u for u in planes if aboard[u] < 0]
+        """Planes on land."""
+        self.decks = [u for u in planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
+        """Planes on carriers."""
+        self.afloat = self._able(units.naval[power], MOVED | SURPRISED)
+        self.kinds_afloat = {kinds[u] for u in self.afloat}
+
+    @property
+    def bombers(self) -> list[int]:
+        """Bombers on land, improved ones too."""
+        return self._planes(K.bomber)
+
+    @property
+    def fighters(self) -> list[int]:
+        return self._planes(K.fighter)
+
+    def _planes(self, base: int) -> list[int]:
+        kinds, base_of = self._m.state.kind, K.base
+        return [u for u in self.air if base_of[kinds[u]] == base]
+
+    @property
+    def ships(self) -> dict[int, list[int]]:
+        """Ships by where they are."""
+        return self._by_space(self.afloat)
+
+    @property
+    def patrol(self) -> dict[int, list[int]]:
+        """Ships that may patrol, by where they are."""
+        flags = self._m.state.flags
+        return self._by_space([u for u in self._of_kinds(PATROLS) if not flags[u] & RAIDER])
+
+    @property
+    def subs(self) -> list[int]:
+        return self._of_kinds(SUBS)
+
+    @property
+    def transports(self) -> list[int]:
+        return self._of_kinds(TRANSPORTS)
+
+    def _of_kinds(self, wanted: frozenset[int]) -> list[int]:
+        kinds = self._m.state.kind
+        return [u for u in self.afloat if kinds[u] in wanted]
+
+    @property
+    def hunters(self) -> list[int]:
+        """Bombers, submarines and raiders: what Strategic Warfare is made with."""
+        flags = self._m.state.flags
+        raiders = [u for ships in self.ships.values() for u in ships if flags[u] & RAIDER]
+        return [*self.bombers, *self.subs, *raiders]
+
+    def _by_space(self, units: Sequence[int]) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        spaces = self._m.state.space
+        for unit in units:
+            found.setdefault(spaces[unit], []).append(unit)
+        return found
 
     def _able(self, units: Sequence[int], barred: int) -> list[int]:
         """Units on the board, without these flags, that began the turn on one of the fronts."""
@@ -121,9 +152,9 @@ class Sorted:
 
     def airborne(self) -> list[int]:
         """Airborne units on land."""
-        kinds, cargo_of = self._m.state.kind, self._m.state.cargo_of
-        drops = [u for u in roster(self._m).ground[self._power] if K.drop[kinds[u]] and cargo_of[u] < 0]
-        return self._able(drops, MOVED | SURPRISED | CUT_OFF)
+        cargo_of = self._m.state.cargo_of
+        drops = self._able(roster(self._m).drops[self._power], MOVED | SURPRISED | CUT_OFF)
+        return [u for u in drops if cargo_of[u] < 0]
 
 
 @functools.cache

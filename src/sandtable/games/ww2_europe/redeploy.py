@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Late, Offer, OneOf, Refusal
 
 from .actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from .atlas import ATLAS, AXIS, NOBODY
@@ -24,7 +24,7 @@ from .redeploy_reach import (
     ship_goals,
 )
 from .roster import places, roster
-from .routes import Late, Picked, spaces_where
+from .routes import Picked, spaces_where
 from .sea import full_refusal
 from .special import special_act, special_offers
 from .state import CARRIED, SPENT, M, changed

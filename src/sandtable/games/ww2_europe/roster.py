@@ -37,7 +37,7 @@ class Roster:
     """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
 
     __slots__ = (
-        "air", "all_air", "all_naval", "bases", "dry", "fed", "ground", "kind", "naval", "of", "pick_fed",
+        "air", "all_air", "all_naval", "bases", "drops", "dry", "fed", "ground", "kind", "naval", "of", "pick_fed",
         "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground", "sides", "wardens",
     )  # fmt: skip
 
@@ -48,6 +48,8 @@ class Roster:
         self.naval = _lists(_OWNERS)
         self.dry = _lists(_OWNERS)
         """Ground units and airbases."""
+        self.drops = _lists(_OWNERS)
+        """Airborne units."""
         self.all_air: list[int] = []
         self.all_naval: list[int] = []
         self.bases: list[int] = []
@@ -98,6 +100,8 @@ class Roster:
         rows = [self.of[power]]
         if what == GROUND:
             rows += (self.ground[power], self.dry[power])
+            if K.drop[kind]:
+                rows.append(self.drops[power])
         elif what == AIR:
             rows += (self.air[power], self.all_air)
         elif what == NAVAL:
@@ -117,7 +121,20 @@ class Roster:
         return rows
 
 
-_TABLES = ("of", "ground", "air", "naval", "dry", "side_air", "seagoing", "sides", "side_ground", "wardens", "fed")
+_TABLES = (
+    "of",
+    "ground",
+    "air",
+    "naval",
+    "dry",
+    "drops",
+    "side_air",
+    "seagoing",
+    "sides",
+    "side_ground",
+    "wardens",
+    "fed",
+)
 
 
 def _lists(count: int) -> list[list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import Action, Domain, Field, NothingToChoose, Offer, Refusal
+from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
 from .atlas import ATLAS
 
@@ -276,27 +276,6 @@ def spaces_where(
 ) -> Picked:
     """Spaces by name."""
     return Picked(universe, A.names.__getitem__, space_number, rule, why)
-
-
-class Late(Offer):
-    """An offer whose fields are made when somebody looks into it: most offers of a step are never looked into."""
-
-    __slots__ = ("_fields", "_make")
-
-    def __init__(self, act: type[Action], make: Callable[[], tuple[Field, ...]], *, rule: str) -> None:
-        self.act, self.rule, self.hint, self.verb = act, rule, "", str(act.__struct_config__.tag)
-        self._make = make
-        self._fields: tuple[Field, ...] | None = None
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        if self._fields is None:
-            self._fields = self._make()
-        return self._fields
-
-    @fields.setter
-    def fields(self, fields: tuple[Field, ...]) -> None:
-        self._fields = fields
 
 
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from .atlas import ATLAS
 from .setup import turn_track
 from .state import W2State
@@ -9,16 +11,22 @@ from .state import W2State
 A = ATLAS
 
 
+@functools.cache
+def _name(scenario: str, turn: int) -> str:
+    track = turn_track(scenario)
+    return track[min(turn, len(track) - 1)]
+
+
 def turn_name(state: W2State) -> str:
     """'spring 1941'"""
-    track = turn_track(state.scenario)
-    return track[min(state.turn, len(track) - 1)]
+    return _name(state.scenario, state.turn)
 
 
 def season(state: W2State) -> str:
     return turn_name(state).split()[0]
 
 
+@functools.cache
 def date_key(name: str) -> int:
     """A date as a number that grows with time."""
     word, year = name.split()
@@ -31,8 +39,11 @@ def has_come(state: W2State, date: str) -> bool:
     return date_key(turn_name(state)) >= date_key(date)
 
 
+_WINTER = str(A.house["seasons"]["winter"])
+
+
 def is_winter(state: W2State) -> bool:
-    return season(state) == str(A.house["seasons"]["winter"])
+    return turn_name(state).startswith(_WINTER)
 
 
 def in_russian_winter(state: W2State, space: int) -> bool:
