@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "three-crowns"
+PATIENCE = 60
+"""Seconds to wait for an answer: a busy machine is not a fault."""
+get, post = partial(httpx.get, timeout=PATIENCE), partial(httpx.post, timeout=PATIENCE)
 
 
 def free_port() -> int:
@@ -91,7 +95,7 @@ class Seat:
     def __init__(self, url: str, match: str, secret: str | None, roles: list[str]) -> None:
         self.match, self.secret, self.roles = match, secret, roles
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
-        self.http = httpx.Client(base_url=f"{url}/api/matches/{match}", headers=headers, timeout=20)
+        self.http = httpx.Client(base_url=f"{url}/api/matches/{match}", headers=headers, timeout=PATIENCE)
 
     def info(self) -> dict[str, Any]:
         return dict(self.http.get("").raise_for_status().json())
@@ -103,7 +107,7 @@ class Seat:
 
 def create(url: str, seats: list[dict[str, Any]] | None = None, **more: Any) -> tuple[str, list[Seat]]:
     body = {"game": GAME, "scenario": "war", "seats": seats or [], **more}
-    made = httpx.post(f"{url}/api/matches", json=body, timeout=20)
+    made = httpx.post(f"{url}/api/matches", json=body, timeout=PATIENCE)
     assert made.status_code == 201, made.text
     data = made.json()
     return data["match"], [Seat(url, data["match"], s["secret"], s["roles"]) for s in data["seats"]]

@@ -11,14 +11,13 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
-import httpx
 import pytest
 
 from sandtable.core import Match
 from sandtable.core import replay as files
 from tests.demo.game import GAME as DEMO
 
-from .conftest import GAME, ONE_EACH, ROOT, Seat, create
+from .conftest import GAME, ONE_EACH, ROOT, Seat, create, get, post
 
 
 def plan_all(seats):
@@ -91,7 +90,7 @@ def choose(domain, rng):
 
 # ---- games
 def test_games_are_listed_with_all_that_a_lobby_needs(server):
-    found = httpx.get(f"{server.url}/api/games?lang=de").json()
+    found = get(f"{server.url}/api/games?lang=de").json()
     demo = next(game for game in found if game["id"] == GAME)
     assert [role["name"] for role in demo["roles"]] == ["Rot", "Blau", "Grün"]
     assert {s["id"] for s in demo["scenarios"]} == {"war", "skirmish"}
@@ -100,18 +99,18 @@ def test_games_are_listed_with_all_that_a_lobby_needs(server):
 
 
 def test_a_map_comes_zipped_once_and_only_when_it_is_new(server):
-    first = httpx.get(f"{server.url}/api/games/hitlers-war/map")
+    first = get(f"{server.url}/api/games/hitlers-war/map")
     assert first.headers["content-encoding"] == "gzip"
     assert first.json()["game"] == "hitlers-war"
     tag = first.headers["etag"]
-    again = httpx.get(f"{server.url}/api/games/hitlers-war/map", headers={"If-None-Match": tag})
+    again = get(f"{server.url}/api/games/hitlers-war/map", headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
-    plain = httpx.get(f"{server.url}/api/games/hitlers-war/map", headers={"Accept-Encoding": "identity"})
+    plain = get(f"{server.url}/api/games/hitlers-war/map", headers={"Accept-Encoding": "identity"})
     assert plain.json() == first.json()
 
 
 def test_the_api_is_described(server):
-    description = httpx.get(f"{server.url}/api/schema/openapi.json").json()
+    description = get(f"{server.url}/api/schema/openapi.json").json()
     assert "/api/matches/{match}/act" in description["paths"]
 
 
@@ -190,7 +189,7 @@ def test_nobody_acts_for_another_seat(server):
     match, (_red, blue, _) = create(server.url, ONE_EACH)
     body = {"role": "red", "action": {"do": "plan", "posture": "march"}, "answers": 0, "id": "x"}
     assert blue.http.post("/act", json=body).status_code == 403
-    assert httpx.post(f"{server.url}/api/matches/{match}/act", json=body).status_code == 401
+    assert post(f"{server.url}/api/matches/{match}/act", json=body).status_code == 401
     forged = Seat(server.url, match, "A" * 22, ["red"])
     assert forged.http.post("/act", json=body).status_code == 401
     _other_match, (stranger, *_) = create(server.url, ONE_EACH)
@@ -202,12 +201,12 @@ def test_nobody_acts_for_another_seat(server):
 def test_a_spectator_sees_what_everybody_may_know(server):
     match, _seats = create(server.url, ONE_EACH)
     url = f"{server.url}/api/matches/{match}"
-    assert httpx.get(f"{url}/table").json()["role"] is None
-    assert httpx.get(f"{url}/table?role=red").status_code == 403
-    assert httpx.get(f"{url}/file").status_code == 403
-    assert httpx.get(f"{url}/dice").status_code == 403
-    assert "seed" not in httpx.get(url).json() or httpx.get(url).json()["seed"] is None
-    assert httpx.post(f"{url}/chat", json={"text": "hello"}).status_code == 401
+    assert get(f"{url}/table").json()["role"] is None
+    assert get(f"{url}/table?role=red").status_code == 403
+    assert get(f"{url}/file").status_code == 403
+    assert get(f"{url}/dice").status_code == 403
+    assert "seed" not in get(url).json() or get(url).json()["seed"] is None
+    assert post(f"{url}/chat", json={"text": "hello"}).status_code == 401
 
 
 def test_one_seat_may_hold_several_roles(server):
@@ -232,20 +231,20 @@ def test_one_seat_may_hold_several_roles(server):
     ],
 )
 def test_a_match_that_cannot_be_is_turned_away_in_one_sentence(server, change, words):
-    before = len(httpx.get(f"{server.url}/api/matches").json())
-    answer = httpx.post(f"{server.url}/api/matches", json={"game": GAME, "scenario": "war", **change})
+    before = len(get(f"{server.url}/api/matches").json())
+    answer = post(f"{server.url}/api/matches", json={"game": GAME, "scenario": "war", **change})
     assert answer.status_code == 400
     assert words in answer.json()["error"]["message"]
-    assert len(httpx.get(f"{server.url}/api/matches").json()) == before
+    assert len(get(f"{server.url}/api/matches").json()) == before
 
 
 def test_my_matches_and_the_public_ones(server):
     match, seats = create(server.url, ONE_EACH)
     public, _ = create(server.url, ONE_EACH, public=True)
-    listed = httpx.get(f"{server.url}/api/matches").json()
+    listed = get(f"{server.url}/api/matches").json()
     assert public in [line["match"] for line in listed]
     assert match not in [line["match"] for line in listed]
-    mine = httpx.get(f"{server.url}/api/matches?mine=true", headers={"X-Seats": f"junk,{seats[1].secret}"}).json()
+    mine = get(f"{server.url}/api/matches?mine=true", headers={"X-Seats": f"junk,{seats[1].secret}"}).json()
     assert [(line["match"], line["you"]) for line in mine] == [(match, ["blue"])]
     assert all(line["secret"] is None for line in listed + mine)
 
@@ -253,7 +252,7 @@ def test_my_matches_and_the_public_ones(server):
 def test_chat_is_heard_by_all_and_spoken_by_seats(server):
     match, (red, *_) = create(server.url, [{"roles": ["red"], "name": "Ann"}, {"roles": ["blue", "green"]}])
     red.http.post("/chat", json={"text": "good luck"}).raise_for_status()
-    assert [line["text"] for line in httpx.get(f"{server.url}/api/matches/{match}/chat").json()] == ["good luck"]
+    assert [line["text"] for line in get(f"{server.url}/api/matches/{match}/chat").json()] == ["good luck"]
 
 
 # ---- the computer
@@ -326,14 +325,14 @@ def test_a_finished_match_is_exported_checked_and_imported(server, finished):
     again = files.load(data, lambda name: DEMO)
     assert again.over
     assert again.digest() == json.loads(data.splitlines()[-2])["digest"]
-    dice = httpx.get(f"{server.url}/api/matches/{match}/dice").json()
+    dice = get(f"{server.url}/api/matches/{match}/dice").json()
     assert [d["value"] for d in dice["dice"]] == [again.play.dice.value(d["n"], d["sides"]) for d in dice["dice"]]
-    brought = httpx.post(f"{server.url}/api/matches/import", json={"file": data.decode()})
+    brought = post(f"{server.url}/api/matches/import", json={"file": data.decode()})
     assert brought.status_code == 201
-    info = httpx.get(f"{server.url}/api/matches/{brought.json()['match']}").json()
+    info = get(f"{server.url}/api/matches/{brought.json()['match']}").json()
     assert (info["over"], info["number"], info["kind"]) == (True, again.number, "import")
     damaged = data.replace(b'"posture":"', b'"posture":"x', 1)
-    refused = httpx.post(f"{server.url}/api/matches/import", json={"file": damaged.decode()})
+    refused = post(f"{server.url}/api/matches/import", json={"file": damaged.decode()})
     assert refused.status_code == 400
 
 
@@ -344,7 +343,7 @@ def test_the_page_of_the_dice_and_the_command_agree(server, finished, tmp_path):
     words = [sys.executable, "-m", "sandtable.cli", "replay", str(path), "--verify", "--game", "tests.demo.game:GAME"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    shown = httpx.get(f"{server.url}/api/matches/{match}/dice").json()
+    shown = get(f"{server.url}/api/matches/{match}/dice").json()
     assert hashlib.sha256(shown["seed"].encode()).hexdigest() == shown["seed_hash"] == seat.info()["seed_hash"]
     altered = path.read_text().replace(shown["seed"], "0" * 64)
     path.write_text(altered)
@@ -357,18 +356,18 @@ def test_every_move_can_be_looked_at_from_every_side(server, finished):
     moves = seat.http.get("/moves").json()
     assert [move["n"] for move in moves] == list(range(1, len(moves) + 1))
     replayed = files.load(seat.http.get("/file").content, lambda name: DEMO, to=10)
-    shown = httpx.get(f"{server.url}/api/matches/{match}/table?at=10&role=blue").json()
+    shown = get(f"{server.url}/api/matches/{match}/table?at=10&role=blue").json()
     assert shown["number"] == 10
     expected = replayed.table("blue").stacks
     assert {k: [c["id"] for c in v] for k, v in shown["stacks"].items()} == {
         k: [c.id for c in v] for k, v in expected.items()
     }
-    assert httpx.get(f"{server.url}/api/matches/{match}/table?at=99999").status_code == 404
+    assert get(f"{server.url}/api/matches/{match}/table?at=99999").status_code == 404
 
 
 def test_a_branch_goes_its_own_way_with_its_own_dice(server, finished):
     match, seat = finished
-    made = httpx.post(f"{server.url}/api/matches/{match}/branch", json={"at": 12})
+    made = post(f"{server.url}/api/matches/{match}/branch", json={"at": 12})
     assert made.status_code == 201
     branch = Seat(server.url, made.json()["match"], made.json()["seats"][0]["secret"], ["red", "blue", "green"])
     info = branch.info()

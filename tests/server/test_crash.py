@@ -15,7 +15,7 @@ from sandtable.core import Match
 from sandtable.core import replay as files
 from tests.demo.game import GAME as DEMO
 
-from .conftest import Seat, Server, create
+from .conftest import Seat, Server, create, get, post
 
 KILLS = int(os.environ.get("SANDTABLE_KILLS", "8"))
 """How often the server is killed; the full test kills it 50 times and more."""
@@ -169,7 +169,7 @@ def test_a_killed_computer_player_goes_on_in_another_process(tmp_path):
     server = Server(f"sqlite:///{tmp_path / 'bots.db'}")
     try:
         bots = {"roles": ["red", "blue", "green"], "kind": "computer", "level": "recruit"}
-        made = httpx.post(
+        made = post(
             f"{server.url}/api/matches",
             json={"game": "three-crowns", "scenario": "war", "seats": [bots], "public": True},
         ).json()
@@ -177,7 +177,7 @@ def test_a_killed_computer_player_goes_on_in_another_process(tmp_path):
         server.start()
         deadline = time.time() + 60
         while time.time() < deadline:
-            info = httpx.get(f"{server.url}/api/matches/{made['match']}").json()
+            info = get(f"{server.url}/api/matches/{made['match']}").json()
             if info["over"]:
                 break
             time.sleep(0.1)

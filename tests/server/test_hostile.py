@@ -11,7 +11,7 @@ import time
 import httpx
 import pytest
 
-from .conftest import ONE_EACH, ROOT, Server, create
+from .conftest import ONE_EACH, ROOT, Server, create, get
 
 
 def one_sentence(answer: httpx.Response) -> str:
@@ -63,7 +63,7 @@ def test_a_body_too_large_is_refused(server):
      "/api/matches/../../etc/passwd/table", "/assets/../../pyproject.toml", "/api/games/os:system/rules"],
 )  # fmt: skip
 def test_what_is_not_there_is_not_there(server, path):
-    answer = httpx.get(server.url + path)
+    answer = get(server.url + path)
     assert answer.status_code in (400, 404), answer.text
     one_sentence(answer)
 
@@ -73,7 +73,7 @@ def test_a_slow_sender_is_cut_off_and_others_are_served(server):
         slow.sendall(
             b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\nContent-Type: application/json\r\n\r\n{"
         )
-        assert httpx.get(f"{server.url}/api/health").status_code == 200
+        assert get(f"{server.url}/api/health").status_code == 200
         slow.settimeout(30)
         began = time.monotonic()
         answer = slow.recv(4096)
@@ -82,7 +82,7 @@ def test_a_slow_sender_is_cut_off_and_others_are_served(server):
 
 
 def test_headers_keep_strangers_out_of_the_page(server):
-    headers = httpx.get(f"{server.url}/api/games").headers
+    headers = get(f"{server.url}/api/games").headers
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe-inline" not in policy
@@ -94,11 +94,11 @@ def test_headers_keep_strangers_out_of_the_page(server):
 def test_too_many_requests_are_slowed_down(tmp_path):
     running = Server(f"sqlite:///{tmp_path / 'rate.db'}", rate_limit=(0.5, 10.0))
     try:
-        codes = [httpx.get(f"{running.url}/api/health").status_code for _ in range(40)]
+        codes = [get(f"{running.url}/api/health").status_code for _ in range(40)]
         assert codes[0] == 200
         assert 429 in codes
         time.sleep(2.5)
-        assert httpx.get(f"{running.url}/api/health").status_code == 200
+        assert get(f"{running.url}/api/health").status_code == 200
     finally:
         running.stop()
 
@@ -136,11 +136,11 @@ def test_the_api_is_as_it_describes_itself(server, tmp_path, seated):
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:]
     assert "25/25" in done.stdout
-    assert httpx.get(f"{server.url}/api/health").json()["status"] == "ok"
+    assert get(f"{server.url}/api/health").json()["status"] == "ok"
 
 
 def test_the_description_names_every_status(server):
-    description = httpx.get(f"{server.url}/api/schema/openapi.json").json()
+    description = get(f"{server.url}/api/schema/openapi.json").json()
     for path, verbs in description["paths"].items():
         for verb in verbs.values():
             assert {"400", "401", "403", "404", "409", "413", "422", "429"} <= set(verb["responses"]), path
