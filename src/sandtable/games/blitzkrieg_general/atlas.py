@@ -282,10 +282,25 @@ class Atlas:
         self.units_of_printed: list[list[int]] = [[] for _ in self.nation_ids]
         for u, made in enumerate(self.kind_of_unit):
             self.units_of_printed[made.nation].append(u)
-        self.counters = [(n, units) for n, units in enumerate(self.units_of_printed) if units]
+        self.counters = [(n, self._by_arm(units)) for n, units in enumerate(self.units_of_printed) if units]
+        """By country its counters: all, land units, all but ships, aircraft, ships, Task Forces."""
+        self.rank = [0] * self.units
+        """The place of each counter among all, country by country."""
+        for place, unit in enumerate(u for _, arms in self.counters for u in arms[0]):
+            self.rank[unit] = place
         self.kinds_of: list[list[Kind]] = [
             [k for k in self.kinds if k.nation == n] for n in range(len(self.nation_ids))
         ]
+
+    def _by_arm(self, units: list[int]) -> tuple[list[int], ...]:
+        return (
+            units,
+            [u for u in units if self.is_land[u]],
+            [u for u in units if not self.is_ship[u]],
+            [u for u in units if self.is_air[u]],
+            [u for u in units if self.is_ship[u]],
+            [u for u in units if self.type[u] == TF],
+        )
 
     def _add(self, kind: Kind, copies: int, rows: dict[str, Any]) -> None:
         row = rows[TYPES[kind.type]]

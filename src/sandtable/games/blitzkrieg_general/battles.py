@@ -40,7 +40,7 @@ from .state import (
 
 
 # ---- which battles there are --------------------------------------------------------------------------------------
-def pending_battles(state: BKState) -> list[int]:
+def pending_battles(state: BKState, contested: list[int] | None = None) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
     found = atlas()
     out: list[int] = []
@@ -54,15 +54,20 @@ def pending_battles(state: BKState) -> list[int]:
             for u, target in state.abroad.items()
         ):
             out.append(space)
-    here, stacks, quarrels = state.here, roster(state).nations, relations(state).quarrels
-    for space in [s for s in found.land if len(here[s]) > 1 and quarrels[stacks[here[s]]]]:
-        if space not in out and _fight(state, here[space]):
+    for space in contested_areas(state) if contested is None else contested:
+        if space not in out and _fight(state, state.here[space]):
             out.append(space)
     out.extend(state.sea_battles)
     if not state.invasions:
         return out
     blocked = {area for area, zone in state.invasions.items() if zone in state.sea_battles}
     return [s for s in out if s not in blocked]
+
+
+def contested_areas(state: BKState) -> list[int]:
+    """Areas that hold units of nations at war with each other."""
+    here, stacks, quarrels = state.here, roster(state).nations, relations(state).quarrels
+    return [s for s in atlas().land if len(here[s]) > 1 and quarrels[stacks[here[s]]]]
 
 
 def _fight(state: BKState, units: tuple[int, ...]) -> bool:
@@ -85,8 +90,10 @@ def _air_raid(state: BKState, zone: int) -> bool:
 def battles_now(m: BKPlay) -> list[int]:
     """The same, remembered until something moves."""
     state = m.state
-    rest = (state.abroad, state.invasions, state.sea_battles, state.nation, state.war, state.side, state.phasing)
-    return m.kept("battles", (state.here, state.flags, *rest), lambda: pending_battles(state))
+    where = (state.here, state.nation, state.war)
+    contested = m.kept("contested", where, lambda: contested_areas(state))
+    rest = (state.abroad, state.invasions, state.sea_battles, state.mission, state.carrier, state.side, state.phasing)
+    return m.kept("battles", (state.flags, *where, *rest), lambda: pending_battles(state, contested))
 
 
 class Combats(Step, frozen=True, tag="bg.combats"):

@@ -12,7 +12,7 @@ from .lazy import Later, Lazy
 from .movement import label, uid
 from .politics import declare, why_not_declare
 from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
-from .relations import ENEMY_SKY, ground, relations, roster
+from .relations import ENEMY_SKY, OWN_SKY, ground, relations, roster
 from .state import (
     AT_WAR,
     BOMBER,
@@ -45,12 +45,15 @@ def fly_targets(m: BKPlay, unit: int) -> list[int]:
         known: list[int] = m.cache[key]
         return known
     reached = flight(state, nation, start, steps)
-    here, landings = state.here, state.invasions
-    friendly = ground(state).friendly(nation)
+    here, war, nations, sky = state.here, state.war[nation], roster(state).nations, ground(state).sky(nation)
+    attacked = attacked_on_foot(m)
+    # only where the enemy stands, or where friends attack his ground, is there anything to ask
     out = [
         s
         for s in reached
-        if (here[s] or s in landings) and s != start and not friendly[s] and why_not_mission(m, unit, s) is None
+        if ((nations[here[s]] & war and sky[s] != OWN_SKY) or s in attacked)
+        and s != start
+        and why_not_mission(m, unit, s) is None
     ]
     if not state.exploiting:
         near = bases(m, unit, start, steps)

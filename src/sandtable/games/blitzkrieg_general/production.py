@@ -10,7 +10,7 @@ from sandtable.core.offers import Barred
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
-from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .atlas import BE, CHINA, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
 from .lazy import Later, Lazy
@@ -384,6 +384,13 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
         state.orange_done = orange_complete(state)
 
 
+def _builds_freely(state: BKState, major: int) -> bool:
+    """Whether no rule but money and counters keeps a major from building what is its own."""
+    if major in (USSR, FRANCE, CHINA) or state.standing[major] == CONQUERED or (major == BE and state.homes_lost):
+        return False
+    return major != JAPAN or not state.advanced or atlas().card_of["japanese_navy"] not in state.table
+
+
 def buildable(m: BKPlay, major: int) -> list[Kind]:
     key = ("build", major)
     if key not in m.cache:
@@ -394,9 +401,10 @@ def buildable(m: BKPlay, major: int) -> list[Kind]:
         kinds = [
             k for n, own in enumerate(found.kinds_of) if wide or master[n] == major for k in own if k.cost <= points
         ]
-        place = m.state.place
+        place, simple = m.state.place, _builds_freely(m.state, major)
         # most counters are in play: who has none left need not be told so
-        m.cache[key] = [k for k in kinds if POOL in [place[u] for u in k.units] and why_not_build(m, major, k) is None]
+        kinds = [k for k in kinds if POOL in [place[u] for u in k.units]]
+        m.cache[key] = [k for k in kinds if (simple and k.nation == major) or why_not_build(m, major, k) is None]
     known: list[Kind] = m.cache[key]
     return known
 

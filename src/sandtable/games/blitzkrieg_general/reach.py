@@ -85,19 +85,28 @@ def cooperate(state: BKState, a: int, b: int) -> bool:
 def why_not_exploit_step(m: BKPlay, here: int, there: int) -> Refusal | None:
     """Bad weather, swamps and the change of maps in the exploitation phase. [bg-5.4-bad-exploit] [bg-5.4-map-switch]
     [bg-1.2-no-exploit] [bg-6.7-prohibited]"""
-    state, found = m.state, atlas()
-    if not state.advanced:
-        return None
+    return _why_not_exploit(m.state.bad, here, there) if m.state.advanced else None
+
+
+def _why_not_exploit(bad: tuple[int, ...], here: int, there: int) -> Refusal | None:
+    found = atlas()
     for space in (here, there):
-        if state.bad[found.map[space]]:
+        if bad[found.map[space]]:
             return Refusal("bg-5.4-bad-exploit", "bad-weather-exploitation")
         if found.terrain_effects.get(found.terrain[space], {}).get("no_exploitation"):
             return Refusal("bg-1.2-no-exploit", "swamp-exploitation", space=name(space))
     if found.border.get(here * found.count + there, 0) & SWAMP_BORDER:
         return Refusal("bg-1.2-no-exploit", "swamp-exploitation", space=name(there))
-    if found.map[here] != found.map[there] and state.bad[0] != state.bad[1]:
+    if found.map[here] != found.map[there] and bad[0] != bad[1]:
         return Refusal("bg-5.4-map-switch", "weather-differs")
     return None
+
+
+@lru_cache(maxsize=4)
+def _exploit_next(bad: tuple[int, ...]) -> list[list[int]]:
+    """The areas next to each over land that exploitation in this weather may enter."""
+    land_next = enumerate(atlas().land_next)
+    return [[there for there in around if _why_not_exploit(bad, here, there) is None] for here, around in land_next]
 
 
 def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
@@ -107,7 +116,7 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     nation, start, steps = state.nation[unit], state.place[unit], found.range[unit]
     exploiting, passes = state.exploiting, found.type[unit] >= ARM
     open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
-    land_next = found.land_next
+    land_next = _exploit_next(state.bad) if exploiting and state.advanced else found.land_next
     out: dict[int, list[int]] = {}
     frontier, seen = [start], {start}
     for _step in range(1, steps + 1):
@@ -118,8 +127,6 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
                     continue
                 units = here_are[there]
                 if units and open_to[there] == HOSTILE_ENTRY and not may_enter(state, nation, there):
-                    continue
-                if exploiting and why_not_exploit_step(m, here, there) is not None:
                     continue
                 contested = bool(units) and has_enemy(state, nation, there)
                 if friendly[there] and not contested:
@@ -134,7 +141,7 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
                     following.append(there)
         frontier = following
     if friendly[start] and not has_enemy(state, nation, start):
-        _double(m, unit, out, exploiting)
+        _double(state, unit, out, land_next)
     limited, strict = found.is_limited, bool(m.option("cooperation"))
     return {
         to: via
@@ -144,22 +151,18 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     }
 
 
-def _double(m: BKPlay, unit: int, out: dict[int, list[int]], exploiting: bool) -> None:
+def _double(state: BKState, unit: int, out: dict[int, list[int]], land_next: list[list[int]]) -> None:
     """Twice the range through friendly areas only. [bg-6.4.2-double] [bg-6.4.2-double-no-attack]"""
-    state, found = m.state, atlas()
     nation, start = state.nation[unit], state.place[unit]
     open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
-    land_next = found.land_next
     seen, frontier = {start}, [start]
-    for _ in range(2 * found.range[unit]):
+    for _ in range(2 * atlas().range[unit]):
         following = []
         for here in frontier:
             for there in land_next[here]:
                 if not friendly[there] or there in seen or not open_to[there]:
                     continue
                 if here_are[there] and has_enemy(state, nation, there):
-                    continue
-                if exploiting and why_not_exploit_step(m, here, there) is not None:
                     continue
                 seen.add(there)
                 following.append(there)

@@ -41,8 +41,6 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
     [bg-6.4.5-tf]
     [bg-6.4.5-tf-land-only] [bg-6.7-support]"""
     state, found = m.state, atlas()
-    if why_not_react(m, unit) is not None:
-        return []
     nation, start, kind = state.nation[unit], state.place[unit], found.type[unit]
     steps = air_range(state, unit) if kind == AIR else 0
     key = ("helped", nation, start, kind, steps)
@@ -51,7 +49,7 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
         near = found.within_flight[start][steps] if kind == AIR else found.beside_coast[start]
         m.cache[key] = _in_reach(m, unit, steps, spaces) if near & bits else []
     known: list[int] = m.cache[key]
-    return known
+    return known if known and why_not_react(m, unit) is None else []
 
 
 def _helped(m: BKPlay, unit: int) -> tuple[list[int], int]:
@@ -133,6 +131,15 @@ def reserve_commander(state: BKState, unit: int) -> int:
     return -1
 
 
+def _is_commanded(m: BKPlay, unit: int) -> bool:
+    """Whether there is such an HQ, asked once for all units of a side in an area."""
+    state = m.state
+    key = ("commanded", state.start[unit], state.side[state.nation[unit]])
+    if key not in m.cache:
+        m.cache[key] = reserve_commander(state, unit) >= 0
+    return bool(m.cache[key])
+
+
 def reserve_targets(m: BKPlay, unit: int) -> list[int]:
     """Attacked areas that a land unit may reinforce, as a reserve or from next door against an invasion.
     [bg-6.4.6-reserve]
@@ -159,7 +166,7 @@ def reserve_targets(m: BKPlay, unit: int) -> list[int]:
         if adjacent and space in state.invasions:
             out.append(space)
             continue
-        if is_blitz(m, space) or (not found.is_hq[unit] and reserve_commander(state, unit) < 0):
+        if is_blitz(m, space) or not (found.is_hq[unit] or _is_commanded(m, unit)):
             continue
         if adjacent or any(
             mid in beside and is_friendly(state, nation, mid) and not has_enemy(state, nation, mid)
@@ -316,38 +323,41 @@ def _find_near(state: BKState, attacked: int, on_land: int, by_sea: bool) -> dic
             for unit in state.here[space]:
                 if found.is_land[unit]:
                     out.setdefault(state.master[state.nation[unit]], []).append(unit)
-    return {major: sorted(units, key=mine.rank.__getitem__) for major, units in out.items()}
+    return {major: sorted(units, key=found.rank.__getitem__) for major, units in out.items()}
 
 
 def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     """What a major's units could do, with the spaces each could come to: the same for units that are alike."""
     found, state = atlas(), m.state
-    place, types, flags, nation, started = state.place, found.type, state.flags, state.nation, state.start
-    attacked, on_land = _attacked_bits(m)
+    place, types, flags, nation = state.place, found.type, state.flags, state.nation
+    on_land = _attacked_bits(m)[1]
     by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
     known: dict[tuple[int, ...], list[int]] = m.cache.setdefault("moves", {})
     for unit in _near_attacks(m).get(major, ()):
         if flags[unit] & (MOVED | STATIONED):  # it does not come
             continue
         start, kind = place[unit], types[unit]
-        key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.mission[unit], started[unit])
-        if kind in (AIR, TF):
+        if found.is_land[unit]:
+            if not (found.one_march[start] if kind == INF else found.two_marches[start]) & on_land:
+                continue
+            key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.start[unit])
             spaces = known.get(key)
             if spaces is None:
-                reach = found.within_flight[start][-1] if kind == AIR else found.beside_coast[start]
-                spaces = known[key] = react_targets(m, unit) if reach & attacked else []
+                spaces = known[key] = reserve_targets(m, unit)
+            if spaces:
+                yield "reserve", unit, spaces
+            continue
+        if kind in (AIR, TF):
+            key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.mission[unit])
+            spaces = known.get(key)
+            if spaces is None:
+                spaces = known[key] = react_targets(m, unit)
             if spaces:
                 yield "react", unit, spaces
-        more = known.get((-1, *key))
-        if more is None:
-            if found.is_ship[unit]:
-                more = naval_reserve_targets(m, unit) if by_sea else []
-            else:
-                march = found.one_march[start] if kind == INF else found.two_marches[start]
-                more = reserve_targets(m, unit) if march & on_land else []
-            known[(-1, *key)] = more
-        if more:
-            yield "reserve", unit, more
+        if by_sea and found.is_ship[unit]:
+            spaces = naval_reserve_targets(m, unit)
+            if spaces:
+                yield "reserve", unit, spaces
 
 
 def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:

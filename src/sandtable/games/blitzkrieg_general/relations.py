@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .atlas import AIR, CONVOY, FRANCE, JAPAN, TF, USSR, atlas
+from .atlas import CONVOY, FRANCE, JAPAN, TF, USSR, atlas
 
 if TYPE_CHECKING:
     from .state import BKState
@@ -223,7 +223,7 @@ class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
     __slots__ = (
-        "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations", "rank",
+        "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations",
         "ships", "task_forces",
     )  # fmt: skip
 
@@ -240,26 +240,25 @@ class Roster:
         self.escorts = Stacks(_those(bit, [kind in (TF, CONVOY) for kind in found.type]))
         """Those with Task Forces or convoys in it."""
         self.all: list[list[int]] = [[] for _ in range(8)]
-        for printed, units in found.counters:
-            holder = master[printed]
-            if printed != FRANCE:
-                if holder >= 0:
-                    self.all[holder].extend(u for u in units if master[nation[u]] == holder)
-                continue
-            # French counters may serve Vichy or, as Free French, the Empire or the USA
-            for unit in units:
-                if master[nation[unit]] >= 0:
-                    self.all[master[nation[unit]]].append(unit)
-        self.rank = [0] * len(nation)
-        """The place of each counter in its list."""
-        for mine in self.all:
-            for place, unit in enumerate(mine):
-                self.rank[unit] = place
-        self.land = [[u for u in mine if found.is_land[u]] for mine in self.all]
-        self.ashore = [[u for u in mine if not found.is_ship[u]] for mine in self.all]
-        self.aircraft = [[u for u in mine if found.type[u] == AIR] for mine in self.all]
-        self.ships = [[u for u in mine if found.is_ship[u]] for mine in self.all]
-        self.task_forces = [[u for u in mine if found.type[u] == TF] for mine in self.all]
+        self.land: list[list[int]] = [[] for _ in range(8)]
+        self.ashore: list[list[int]] = [[] for _ in range(8)]
+        self.aircraft: list[list[int]] = [[] for _ in range(8)]
+        self.ships: list[list[int]] = [[] for _ in range(8)]
+        self.task_forces: list[list[int]] = [[] for _ in range(8)]
+        lists = (self.all, self.land, self.ashore, self.aircraft, self.ships, self.task_forces)
+        strays = {printed for printed, now in zip(found.printed_nation, nation, strict=True) if printed != now}
+        for printed, kinds in found.counters:
+            if printed in strays:
+                # counters that serve another country: French ones Vichy or, as Free French, the Empire or the USA
+                for unit in kinds[0]:
+                    holder = master[nation[unit]]
+                    if holder >= 0 and (printed == FRANCE or holder == master[printed]):
+                        for mine, units in zip(lists, kinds, strict=True):
+                            if unit in units:
+                                mine[holder].append(unit)
+            elif master[printed] >= 0:
+                for mine, units in zip(lists, kinds, strict=True):
+                    mine[master[printed]] += units
 
 
 def _those(bit: list[int], counts: list[bool]) -> Callable[[Numbers], int]:
