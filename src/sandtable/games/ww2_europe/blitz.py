@@ -9,17 +9,17 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from .actions import Drop, Fly, March
 from .air import drop_refusal, drop_targets, flight_routes, pinned
-from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
+from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, NEUTRAL, WOODLAND
 from .events import Moved
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
 from .lookup import control_side, put, shown, unit_name, unit_of
 from .order_offers import drop_offer
 from .orders import carry_out, march
-from .ready import idle_refusal, on_fronts
+from .ready import able_units, idle_refusal, on_fronts
 from .roster import roster
 from .routes import Routes, to_indices
-from .state import BLITZING, MOVED, RETREATED, M
+from .state import AT_WAR, BLITZING, CUT_OFF, MOVED, RETREATED, M
 from .steps import SideStep
 from .weather import in_russian_winter
 
@@ -87,8 +87,9 @@ def blitz_routes(m: M, unit: int) -> Routes:
 
 
 def may_strike(m: M, unit: int) -> bool:
-    """Whether a ground unit has any target in reach."""
-    key = ("strike", unit)
+    """Whether a ground unit has any target in reach: the same for all of a kind in a space."""
+    state = m.state
+    key = ("strike", state.power[unit], state.kind[unit], state.space[unit], state.flags[unit] & CUT_OFF)
     if key not in m.cache:
         m.cache[key] = _has_target(m, unit)
     return bool(m.cache[key])
@@ -111,7 +112,12 @@ def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
     state = m.state
 
     def make() -> tuple[set[int], set[int], set[int]]:
-        here = {s for s in A.land if control_side(state, s) == 1 - side and target_refusal(m, side, s) is None}
+        enemy = [
+            owner < NEUTRAL and state.status[owner] == AT_WAR and A.side[owner] == 1 - side
+            for owner in range(NEUTRAL + 1)
+        ]
+        owners = state.owner
+        here = {s for s in A.land if enemy[owners[s]] and target_refusal(m, side, s) is None}
         one = {there for s in here for there, _, _ in A.land_links[s]}
         return here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
 
@@ -128,13 +134,12 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         return tuple(f for f, side in enumerate(m.state.initiative) if side == self.side)
 
     def movers(self, m: M, power: int) -> list[int]:
-        fronts = self.fronts(m)
         key = ("blitz", power)
         if key not in m.cache:
+            state, fronts = m.state, self.fronts(m)
             m.cache[key] = [
-                u for u in roster(m).of[power]
-                if K.blitz[m.state.kind[u]] and m.state.space[u] >= 0 and m.state.cargo_of[u] < 0
-                and not m.state.flags[u] & (MOVED | RETREATED) and blitz_refusal(m, u, fronts) is None
+                u for u in able_units(state, roster(m).strikers[power], MOVED | RETREATED, fronts)
+                if state.cargo_of[u] < 0 and blitz_refusal(m, u, fronts) is None
             ]  # fmt: skip
         found: list[int] = m.cache[key]
         return found

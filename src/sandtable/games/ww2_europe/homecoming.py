@@ -206,24 +206,26 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
         state = m.state
         units = roster(m)
         known = open_homes(m)
+        spaces, aboard, flags, powers, tasks = state.space, state.cargo_of, state.flags, state.power, state.task
         for cls, class_units in ((NAVAL, units.all_naval), (AIR, units.all_air)):
+            homes = state.home
             for unit in class_units:
-                space = state.space[unit]
-                if space < 0 or state.cargo_of[unit] >= 0:
+                space = spaces[unit]
+                if space < 0 or aboard[unit] >= 0:
                     continue
-                home = state.home[unit]
-                stays = False
-                if space == home:
-                    key = (home, state.power[unit], cls)
+                if space == homes[unit]:
+                    if flags[unit] & HOME_BOUND:
+                        tasks[unit] = NOBODY
+                        continue
+                    key = (space, powers[unit], cls)
                     if key not in known:
                         known[key] = home_is_open(m, unit)
-                    stays = known[key]
-                done = state.flags[unit] & HOME_BOUND and space == home
-                if stays or done:
-                    state.task[unit] = NOBODY
-                    continue
+                    if known[key]:
+                        tasks[unit] = NOBODY
+                        continue
                 depth = len(state.stack)
                 send_home(m, unit, NOBODY)
+                homes = state.home
                 if len(state.stack) > depth:
                     return  # the diverted unit first, then the rest
         land_at_home(m)

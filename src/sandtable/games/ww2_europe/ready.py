@@ -20,6 +20,7 @@ from .state import (
     RAIDER,
     SURPRISED,
     M,
+    W2State,
 )
 
 A = ATLAS
@@ -130,16 +131,7 @@ class Sorted:
         return found
 
     def _able(self, units: Sequence[int], barred: int) -> list[int]:
-        """Units on the board, without these flags, that began the turn on one of the fronts."""
-        state, fronts = self._m.state, self._fronts
-        here, chosen = _fronts_flags(fronts), state.front_choice
-        spaces, flags, home = state.space, state.flags, state.home
-        if not chosen:
-            return [u for u in units if spaces[u] >= 0 and not flags[u] & barred and here[home[u]]]
-        return [
-            u for u in units if spaces[u] >= 0 and not flags[u] & barred
-            and (chosen[u] in fronts if u in chosen else here[home[u]])
-        ]  # fmt: skip
+        return able_units(self._m.state, units, barred, self._fronts)
 
     @property
     def ground(self) -> list[int]:
@@ -155,6 +147,18 @@ class Sorted:
         cargo_of = self._m.state.cargo_of
         drops = self._able(roster(self._m).drops[self._power], MOVED | SURPRISED | CUT_OFF)
         return [u for u in drops if cargo_of[u] < 0]
+
+
+def able_units(state: W2State, units: Sequence[int], barred: int, fronts: tuple[int, ...]) -> list[int]:
+    """Units on the board, without these flags, that began the turn on one of the fronts."""
+    here, chosen = _fronts_flags(fronts), state.front_choice
+    spaces, flags, home = state.space, state.flags, state.home
+    if not chosen:
+        return [u for u in units if spaces[u] >= 0 and not flags[u] & barred and here[home[u]]]
+    return [
+        u for u in units if spaces[u] >= 0 and not flags[u] & barred
+        and (chosen[u] in fronts if u in chosen else here[home[u]])
+    ]  # fmt: skip
 
 
 @functools.cache

@@ -38,7 +38,8 @@ class Roster:
 
     __slots__ = (
         "air", "all_air", "all_naval", "bases", "drops", "dry", "fed", "ground", "kind", "naval", "of", "pick_fed",
-        "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground", "sides", "wardens",
+        "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground", "sides",
+        "strikers", "wardens",
     )  # fmt: skip
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
@@ -50,6 +51,8 @@ class Roster:
         """Ground units and airbases."""
         self.drops = _lists(_OWNERS)
         """Airborne units."""
+        self.strikers = _lists(_OWNERS)
+        """Units that can blitz."""
         self.all_air: list[int] = []
         self.all_naval: list[int] = []
         self.bases: list[int] = []
@@ -108,6 +111,8 @@ class Roster:
             rows += (self.naval[power], self.all_naval)
         else:
             rows += (self.dry[power], self.bases)
+        if K.blitz[kind]:
+            rows.append(self.strikers[power])
         if side >= 0:
             rows.append(self.sides[side])
             if what == GROUND:
@@ -122,19 +127,10 @@ class Roster:
 
 
 _TABLES = (
-    "of",
-    "ground",
-    "air",
-    "naval",
-    "dry",
-    "drops",
-    "side_air",
-    "seagoing",
-    "sides",
-    "side_ground",
-    "wardens",
-    "fed",
-)
+    "of", "ground", "air", "naval", "dry", "drops", "strikers", "side_air", "seagoing", "sides", "side_ground",
+    "wardens", "fed",
+)  # fmt: skip
+"""The lists of lists in a roster."""
 
 
 def _lists(count: int) -> list[list[int]]:

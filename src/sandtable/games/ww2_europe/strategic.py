@@ -99,9 +99,10 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
     def run(self, m: M) -> None:
         state = m.state
         targets: dict[tuple[bool, int], int] = {}
-        for unit, flags in enumerate(state.flags):
+        raiding = [unit for unit, flags in enumerate(state.flags) if flags & RAIDING]
+        for unit in raiding:
             task = state.task[unit]
-            if not flags & RAIDING or flags & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
+            if state.flags[unit] & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
                 continue
             if state.tasks[task].order == ORDER_HUNT:
                 end = state.tasks[task].end
@@ -110,8 +111,8 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             (at_convoy, target), side = next(iter(targets.items()))
             m.push(RaidFight(side, at_convoy, target))
             return
-        for unit, flags in enumerate(state.flags):
-            if flags & RAIDING and not flags & RAIDER:
+        for unit in raiding:
+            if not state.flags[unit] & RAIDER:
                 state.flags[unit] |= HOME_BOUND  # escorts whose bombers are gone
         if self.rockets:
             steps = [

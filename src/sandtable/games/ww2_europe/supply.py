@@ -156,9 +156,11 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         cut: set[int] = set()
         for group in groups(m):
             cut |= assess(m, group, self.starved).unfed
-        for unit, space in enumerate(state.space):
-            if space >= 0:
-                state.flags[unit] = state.flags[unit] | CUT_OFF if unit in cut else state.flags[unit] & ~CUT_OFF
+        spaces, flags = state.space, state.flags
+        for unit in [u for u, flag in enumerate(flags) if flag & CUT_OFF and spaces[u] >= 0 and u not in cut]:
+            flags[unit] &= ~CUT_OFF
+        for unit in cut:
+            flags[unit] |= CUT_OFF
         if cut:
             m.emit(CutOff(units=names_of(state, sorted(cut))))
         m.pop()

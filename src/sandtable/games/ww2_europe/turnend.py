@@ -17,7 +17,6 @@ from .homecoming import ReturnHome
 from .kinds import AIR, GROUND, NAVAL
 from .lookup import (
     air_limit,
-    at,
     control_side,
     country_of,
     flag_at,
@@ -32,6 +31,7 @@ from .lookup import (
     unit_of,
 )
 from .pact import check_pact
+from .roster import roster
 from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
@@ -101,10 +101,11 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
 
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
-        state = m.state
-        here = at(m)
-        for space, units in enumerate(here):
-            if not units:
+        state, units = m.state, roster(m)
+        spaces = state.space
+        used = {spaces[u] for u in units.all_air}.union([spaces[u] for u in units.all_naval])
+        for space in sorted(used):
+            if space < 0:
                 continue
             for side in (0, 1):
                 if A.is_land[space]:
@@ -156,14 +157,16 @@ class LastThings(Step, frozen=True, tag="last-things"):
 def stranded(m: M) -> None:
     """Ground units that stand on land no longer theirs (a power fell, a pact moved a border) are lost."""
     state = m.state
-    for unit, space in enumerate(state.space):
-        if space < 0 or K.cls[state.kind[unit]] == NAVAL or state.cargo_of[unit] >= 0 or not A.is_land[space]:
+    owners, powers = state.owner, state.power
+    abroad = [
+        u for u, space in enumerate(state.space)
+        if space >= 0 and owners[space] != powers[u] and state.cargo_of[u] < 0 and A.is_land[space]
+    ]  # fmt: skip
+    for unit in abroad:
+        space, power = state.space[unit], powers[unit]
+        if K.cls[state.kind[unit]] == NAVAL or power == NEUTRAL or state.status[power] != AT_WAR:
             continue
-        power = state.power[unit]
-        if power == NEUTRAL or state.status[power] != AT_WAR:
-            continue
-        owner = state.owner[space]
-        friendly = owner == power or (control_side(state, space) == A.side[power] and A.group[owner] == A.group[power])
+        friendly = control_side(state, space) == A.side[power] and A.group[owners[space]] == A.group[power]
         if not friendly and not (K.cls[state.kind[unit]] == GROUND and may_linger(state, space)):
             m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-land-status"))
             remove(m, unit)
@@ -189,10 +192,11 @@ def pacific_money(m: M) -> None:
 def clear_turn(m: M) -> None:
     """Forget what held for one turn only."""
     state = m.state
-    for unit in range(len(state.flags)):
-        state.flags[unit] &= ~PER_TURN
-        if state.space[unit] >= 0 and K.cls[state.kind[unit]] != GROUND:
-            state.flags[unit] &= ~CUT_OFF
+    flags, spaces, cls, kinds = state.flags, state.space, K.cls, state.kind
+    for unit in [u for u, flag in enumerate(flags) if flag]:
+        flags[unit] &= ~PER_TURN
+        if spaces[unit] >= 0 and cls[kinds[unit]] != GROUND:
+            flags[unit] &= ~CUT_OFF
     state.came = (NOBODY,) * len(state.came)
     powers = len(A.powers)
     state.rps_used = [0] * powers
