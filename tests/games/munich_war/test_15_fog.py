@@ -136,3 +136,18 @@ def test_a_guess_prefers_units_that_fit():
     below = [face for face in ATLAS.units if state.where[face.index] == at("2515") and face.id != "CZ-MOB"]
     assert [face.country for face in below] == [ATLAS.units[unit("CZ-MOB")].country]
     assert not below[0].army
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_guess_lays_nothing_on_top_of_what_is_seen(seed):
+    """Two static units on the move share a hex for a while: what lies under the upper one must be static too."""
+    war = Position().put("GE-F2", "2514").put("GE-F4", "2514").put("GE-12", "2513").put("GE-SP", "2513")
+    germany = ATLAS.units[unit("GE-F2")].country
+    for face in ATLAS.units:  # no other static unit is left
+        if face.country == germany and face.land and face.static and face.id not in ("GE-F2", "GE-F4"):
+            war.put(face.id, "eliminated", steps=0)
+    state = seen_by(war, ALLIES)
+    assert state.hidden == {at("2513"): 1, at("2514"): 1}
+    guess(state, ALLIES, Random(seed))
+    redact(state, ALLIES)
+    assert state == seen_by(war, ALLIES)

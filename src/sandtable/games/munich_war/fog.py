@@ -108,13 +108,18 @@ _TRIES = 16
 
 def guess(state: MunichState, side: int, rng: Random) -> None:
     """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays.
-    A draw that leaves a country short or a stack too high is thrown away."""
-    where, steps, hidden = state.where[:], state.steps[:], state.hidden
+    A draw that leaves a country short or a stack too high is thrown away while there is hope for a better one."""
+    where, steps, hidden, tops = state.where[:], state.steps[:], state.hidden, top_units(state)
+    sound = None
     for attempt in range(_TRIES):
-        _draw(state, side, rng, attempt % 2)
-        if attempt == _TRIES - 1 or _is_likely(state, hidden):
-            return
         state.where, state.steps, state.hidden = where[:], steps[:], hidden
+        _draw(state, side, rng, attempt % 2)
+        if all(top_units(state)[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
+            if _is_likely(state, hidden):
+                return
+            sound = sound or (state.where, state.steps)
+    if sound:  # units on the move may stack as they like until they stop
+        state.where, state.steps = sound
 
 
 def _is_likely(state: MunichState, hidden: Mapping[int, int]) -> bool:
@@ -140,9 +145,14 @@ def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
     left = dict(sorted(state.hidden.items()))
     if state.turn:
         _lay_guests(state, pool, left, tops, armor)
-    for at, number in sorted(left.items(), key=lambda row: (not ATLAS.units[tops[row[0]]].army, row[0])):
+
+    def hardest_first(at: int) -> tuple[bool, bool, int]:
+        top = ATLAS.units[tops[at]]  # under a static unit lie only static ones, and there are few
+        return top.mobile, not top.army, at
+
+    for at in sorted(left, key=hardest_first):
         nation = ATLAS.units[tops[at]].country
-        for _ in range(number):
+        for _ in range(left[at]):
             unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation, lean))
             pool.remove(unit)
             state.where[unit] = at
