@@ -159,9 +159,11 @@ class Atlas:
             self.gated_by[link] = self.gated_by.get(link, 0) | 1 << number
         self.joined = [_bits((*self.land_next[s], *self.sea_next[s], *self.coast[s])) for s in range(n)]
         """Spaces beside each space over land and water, as bits."""
-        farthest = 1 + max(int(row["move"]) for name, row in data["units"]["types"].items() if name == "air")
+        self.longest_flight = 1 + int(data["units"]["types"]["air"]["move"])
+        """The range of an aircraft with Long Range."""
+        farthest = 2 * self.longest_flight
         self.air_steps = [self._air_steps(s, farthest) for s in range(n)]
-        """Spaces that an aircraft could reach at the most, with Long Range."""
+        """Spaces that an aircraft could reach at the most, with Long Range and twice the range."""
         self.within_flight = [
             [_bits(s for s, far in steps.items() if far <= most) for most in range(farthest + 1)]
             for steps in self.air_steps
@@ -274,8 +276,22 @@ class Atlas:
         self.tag = [kind.tag for kind in self.kind_of_unit]
         self.is_land = [kind in LAND_TYPES for kind in self.type]
         self.is_ship = [kind in SHIP_TYPES for kind in self.type]
+        self.is_unit = [True] * self.units
+        self.is_task_force = [kind == TF for kind in self.type]
+        self.is_escort = [kind in (TF, CONVOY) for kind in self.type]
         self.is_air = [kind == AIR for kind in self.type]
         self.is_hq = [kind in (HQ, NAVAL_HQ) for kind in self.type]
+        posts: dict[tuple[Any, ...], int] = {}
+        self.post = [
+            posts.setdefault((kind.tag if kind.nation == BE else "", kind.type in SHIP_TYPES), len(posts))
+            for kind in self.kind_of_unit
+        ]
+        """Units of a nation with the same number arrive in the same places."""
+        self.post_by_arm = [
+            posts.setdefault((kind.tag if kind.nation == BE else "", kind.type), len(posts))
+            for kind in self.kind_of_unit
+        ]
+        """The same where only so many units of an arm may be in a home area."""
         self.is_orange = [kind.tag == "orange" for kind in self.kind_of_unit]
         self.range = [rows[TYPES[kind]]["move"] for kind in self.type]
         self.shots = [rows[TYPES[kind]]["shots"] for kind in self.type]

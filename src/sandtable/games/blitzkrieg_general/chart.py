@@ -126,7 +126,8 @@ def targets(state: BKState, battle: Battle, side: int, aim: int) -> list[int]:
 
 def capacity(state: BKState, battle: Battle, side: int, aim: int) -> int:
     """Hits of this kind that a side can still take. [bg-6.5.7-excess]"""
-    return sum(steps_left(state, u) for u in targets(state, battle, side, aim)) - battle.hits[side * 4 + aim]
+    left = [steps_left(state, u) for u in targets(state, battle, side, aim)]
+    return sum(left) - battle.hits[side * 4 + aim]
 
 
 # ---- who stands where ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar
 
@@ -89,7 +90,10 @@ class BlitzkriegGeneral(Game[BKState]):
     events = EVENTS
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
-        state = begin(scenario, options)
+        # what is on the table at the start is shared by all matches that start so
+        start = _start(scenario, tuple(sorted(options.items(), key=lambda option: option[0])))
+        state = self.codec.clone(start)
+        state.options = options
         state.stack = [Turn()]
         if state.advanced:
             state.stack.append(cards.Shuffle())
@@ -157,6 +161,11 @@ class BlitzkriegGeneral(Game[BKState]):
 
     def battle_place(self, event: Event) -> str | None:
         return battle_place(event)
+
+
+@lru_cache(maxsize=32)
+def _start(scenario: str, options: tuple[tuple[str, OptionValue], ...]) -> BKState:
+    return begin(scenario, dict(options))
 
 
 GAME = BlitzkriegGeneral()

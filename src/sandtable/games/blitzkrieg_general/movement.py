@@ -97,27 +97,30 @@ def _desert_fox(m: BKPlay, unit: int) -> bool:
 
 
 def _is_commanded(m: BKPlay, unit: int) -> bool:
-    """Whether there is such an HQ, asked once for all units of a side in an area."""
+    """Whether there is such an HQ, looked up once for all."""
     state = m.state
-    key = ("commanded", state.place[unit], state.side[state.nation[unit]])
-    if key not in m.cache:
-        m.cache[key] = commander_for(state, unit) >= 0
-    return bool(m.cache[key])
+    if "commanders" not in m.cache:
+        m.cache["commanders"] = _commanders(state)
+    return (state.place[unit], state.side[state.nation[unit]]) in m.cache["commanders"]
 
 
 def commander_for(state: BKState, unit: int) -> int:
     """An HQ of the side that began the phase in the unit's area and has commands left; -1 if none. [bg-2.1-hq-rating]
     [bg-6.4.6-naval-hq-land]"""
-    found = atlas()
-    space, side = state.place[unit], state.side[state.nation[unit]]
+    return _commanders(state).get((state.place[unit], state.side[state.nation[unit]]), -1)
+
+
+def _commanders(state: BKState) -> dict[tuple[int, int], int]:
+    """The first such HQ by area and side."""
+    found, place, start, spent = atlas(), state.place, state.start, state.spent
+    out: dict[tuple[int, int], int] = {}
     for hq, rating in found.rating.items():
-        if state.start[hq] != space or state.place[hq] < 0 or state.spent[hq] >= rating or state.carrier[hq] >= 0:
+        if place[hq] < 0 or start[hq] < 0 or spent[hq] >= rating or state.carrier[hq] >= 0:
             continue
-        if state.advanced and state.flags[hq] & OUT:
+        if found.is_sea[start[hq]] or (state.advanced and state.flags[hq] & OUT):
             continue
-        if state.side[state.nation[hq]] == side and not found.is_sea[space]:
-            return hq
-    return -1
+        out.setdefault((start[hq], state.side[state.nation[hq]]), hq)
+    return out
 
 
 def march_targets(m: BKPlay, unit: int) -> dict[int, list[int]]:

@@ -214,6 +214,8 @@ def _why_not_his(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
 
 
 _AIR = 4
+_LENT = ("US", "F")
+"""Counters that another country may build."""
 
 
 def _why_not_us_aircraft(m: BKPlay, kind: Kind) -> Refusal | None:
@@ -252,7 +254,9 @@ def navy_owed(m: BKPlay) -> int:
 def _why_not_navy(m: BKPlay, major: int, cost: int, ship: bool) -> Refusal | None:
     if major != JAPAN or ship or not m.state.advanced:
         return None
-    owed = navy_owed(m)
+    if "navy-owed" not in m.cache:
+        m.cache["navy-owed"] = navy_owed(m)
+    owed: int = m.cache["navy-owed"]
     if owed and m.state.points[JAPAN] - cost < owed:
         return Refusal("bg-card-japanese-navy", "navy-first", points=owed)
     return None
@@ -398,9 +402,13 @@ def buildable(m: BKPlay, major: int) -> list[Kind]:
         # these may build for others by card
         cards = ("free_french_troops", "usa_builds_chinese_aircraft")
         wide = major in (BE, USA) and (not m.state.advanced or any(found.card_of[c] in m.state.table for c in cards))
-        kinds = [
-            k for n, own in enumerate(found.kinds_of) if wide or master[n] == major for k in own if k.cost <= points
-        ]
+        kinds: list[Kind] = []
+        for nation, own in enumerate(found.kinds_of):
+            if master[nation] == major:
+                kinds += own
+            elif wide:
+                kinds += [k for k in own if k.tag in _LENT or k.type == _AIR]
+        kinds = [k for k in kinds if k.cost <= points]
         place, simple = m.state.place, _builds_freely(m.state, major)
         # most counters are in play: who has none left need not be told so
         kinds = [k for k in kinds if POOL in [place[u] for u in k.units]]

@@ -230,19 +230,24 @@ def _fly(ways: bytes, start: int, steps: int) -> dict[int, int]:
     """The flight itself. What it returns is shared: nobody may change it."""
     found = atlas()
     air_next, twins = found.air_next, found.twin
+    left = bytearray(ways)  # what has been reached is closed
     reached = {start: 0}
     if twins[start] >= 0:
         reached[twins[start]] = 0
+    for here in reached:
+        left[here] = 0
     frontier = list(reached)
     for step in range(1, steps + 1):
         following: list[int] = []
         for here in frontier:
             for there in air_next[here]:
-                if ways[there] == 1 and there not in reached:
+                if left[there] == 1:
+                    left[there] = 0
                     reached[there] = step
                     following.append(there)
                     twin = twins[there]
-                    if twin >= 0 and ways[twin] and twin not in reached:
+                    if twin >= 0 and left[twin]:
+                        left[twin] = 0
                         reached[twin] = step
                         following.append(twin)
         frontier = following
@@ -276,7 +281,8 @@ def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) 
 def _landings(state: BKState, nation: int, start: int, steps: int, peaceful: bool) -> list[int]:
     """Friendly areas within a flight, whoever stands there."""
     on = ground(state)
-    closed = enemy_zones(state, nation) if peaceful else -1
+    # ships far off close nothing
+    closed = enemy_zones(state, nation) & atlas().within_flight[start][steps] if peaceful else -1
     key = (nation, closed, start, steps)
     known = on.landings.get(key)
     if known is None:

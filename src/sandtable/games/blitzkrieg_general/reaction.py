@@ -312,9 +312,10 @@ def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
 
 def _find_near(state: BKState, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[int]]:
     found, place, mine = atlas(), state.place, roster(state)
+    near, farthest = found.within_flight, found.longest_flight
     out: dict[int, list[int]] = {}
     for major in acting(state, enemy_side(state.phasing)):
-        units = [u for u in mine.aircraft[major] if place[u] >= 0 and found.within_flight[place[u]][-1] & attacked]
+        units = [u for u in mine.aircraft[major] if place[u] >= 0 and near[place[u]][farthest] & attacked]
         ships = mine.ships[major] if by_sea else mine.task_forces[major]
         units += [u for u in ships if place[u] >= 0 and (by_sea or found.beside_coast[place[u]] & attacked)]
         out[major] = units

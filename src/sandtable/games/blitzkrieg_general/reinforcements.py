@@ -83,9 +83,7 @@ def placements(m: BKPlay, unit: int) -> list[int]:
     """Where an arriving unit may be put."""
     found = atlas()
     nation = m.state.nation[unit]
-    home = british_home_of(unit) if nation == BE and found.printed_nation[unit] == BE else -1
-    arm = found.type[unit] if found.has_limited_home[nation] else 0
-    key = ("placements", nation, home, found.is_ship[unit], arm)
+    key = ("placements", nation, (found.post_by_arm if found.has_limited_home[nation] else found.post)[unit])
     if key not in m.cache:  # units of a kind find the same places
         m.cache[key] = _placements(m, unit)
     spaces: list[int] = m.cache[key]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .atlas import CONVOY, FRANCE, JAPAN, TF, USSR, atlas
+from .atlas import FRANCE, JAPAN, USSR, atlas
 
 if TYPE_CHECKING:
     from .state import BKState
@@ -231,13 +231,13 @@ class Roster:
         self.nation, self.master = nation, master
         found = atlas()
         bit = [1 << n for n in nation]
-        self.nations = Stacks(_those(bit, [True] * len(nation)))
+        self.nations = Stacks(_those(bit, found.is_unit))
         """The nations of a stack."""
         self.armies = Stacks(_those(bit, found.is_land))
         """Those with land units in it."""
-        self.fleets = Stacks(_those(bit, [kind == TF for kind in found.type]))
+        self.fleets = Stacks(_those(bit, found.is_task_force))
         """Those with Task Forces in it."""
-        self.escorts = Stacks(_those(bit, [kind in (TF, CONVOY) for kind in found.type]))
+        self.escorts = Stacks(_those(bit, found.is_escort))
         """Those with Task Forces or convoys in it."""
         self.all: list[list[int]] = [[] for _ in range(8)]
         self.land: list[list[int]] = [[] for _ in range(8)]

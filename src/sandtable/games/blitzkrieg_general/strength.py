@@ -62,7 +62,7 @@ def parts_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part]:
 
 def effective(state: BKState, battle: Battle, unit: int, aim: int) -> int:
     """[bg-6.5.2-zero]"""
-    return total(parts_of(state, battle, unit, aim))
+    return sum([value for _, value, _ in parts_of(state, battle, unit, aim)])
 
 
 def is_attacker(battle: Battle, unit: int) -> bool:
