@@ -90,7 +90,7 @@ def test_marches_are_listed_as_they_are_refused(match: Match):
 def test_sea_lanes_are_those_that_no_rule_refuses(match: Match):
     m = match.play
     for power in powers(m):
-        lanes = sea_net(m.state, power).lanes
+        lanes = sea_net(m, power).lanes
         for here, row in enumerate(A.sea_links):
             allowed = {t for t, _, _ in row if sea_step_refusal(m.state, power, here, t) is None}
             assert {there for there, _ in lanes[here]} == allowed
@@ -138,7 +138,7 @@ def test_a_line_can_be_drawn_through_every_water_that_is_offered(match: Match):
 def test_ways_found_before_are_those_found_now(match: Match):
     m = match.play
     for power in powers(m):
-        for net, budget in ((sea_net(m.state, power), 5), (air_net(m.state, power), 3)):
+        for net, budget in ((sea_net(m, power), 5), (air_net(m, power), 3)):
             for start in range(0, len(A.names), 7):
                 kept, fresh = net.reach(start, budget), spread(net.lanes, start, budget)
                 assert list(kept.items()) == list(fresh.items())

@@ -14,6 +14,7 @@ from .lookup import (
     LAND_AT,
     air_limit,
     at,
+    control,
     control_side,
     flag_at,
     has_air,
@@ -66,9 +67,9 @@ def _air_lanes(state: W2State, power: int) -> Lanes:
 AIR_NETS = Nets(_air_lanes, lambda state, power: tuple(barred_spaces(state, power)))
 
 
-def air_net(state: W2State, power: int) -> Net:
+def air_net(m: M, power: int) -> Net:
     """Where a power's planes may fly."""
-    return AIR_NETS.of(state, power)
+    return control(m).fact(("air", power), AIR_NETS.of, m.state, power)
 
 
 def flight_budget(state: W2State, unit: int) -> int:
@@ -108,7 +109,7 @@ def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | Non
             found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
         return found
 
-    lanes = air_net(state, power).lanes
+    lanes = air_net(m, power).lanes
     return Routes(state.space[unit], flight_budget(state, unit), lambda here, spent: lanes[here], stop, why_not)
 
 
@@ -119,10 +120,10 @@ def carrier_path(state: W2State, ship: int) -> tuple[int, ...]:
     return state.tasks[task].path if task >= 0 else (state.space[ship],)
 
 
-def air_distances(state: W2State, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
+def air_distances(m: M, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
     """Points from the nearest of the starts to every space within the budget."""
     best = dict.fromkeys(starts, 0)
-    net = air_net(state, power)
+    net = air_net(m, power)
     if len(best) == 1:
         return net.reach(next(iter(best)), budget)
     queue = list(best)
@@ -144,8 +145,8 @@ def launch_routes(m: M, unit: int) -> Routes:
     power, ship = state.power[unit], state.cargo_of[unit]
     deck = carrier_path(state, ship)
     points = K.movement[state.kind[unit]]
-    back = air_distances(state, power, deck, points)
-    lanes = air_net(state, power).lanes
+    back = air_distances(m, power, deck, points)
+    lanes = air_net(m, power).lanes
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         if here == NOBODY:
@@ -211,7 +212,7 @@ def drop_targets(m: M, unit: int) -> list[int]:
     """Enemy land within reach of a drop."""
     state = m.state
     power = state.power[unit]
-    near = air_distances(state, power, (state.space[unit],), K.drop_range[state.kind[unit]])
+    near = air_distances(m, power, (state.space[unit],), K.drop_range[state.kind[unit]])
     shut, enemy = shut_land(m, power), 1 - A.side[power]
     return [
         space for space in sorted(near)

@@ -9,17 +9,17 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 
 from .actions import Drop, Fly, March
 from .air import drop_refusal, drop_targets, flight_routes, pinned
-from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, NEUTRAL, WOODLAND
+from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
-from .lookup import control_side, put, shown, unit_name, unit_of
+from .lookup import control, control_side, put, shown, unit_name, unit_of
 from .order_offers import drop_offer
 from .orders import carry_out, march
 from .ready import able_units, idle_refusal, on_fronts
 from .roster import roster
 from .routes import Routes, to_indices
-from .state import AT_WAR, BLITZING, CUT_OFF, MOVED, RETREATED, M
+from .state import BLITZING, CUT_OFF, MOVED, RETREATED, M
 from .steps import SideStep
 from .weather import in_russian_winter
 
@@ -109,19 +109,14 @@ def _has_target(m: M, unit: int) -> bool:
 
 def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
     """Spaces within no, one and two steps of something that can be blitzed."""
-    state = m.state
+    state, held = m.state, control(m)
 
     def make() -> tuple[set[int], set[int], set[int]]:
-        enemy = [
-            owner < NEUTRAL and state.status[owner] == AT_WAR and A.side[owner] == 1 - side
-            for owner in range(NEUTRAL + 1)
-        ]
-        owners = state.owner
-        here = {s for s in A.land if enemy[owners[s]] and target_refusal(m, side, s) is None}
+        here = {s for s in A.land if held.side[s] == 1 - side and target_refusal(m, side, s) is None}
         one = {there for s in here for there, _, _ in A.land_links[s]}
         return here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
 
-    depends_on = (state.owner, state.status, state.fortress, state.depot, state.turn)
+    depends_on = (held, state.fortress, state.depot, state.turn)
     return m.kept(("blitz-near", side), depends_on, make)
 
 

@@ -23,7 +23,7 @@ from .convoylines import (
     transports_in,
 )
 from .events import ConvoyDrawn, Redeployed
-from .lookup import gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of
+from .lookup import control, gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import points_left
 from .roster import roster
@@ -31,7 +31,7 @@ from .routes import Picked, allowed, spaces_where
 from .seacontrol import RANGE, approaches, leaving_cost, open_lanes, shut_port, voyages, wardens
 from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State, changed
 from .steps import SideStep
-from .waters import Lanes, Nets, harbour_facts
+from .waters import Lanes, Net, Nets, harbour_facts
 
 A = ATLAS
 K = ATLAS.kinds
@@ -55,7 +55,7 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
 
     [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
     """
-    state, net, enemy = m.state, CONVOY_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
     key = (net, power, start, goal)
     known = enemy.lines.get(key)
     if known is not None:
@@ -99,6 +99,11 @@ def _convoy_lanes(state: W2State, power: int) -> Lanes:
 CONVOY_NETS = Nets(_convoy_lanes, harbour_facts)
 
 
+def convoy_net(m: M, power: int) -> Net:
+    """Where a power's convoys may run."""
+    return control(m).fact(("convoys", power), CONVOY_NETS.of, m.state, power)
+
+
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
     """A line that goes through a chosen sea in a single stretch."""
     out = voyages(m, K.transport, power, start)
@@ -110,7 +115,7 @@ def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
 
 def ports_from(m: M, power: int, start: int) -> list[int]:
     """The ports to which some line leads from a port: the goals of `lines_from`, found without drawing the lines."""
-    state, net, enemy = m.state, CONVOY_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
     key = (net, start)
     known = enemy.calls.get(key)
     if known is not None:
@@ -260,7 +265,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             here = state.space[unit]
             ports = [here]
             if points_left(state, power) > 0:
-                ports += [s for s in voyages(m, K.transport, power, here) if A.space_kind[s] == PORT_KIND and s != here]
+                ports += voyages(m, K.transport, power, here).ports
 
             def rule(port: int) -> Refusal | None:
                 if may_call(m, port, power) and join_cost(m, unit, [port]) >= 0:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .atlas import ATLAS, NEUTRAL, NOBODY
 from .convoylines import capacity, route_ports
-from .lookup import control_group_of
+from .lookup import control, control_group_of
 from .roster import roster
 from .state import M
 
@@ -34,36 +34,41 @@ def net(m: M, group: int) -> Net:
     found = nets.get(group)
     if found is None:
         state, enemy = m.state, 1 if group == 0 else 0
-        troops = roster(m).pick_ground[enemy](state.space)
-        depends_on = (state.owner, state.status, troops)
-        part = m.kept(("parts", group), depends_on, lambda: _parts(m, group, frozenset(troops)))
+        land = _own_land(m, group)
+        troops = land.intersection(roster(m).pick_ground[enemy](state.space))
+        part = m.kept(("parts", group), (land, troops), lambda: parts_of(land - troops))
         found = m.kept(("supply", group), (part, state.convoys), lambda: Net(part, _calls(m, group, part)))
         nets[group] = found
     return found
 
 
-def _parts(m: M, group: int, troops: Container[int]) -> list[int]:
-    """Per space its part of the friendly land where enemy troops do not stand."""
-    state = m.state
-    mine = [control_group_of(state, owner) == group for owner in range(NEUTRAL + 1)]
-    owners = state.owner
-    return parts_of([mine[owners[space]] and A.is_land[space] and space not in troops for space in range(len(A.names))])
+def _own_land(m: M, group: int) -> frozenset[int]:
+    """The land that a group controls."""
+
+    def make() -> frozenset[int]:
+        state = m.state
+        mine = [control_group_of(state, owner) == group for owner in range(NEUTRAL + 1)]
+        owners = state.owner
+        return frozenset(space for space in A.land if mine[owners[space]])
+
+    return control(m).fact(("own-land", group), make)
 
 
-def parts_of(usable: Sequence[bool]) -> list[int]:
+def parts_of(usable: frozenset[int]) -> list[int]:
     """Land that may be used, in connected parts: per space the number of its part, -1 where it may not."""
     part = [NOBODY] * len(A.names)
-    number = 0
+    left, number = set(usable), 0
     for start in A.land:
-        if not usable[start] or part[start] >= 0:
+        if start not in left:
             continue
-        part[start] = number
+        left.discard(start)
         queue = [start]
         for space in queue:
-            for there in _NEXT[space]:
-                if usable[there] and part[there] < 0:
-                    part[there] = number
-                    queue.append(there)
+            part[space] = number
+            beside = _NEXT[space] & left
+            if beside:
+                left -= beside
+                queue += beside
         number += 1
     return part
 
@@ -77,7 +82,7 @@ def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:
     return calls
 
 
-_NEXT = tuple(tuple(there for there, _, _ in row) for row in A.land_links)
+_NEXT = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 
 
 def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:

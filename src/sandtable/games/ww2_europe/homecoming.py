@@ -63,13 +63,13 @@ def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     if K.cls[kind] == NAVAL:
-        ways = sea_ways(state, power, here, K.movement[kind])
+        ways = sea_ways(m, power, here, K.movement[kind])
         reached = {
             A.names[s]: spent for s, spent in ways.items()
             if A.land_of_port[s] >= 0 and s != besides and is_friendly(state, s, power)
         }  # fmt: skip
     else:
-        far = air_distances(state, power, (here,), K.movement[kind])
+        far = air_distances(m, power, (here,), K.movement[kind])
         reached = {
             A.names[s]: spent for s, spent in far.items()
             if A.is_land[s] and s != besides and is_friendly(state, s, power) and control_group(state, s) != NOBODY

@@ -12,12 +12,13 @@ from .lookup import (
     HEAVY,
     at,
     can_stand,
+    control,
+    control_changed,
     control_side,
     ground_room,
     has_ground,
     is_active,
     remove,
-    touch,
     unit_name,
 )
 from .routes import Routes
@@ -94,16 +95,14 @@ def shut_land(m: M, power: int) -> frozenset[int]:
                 found.append(space)
         return frozenset(found)
 
-    return m.kept(("shut-land", power), (state.owner, state.status, state.pact), make)
+    return control(m).fact(("shut-land", power, state.pact), make)
 
 
 def no_exits(m: M, power: int) -> frozenset[int]:
     """Land with no land beside it that a power's ground units may enter."""
     shut = shut_land(m, power)
-    return m.kept(
-        ("no-exits", power), (shut,),
-        lambda: frozenset(s for s in A.land if _BESIDE[s] <= shut),
-    )  # fmt: skip
+    key = ("no-exits", power, m.state.pact)
+    return control(m).fact(key, lambda: frozenset(s for s in A.land if _BESIDE[s] <= shut))
 
 
 def may_leave(m: M, unit: int, here: int, spent: int) -> bool:
@@ -145,18 +144,21 @@ def march_routes(m: M, unit: int) -> Routes:
     """The paths a ground unit may declare.  [w2e-movement-path] [w2e-ground-stop-enemy]"""
     state = m.state
     side, kind, power = A.side[state.power[unit]], state.kind[unit], state.power[unit]
-    stack, most = K.stack[kind], points(m, unit)
+    stack, most, heavy = K.stack[kind], points(m, unit), HEAVY[kind]
     shut = shut_land(m, power)
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         """The steps that `step_refusal` has nothing against, asked in the order of what they cost to ask."""
         found: list[tuple[int, int]] = []
-        if not may_leave(m, unit, here, spent):
+        if spent >= most or not may_leave(m, unit, here, spent):
             return found
-        for there, border, _ in A.land_links[here]:
-            if there in shut or not can_stand(kind, there):
+        for there, cost, _ in A.land_links[here]:
+            if there in shut:
                 continue
-            cost = entry_cost(state, kind, there, side, border)
+            if heavy:  # terrain hinders nobody else
+                if not can_stand(kind, there):
+                    continue
+                cost = entry_cost(state, kind, there, side, cost)
             if spent + cost <= most and stack <= ground_room(m, there, side):
                 found.append((there, cost))
         return found
@@ -169,7 +171,7 @@ def march_routes(m: M, unit: int) -> Routes:
     def why_not(here: int, there: int, spent: int) -> Refusal | None:
         return step_refusal(m, unit, here, there, spent)
 
-    return Routes(state.space[unit], points(m, unit), links, stop, why_not)
+    return Routes(state.space[unit], most, links, stop, why_not)
 
 
 # ---- control -------------------------------------------------------------------------------------------------------
@@ -187,7 +189,7 @@ def set_owner(m: M, space: int, power: int) -> None:
     """Control passes; what stands there and belonged to the old owner is lost.  [w2e-control-marker]"""
     state = m.state
     state.owner[space] = power
-    touch(m)
+    control_changed(m)
     m.emit(Captured(space=f"@{A.names[space]}", power=f"@{A.powers[power]}" if power < NEUTRAL else "@neutral"))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
@@ -11,6 +12,7 @@ from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
+T = TypeVar("T")
 
 
 # ---- names at the edges
@@ -175,12 +177,54 @@ def remove(m: M, unit: int) -> list[int]:
 
 
 def touch(m: M) -> None:
-    """Something changed: all derived facts but the index of who is where are made anew."""
+    """Something changed: all derived facts but the index of who is where and who holds what are made anew."""
     cache = m.cache
-    where = cache.get("at")
-    cache.clear()
-    if where is not None:
-        cache["at"] = where
+    if len(cache) > 2 or "at" not in cache or "control" not in cache:
+        where, held = cache.get("at"), cache.get("control")
+        cache.clear()
+        if where is not None:
+            cache["at"] = where
+        if held is not None:
+            cache["control"] = held
+
+
+# ---- who holds what
+class Control:
+    """Who holds which land, and what follows from that alone: kept until land changes hands or a power its status."""
+
+    __slots__ = ("facts", "side")
+
+    def __init__(self, state: W2State) -> None:
+        by = [
+            A.side[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
+            for owner in range(NEUTRAL + 1)
+        ]
+        owners = state.owner
+        self.side = [by[owners[land]] if land >= 0 else NOBODY for land in LAND_AT]
+        """Per space the side that controls it, as `control_side` says."""
+        self.facts: dict[Any, Any] = {}
+
+    def fact(self, key: Any, make: Callable[..., T], *of: Any) -> T:
+        """Something that follows from control alone, made once."""
+        found: T | None = self.facts.get(key)
+        if found is None:
+            found = self.facts[key] = make(*of)
+        return found
+
+
+def control(m: M) -> Control:
+    """Who holds what now."""
+    found: Control | None = m.cache.get("control")
+    if found is None:
+        state = m.state
+        found = m.cache["control"] = m.kept("control", (state.owner, state.status), lambda: Control(state))
+    return found
+
+
+def control_changed(m: M) -> None:
+    """Land changed hands, or a power entered or left the war."""
+    m.cache.pop("control", None)
+    touch(m)
 
 
 # ---- whose land

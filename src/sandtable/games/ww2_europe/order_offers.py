@@ -137,7 +137,7 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
         if K.cls[state.kind[unit]] == AIR:
             goals = frozenset((*factories, *convoys))
             routes = flight_routes(m, unit, True)
-            routes.ends = goal_paths(air_net(state, power), routes, goals)
+            routes.ends = goal_paths(air_net(m, power), routes, goals)
 
             def land_or_convoy(space: int) -> Refusal | None:
                 return None if space in goals else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
@@ -149,7 +149,7 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
         def at_convoy(space: int) -> Refusal | None:
             return None if space in convoys else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
 
-        routes.ends = goal_paths(sea_net(state, power), routes, convoys)
+        routes.ends = goal_paths(sea_net(m, power), routes, convoys)
         routes.stop = at_convoy
         return routes
 
@@ -167,11 +167,11 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
             held = pinned(m, unit)
             if held is not None:
                 return held
-            near = air_net(state, power).reach(start, flight_budget(state, unit))
+            near = air_net(m, power).reach(start, flight_budget(state, unit))
             if any(s in near for s in factories):
                 return None
         else:
-            near = sea_net(state, power).reach(start, SHIP_RADIUS)
+            near = sea_net(m, power).reach(start, SHIP_RADIUS)
         reached = any(s in near for s in convoys)
         return None if reached else Refusal("w2e-strategic-targets", space=f"@{A.names[start]}")
 
@@ -227,13 +227,13 @@ def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
     def paths(name: str) -> Routes:
         unit = unit_of(m.state, name)
         routes = flight_routes(m, unit, True)
-        routes.ends = goal_paths(air_net(m.state, m.state.power[unit]), routes, raids)
+        routes.ends = goal_paths(air_net(m, m.state.power[unit]), routes, raids)
         routes.stop = not_there
         return routes
 
     def too_far(unit: int) -> Refusal | None:
         start = m.state.space[unit]
-        near = air_net(m.state, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
+        near = air_net(m, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
         return pinned(m, unit) or (None if any(space in near for space in raids) else not_there(start))
 
     return Field("unit", "unit", units_where(m, fighters, too_far)), Field("path", "path", paths)
@@ -248,7 +248,7 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
     state, group, ships = m.state, A.group[power], sorts.transports
 
     def ways(ship: str) -> Reach:
-        return sea_ways(state, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
+        return sea_ways(m, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
 
     def load_waters(ship: str, load: int) -> list[int]:
         reach = ways(ship)

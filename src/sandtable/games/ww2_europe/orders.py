@@ -149,7 +149,7 @@ def carry_out(m: M, power: int, action: Any) -> None:
         return
     if isinstance(action, Ferry):
         ship, load = unit_of(state, action.transport), unit_of(state, action.cargo)
-        way = sea_ways(state, power, state.space[ship], SHIP_RADIUS).path(A.index[action.load])
+        way = sea_ways(m, power, state.space[ship], SHIP_RADIUS).path(A.index[action.load])
         path = (*way, *to_indices(action.path))
         ferry(m, ship, load, path, A.index[action.to])
         m.emit(Ordered(power=f"@{A.powers[power]}", order="@order-ferry", units=(action.transport, action.cargo),

@@ -13,7 +13,7 @@ from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from .events import Entered, Joined, Noted, WarDeclared
 from .kinds import BASE, GROUND
 from .land import set_owner
-from .lookup import active_powers, at, ground_room, new_unit, remove, speaker, touch
+from .lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
 from .stagehelp import MAJOR
 from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
 from .steps import SideStep
@@ -183,7 +183,7 @@ def enter_war(m: M, power: int) -> None:
         state.pact = False
         state.breach = 0
     m.emit(Entered(power=f"@{A.powers[power]}"))
-    touch(m)
+    control_changed(m)
 
 
 def attack_major(m: M, power: int) -> None:

@@ -18,6 +18,7 @@ from .lookup import (
     air_limit,
     at,
     can_stand,
+    control,
     control_group,
     control_group_of,
     ground_room,
@@ -84,8 +85,8 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int
     """The parts of the land a group can redeploy in, and the land of each; tanks and mech find no way in the desert."""
 
     def make() -> tuple[list[int], list[list[int]]]:
-        found = parts_of([number >= 0 and not (heavy and A.terrain[space] & DESERT)
-                          for space, number in enumerate(friendly)])  # fmt: skip
+        usable = (space for space in A.land if friendly[space] >= 0 and not (heavy and A.terrain[space] & DESERT))
+        found = parts_of(frozenset(usable))
         lands: list[list[int]] = [[] for _ in range(max(found) + 1)]
         for space in A.land:
             if found[space] >= 0:
@@ -110,7 +111,7 @@ def hops(m: M, power: int) -> Net:
         )
         return Net(Lanes(AIR_CHART, shut_entries(closed)))
 
-    return m.kept(("hops", power), (state.owner, state.status), make)
+    return control(m).fact(("hops", power), make)
 
 
 def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:
@@ -125,13 +126,12 @@ def rebase_targets(m: M, unit: int) -> Bases:
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     best = hops(m, power).reach(here, K.movement[kind])
-    lands = [s for s in best if A.is_land[s] and s != here]
+    lands = best.lands
     decks: list[str] = []
     if K.base[kind] in (K.fighter, K.tac_bomber):
         decks = [
-            unit_name(state, ship) for ship in roster(m).naval[power]
-            if state.kind[ship] == K.carrier and state.space[ship] in best
-            and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
+            unit_name(state, ship) for ship in roster(m).carriers[power]
+            if state.space[ship] in best and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
             and state.cargo_of[unit] != ship
         ]  # fmt: skip
     return Bases(spaces_where(lands, lambda space: rebase_refusal(m, unit, space)), decks)
@@ -173,11 +173,11 @@ class Bases:
         return {"type": "one", "values": list(self)}
 
 
-def port_targets(m: M, unit: int) -> list[int]:
+def port_targets(m: M, unit: int) -> Sequence[int]:
     """Ports within one voyage.  [w2e-redeploy-naval] [w2e-rp-naval]"""
     state = m.state
     ways = voyages(m, state.kind[unit], state.power[unit], state.space[unit], dash=bool(state.flags[unit] & DASH))
-    return [s for s in ways if A.space_kind[s] == PORT_KIND and s != state.space[unit]]
+    return ways.ports
 
 
 def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:

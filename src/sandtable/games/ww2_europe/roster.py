@@ -8,8 +8,9 @@ as it is made, and is checked against the state itself before it is used in a ne
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, count
+from operator import itemgetter, ne
 from typing import Any
 
 from .atlas import ATLAS
@@ -37,9 +38,9 @@ class Roster:
     """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
 
     __slots__ = (
-        "air", "all_air", "all_naval", "bases", "drops", "dry", "fed", "ground", "kind", "naval", "of", "pick_fed",
-        "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground", "sides",
-        "strikers", "wardens",
+        "air", "all_air", "all_naval", "bases", "carriers", "drops", "dry", "fed", "ground", "kind", "naval", "of",
+        "pick_fed", "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground",
+        "sides", "strikers", "wardens",
     )  # fmt: skip
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
@@ -53,6 +54,7 @@ class Roster:
         """Airborne units."""
         self.strikers = _lists(_OWNERS)
         """Units that can blitz."""
+        self.carriers = _lists(_OWNERS)
         self.all_air: list[int] = []
         self.all_naval: list[int] = []
         self.bases: list[int] = []
@@ -81,13 +83,11 @@ class Roster:
         return fresh
 
     def _update(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        old, new = zip(self.kind, self.power, strict=True), zip(kind, power, strict=True)
-        for unit, (was, now) in enumerate(zip(old, new, strict=False)):
-            if was != now:
-                for row in self._rows(*was):
-                    row.remove(unit)
-                for row in self._rows(*now):
-                    insort(row, unit)
+        for unit in sorted({*_differences(self.kind, kind), *_differences(self.power, power)}):
+            for row in self._rows(self.kind[unit], self.power[unit]):
+                row.remove(unit)
+            for row in self._rows(kind[unit], power[unit]):
+                insort(row, unit)
         for unit in range(len(self.kind), len(kind)):
             for row in self._rows(kind[unit], power[unit]):
                 row.append(unit)
@@ -109,6 +109,8 @@ class Roster:
             rows += (self.air[power], self.all_air)
         elif what == NAVAL:
             rows += (self.naval[power], self.all_naval)
+            if kind == K.carrier:
+                rows.append(self.carriers[power])
         else:
             rows += (self.dry[power], self.bases)
         if K.blitz[kind]:
@@ -127,14 +129,19 @@ class Roster:
 
 
 _TABLES = (
-    "of", "ground", "air", "naval", "dry", "drops", "strikers", "side_air", "seagoing", "sides", "side_ground",
-    "wardens", "fed",
+    "of", "ground", "air", "naval", "dry", "drops", "strikers", "carriers", "side_air", "seagoing", "sides",
+    "side_ground", "wardens", "fed",
 )  # fmt: skip
 """The lists of lists in a roster."""
 
 
-def _lists(count: int) -> list[list[int]]:
-    return [[] for _ in range(count)]
+def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
+    """The places at which two columns have different values, as far as both go."""
+    return compress(count(), map(ne, old, new))
+
+
+def _lists(number: int) -> list[list[int]]:
+    return [[] for _ in range(number)]
 
 
 def roster(m: M) -> Roster:

@@ -239,12 +239,15 @@ class Picked:
         return thing >= 0 and thing in self.universe and self.rule(thing) is None
 
     def sample(self, rng: Random) -> str:
-        universe, rule = self.universe, self.rule
+        universe, rule, count = self.universe, self.rule, len(self.universe)
+        refused: set[int] = set()
         for _ in range(_DRAWS if universe else 0):
-            thing = universe[int(rng.random() * len(universe))]
-            if rule(thing) is None:
-                return self._name(thing)
-        left = [thing for thing in universe if rule(thing) is None]
+            thing = universe[int(rng.random() * count)]
+            if thing not in refused:
+                if rule is allowed or rule(thing) is None:
+                    return self._name(thing)
+                refused.add(thing)
+        left = [thing for thing in universe if thing not in refused and rule(thing) is None]
         if not left:
             raise NothingToChoose
         return self._name(left[int(rng.random() * len(left))])

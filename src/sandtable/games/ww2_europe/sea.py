@@ -9,6 +9,7 @@ from .atlas import ATLAS, PORT_KIND
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
+    control,
     control_side,
     gate_shut,
     ground_room,
@@ -64,9 +65,9 @@ def _sea_lanes(state: W2State, power: int) -> Lanes:
 SEA_NETS = Nets(_sea_lanes, harbour_facts)
 
 
-def sea_net(state: W2State, power: int) -> Net:
+def sea_net(m: M, power: int) -> Net:
     """Where a power's ships may sail in the Movement phase."""
-    return SEA_NETS.of(state, power)
+    return control(m).fact(("sea", power), SEA_NETS.of, m.state, power)
 
 
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
@@ -85,14 +86,14 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
             found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
         return found
 
-    lanes = sea_net(state, power).lanes
+    lanes = sea_net(m, power).lanes
     return Routes(start, budget, lambda here, spent: lanes[here], stop, why_not, empty_allowed=patrol)
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------
-def sea_ways(state: W2State, power: int, start: int, budget: int) -> Reach:
+def sea_ways(m: M, power: int, start: int, budget: int) -> Reach:
     """The waters within the budget."""
-    return sea_net(state, power).reach(start, budget)
+    return sea_net(m, power).reach(start, budget)
 
 
 def full_refusal(state: W2State, ship: int) -> Refusal | None:

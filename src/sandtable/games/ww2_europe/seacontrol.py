@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
 from .kinds import AIR, NAVAL
-from .lookup import gate_shut, is_friendly
+from .lookup import control, gate_shut, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
 from .waters import GATES, SEA_CHART, Lanes, Net, Nets, Reach, harbour_facts, shut_entries, shut_gates, spread
@@ -115,13 +115,18 @@ def open_lanes(state: W2State, power: int, may_call: Callable[[int], bool]) -> L
 HARBOUR_NETS = Nets(_harbour_lanes, harbour_facts)
 
 
+def harbour_net(m: M, power: int) -> Net:
+    """Where a power's ships may go in Redeployment and on a convoy's stretch."""
+    return control(m).fact(("harbours", power), HARBOUR_NETS.of, m.state, power)
+
+
 def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Reach:
     """The waters in range of a ship in Redeployment or on a convoy's stretch, with the points to get there.
 
     Only friendly ports may be passed or entered; straits and canals with an enemy bank are shut.
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
-    state, net, enemy = m.state, HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    state, net, enemy = m.state, harbour_net(m, power), wardens(m, 1 - A.side[power])
     key = (net, K.submerged[kind], start, dash, budget)
     found = enemy.voyages.get(key)
     if found is None:
@@ -135,7 +140,7 @@ def approaches(m: M, power: int, goal: int) -> Reach:
 
     Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
     """
-    net, enemy = HARBOUR_NETS.of(m.state, power), wardens(m, 1 - A.side[power])
+    net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
     found = enemy.voyages.get((net, goal))
     if found is None:
         tolls = enemy.tolls(net, m.state, power, False)

@@ -49,7 +49,7 @@ def victims(m: M, number: int, unit: int) -> list[int]:
     if FORCES[number][1] == "sneak_attack":
         planes = [p for p in cargo(m, unit) if K.base[state.kind[p]] == K.fighter]
         reach = max(K.movement[state.kind[p]] for p in planes) // 2
-        near = set(air_distances(state, power, ways, reach))
+        near = set(air_distances(m, power, ways, reach))
     else:
         near = {there for water in ways for there, _, _ in A.sea_links[water]}
     return [

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from operator import itemgetter
 
-from .atlas import ATLAS
+from .atlas import ATLAS, PORT_KIND
 from .state import W2State
 
 Row = tuple[tuple[int, int], ...]
@@ -117,12 +117,14 @@ class Chart:
 class Reach(dict[int, int]):
     """Points to every space within a budget, and how one gets there."""
 
-    __slots__ = ("_shores", "came")
+    __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, points: Mapping[int, int], came: dict[int, int]) -> None:
+    def __init__(self, start: int, points: Mapping[int, int], came: dict[int, int]) -> None:
         super().__init__(points)
-        self.came = came
+        self.start, self.came = start, came
         self._shores: frozenset[int] | None = None
+        self._ports: list[int] | None = None
+        self._lands: list[int] | None = None
 
     def path(self, goal: int) -> tuple[int, ...]:
         """A cheapest path, start included."""
@@ -130,6 +132,20 @@ class Reach(dict[int, int]):
         while path[-1] in came:
             path.append(came[path[-1]])
         return tuple(reversed(path))
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports reached, besides the start."""
+        if self._ports is None:
+            self._ports = [space for space in self if A.space_kind[space] == PORT_KIND and space != self.start]
+        return self._ports
+
+    @property
+    def lands(self) -> list[int]:
+        """The land reached, besides the start."""
+        if self._lands is None:
+            self._lands = [space for space in self if A.is_land[space] and space != self.start]
+        return self._lands
 
     @property
     def shores(self) -> frozenset[int]:
@@ -171,7 +187,7 @@ def spread(
                     least[there] = total
                     came[there] = here
                     due[total].append(there)
-    return Reach({space: least[space] for space in order}, came)
+    return Reach(start, {space: least[space] for space in order}, came)
 
 
 class Net:
