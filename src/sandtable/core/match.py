@@ -154,6 +154,9 @@ class Match(Generic[S]):
 
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
+        found = self._offers.get(role)
+        if found is not None and found.has_drawn(action):
+            return None
         if type(action) in _HOUSEKEEPING:
             self._check_role(role)
             return self._why_not_housekeeping(role, action)

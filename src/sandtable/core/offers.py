@@ -291,6 +291,10 @@ class Offers:
         """The offers of one action type."""
         return self._of(act)
 
+    def has_drawn(self, action: Action) -> bool:
+        """Whether the action is the one drawn from here last: then it needs no second look."""
+        return action is self._drawn
+
     def refuse(self, action: Action) -> Refusal | None:
         """The rule that forbids the action; None where it may be done. What was drawn from here is in here."""
         return None if action is self._drawn else self.check(action)

@@ -10,7 +10,7 @@ from sandtable.core.offers import Field
 from .actions import Advance, Done
 from .atlas import ATLAS, MOBILE, NOBODY, SIDES
 from .events import Advanced
-from .facts import M, enemy_at, facts, hex_name, occupy, side_of
+from .facts import M, enemy_at, facts, hex_name, names_of, occupy, side_of
 from .hexsets import bits, mask_of
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
@@ -122,7 +122,7 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
                 Advance,
                 Field("unit", "unit", OneOf(names, why=lambda unit: self.why_not(m, unit))),
                 Field("path", "path", lambda unit: OneOf(
-                    [tuple(hex_name(at) for at in path) for path in paths(m, number[unit], target)],
+                    [tuple(names_of(path)) for path in paths(m, number[unit], target)],
                     why=lambda path: why_not_advance(m, number[unit], target, path))),
                 rule="mw-13.0-a",
             ),
@@ -158,7 +158,7 @@ def march_in(m: M, unit: int, path: Path) -> None:
     """[mw-10.4-c] [mw-13.0-c] Into and through enemy zones without penalty, and without movement factors."""
     put(m.state, unit, path[-1])
     occupy(m, side_of(m, unit), mask_of(path))
-    m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(hex_name(at) for at in path)))
+    m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(names_of(path))))
 
 
 def land_marines(m: M, side: int) -> None:

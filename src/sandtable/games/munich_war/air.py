@@ -12,7 +12,7 @@ from .actions import Done, Fight, Intercept, Launch
 from .atlas import ATLAS, NOBODY, SIDES
 from .domains import Hexes
 from .events import Intercepted, Launched
-from .facts import M, air_at, aloft, facts, hex_name, side_of
+from .facts import M, air_at, air_force, aloft, facts, hex_name, side_of
 from .hexsets import bits, flood
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
@@ -50,12 +50,8 @@ def why_not_fly(m: M, unit: int) -> Refusal | None:
 def fliers(m: M, side: int) -> list[int]:
     """Air units of a side that may take off."""
     state = m.state
-    where, flags, sides = state.where, state.flags, state.side
-    return [
-        unit
-        for unit in ATLAS.air_units
-        if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side and not flags[unit] & (GROUNDED | FLOWN)
-    ]
+    where, flags = state.where, state.flags
+    return [unit for unit in air_force(m, side) if where[unit] == AVAILABLE and not flags[unit] & (GROUNDED | FLOWN)]
 
 
 def bases(m: M, unit: int) -> int:
@@ -96,7 +92,7 @@ def flight(m: M, unit: int, base: int) -> int:
     if found is None:
         sky = known.open | ATLAS.sea_hexes
         found = in_range(base, sky, face.range)
-        near = in_range(base, ATLAS.board, face.range)
+        near = within(base, face.range)
         for neutral in ATLAS.countries[face.country].invades:
             land = ATLAS.countries[neutral].hexes
             if land & near and state.side[neutral] == NOBODY:
@@ -105,9 +101,19 @@ def flight(m: M, unit: int, base: int) -> int:
     return found
 
 
-@functools.lru_cache(maxsize=8192)
 def in_range(base: int, sky: int, distance: int) -> int:
-    """Hexes that can be flown to through these in so many steps."""
+    """Hexes that can be flown to through these in so many steps: only the sky that near matters."""
+    return _flown(base, sky & within(base, distance), distance)
+
+
+@functools.cache
+def within(base: int, distance: int) -> int:
+    """All hexes of the board so near."""
+    return flood(1 << base, ATLAS.all_edges, ATLAS.board, distance)
+
+
+@functools.lru_cache(maxsize=16384)
+def _flown(base: int, sky: int, distance: int) -> int:
     return flood(1 << base, ATLAS.all_edges, sky, distance)
 
 
@@ -291,7 +297,7 @@ def interceptors(m: M, side: int) -> dict[int, int]:
         # The sky is the same both ways: what the prey's hex is in range of can reach it.
         from_here, fields = 0, bases(m, unit)
         for at in bits(game):
-            if fields & in_range(at, ATLAS.board, face.range):
+            if fields & within(at, face.range):
                 from_here |= fields & in_range(at, sky, face.range)
         if from_here:
             found[unit] = from_here

@@ -137,7 +137,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         if not self.begun:
             lay_out(m, self.country)
             m.amend(Deploy(self.country, self.side, True))
-        if not any(self.rooms(m).values()):
+        if not any(self.room(m, slot) for slot in self.slots(m)):
             self.close(m)
 
     def slots(self, m: M) -> tuple[Slot, ...]:

@@ -6,6 +6,8 @@ has moved changes its two stacks, not the whole map.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 from sandtable.core import Play
@@ -20,6 +22,8 @@ _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units
 _IS_LAND = ATLAS.is_land
 _AIR = ATLAS.air_units
+_NAMES = ATLAS.hex_name
+_places_of_air = itemgetter(*_AIR)
 _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 _LAND_OF = tuple(tuple(unit for unit in country.units if _IS_LAND[unit]) for country in ATLAS.countries)
@@ -31,7 +35,7 @@ _NEAR = tuple(tuple((_BIT[near], _ZONE[near]) for near in bits(zone)) for zone i
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_members", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "memo",
+    __slots__ = ("_held", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "members", "memo",
                  "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks", "state", "terror",
                  "zoc")  # fmt: skip
 
@@ -63,7 +67,7 @@ class Facts:
         self._side, self._where = side, where[:]
         self.moved: list[int] = []
         """Counters that were put elsewhere since."""
-        self._members = [[nation for nation, who in enumerate(side) if who == own] for own in (AXIS, ALLIES)]
+        self.members = [[nation for nation, who in enumerate(side) if who == own] for own in (AXIS, ALLIES)]
         self.lasting: dict[Any, Any] = {}
         """What depends on nothing but politics."""
         self.stacks: dict[int, tuple[int, ...]] = {}
@@ -128,7 +132,7 @@ class Facts:
         self._side, self.lasting = side, {}
         for country in joined:
             who = side[country]
-            self._members[who] = sorted((*self._members[who], country))
+            self.members[who] = sorted((*self.members[who], country))
             self.open |= _HEXES[country]
             held = self._held[who]
             for unit in _LAND_OF[country]:
@@ -143,7 +147,7 @@ class Facts:
             self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
         for who in (AXIS, ALLIES):
             zone = 0
-            for country in self._members[who]:
+            for country in self.members[who]:
                 zone |= self._zones[country]
             self.zoc[who] = zone & self.open
         return True
@@ -221,14 +225,14 @@ class Facts:
                 free |= bit
         self._zones[country] &= ~free
         side = self.state.side[country]
-        for other in self._members[side]:
+        for other in self.members[side]:
             free &= ~self._zones[other]
         self.zoc[side] &= ~free
 
     def foreign(self, country: int) -> int:
         """Hexes with mobile units of the country's friends."""
         found = 0
-        for other in self._members[self.state.side[country]]:
+        for other in self.members[self.state.side[country]]:
             if other != country:
                 found |= self.mobile[other]
         return found
@@ -291,6 +295,11 @@ def hex_name(at: int) -> str:
     return ATLAS.hex_name[at]
 
 
+def names_of(path: Iterable[int]) -> list[str]:
+    """Hexes in the order given, by name."""
+    return [_NAMES[at] for at in path]
+
+
 def unit_id(unit: int) -> str:
     return ATLAS.units[unit].id
 
@@ -343,7 +352,18 @@ def friends_at(m: M, side: int, at: int) -> list[int]:
 def aloft(m: M) -> list[int]:
     """The air units over the map."""
     where = m.state.where
+    if max(_places_of_air(where)) < 0:
+        return []
     return [unit for unit in _AIR if where[unit] >= 0]
+
+
+def air_force(m: M, side: int) -> tuple[int, ...]:
+    """A side's air units, wherever they are."""
+    lasting = facts(m).lasting
+    found: tuple[int, ...] | None = lasting.get(("air", side))
+    if found is None:
+        found = lasting["air", side] = tuple(unit for unit in _AIR if m.state.side[_COUNTRY[unit]] == side)
+    return found
 
 
 def air_at(m: M, side: int, at: int) -> int:
@@ -356,4 +376,4 @@ def air_at(m: M, side: int, at: int) -> int:
 
 
 def names(hexes: int) -> list[str]:
-    return [ATLAS.hex_name[at] for at in bits(hexes)]
+    return names_of(bits(hexes))

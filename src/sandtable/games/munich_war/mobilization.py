@@ -11,7 +11,7 @@ from .actions import Arrive, Done, Ground, Mobilize, Refit
 from .atlas import ATLAS, NOBODY, SIDES
 from .domains import Hexes
 from .events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
-from .facts import M, facts, hex_name, hold
+from .facts import M, air_force, facts, hex_name, hold
 from .hexsets import bits, mask_of
 from .losses import withdraw
 from .state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
@@ -30,6 +30,8 @@ _REFIT = tuple(
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
 _MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
 _DONE = Offer(Done, rule="mw-7.2")
+_BOXES = [frozenset(range(TRACK - turn, TRACK)) for turn in range(len(ATLAS.turn_names) + 1)]
+"""By game turn: the boxes of the track up to it."""
 WhyNot = Callable[[M, int, int], Refusal | None]
 
 
@@ -42,12 +44,8 @@ def refresh(m: M, side: int) -> None:
 
 
 def available_air(m: M, side: int) -> list[int]:
-    state = m.state
-    return [
-        unit
-        for unit in ATLAS.air_units
-        if state.where[unit] == AVAILABLE and state.side[ATLAS.units[unit].country] == side
-    ]
+    where = m.state.where
+    return [unit for unit in air_force(m, side) if where[unit] == AVAILABLE]
 
 
 class Refresh(Step, frozen=True, tag="mw.refresh"):
@@ -120,9 +118,10 @@ def due(m: M, side: int) -> list[int]:
     """[mw-7.2.1-c] Units on the track's box of this turn."""
     state = m.state
     last = TRACK - state.turn
-    if min(state.where) >= TRACK:
+    if _BOXES[state.turn].isdisjoint(state.where):
         return []
-    return [unit for unit, at in enumerate(state.where) if last <= at < TRACK and state.side[_COUNTRY[unit]] == side]
+    waiting = [unit for unit, at in enumerate(state.where) if at < TRACK]
+    return [unit for unit in waiting if state.where[unit] >= last and state.side[_COUNTRY[unit]] == side]
 
 
 class Arrivals(Step, frozen=True, tag="mw.arrivals"):
@@ -211,7 +210,11 @@ def collect(m: M, side: int) -> None:
     """[mw-7.1-save] New points for the turn; what was left is gone.  [mw-event-5] [mw-event-6]"""
     state = m.state
     denied = state.no_rp[side]
-    state.rp = tuple(income(m, country) if who == side and not denied else 0 for country, who in enumerate(state.side))
+    points = [0] * len(state.rp)
+    if not denied:
+        for country in facts(m).members[side]:
+            points[country] = income(m, country)
+    state.rp = tuple(points)
     state.pool = 0
 
 
@@ -292,20 +295,15 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         state = m.state
         if self.country != NOBODY:
             return [self.country] if state.rp[self.country] or state.pool else []
-        return [
-            country
-            for country, points in enumerate(state.rp)
-            if (points or state.pool) and state.side[country] == self.side
-        ]
+        rp, pool = state.rp, state.pool
+        return [country for country in facts(m).members[self.side] if rp[country] or pool]
 
     def new(self, m: M) -> Iterator[str]:
         """What may be mobilized."""
         where = m.state.where
         for country in self.countries(m):
             if m.state.rp[country] + m.state.pool >= _MOBILIZE:
-                for unit in ATLAS.countries[country].units:
-                    if where[unit] == REINFORCEMENT:
-                        yield _ID[unit]
+                yield from [_ID[unit] for unit in ATLAS.countries[country].units if where[unit] == REINFORCEMENT]
 
     def weak(self, m: M) -> Iterator[str]:
         """What may be refitted."""

@@ -55,14 +55,14 @@ def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
 def movable(m: M, side: int) -> list[int]:
     """[mw-8.0-a] The units that may still move."""
     state = m.state
-    where, flags, assaults = state.where, state.flags, state.assaults
-    return [
+    where, flags, at_sea = state.where, state.flags, state.assaults
+    found = [
         unit
-        for country, who in enumerate(state.side)
-        if who == side
+        for country in facts(m).members[side]
         for unit in _MOBILE[country]
-        if where[unit] >= 0 and not flags[unit] & MOVED and unit not in assaults
+        if where[unit] >= 0 and not flags[unit] & MOVED
     ]
+    return [unit for unit in found if unit not in at_sea] if at_sea else found
 
 
 def allowance(m: M, unit: int) -> int:

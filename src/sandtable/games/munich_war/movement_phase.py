@@ -14,7 +14,7 @@ from .amphibious import lie_off, offers_by_sea
 from .atlas import ATLAS, SIDES
 from .domains import Hexes
 from .events import Moved
-from .facts import M, facts, hex_name, hold, occupy, settle_control, side_of
+from .facts import M, facts, hex_name, hold, names_of, occupy, settle_control, side_of
 from .hexsets import bits, mask_of
 from .movement import costs, finish_move, movable, move, reach, strangers, why_not_move_at_all, why_not_to
 from .naval import sail
@@ -99,7 +99,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
 
 
 def _emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
-    m.emit(Moved(unit=unit, path=tuple(hex_name(at) for at in path), how=f"@how-{how}"))
+    m.emit(Moved(unit=unit, path=tuple(names_of(path)), how=f"@how-{how}"))
 
 
 def begin(m: M) -> None:

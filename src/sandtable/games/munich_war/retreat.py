@@ -11,7 +11,7 @@ from sandtable.core.offers import Field
 from .actions import Retreat, Stand
 from .atlas import ATLAS, NOBODY, SIDES
 from .events import Retreated, Stood
-from .facts import M, facts, hex_name, occupy, side_of
+from .facts import M, facts, hex_name, names_of, occupy, side_of
 from .hexsets import bits, mask_of
 from .losses import eliminate, reduce
 from .politics import enterable, why_barred_by_poland
@@ -48,7 +48,10 @@ def may_stand(m: M, unit: int) -> bool:
 def zones_entered(m: M, unit: int, path: Path) -> int:
     """[mw-12.1-b] [mw-10.4-b] How many enemy zones a path runs into: a step loss each."""
     zones = facts(m).zoc[1 - side_of(m, unit)]
-    return sum(1 for at in path if zones >> at & 1)
+    entered = 0
+    for at in path:
+        entered += zones >> at & 1
+    return entered
 
 
 def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
@@ -136,7 +139,7 @@ class RetreatAll(Step, frozen=True, tag="mw.retreat"):
                     Retreat,
                     Field("unit", "unit", OneOf(going)),
                     Field("path", "path", lambda unit: OneOf(
-                        [tuple(hex_name(at) for at in path) for path in best_paths(m, number[unit], self.distance)],
+                        [tuple(names_of(path)) for path in best_paths(m, number[unit], self.distance)],
                         why=lambda path: self.why_not(m, number[unit], path))),
                     rule="mw-12.0-a",
                 )
@@ -190,7 +193,7 @@ def withdraw_along(m: M, unit: int, path: Path) -> None:
     """[mw-12.1-b] [mw-8.2-f] Step by step, with a loss for every enemy zone entered and no movement factors spent."""
     state = m.state
     side = side_of(m, unit)
-    m.emit(Retreated(unit=ATLAS.units[unit].id, path=tuple(hex_name(at) for at in path)))
+    m.emit(Retreated(unit=ATLAS.units[unit].id, path=tuple(names_of(path))))
     zones = facts(m).zoc[1 - side]
     for place, at in enumerate(path):
         if zones >> at & 1 and not reduce(m, unit, "retreat"):

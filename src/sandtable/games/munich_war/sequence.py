@@ -23,6 +23,11 @@ from .terror import TerrorBombing
 from .victory import decide
 
 PHASES = ("mobilization", "air", "movement", "combat", "return", "surrender")
+_BEGINS = {
+    (name, side): PhaseBegan(phase=f"@phase-{name}", side=f"@{SIDES[side]}")
+    for name in PHASES
+    for side in (AXIS, ALLIES)
+}
 
 
 class Begin(Step, frozen=True, tag="mw.begin"):
@@ -101,7 +106,7 @@ class PlayerTurn(Step, frozen=True, tag="mw.player-turn"):
         side = self.side
         if name == "mobilization" and m.state.turn == 1:
             return (Skip(),)  # [mw-7.1-skip]
-        m.emit(PhaseBegan(phase=f"@phase-{name}", side=f"@{SIDES[side]}"))
+        m.emit(_BEGINS[name, side])
         if name == "mobilization":
             return (Refresh(side), Arrivals(side), Income(side), Spend(side))
         if name == "air":

@@ -75,16 +75,15 @@ def _with(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:
 def overstacked(m: M, side: int) -> list[int]:
     """Hexes of a side that break a limit."""
     known = facts(m)
-    found: list[int] | None = known.memo.get(("overstacked", side))
-    if found is None:
-        sides, stacks = m.state.side, known.stacks
-        found = [
-            at for at in known.crowded if sides[_COUNTRY[stacks[at][0]]] == side and _broken(stacks[at], _IS_MARSH[at])
-        ]
+    stacks = known.stacks
+    everywhere: list[int] | None = known.memo.get("overstacked")
+    if everywhere is None:
+        everywhere = [at for at in known.crowded if _broken(stacks[at], _IS_MARSH[at])]
+        known.memo["overstacked"] = everywhere
+    found = [at for at in everywhere if m.state.side[_COUNTRY[stacks[at][0]]] == side] if everywhere else []
+    if len(found) > 1:
         # In the order of the countries, so that a match does not depend on who came first.
-        if len(found) > 1:
-            found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in stacks[at]))
-        known.memo["overstacked", side] = found
+        found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in stacks[at]))
     return found
 
 

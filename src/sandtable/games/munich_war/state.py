@@ -44,6 +44,7 @@ UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)
 _COUNTS = tuple(unit.land or unit.lift or unit.transport for unit in ATLAS.units)
 """Land units, and the markers that supply them."""
+_FULL = bytes(unit.steps for unit in ATLAS.units)
 _BYTES = (ATLAS.hex_count + 7) // 8
 
 
@@ -134,7 +135,7 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
         scenario=scenario,
         options=options,
         where=[OUT] * UNITS,
-        steps=bytearray(unit.steps for unit in ATLAS.units),
+        steps=bytearray(_FULL),
         flags=bytearray(UNITS),
         order=(0,) * UNITS,
         side=(NOBODY,) * COUNTRIES,
@@ -212,7 +213,9 @@ def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes,
 
 def replaced(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """A row of numbers with another one in a place."""
-    return (*row[:place], value, *row[place + 1 :])
+    changed = list(row)
+    changed[place] = value
+    return tuple(changed)
 
 
 def disembark(state: MunichState, unit: int) -> None:

@@ -18,7 +18,8 @@ def must_check(m: M, country: int) -> bool:
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.surrenders or not face.cities:
         return False
-    return not face.cities & ~facts(m).controlled(1 - side)
+    known = facts(m)
+    return not face.cities & ~known.owned[1 - side] and not face.cities & ~known.controlled(1 - side)
 
 
 def surrender(m: M, country: int) -> None:
@@ -43,8 +44,8 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
     def run(self, m: M) -> None:
         state = m.state
         m.pop()
-        for country in range(len(ATLAS.countries)):
-            if state.side[country] == self.side and ATLAS.countries[country].surrenders and must_check(m, country):
+        for country in facts(m).members[self.side]:
+            if must_check(m, country):
                 face = ATLAS.countries[country]
                 falls = m.roll(6, why="mw-21.0-c") in face.surrenders
                 m.emit(SurrenderChecked(country=f"@{face.name}", surrenders=falls))
