@@ -13,7 +13,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.state import OUT
-from tests.conformance.blitzkrieg_general.advanced_replay import MAJORS, A, Replay
+from tests.conformance.blitzkrieg_general.replay import MAJORS, A, Replay
 
 DECK = ["coup_siam", "lend_lease_usa", "militia", "national_war_ussr", "morsecode", "para_troops", "spies"]
 """As Germany, Italy, Japan, BE, the USA, the USSR and China draw them."""

@@ -1,4 +1,4 @@
-"""The basic tutorial: exploitation, the Allied segment and the turn end, position by position with the dice of the
+"""Single positions of the basic tutorial: exploitation, the Allied segment and the turn end, with the dice of the
 text."""
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ BACK = "/B"
 class Replay:
     """The match, with what it has shown so far."""
 
-    def __init__(self, scenario: str, deck: list[str], *dice: int) -> None:
+    def __init__(self, scenario: str, deck: list[str] | None = None, *dice: int) -> None:
         self.shown: dict[str, Any] = {}
         self.seen: list[Any] = []
-        order = self._shuffle(scenario, deck)
+        order = [] if deck is None else self._shuffle(scenario, deck)
         self.match: Match[Any] = Match.new(GAME, scenario, dice=ScriptedDice([*order, *dice]), history=False)
 
     @staticmethod
