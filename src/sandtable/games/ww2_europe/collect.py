@@ -83,6 +83,13 @@ class Income(Step, frozen=True, tag="income"):
     power: int
     limits: tuple[tuple[int, int], ...] = ()
 
+    def plan(self, m: M) -> tuple[int, dict[int, int]]:
+        """What can be collected within the limits set so far."""
+        found: tuple[int, dict[int, int]] | None = m.cache.get(("plan", self))
+        if found is None:
+            found = m.cache["plan", self] = plan(m, self.power, dict(self.limits))
+        return found
+
     def contested(self, m: M) -> int:
         """The next convoy on which money would push out supply; -1 where there is none."""
         found: int | None = m.cache.get(self)
@@ -92,7 +99,7 @@ class Income(Step, frozen=True, tag="income"):
 
     def _contested(self, m: M) -> int:
         state = m.state
-        _, loads = plan(m, self.power, dict(self.limits))
+        loads = self.plan(m)[1]
         loads = {number: load for number, load in loads.items() if load and number not in dict(self.limits)}
         if not loads:
             return NOBODY
@@ -108,7 +115,7 @@ class Income(Step, frozen=True, tag="income"):
             return
         m.pop()
         state = m.state
-        dollars, loads = plan(m, self.power, dict(self.limits))
+        dollars, loads = self.plan(m)
         state.convoys = tuple(
             msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
         )
@@ -123,7 +130,7 @@ class Income(Step, frozen=True, tag="income"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = self.contested(m)
-        most = plan(m, self.power, dict(self.limits))[1][number]
+        most = self.plan(m)[1][number]
         return [
             Offer(
                 Ration, Field("convoy", "choice", OneOf([convoy_name(number)])),

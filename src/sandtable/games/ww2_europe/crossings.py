@@ -70,17 +70,21 @@ def encounters(m: M) -> list[int]:
     [w2e-no-patrol] [w2e-one-patrol] [w2e-both-patrol]
     """
     state = m.state
-    there: list[dict[int, bool]] = [{}, {}]
+    there: tuple[set[int], set[int]] = (set(), set())
+    sought: set[int] = set()
     for side in (0, 1):
+        ways: set[tuple[int, ...]] = set()
         for unit in at_sea(m, side):
-            patrolling_plane = K.cls[state.kind[unit]] == AIR
-            for space in path_of(state, unit):
-                if A.is_land[space]:
-                    continue
-                seeks = patrols_at(state, unit, space) or hunts_at(state, unit, space)
-                if seeks or not patrolling_plane:
-                    there[side][space] = there[side].get(space, False) or seeks
-    return sorted(s for s in there[0] if s in there[1] and (there[0][s] or there[1][s]))
+            way = path_of(state, unit)
+            if K.cls[state.kind[unit]] != AIR:
+                ways.add(way)
+            if state.task[unit] >= 0:
+                end = state.tasks[state.task[unit]].end  # nobody seeks battle anywhere else
+                if patrols_at(state, unit, end) or hunts_at(state, unit, end):
+                    there[side].add(end)
+                    sought.add(end)
+        there[side].update(*ways)
+    return sorted(space for space in there[0] & there[1] & sought if not A.is_land[space])
 
 
 def involved(m: M, space: int) -> list[int]:
@@ -96,13 +100,15 @@ def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:
     state = m.state
     wanted = set(spaces)
     earlier: dict[int, set[int]] = {space: set() for space in wanted}
-    for side in (0, 1):
-        for unit in at_sea(m, side):
-            if state.space[unit] == IN_CONVOY:
-                continue  # a convoy is in all its spaces at once
-            met = [space for space in dict.fromkeys(path_of(state, unit)) if space in wanted]
-            for place, space in enumerate(met):
-                earlier[space].update(met[:place])
+    if len(wanted) < 2:
+        return earlier
+    ways: set[tuple[int, ...]] = set()
+    for side in (0, 1):  # a convoy is in all its spaces at once
+        ways.update(path_of(state, unit) for unit in at_sea(m, side) if state.space[unit] != IN_CONVOY)
+    for way in ways:
+        met = [space for space in dict.fromkeys(way) if space in wanted]
+        for place, space in enumerate(met):
+            earlier[space].update(met[:place])
     return earlier
 
 

@@ -47,11 +47,14 @@ class SeaStage(Step, frozen=True, tag="sea-stage"):
 
     def next(self, m: M) -> list[int]:
         """The encounters that the deciding side may take next: A's fronts before B's."""
-        state = m.state
-        left = [space for space in encounters(m) if space not in self.done]
-        free = next_encounters(m, left)
-        mine = [s for s in free if state.initiative[A.front_of[s][0]] == state.first]
-        return mine or free
+        found: list[int] | None = m.cache.get(self)
+        if found is None:
+            state = m.state
+            left = [space for space in encounters(m) if space not in self.done]
+            free = next_encounters(m, left)
+            mine = [s for s in free if state.initiative[A.front_of[s][0]] == state.first]
+            found = m.cache[self] = mine or free
+        return found
 
     def run(self, m: M) -> None:
         spaces = self.next(m)

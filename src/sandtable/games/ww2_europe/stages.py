@@ -85,11 +85,15 @@ class LandStage(Step, frozen=True, tag="land-stage"):
     done: tuple[int, ...] = ()
     begun: bool = False
 
-    def next(self, m: M) -> list[int]:
-        state = m.state
-        left = [space for space in land_battles(m) if space not in self.done]
-        mine = [s for s in left if state.initiative[A.front_of[s][0]] == state.first]
-        return mine or left
+    def next(self, m: M) -> dict[int, int]:
+        """The battles that may come next, with their attackers."""
+        found: dict[int, int] | None = m.cache.get(self)
+        if found is None:
+            state = m.state
+            left = {space: attacker for space, attacker in land_battles(m).items() if space not in self.done}
+            mine = {s: side for s, side in left.items() if state.initiative[A.front_of[s][0]] == state.first}
+            found = m.cache[self] = mine or left
+        return found
 
     def run(self, m: M) -> None:
         if not self.begun:
@@ -101,10 +105,10 @@ class LandStage(Step, frozen=True, tag="land-stage"):
             quiet_landings(m)
             m.pop()
         elif len(spaces) == 1:
-            self.start(m, spaces[0])
+            self.start(m, next(iter(spaces)))
 
     def start(self, m: M, space: int) -> None:
-        attacker = land_battles(m)[space]
+        attacker = self.next(m)[space]
         both = fighters_in(m, space)
         att, dfn = tuple(both[attacker]), tuple(both[1 - attacker])
         m.amend(LandStage(self.blitz, (*self.done, space), True))
@@ -112,7 +116,7 @@ class LandStage(Step, frozen=True, tag="land-stage"):
 
     def roles(self, m: M) -> Sequence[str]:
         state = m.state
-        side = state.initiative[A.front_of[self.next(m)[0]][0]]
+        side = state.initiative[A.front_of[next(iter(self.next(m)))][0]]
         return (A.powers[speaker(state, side)],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:

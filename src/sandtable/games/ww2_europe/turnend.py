@@ -41,6 +41,8 @@ from .weather import is_winter
 A = ATLAS
 K = ATLAS.kinds
 PACIFIC = A.rules["usa_pacific"]
+_SHIPS_ANYWHERE = int(A.limit["naval_port"])
+"""Stack Points of ships that every port has room for."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -102,20 +104,21 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
         state, units = m.state, roster(m)
-        spaces = state.space
-        used = {spaces[u] for u in units.all_air}.union([spaces[u] for u in units.all_naval])
-        for space in sorted(used):
-            if space < 0:
-                continue
-            for side in (0, 1):
-                if A.is_land[space]:
-                    found = planes_at(m, space, side)
-                    if found and stack_sum(state, found) > air_limit(m, space, state.power[found[0]]):
-                        return found
-                elif A.space_kind[space] == PORT_KIND:
-                    found = ships_at(m, space, side)
-                    if found and stack_sum(state, found) > port_limit(state, space):
-                        return found
+        spaces, kinds, powers = state.space, state.kind, state.power
+        totals: dict[tuple[int, int], int] = {}
+        for unit in (*units.all_air, *units.all_naval):
+            if spaces[unit] >= 0:
+                base = (spaces[unit], A.side[powers[unit]])
+                totals[base] = totals.get(base, 0) + K.stack[kinds[unit]]
+        for space, side in sorted(base for base, total in totals.items() if base[1] >= 0 and total):
+            if A.is_land[space]:
+                found = planes_at(m, space, side)
+                if found and stack_sum(state, found) > air_limit(m, space, powers[found[0]]):
+                    return found
+            elif A.space_kind[space] == PORT_KIND and totals[space, side] > _SHIPS_ANYWHERE:
+                found = ships_at(m, space, side)
+                if found and stack_sum(state, found) > port_limit(state, space):
+                    return found
         return []
 
     def run(self, m: M) -> None:
