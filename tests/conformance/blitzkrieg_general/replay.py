@@ -44,6 +44,13 @@ class Replay:
         order = [] if deck is None else self._shuffle(scenario, deck)
         self.match: Match[Any] = Match.new(GAME, scenario, dice=ScriptedDice([*order, *dice]), history=False)
 
+    @classmethod
+    def of(cls, match: Match[Any]) -> Replay:
+        """Go on from a position that was laid out."""
+        replay = cls.__new__(cls)
+        replay.shown, replay.seen, replay.match = {}, [], match
+        return replay
+
     @staticmethod
     def _shuffle(scenario: str, deck: list[str]) -> list[int]:
         """Dice that bring these cards to the top of the deck."""
