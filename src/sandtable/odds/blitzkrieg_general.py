@@ -9,6 +9,7 @@ by the game itself, every die of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -275,18 +276,22 @@ class Grids:
         flies, foe_flies = chart.flies(0, a) > 0, chart.flies(1, d) > 0
         mine = self.grid(0, a, first.aims, foe_flies, foe_flies)
         rows, p = mine.hit_by(second)
-        still = mine.still_flies[: rows.shape[0], : rows.shape[1]] if flies else np.zeros(rows.shape, dtype=bool)
+        # some of our flyers may fall in this round: then the enemy's losses fall as against a side without any
+        still = mine.still_flies[: rows.shape[0], : rows.shape[1]]
+        groups = [(flies, None)] if not flies or still.all() else [(True, still), (False, ~still)]
+        same = 0.0
         sums = []
-        for flying in (True, False):
-            chosen = still if flying else ~still
-            if chosen.any():
-                columns, q = self.grid(1, d, second.aims, flies, flying).hit_by(first)
-                sums.append((rows[chosen], p[chosen], columns.ravel(), q.ravel()))
-        here = table.number(0, a), table.number(1, d)
-        same = sum(float(p[rows == here[0]].sum() * q[columns == here[1]].sum()) for rows, p, columns, q in sums)
-        for rows, p, columns, q in sums:
-            table.table[rows[:, None], columns] += (p * (chance / (1.0 - same)))[:, None] * q
-        table.table[here] = 0.0
+        for flying, chosen in groups:
+            columns, q = self.grid(1, d, second.aims, flies, flying).hit_by(first)
+            if chosen is None or chosen[0, 0]:
+                # the first cell of both grids is no hit at all; only there does everything stay as it is
+                same = float(p[0, 0] * q[0, 0])
+            some = (rows.ravel(), p.ravel()) if chosen is None else (rows[chosen], p[chosen])
+            sums.append((*some, columns.ravel(), q.ravel()))
+        scale = chance / (1.0 - same)
+        for numbers, chances, columns, q in sums:
+            table.table[numbers[:, None], columns] += (chances * scale)[:, None] * q
+        table.table[table.number(0, a), table.number(1, d)] = 0.0
         return True
 
     def grid(self, side: int, steps: Side, aims: Aims, foe_flies: bool, then: bool) -> Grid:
@@ -316,9 +321,15 @@ class Grid:
 
     def hit_by(self, line: Line) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """The positions that a volley can lead to, and their chances. More dice than targets hit no more than these."""
-        air = np.array(hits(line.values[AT_AIR], self.room[AT_AIR]))
-        land = np.array(hits(line.values[AT_LAND], self.room[AT_LAND]))
-        return self.numbers[: len(air), : len(land)], air[:, None] * land
+        air, land = line.values[AT_AIR], line.values[AT_LAND]
+        chances = both_segments(air, land, min(self.room[AT_AIR], len(air)), min(self.room[AT_LAND], len(land)))
+        return self.numbers[: chances.shape[0], : chances.shape[1]], chances
+
+
+@lru_cache(maxsize=20_000)
+def both_segments(air: tuple[int, ...], land: tuple[int, ...], up: int, down: int) -> npt.NDArray[np.float64]:
+    """Chances of hits in the air (down) and on the ground (across), each up to what can be hit there."""
+    return np.outer(hits(air, up), hits(land, down))
 
 
 # ---- what it says

@@ -23,6 +23,7 @@ Fired = tuple[Hits, frozenset[int], int]
 """Hits, the flyers that turned to the land segment, bombs on their targets."""
 Ends = dict[tuple[Side, Side, int], float]
 Block = tuple[dict[Side, float], dict[tuple[Side, int], float]]
+Price = tuple[bool, int, bool, int]
 Volley = dict[tuple[Side, Side, int, tuple[Aims, Aims]], float]
 
 
@@ -56,14 +57,15 @@ class Line(NamedTuple):
 
 def cheapest(state: BKState, units: Sequence[int]) -> int:
     """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
+    return min(units, key=lambda unit: price(state, unit))
+
+
+def price(state: BKState, unit: int) -> Price:
+    """What its owner thinks of when he gives a unit a hit: the least of these is hit next."""
     found = atlas()
-
-    def price(unit: int) -> tuple[bool, int, bool, int]:
-        whole = steps_left(state, unit) == 2
-        lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
-        return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
-
-    return min(units, key=price)
+    whole = steps_left(state, unit) == 2
+    lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
+    return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
 
 
 @lru_cache(maxsize=10_000)

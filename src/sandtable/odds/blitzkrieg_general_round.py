@@ -39,19 +39,24 @@ from sandtable.odds.blitzkrieg_general_lines import (
     Fired,
     Hits,
     Line,
+    Price,
     Shooter,
     Side,
     Volley,
     air_fire,
     at_sea,
     by_aim,
-    cheapest,
+    price,
 )
 from sandtable.odds.dice import gather, hits
 
 _ORDER = (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND)
 _VOLLEYS = [0, 1, 2]
 _NONE: frozenset[int] = frozenset()
+_THERE = bytes(0 < now < LEFT for now in range(256))
+"""Steps of a unit -> whether it is in the battle, for `bytes.translate`."""
+Seen = tuple[int, bool, frozenset[int]]
+"""Of a side: how many flyers, whether land units, which types."""
 
 
 class Chart:
@@ -73,8 +78,12 @@ class Chart:
         self._type = tuple(tuple(found.type[u] for u in row) for row in self.units)
         self._flies = tuple(tuple(bool(flyers([u])) for u in row) for row in self.units)
         self._lands = tuple(tuple(bool(land_units([u])) for u in row) for row in self.units)
-        self._facts: dict[tuple[int, Side], tuple[int, bool, frozenset[int]]] = {}
+        self._facts: tuple[dict[Side, Seen], dict[Side, Seen]] = ({}, {})
         self._rooms: dict[object, Hits] = {}
+        self._targets: dict[object, tuple[tuple[int, ...], ...]] = {}
+        self._worth: dict[object, int] = {}
+        self._up: dict[tuple[int, Aims], bool] = {}
+        self._outlines: dict[tuple[int, Side], bytes] = {}
         self._fort: dict[Side, bool] = {}
         self._afters: dict[object, dict[tuple[Side, int], float]] = {}
         self._aims: dict[object, Aims] = {}
@@ -84,9 +93,30 @@ class Chart:
         self._values: dict[tuple[int, Side], float] = {}
         self.dice = tuple(2 * sum(found.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
         """More than a side ever throws in a round: a card doubles the shots of some."""
+        self._prices = self._list_prices()
         self.load(*self.start)
-        self.volleys = [n for n in _VOLLEYS if n == _VOLLEYS[-1] or volley(self.state, self.battle, n)]
-        """The volleys in which anybody can fire: losses make none of them new."""
+        fires = [{unit for _, unit in volley(self.state, self.battle, n)} for n in _VOLLEYS]
+        self._fires_in = tuple(tuple([u in row for row in fires].index(True) for u in row) for row in self.units)
+        """The volley of each unit: losses do not change it."""
+        self.volleys = [n for n in _VOLLEYS if n == _VOLLEYS[-1] or fires[n]]
+        """The volleys in which anybody can fire."""
+        self._shots = tuple(tuple(self._shots_of(u) for u in row) for row in self.units)
+
+    def _list_prices(self) -> tuple[tuple[dict[int, Price], ...], ...]:
+        """By side and unit what it costs its owner to hit it, by the steps that it has left."""
+        out: tuple[tuple[dict[int, Price], ...], ...] = tuple(tuple({} for _ in row) for row in self.units)
+        reduced = (bytes(min(now, 1) for now in self.start[0]), bytes(min(now, 1) for now in self.start[1]))
+        for both in (reduced, self.start):
+            self.load(*both)
+            for units, steps, row in zip(self.units, both, out, strict=True):
+                for unit, now, prices in zip(units, steps, row, strict=True):
+                    prices[now] = price(self.state, unit)
+        return out
+
+    def _shots_of(self, unit: int) -> int:
+        found = atlas()
+        japanese = found.nation_ids[self.state.nation[unit]] == "japan"
+        return 2 if self.battle.kamikaze and found.is_air[unit] and japanese else found.shots[unit]
 
     # ---- laying out
     def load(self, a: Side, d: Side) -> None:
@@ -140,7 +170,10 @@ class Chart:
             self.load(a, d)
             self.battle.aim = dict(chosen)
             return self._where(0), self._where(1)
-        keys = [("aims", side, own, *self._seen(1 - side, foe)) for side, own, foe in ((0, a, d), (1, d, a))]
+        keys = [
+            ("aims", side, self._outline(side, own), self._seen(1 - side, foe))
+            for side, own, foe in ((0, a, d), (1, d, a))
+        ]
         if not all(key in self._aims for key in keys):
             self.load(a, d)
             set_aims(self.state, self.battle)
@@ -148,38 +181,62 @@ class Chart:
                 self._aims[keys[side]] = self._where(side)
         return self._aims[keys[0]], self._aims[keys[1]]
 
+    def _outline(self, side: int, steps: Side) -> bytes:
+        """What a side's own placement depends on: who is there, and which of its flyers are reduced."""
+        known = self._outlines.get((side, steps))
+        if known is None:
+            row = zip(steps, self._flies[side], strict=True)
+            known = bytes([now if flies or not 0 < now < LEFT else 1 for now, flies in row])
+            self._outlines[side, steps] = known
+        return known
+
     def _where(self, side: int) -> Aims:
         there = set(army(self.battle, side))
         return bytes(self.battle.aim.get(u, NOWHERE) if u in there else NOWHERE for u in self.units[side])
 
-    def _seen(self, side: int, steps: Side) -> tuple[int, bool, frozenset[int]]:
+    def _seen(self, side: int, steps: Side) -> Seen:
         """What the other side's placement and strength depend on: flyers, land units, types."""
-        known = self._facts.get((side, steps))
+        facts = self._facts[side]
+        known = facts.get(steps)
         if known is None:
-            types = frozenset(kind for kind, now in zip(self._type[side], steps, strict=True) if 0 < now < LEFT)
-            flies = sum(1 for flies, now in zip(self._flies[side], steps, strict=True) if flies and 0 < now < LEFT)
-            lands = any(lands and 0 < now < LEFT for lands, now in zip(self._lands[side], steps, strict=True))
-            known = self._facts[side, steps] = (flies, lands, types)
+            there = steps.translate(_THERE)
+            known = facts.get(there)
+            if known is None:
+                types = frozenset(kind for kind, here in zip(self._type[side], there, strict=True) if here)
+                flies = sum(1 for flies, here in zip(self._flies[side], there, strict=True) if flies and here)
+                lands = any(lands and here for lands, here in zip(self._lands[side], there, strict=True))
+                known = facts[there] = (flies, lands, types)
+            facts[steps] = known
+        return known
+
+    def _is_up(self, side: int, aims: Aims) -> bool:
+        """Whether a flyer of a side fights in the air: some aircraft are stronger against such."""
+        known = self._up.get((side, aims))
+        if known is None:
+            known = any(flies and aim == AT_AIR for flies, aim in zip(self._flies[side], aims, strict=True))
+            self._up[side, aims] = known
         return known
 
     def lines(self, a: Side, d: Side, aims: tuple[Aims, Aims], number: int) -> tuple[Line, Line]:
         """What both sides fire with in a volley."""
-        facts = (self._fortress(a, d), self._cards(a, d), number)
+        facts = (self._fortress(a, d), self._cards(a, d))
         made: list[Line] = []
         for side, own, foe in ((0, a, d), (1, d, a)):
-            key = (side, own, aims[side], *self._seen(1 - side, foe), *facts)
+            against = (side, self._seen(1 - side, foe), self._is_up(1 - side, aims[1 - side]), facts)
+            key = (own, aims[side], number, against)
             known = self._lines.get(key)
             if known is None:
-                self.load(a, d)
-                self.stand(aims)
-                known = self._lines[key] = self._line(aims[side], tuple(self._shooters(side, number)))
+                known = self._lines[key] = self._line(
+                    aims[side], tuple(self._shooters((a, d), aims, side, number, against))
+                )
             made.append(known)
         return made[0], made[1]
 
     def _line(self, aims: Aims, shooters: tuple[Shooter, ...]) -> Line:
-        values = tuple(
-            tuple(sorted(s.value for s in shooters if s.aim == aim for _ in range(s.shots))) for aim in range(4)
-        )
+        by_aim: tuple[list[int], ...] = ([], [], [], [])
+        for one in shooters:
+            by_aim[one.aim].extend([one.value] * one.shots)
+        values = tuple(tuple(sorted(row)) for row in by_aim)
         return Line(aims, shooters, self._fires.setdefault(shooters, len(self._fires)), values)
 
     def _fortress(self, a: Side, d: Side) -> bool:
@@ -196,23 +253,37 @@ class Chart:
         self.load(a, d)
         return tuple(extra_dice(self.state, self.battle))
 
-    def _shooters(self, side: int, number: int) -> list[Shooter]:
+    def _shooters(
+        self, both: Both, aims: tuple[Aims, Aims], side: int, number: int, against: tuple[Any, ...]
+    ) -> list[Shooter]:
         """Who of a side fires in a volley, in the order of the game."""
-        state, battle, found = self.state, self.battle, atlas()
-        mine = [unit for who, unit in volley(state, battle, number) if who == side]
+        lined_up: list[tuple[int, int, int, int]] = []
+        for place, (now, aim, turn) in enumerate(zip(both[side], aims[side], self._fires_in[side], strict=True)):
+            if 0 < now < LEFT and turn == number:
+                where = AT_LAND if aim == NOWHERE else aim
+                value = self._value(both, aims, side, place, where, against)
+                lined_up.append((_ORDER.index(where), -value, self.units[side][place], place))
         out: list[Shooter] = []
-        for aim in _ORDER:
-            there = [u for u in mine if battle.aim.get(u, AT_LAND) == aim]
-            values = {u: effective(state, battle, u, aim) for u in there}
-            for unit in sorted(there, key=lambda u: (-values[u], u)):
-                turns = aim == AT_AIR and battle.kind == LAND_BATTLE and bool(flyers([unit]))
-                japanese = found.nation_ids[state.nation[unit]] == "japan"
-                shots = 2 if battle.kamikaze and found.is_air[unit] and japanese else found.shots[unit]
-                on_land = effective(state, battle, unit, AT_LAND) if turns else 0
-                out.append(Shooter(unit, aim, values[unit], shots, turns, on_land))
+        for order, value, unit, place in sorted(lined_up):
+            aim = _ORDER[order]
+            turns = aim == AT_AIR and self.battle.kind == LAND_BATTLE and self._flies[side][place]
+            on_land = self._value(both, aims, side, place, AT_LAND, against) if turns else 0
+            out.append(Shooter(unit, aim, -value, self._shots[side][place], turns, on_land))
         if side == 1 and number == _VOLLEYS[-1]:
-            out += [Shooter(-1, AT_LAND, value, 1, False, 0) for _, value in extra_dice(state, battle)]
+            out += [Shooter(-1, AT_LAND, value, 1, False, 0) for _, value in self._cards(*both)]
         return out
+
+    def _value(
+        self, both: Both, aims: tuple[Aims, Aims], side: int, place: int, aim: int, against: tuple[Any, ...]
+    ) -> int:
+        """What a unit fires with: that hangs on its own steps, and of the other side on what `against` says."""
+        key = (place, both[side][place], aim, against)
+        known = self._worth.get(key)
+        if known is None:
+            self.load(*both)
+            self.stand(aims)
+            known = self._worth[key] = effective(self.state, self.battle, self.units[side][place], aim)
+        return known
 
     # ---- what hits
     def fire(self, side: int, line: Line, room: Hits, *, turning: bool = False) -> dict[Fired, float]:
@@ -265,12 +336,23 @@ class Chart:
         key = (side, steps, aims, foe_flies, aim)
         known = self._losses.get(key)
         if known is None:
-            self._against(side, steps, aims, foe_flies)
-            units = targets(self.state, self.battle, side, aim)
+            units, prices = self.targets(side, steps, aims, foe_flies)[aim], self._prices[side]
             left = bytearray(steps)
             if units:
-                left[self.units[side].index(cheapest(self.state, units))] -= 1
+                left[min(units, key=lambda place: prices[place][steps[place]])] -= 1
             known = self._losses[key] = bytes(left)
+        return known
+
+    def targets(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> tuple[tuple[int, ...], ...]:
+        """By what was aimed at the places of the units that can be hit: that hangs on who is there."""
+        key = (side, steps.translate(_THERE), aims, foe_flies)
+        known = self._targets.get(key)
+        if known is None:
+            self._against(side, steps, aims, foe_flies)
+            place = self.units[side].index
+            known = self._targets[key] = tuple(
+                tuple(place(u) for u in targets(self.state, self.battle, side, aim)) for aim in range(4)
+            )
         return known
 
     def _against(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> None:
@@ -390,8 +472,9 @@ class Chart:
         key = (side, steps, aims, foe_flies)
         known = self._rooms.get(key)
         if known is None:
-            self._against(side, steps, aims, foe_flies)
-            known = self._rooms[key] = self.room(side)
+            rows = self.targets(side, steps, aims, foe_flies)
+            a, b, c, d = (sum([steps[place] for place in row]) for row in rows)
+            known = self._rooms[key] = (a, b, c, d)
         return known
 
     def _turning(self, a: Side, d: Side, first: Line, second: Line) -> Volley:
