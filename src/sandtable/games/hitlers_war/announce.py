@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
 
 from . import neutrality
 from .actions import Attack, Done, Invade
 from .advance import AIRDROP, INVASION, LAND
-from .atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
+from .atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
 from .events import Announced
 from .movement import is_held, why_held
 from .routes import Routes, route_waters
@@ -147,17 +147,32 @@ class Announce(Step, frozen=True, tag="announce"):
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
-        places, modes = s.army_at, s.mode
-        mine = {army_name(a): a for a in armies_of(s.side) if places[a] >= 0}
+        out: list[Offer] = [_DONE]
+        if max(s.army_at[s.side * ARMIES : s.side * ARMIES + ARMIES]) >= 0:
+            out.append(Late(Attack, self.attack_fields, s, rule="hw-attack-6"))
+            if has_sea(s):
+                out.append(Late(Invade, self.invasion_fields, s, rule="hw-invade-1"))
+        return out
 
-        def why_army(name: str) -> Refusal | None:
-            if name not in mine:
-                return Refusal("hw-attack-1", "hw-not-your-army", army=name)
-            if s.mode[mine[name]]:
-                return Refusal("hw-attack-6", "hw-already-named", army=name)
-            return why_held(s, mine[name])
+    def armies(self, s: War) -> dict[str, int]:
+        """The side's armies in play."""
+        return {army_name(a): a for a in armies_of(s.side) if s.army_at[a] >= 0}
 
-        able = [name for name, a in mine.items() if not modes[a] and not is_held(s, a)]
+    def able(self, s: War, mine: dict[str, int]) -> list[str]:
+        """Those that could still be named."""
+        modes = s.mode
+        return [name for name, a in mine.items() if not modes[a] and not is_held(s, a)]
+
+    def why_army(self, s: War, name: str) -> Refusal | None:
+        mine = self.armies(s)
+        if name not in mine:
+            return Refusal("hw-attack-1", "hw-not-your-army", army=name)
+        if s.mode[mine[name]]:
+            return Refusal("hw-attack-6", "hw-already-named", army=name)
+        return why_held(s, mine[name])
+
+    def attack_fields(self, s: War) -> tuple[Field, ...]:
+        mine = self.armies(s)
 
         def aims(name: str) -> OneOf:
             army = mine[name]
@@ -165,42 +180,28 @@ class Announce(Step, frozen=True, tag="announce"):
                 targets(s, army), lambda t: why_no_attack(s, army, ATLAS.index[t]) if t in ATLAS.index else None
             )
 
-        out = [_DONE]
-        if mine:
-            out.append(
-                Offer(
-                    Attack,
-                    Field("army", "unit", OneOf(able, why_army)),
-                    Field("target", "space", aims),
-                    rule="hw-attack-6",
-                )
+        able = OneOf(self.able(s, mine), lambda name: self.why_army(s, name))
+        return Field("army", "unit", able), Field("target", "space", aims)
+
+    def invasion_fields(self, s: War) -> tuple[Field, ...]:
+        mine = self.armies(s)
+
+        def why_fit(name: str) -> Refusal | None:
+            return self.why_army(s, name) or why_no_invader(s, mine[name])
+
+        def shores(name: str) -> OneOf:
+            army = mine[name]
+            return OneOf(
+                invasion_targets(s, army),
+                lambda t: why_no_landing(s, army, ATLAS.index[t]) if t in ATLAS.index else None,
             )
-        if has_sea(s):
 
-            def fit() -> OneOf:
-                return OneOf([name for name in able if why_no_invader(s, mine[name]) is None], why_fit)
-
-            def why_fit(name: str) -> Refusal | None:
-                return why_army(name) or why_no_invader(s, mine[name])
-
-            def shores(name: str) -> OneOf:
-                army = mine[name]
-                return OneOf(
-                    invasion_targets(s, army),
-                    lambda t: why_no_landing(s, army, ATLAS.index[t]) if t in ATLAS.index else None,
-                )
-
-            if mine:
-                out.append(
-                    Offer(
-                        Invade,
-                        Field("army", "unit", fit),
-                        Field("target", "space", shores),
-                        Field("route", "path", lambda name, target: Routes(s, mine[name], ATLAS.index[target])),
-                        rule="hw-invade-1",
-                    )
-                )
-        return out
+        fit = [name for name in self.able(s, mine) if why_no_invader(s, mine[name]) is None]
+        return (
+            Field("army", "unit", OneOf(fit, why_fit)),
+            Field("target", "space", shores),
+            Field("route", "path", lambda name, target: Routes(s, mine[name], ATLAS.index[target])),
+        )
 
     def take(self, m: Playing, role: str, action: object) -> None:
         s = m.state

@@ -5,7 +5,7 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 
 from __future__ import annotations
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
 
 from . import missiles, research, shipyard
 from .actions import Arm, BuildMissile, Produce, Ship, TradeEscort
@@ -43,7 +43,7 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
         return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", item=f"@{item}")
     if not s.price[key]:
         return Refusal("hw-cost-3", "hw-item-prohibited", item=f"@{item}")
-    if item == "capital_ship" and not any(s.owner[x] == side for x in shipyard.ATLANTIC_COAST):
+    if item == "capital_ship" and side not in [s.owner[x] for x in shipyard.ATLANTIC_COAST]:
         return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
     if affordable(s, side, item) < 1:
         return Refusal("hw-cost-1", "hw-no-money", needed=research.cost_of(s, side, item, 1), left=s.budget)
@@ -64,18 +64,11 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
         and why_no_item(s, side, item) is None
     ]
     if items:
-        out.append(
-            Offer(
-                Produce,
-                Field("item", "choice", OneOf(items, lambda item: why_no_item(s, side, item))),
-                Field("number", "number", lambda item: Numbers(1, affordable(s, side, item))),
-                rule="hw-cost-1",
-            )
-        )
+        out.append(Late(Produce, _produce_fields, s, side, items, rule="hw-cost-1"))
     if side == ALLIES and s.america and s.budget >= _SHIPPING_COST:
         out.append(Offer(Ship, Field("number", "number", Numbers(1, s.budget // _SHIPPING_COST)), rule="hw-trans-2"))
     if affordable(s, side, "missile"):
-        out.append(missile_offer(s, side))
+        out.append(Late(BuildMissile, missile_fields, s, side, rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
         carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
         if s.box[side * _ITEMS + ITEM["bomber"]]:
@@ -88,7 +81,14 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     return out
 
 
-def missile_offer(s: War, side: int) -> Offer:
+def _produce_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
+    return (
+        Field("item", "choice", OneOf(items, lambda item: why_no_item(s, side, item))),
+        Field("number", "number", lambda item: Numbers(1, affordable(s, side, item))),
+    )
+
+
+def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     """Missile points join a counter in a producing hex of the home country; three counters at most.  [hw-missile-1]"""
     bases = [x for x in _MISSILE_BASES[side] if s.owner[x] == side and healthy(s, x)]
 
@@ -103,12 +103,10 @@ def missile_offer(s: War, side: int) -> Offer:
     counters = [
         missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] < 0 or s.missile_at[c] in bases
     ]
-    return Offer(
-        BuildMissile,
+    return (
         Field("counter", "unit", OneOf(counters if bases else [])),
         Field("at", "space", spaces),
         Field("number", "number", lambda name, at: Numbers(1, affordable(s, side, "missile"))),
-        rule="hw-missile-1",
     )
 
 

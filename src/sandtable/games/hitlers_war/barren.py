@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from sandtable.core import Action, NothingToChoose, Offer
+from sandtable.core import Action, Late, NothingToChoose
 
 
-class Barren(Offer):
+class Barren(Late):
     """An offer whose domains come to nothing: it checks and explains like any other, but is not searched in vain."""
 
     __slots__ = ()

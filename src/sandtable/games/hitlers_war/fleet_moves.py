@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.offers import Barred
 
 from . import fleets, harbours
@@ -15,6 +15,8 @@ from .raid import RaidOut, why_no_raider
 from .rows import put
 from .spaces import Spaces
 from .state import Playing, War, has_fleets_on_map, space_name
+
+_NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
 
 
 def home_to_port(m: Playing) -> list[Step]:
@@ -32,11 +34,10 @@ def home_to_port(m: Playing) -> list[Step]:
 
 def why_no_move(s: War, fleet: int) -> Refusal | None:
     """Why a fleet does not sail now.  [hw-fleetmove-2]"""
-    names = {"fleet": NAMES[fleet]}
     if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] != PORT or fleets.is_idle(s, fleet):
-        return Refusal("hw-fleetmove-2", "hw-fleet-not-ready", **names)
+        return Refusal("hw-fleetmove-2", "hw-fleet-not-ready", fleet=NAMES[fleet])
     if not any(unmoved(s, fleet)):
-        return Refusal("hw-fleetmove-2", "hw-fleet-moved", **names)
+        return Refusal("hw-fleetmove-2", "hw-fleet-moved", fleet=NAMES[fleet])
     return None
 
 
@@ -69,8 +70,20 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     if not has_fleets_on_map(s):
         return []
     out: list[Offer] = []
-    mine = [f for f in fleets.fleets_of(side) if why_no_move(s, f) is None]
+    mine = [f for f in fleets.fleets_of(side) if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
+    out.append(Late(Sail, _sail_fields, s, side, mine, rule="hw-fleetmove-2") if mine else _NONE_LEFT)
+    if side == AXIS:
+        raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if why_no_raider(s, f) is None]
+        if raiders:
+            out.append(Late(GoRaiding, _raider_fields, raiders, rule="hw-raid-1"))
+    return out
 
+
+def _raider_fields(raiders: list[str]) -> tuple[Field, ...]:
+    return (Field("fleets", "units", Subsets(raiders, least=1)),)
+
+
+def _sail_fields(s: War, side: int, mine: list[int]) -> tuple[Field, ...]:
     def why_fleet(name: str) -> Refusal | None:
         if name not in INDEX or SIDE_OF[INDEX[name]] != side:
             return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
@@ -87,26 +100,15 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
         found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT if how == TO_PORT else SEA)
         return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
 
-    if mine:
-        ships, carriers = points_fields(s, mine, free=False)
-        out.append(
-            Offer(
-                Sail,
-                Field("fleet", "unit", OneOf([NAMES[f] for f in mine], why_fleet)),
-                ships,
-                carriers,
-                Field("how", "choice", hows),
-                Field("to", "space", spaces),
-                Field("into", "unit", into),
-                rule="hw-fleetmove-2",
-            )
-        )
-    else:
-        out.append(Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left")))
-    raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if side == AXIS and why_no_raider(s, f) is None]
-    if raiders:
-        out.append(Offer(GoRaiding, Field("fleets", "units", Subsets(raiders, least=1)), rule="hw-raid-1"))
-    return out
+    ships, carriers = points_fields(s, mine, free=False)
+    return (
+        Field("fleet", "unit", OneOf([NAMES[f] for f in mine], why_fleet)),
+        ships,
+        carriers,
+        Field("how", "choice", hows),
+        Field("to", "space", spaces),
+        Field("into", "unit", into),
+    )
 
 
 def take_movement(m: Playing, action: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, AXIS, ENEMIES, NOBODY, SOVIET, side_number
+from .atlas import ALLIES, ATLAS, ENEMIES, NOBODY, side_number
 from .rows import lacking, put
 from .state import War, has_carriers, space_name
 from .territory import SAIL, held_by
@@ -52,6 +52,7 @@ def waters_for_ships(space: int) -> tuple[int, ...]:
 COASTS: Final = tuple(x for x in ATLAS.land if waters_for_ships(x))
 STATIONS: Final = tuple(x for x in range(ATLAS.hex_count) if waters_for_ships(x))
 """Hexes where a fleet may stand at sea: open sea and coast."""
+IS_STATION: Final = frozenset(STATIONS)
 HARBOURS: Final = tuple(
     tuple(x for x in COASTS if not colours or ATLAS.countries[ATLAS.country_of[x]].colour in colours)
     for colours in _COLOURS
@@ -59,6 +60,12 @@ HARBOURS: Final = tuple(
 """Per nation: coasts of the countries whose ports its fleets may use, anchors or not.  [hw-nav-4]"""
 _OPEN_TO: Final = tuple(frozenset(spaces) for spaces in HARBOURS)
 _FLEETS_OF: Final = tuple(tuple(f for f, owner in enumerate(SIDE_OF) if owner == side) for side in range(3))
+
+
+COUNTERS_OF: Final = tuple(
+    tuple(f for f, owner in enumerate(NATION_OF) if owner == nation) for nation in range(len(NATIONS))
+)
+"""Per nation: its fleet counters."""
 
 
 # ---- fleets
@@ -78,7 +85,9 @@ def at_sea(s: War, side: int) -> list[int]:
 
 def enemies(s: War, side: int) -> list[int]:
     """Sides whose fleets it may fight: not those of a partner or of a foe it has made peace with."""
-    return [foe for foe in ENEMIES[side] if not (s.peace == PEACE_ACCEPTED and {side, foe} == {AXIS, SOVIET})]
+    if s.peace != PEACE_ACCEPTED or side == ALLIES:
+        return list(ENEMIES[side])
+    return [foe for foe in ENEMIES[side] if foe == ALLIES]
 
 
 def enemies_at_sea(s: War, side: int, space: int) -> list[int]:
@@ -90,7 +99,7 @@ def hostile_spaces(s: War, side: int) -> frozenset[int]:
     return _hostile(s.fleet_at, s.fleet_state, tuple(enemies(s, side)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _hostile(fleet_at: tuple[int, ...], fleet_state: tuple[int, ...], foes: tuple[int, ...]) -> frozenset[int]:
     afloat = [f for foe in foes for f in fleets_of(foe) if fleet_at[f] >= 0 and fleet_state[f] == SEA]
     return frozenset(fleet_at[f] for f in afloat)
@@ -139,7 +148,12 @@ def room(s: War, space: int) -> int:
     """Ship points that still fit into a port."""
     if space not in s.fleet_at:
         return capacity(space)
-    held = sum([strength(s, f) for f, at in enumerate(s.fleet_at) if at == space and s.fleet_state[f] != SEA])
+    held, places, after = 0, s.fleet_at, 0
+    for _ in range(places.count(space)):
+        fleet = places.index(space, after)
+        if s.fleet_state[fleet] != SEA:
+            held += strength(s, fleet)
+        after = fleet + 1
     return capacity(space) - held
 
 
@@ -188,17 +202,34 @@ def _ship_links(water: int) -> tuple[tuple[int, int, int, int, bool, int], ...]:
 _SHIP_LINKS: Final = tuple(_ship_links(water) for water in range(len(ATLAS.waters)))
 
 
-@lru_cache(maxsize=2048)
+_MATTERS: Final = sum(
+    255 << 8 * space
+    for space in {
+        space
+        for links in _SHIP_LINKS
+        for _, here, there, gate, guarded, _ in links
+        for space in ((here, there) if guarded else ()) + ((gate,) if gate >= 0 else ())
+    }
+)
+"""As bytes in a row: the spaces that can close a way to ships."""
+
+
+@lru_cache(maxsize=4096)
 def ways(side: int, owner: bytes, start: int, barred: frozenset[int]) -> dict[int, int]:
     """Every space that ships can get to from one, and the hexes they sail; an enemy fleet's hex ends the way.
 
     Partial and crossing sides need friendly hexes, sea borders their controlling hex; the Kiel canal joins its two
     seas, Taranto has one exit.  [hw-fleetmove-3] [hw-fleetmove-8] [hw-atsea-2] [hw-nav-1]
     """
-    return _ways(held_by(side, owner), start, barred)
+    return _ways(_gatekeepers(held_by(side, owner)), start, barred)
 
 
-@lru_cache(maxsize=2048)
+def _gatekeepers(mine: bytes) -> bytes:
+    """The same with nothing said of spaces whose holder does not matter to ships."""
+    return (int.from_bytes(mine, "little") & _MATTERS).to_bytes(len(mine), "little")
+
+
+@lru_cache(maxsize=8192)
 def _ways(mine: bytes, start: int, barred: frozenset[int]) -> dict[int, int]:
     first = _DOORS if start == RAID_BOX else waters_for_ships(start)
     best: dict[int, int] = dict.fromkeys(first, 0)

@@ -26,31 +26,36 @@ def why_not_to_port(s: War, fleet: int, number: int, space: int) -> Refusal | No
     refusal = fleets.why_no_port(s, fleet, space)
     if refusal is not None:
         return refusal
-    names = {"fleet": NAMES[fleet], "to": space_name(space)}
     here = s.fleet_at[fleet] == space and s.fleet_state[fleet] != SEA
     if not here and fleets.room(s, space) < number:
-        return Refusal("hw-nav-2", "hw-port-full", room=fleets.room(s, space), **names)
+        return Refusal("hw-nav-2", "hw-port-full", room=fleets.room(s, space), **_named(fleet, space))
     if not here and s.fleet_at[fleet] != space and space in fleets.hostile_spaces(s, SIDE_OF[fleet]):
-        return Refusal("hw-atsea-2", "hw-sea-blocked", **names)
+        return Refusal("hw-atsea-2", "hw-sea-blocked", **_named(fleet, space))
     if space not in fleets.ways_of(s, fleet, s.fleet_at[fleet]):
-        return Refusal("hw-fleetmove-3", "hw-no-sea-way", **names)
+        return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     return None
+
+
+def _named(fleet: int, space: int) -> dict[str, str]:
+    """What a refusal calls a fleet and the place it cannot go to."""
+    return {"fleet": NAMES[fleet], "to": space_name(space)}
 
 
 def why_not_to_sea(s: War, fleet: int, space: int) -> Refusal | None:
     """Why ships of a fleet in port cannot be placed at sea somewhere.  [hw-fleetmove-2] [hw-fleetmove-3]"""
-    names = {"fleet": NAMES[fleet], "to": space_name(space)}
-    if space not in fleets.STATIONS:
-        return Refusal("hw-fleetmove-2", "hw-not-at-sea", **names)
+    if space not in fleets.IS_STATION:
+        return Refusal("hw-fleetmove-2", "hw-not-at-sea", **_named(fleet, space))
     sailed = fleets.ways_of(s, fleet, s.fleet_at[fleet]).get(space)
     if sailed is None:
-        return Refusal("hw-fleetmove-3", "hw-no-sea-way", **names)
+        return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     if sailed > RADIUS:
-        return Refusal("hw-fleetmove-3", "hw-fleet-range", reach=RADIUS, sailed=sailed, **names)
+        return Refusal("hw-fleetmove-3", "hw-fleet-range", reach=RADIUS, sailed=sailed, **_named(fleet, space))
+    if space not in s.fleet_at:
+        return None
     for foe in fleets.enemies(s, SIDE_OF[fleet]):
         for other in fleets.fleets_of(foe):
             if s.fleet_at[other] == space and s.fleet_state[other] != SEA:
-                return Refusal("hw-fleetmove-3", "hw-enemy-port", foe=NAMES[other], **names)
+                return Refusal("hw-fleetmove-3", "hw-enemy-port", foe=NAMES[other], **_named(fleet, space))
     return None
 
 
@@ -68,13 +73,11 @@ def _ports(s: War, fleet: int, number: int) -> Iterator[int]:
 def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[int]:
     """Counters of the same nation that can hold points in a place: the fleet itself if it goes whole, fleets there,
     counters not in use.  [hw-nav-3] [hw-fleetmove-4] [hw-fleetmove-5]"""
-    own = NATION_OF[fleet]
+    places, states = s.fleet_at, s.fleet_state
     found = [
         other
-        for other, nation in enumerate(NATION_OF)
-        if nation == own
-        and other != fleet
-        and (s.fleet_at[other] == NOWHERE or (s.fleet_at[other] == space and s.fleet_state[other] == state))
+        for other in fleets.COUNTERS_OF[NATION_OF[fleet]]
+        if other != fleet and (places[other] == NOWHERE or (places[other] == space and states[other] == state))
     ]
     same_place = s.fleet_at[fleet] == space and s.fleet_state[fleet] == state
     return [fleet, *found] if number == fleets.strength(s, fleet) and not same_place else found

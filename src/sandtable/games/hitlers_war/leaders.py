@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
 
 from .actions import Assign, Done, MoveLeader
 from .atlas import ARMIES, ATLAS
@@ -71,10 +71,16 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     s = m.state
     if not m.option("leaders"):
         return []
+    if SHOWN not in s.leader[side * ARMIES : side * ARMIES + ARMIES]:
+        return []
     led = [army_name(a) for a in armies_of(side) if s.leader[a] == SHOWN and not s.stuck[a]]
     free = [army_name(a) for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
     if not led or not free:
         return []
+    return [Late(MoveLeader, _leader_fields, s, side, led, free, rule="hw-leader-7")]
+
+
+def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[Field, ...]:
 
     def why(name: str) -> Refusal | None:
         return why_no_leader(s, ATLAS.army_index[name]) if name in ATLAS.army_index else None
@@ -92,14 +98,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
         army = ATLAS.army_index[name]
         return OneOf([one for one in free if why_to(army, one) is None], lambda one: why_to(army, one))
 
-    return [
-        Offer(
-            MoveLeader,
-            Field("army", "unit", OneOf(led, why)),
-            Field("to", "unit", others),
-            rule="hw-leader-7",
-        )
-    ]
+    return Field("army", "unit", OneOf(led, why)), Field("to", "unit", others)
 
 
 def take_movement(m: Playing, action: object) -> bool:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Amounts, Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Barred
 
 from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
 from .actions import Convert, Detach, Done, March, Points, Transfer
-from .atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, PARA, STACK
+from .atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
 from .barren import Barren
 from .control import SIBERIA, eliminate
 from .events import Converted, Moved, PointsMoved
@@ -226,6 +226,32 @@ class Moves:
         fit = [x for x in self.unused() if italian.why_not_new(s, ATLAS.army_index[x], at) is None]
         return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_new(s, ATLAS.army_index[x], at))
 
+    # ---- the fields of its offers
+    def armies(self) -> Field:
+        return Field("army", "unit", OneOf(list(self.free), self.why_army))
+
+    def march_fields(self) -> tuple[Field, ...]:
+        return self.armies(), Field("to", "space", self.march_to)
+
+    def transfer_fields(self) -> tuple[Field, ...]:
+        return self.armies(), Field("points", "amounts", self.points_of), Field("into", "unit", self.into)
+
+    def detach_fields(self) -> tuple[Field, ...]:
+        new = self.news if italian.is_on(self.s) else OneOf(self.unused(), self.why_new)
+        return (
+            self.armies(),
+            Field("points", "amounts", self.points_of),
+            Field("to", "space", self.detach_to),
+            Field("new", "unit", new),
+        )
+
+    def convert_fields(self, landing: list[str]) -> tuple[Field, ...]:
+        s, free = self.s, self.free
+        return (
+            Field("army", "unit", OneOf(landing, self.why_army)),
+            Field("number", "number", lambda name: Numbers(1, s.strength[free[name] * 5 + AMPH])),
+        )
+
     def why_new(self, name: str) -> Refusal | None:
         if name not in ATLAS.army_index or ATLAS.army_index[name] // 12 != self.side:
             return Refusal("hw-move-6", "hw-not-your-army", army=name)
@@ -233,6 +259,7 @@ class Moves:
 
 
 _DONE = Offer(Done, rule="hw-move-7")
+_NO_COUNTER = Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies"))
 
 
 class Movement(Step, frozen=True, tag="movement"):
@@ -248,30 +275,19 @@ class Movement(Step, frozen=True, tag="movement"):
         side = s.side
         moves = Moves(s, side)
         mine, free = moves.mine, moves.free
-        out = [_DONE]
+        out: list[Offer] = [_DONE]
         if mine:
-            armies = Field("army", "unit", OneOf(list(free), moves.why_army))
-            out.append(Offer(March, armies, Field("to", "space", moves.march_to), rule="hw-move-2"))
-            some = Field("points", "amounts", moves.points_of)
+            out.append(Late(March, moves.march_fields, rule="hw-move-2"))
             if len(mine) > 1:
-                kind = Offer if moves.can_hand_over() else Barren
-                out.append(kind(Transfer, armies, some, Field("into", "unit", moves.into), rule="hw-move-5"))
-            unused = moves.unused()
-            if unused:
-                new = Field("new", "unit", moves.news if italian.is_on(s) else OneOf(unused, moves.why_new))
-                out.append(Offer(Detach, armies, some, Field("to", "space", moves.detach_to), new, rule="hw-move-6"))
+                kind = Late if moves.can_hand_over() else Barren
+                out.append(kind(Transfer, moves.transfer_fields, rule="hw-move-5"))
+            if -1 in s.army_at[side * ARMIES : side * ARMIES + ARMIES]:
+                out.append(Late(Detach, moves.detach_fields, rule="hw-move-6"))
             else:
-                out.append(Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies")))
+                out.append(_NO_COUNTER)
         landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if has_sea(s) else ()
         if landing:
-            out.append(
-                Offer(
-                    Convert,
-                    Field("army", "unit", OneOf(landing, moves.why_army)),
-                    Field("number", "number", lambda name: Numbers(1, s.strength[free[name] * 5 + AMPH])),
-                    rule="hw-amph-3",
-                )
-            )
+            out.append(Late(Convert, moves.convert_fields, landing, rule="hw-amph-3"))
         out.extend(fleets_boxes.movement_offers(m, side))
         out.extend(fleet_moves.movement_offers(m, side))
         out.extend(missiles.movement_offers(m, side))

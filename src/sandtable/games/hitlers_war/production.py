@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Barred
 
 from . import arsenal, entry, italian, leaders, partisans, research
@@ -226,6 +226,10 @@ def lend_room(s: War) -> int:
 _DONE = Offer(Done, rule="hw-prod-3")
 
 
+def _dismantle_fields(forts: set[int]) -> tuple[Field, ...]:
+    return (Field("at", "space", OneOf([space_name(x) for x in sorted(forts)])),)
+
+
 class ProductionPhase(Step, frozen=True, tag="production-phase"):
     """The budget is counted, forts are finished, and the side spends.  [hw-prod-1] [hw-fort-5] [hw-italy-2]"""
 
@@ -260,16 +264,15 @@ class Production(Step, frozen=True, tag="production"):
         side = s.side
         short = italian.shortfall(s) if side == AXIS else {}
         urgent = {k for k in short if affordable(s, side, k) and build_places(s, side, k)}
-        out = [_DONE]
-        kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
-        out.append(self.build_offer(s, side, kinds))
+        out: list[Offer] = [_DONE]
+        out.append(Late(Build, self.build_fields, s, side, urgent, rule="hw-build-1"))
         if urgent:
             first = Refusal("hw-ital-2", "hw-italy-first", at="")
             return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
         if has_sea(s):
             out.extend(self.fort_offers(s, side))
         if s.devastated and s.budget >= _REPAIR:
-            out.append(self.repair_offer(s, side))
+            out.append(Late(Repair, self.repair_fields, s, side, rule="hw-repair-2"))
         if side == ALLIES and ATLAS.scenarios[s.scenario].get("lend_lease"):
             most = min(lend_room(s), s.budget)
             if most > 0:
@@ -280,7 +283,9 @@ class Production(Step, frozen=True, tag="production"):
         out.extend(partisans.production_offers(m, side))
         return out
 
-    def build_offer(self, s: War, side: int, kinds: list[str]) -> Offer:
+    def build_fields(self, s: War, side: int, urgent: set[str]) -> tuple[Field, ...]:
+        kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
+
         def spaces(kind: str) -> OneOf:
             return OneOf(
                 build_places(s, side, kind),
@@ -298,13 +303,11 @@ class Production(Step, frozen=True, tag="production"):
             return Numbers(1, most, lambda n: Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, n),
                                                       left=s.budget))  # fmt: skip
 
-        return Offer(
-            Build,
+        return (
             Field("kind", "choice", OneOf(kinds, lambda kind: self.why_kind(s, side, kind))),
             Field("at", "space", spaces),
             Field("army", "unit", armies),
             Field("number", "number", numbers),
-            rule="hw-build-1",
         )
 
     def why_kind(self, s: War, side: int, kind: str) -> Refusal | None:
@@ -313,26 +316,24 @@ class Production(Step, frozen=True, tag="production"):
         return Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, 1), left=s.budget)
 
     def fort_offers(self, s: War, side: int) -> list[Offer]:
-        out = []
+        out: list[Offer] = []
         most = affordable(s, side, "fort")
-        forts = forts_of(s, side)
-        own = [space_name(x) for x in sorted(forts)]
+        forts = forts_of(s, side) if s.fort or s.building else set()
         if most:
-            candidates = own if len(forts) >= FORTS else side_names(side, s.owner)
-            places = Spaces(candidates, lambda x: why_no_fort(s, side, x))
-            out.append(
-                Offer(
-                    Fortify,
-                    Field("at", "space", places),
-                    Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
-                    rule="hw-fort-2",
-                )
-            )
-        if own:
-            out.append(Offer(Dismantle, Field("at", "space", OneOf(own)), rule="hw-fort-3"))
+            out.append(Late(Fortify, self.fort_fields, s, side, forts, most, rule="hw-fort-2"))
+        if forts:
+            out.append(Late(Dismantle, _dismantle_fields, forts, rule="hw-fort-3"))
         return out
 
-    def repair_offer(self, s: War, side: int) -> Offer:
+    def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
+        own = [space_name(x) for x in sorted(forts)]
+        candidates = own if len(forts) >= FORTS else side_names(side, s.owner)
+        return (
+            Field("at", "space", Spaces(candidates, lambda x: why_no_fort(s, side, x))),
+            Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
+        )
+
+    def repair_fields(self, s: War, side: int) -> tuple[Field, ...]:
         most = s.budget // _REPAIR
 
         def places() -> OneOf:
@@ -343,11 +344,9 @@ class Production(Step, frozen=True, tag="production"):
                 lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off) if at in ATLAS.index else None,
             )
 
-        return Offer(
-            Repair,
+        return (
             Field("at", "space", places),
             Field("number", "number", lambda at: Numbers(1, min(most, repair_room(s, side, ATLAS.index[at])))),
-            rule="hw-repair-2",
         )
 
     def take(self, m: Playing, role: str, action: object) -> None:

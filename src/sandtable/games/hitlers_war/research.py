@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Barred
 
 from .actions import Done, Invest, Test
@@ -178,6 +178,24 @@ def american_science(s: War) -> None:
 
 
 _DONE = Offer(Done, rule="hw-research-delay")
+_ROLLING = Barred(Invest, Refusal("hw-research-2", "hw-rolling-already"))
+
+
+def _invest_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
+    def why(item: str) -> Refusal | None:
+        return why_no_research(s, side, item) if item in ITEM else None
+
+    return (
+        Field("item", "choice", OneOf(items, why)),
+        Field("number", "number", lambda item: Numbers(1, most_points(s, side, item))),
+    )
+
+
+def _test_fields(ready: list[str]) -> tuple[Field, ...]:
+    def untried(item: str) -> Refusal | None:
+        return Refusal("hw-research-2", "hw-not-on-track", item=f"@{item}")
+
+    return (Field("item", "choice", OneOf(ready, untried)),)
 
 
 class Research(Step, frozen=True, tag="research"):
@@ -218,28 +236,14 @@ class Research(Step, frozen=True, tag="research"):
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        out = [_DONE]
+        out: list[Offer] = [_DONE]
         items, ready = self.open_items(m), self.ready(s)
-
-        def why(item: str) -> Refusal | None:
-            return why_no_research(s, side, item) if item in ITEM else None
-
-        def untried(item: str) -> Refusal | None:
-            return Refusal("hw-research-2", "hw-not-on-track", item=f"@{item}")
-
         if items:
-            out.append(
-                Offer(
-                    Invest,
-                    Field("item", "choice", OneOf(items, why)),
-                    Field("number", "number", lambda item: Numbers(1, most_points(s, side, item))),
-                    rule=self.rule,
-                )
-            )
+            out.append(Late(Invest, _invest_fields, s, side, items, rule=self.rule))
         elif self.rolling:
-            out.append(Barred(Invest, Refusal("hw-research-2", "hw-rolling-already")))
+            out.append(_ROLLING)
         if ready:
-            out.append(Offer(Test, Field("item", "choice", OneOf(ready, untried)), rule="hw-research-2"))
+            out.append(Late(Test, _test_fields, ready, rule="hw-research-2"))
         return out
 
     def take(self, m: Playing, role: str, action: object) -> None:

@@ -84,10 +84,10 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
         spaces = fleets.HARBOURS[fleets.NATION_OF[fleet]]
     elif at >= 0 and s.fleet_state[fleet] == PORT:
         spaces = (at,)
-    side = fleets.SIDE_OF[fleet]
-    return (
-        x for x in spaces if s.owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0
-    )
+    side, owner = fleets.SIDE_OF[fleet], s.owner
+    for x in spaces:
+        if owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0:
+            yield x
 
 
 def has_berth(s: War, side: int) -> bool:

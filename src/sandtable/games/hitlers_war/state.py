@@ -232,19 +232,20 @@ def fighters(s: War, army: int) -> int:
 
 def armies_in(s: War, space: int) -> list[int]:
     """Armies in a space, by number."""
-    return [army for army, at in enumerate(s.army_at) if at == space]
+    places = s.army_at
+    if space not in places:
+        return []
+    return [army for army, at in enumerate(places) if at == space]
 
 
 def stacked(s: War, space: int) -> int:
     """Points that count against the limit of a hex: armies without tac air, completed forts, home forces."""
     held = s.fort.get(space, 0) + s.home.get(space, 0)
-    places = s.army_at
-    if space in places:
-        army = places.index(space)
+    places, after = s.army_at, 0
+    for _ in range(places.count(space)):
+        army = places.index(space, after)
         held += points(s, army)
-        for other in range(army + 1, len(places)):
-            if places[other] == space:
-                held += points(s, other)
+        after = army + 1
     return held
 
 

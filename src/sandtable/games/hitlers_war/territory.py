@@ -62,14 +62,28 @@ def link_open(side: int, owner: bytes, link_kind: int, a: int, b: int, gate: int
     return True
 
 
-@lru_cache(maxsize=64)
+_OPEN = tuple(
+    (link.a, link.b, ATLAS.waters[link.a][0], ATLAS.waters[link.b][0])
+    for link in ATLAS.links
+    if link.kind == FULL_SEA and link.gate < 0
+)
+"""Links over open sea: both waters and their spaces."""
+_CLOSABLE = tuple(
+    (link.a, link.b, link.kind, ATLAS.waters[link.a][0], ATLAS.waters[link.b][0], link.gate,
+     1 << ATLAS.waters[link.a][1] | 1 << ATLAS.waters[link.b][1])
+    for link in ATLAS.links
+    if link.kind != FULL_SEA or link.gate >= 0
+)  # fmt: skip
+"""The other links: both waters, the kind, their spaces, the gate, and their seas as bits."""
+
+
+@lru_cache(maxsize=1024)
 def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, int, int, int, int, int], ...]]:
     """Waters joined by open sea that nobody can close, and the links between these basins that somebody can.
 
     Per water its basin; then (basin, basin, kind, space, space, gate, seas as bits) of each link.
     """
-    waters = ATLAS.waters
-    parent = list(range(len(waters)))
+    parent = list(range(len(ATLAS.waters)))
 
     def root(x: int) -> int:
         while parent[x] != x:
@@ -77,20 +91,22 @@ def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, i
             x = parent[x]
         return x
 
-    for link in ATLAS.links:
-        a, b = waters[link.a][0], waters[link.b][0]
-        if link.kind == FULL_SEA and link.gate < 0 and a not in barred and b not in barred:
-            parent[root(link.a)] = root(link.b)
-    conditional = []
-    for link in ATLAS.links:
-        (a, sea_a), (b, sea_b) = waters[link.a], waters[link.b]
-        if (link.kind != FULL_SEA or link.gate >= 0) and a not in barred and b not in barred:
-            seas = (1 << sea_a) | (1 << sea_b)
-            conditional.append((root(link.a), root(link.b), link.kind, a, b, link.gate, seas))
-    return tuple(root(x) for x in range(len(waters))), tuple(conditional)
+    for a, b, space_a, space_b in _OPEN:
+        if space_a not in barred and space_b not in barred:
+            while parent[a] != a:
+                a = parent[a]
+            while parent[b] != b:
+                b = parent[b]
+            parent[a] = b
+    conditional = [
+        (root(a), root(b), kind, space_a, space_b, gate, seas)
+        for a, b, kind, space_a, space_b, gate, seas in _CLOSABLE
+        if space_a not in barred and space_b not in barred
+    ]
+    return tuple([root(x) for x in range(len(parent))]), tuple(conditional)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _chart(
     seas: tuple[int, ...], barred: frozenset[int]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int, int, int], ...]]:
