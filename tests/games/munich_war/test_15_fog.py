@@ -12,6 +12,7 @@ from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.fog import concealed, guess, redact, shown_hexes
 from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.options import surprise
 from sandtable.games.munich_war.state import HIDDEN, MunichState
 from tests.games.munich_war.positions import Position, at, attack, unit
 
@@ -151,3 +152,16 @@ def test_a_guess_lays_nothing_on_top_of_what_is_seen(seed):
     guess(state, ALLIES, Random(seed))
     redact(state, ALLIES)
     assert state == seen_by(war, ALLIES)
+
+
+@pytest.mark.rule("mw-23.2-6")
+def test_on_an_alert_the_allies_look_at_the_neutral_whose_points_they_spend():
+    finland = ATLAS.country_number["Finland"]
+    war = Position("western-powers-guarantee").put("FI-2", "reinforcement")
+    assert ATLAS.plans[war.state.plan].deployer[finland] == AXIS
+    assert not sees(war, ALLIES, "FI-2")
+    war.dice(6)
+    surprise(war.m, finland)
+    assert sees(war, ALLIES, "FI-2")
+    assert sees(war, AXIS, "FI-2")
+    assert seen_by(war, ALLIES).rp[finland] == 1

@@ -11,6 +11,7 @@ from random import Random
 
 from .atlas import ATLAS, NOBODY, SIDES
 from .deployment import Deploy, counters_at_start, counters_used
+from .mobilization import Spend
 from .politics import hexes_barred
 from .stacking import breaks_limit
 from .state import (
@@ -39,6 +40,15 @@ def keeper(state: MunichState, country: int) -> int:
     if side != NOBODY or not state.plan:
         return side
     return ATLAS.plans[state.plan].deployer.get(country, NOBODY)
+
+
+def is_keeper(state: MunichState, country: int, side: int) -> bool:
+    """Whether a side may look at a country's own counters: its keeper, and on an alert [mw-23.2-6] the Allies, who
+    spend the points of a neutral that the other set up."""
+    if side == NOBODY:
+        return False
+    step = state.stack[-1] if state.stack else None
+    return keeper(state, country) == side or (isinstance(step, Spend) and (step.side, step.country) == (side, country))
 
 
 def shown_hexes(state: MunichState, side: int) -> int:
@@ -78,10 +88,11 @@ def concealed(state: MunichState, side: int) -> list[int]:
     under the top counter of his stacks."""
     shown = shown_hexes(state, side)
     tops = top_units(state)
+    mine = [is_keeper(state, country, side) for country in range(len(ATLAS.countries))]
     found = []
     for face in ATLAS.units:
         unit, at = face.index, state.where[face.index]
-        if keeper(state, face.country) == side != NOBODY or at in _OPEN:
+        if at in _OPEN or mine[face.country]:
             continue
         if at >= 0:
             if face.land and not face.fort and tops[at] != unit and not shown >> at & 1:
@@ -100,7 +111,7 @@ def redact(state: MunichState, side: int) -> None:
             hidden[at] = hidden.get(at, 0) + 1
         state.where[unit], state.steps[unit], state.flags[unit], order[unit] = HIDDEN, 0, 0, 0
     state.hidden, state.order = dict(sorted(hidden.items())), tuple(order)
-    state.rp = tuple(points if keeper(state, country) == side else 0 for country, points in enumerate(state.rp))
+    state.rp = tuple(points if is_keeper(state, country, side) else 0 for country, points in enumerate(state.rp))
 
 
 _TRIES = 16
@@ -238,7 +249,7 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
     order = list(state.order)
     for face in ATLAS.units:
         unit, at = face.index, state.where[face.index]
-        if keeper(state, face.country) == side:
+        if is_keeper(state, face.country, side):
             continue
         if at >= 0 and face.land and not face.fort and not shown >> at & 1:
             others = [other for other in ATLAS.land_units if state.where[other] == at and other != unit]
@@ -269,7 +280,8 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
             state.steps[unit] = rng.choice((1, 2))
     state.order = tuple(order)
     state.rp = tuple(
-        rng.randrange(4) if keeper(state, country) == 1 - side else points for country, points in enumerate(state.rp)
+        rng.randrange(4) if keeper(state, country) == 1 - side and not is_keeper(state, country, side) else points
+        for country, points in enumerate(state.rp)
     )
 
 

@@ -8,7 +8,7 @@ from sandtable.core.table import Panel, Row
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from .facts import M, enemy_at
-from .fog import keeper
+from .fog import is_keeper
 from .mobilization import income
 from .victory import city_points, mannerheim_points, score, unit_points
 
@@ -32,8 +32,8 @@ def powers_panel(m: M, side: int, texts: Texts) -> Panel:
         status = texts.say("status.surrendered") if state.fallen[country.index] else ""
         if not status:
             status = texts.name(f"@{SIDES[who]}") if who != NOBODY else texts.say("status.neutral")
-        mine = keeper(state, country.index) == side
-        points = str(state.rp[country.index]) if mine and who != NOBODY else ""
+        mine = is_keeper(state, country.index, side)
+        points = str(state.rp[country.index]) if mine and (who != NOBODY or state.rp[country.index]) else ""
         due = str(income(m, country.index)) if who != NOBODY else ""
         trains = f"{state.rail_used[country.index]}/{country.rail_capacity}"
         refs = [ATLAS.hex_name[at] for at in (country.capital, *country.mobilization) if at != NOBODY]
