@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import compress
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NEUTRAL, NOBODY
+from .atlas import ATLAS, NOBODY
+from .holdings import control
 from .kinds import BASE
 from .land import may_not_enter, shut_land
 from .lookup import (
     LAND_AT,
     air_limit,
     at,
-    control,
     control_side,
     flag_at,
     has_air,
@@ -24,7 +23,7 @@ from .lookup import (
 )
 from .routes import Routes
 from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State, changed
-from .waters import AIR_CHART, Lanes, Net, Nets, shut_entries
+from .waters import AIR_CHART, Net
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -53,23 +52,15 @@ def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
     return Refusal(rule, space=f"@{A.names[space]}") if rule else None
 
 
-def barred_spaces(state: W2State, power: int) -> list[bool]:
-    """Per space whether a power may not fly over it or sail into it."""
-    by = [bool(barred(state, power, owner)) for owner in range(NEUTRAL + 1)]
-    owners = state.owner
-    return [land >= 0 and by[owners[land]] for land in LAND_AT]
-
-
-def _air_lanes(state: W2State, power: int) -> Lanes:
-    return Lanes(AIR_CHART, shut_entries(compress(range(len(A.names)), barred_spaces(state, power))))
-
-
-AIR_NETS = Nets(_air_lanes, lambda state, power: tuple(barred_spaces(state, power)))
+def barred_spaces(m: M, power: int) -> int:
+    """The spaces a power may not fly over or sail into, as a set of bits."""
+    state = m.state
+    return control(m).held_where(lambda owner: bool(barred(state, power, owner)))
 
 
 def air_net(m: M, power: int) -> Net:
     """Where a power's planes may fly."""
-    return control(m).fact(("air", power), AIR_NETS.of, m.state, power)
+    return control(m).fact(("air", power), lambda: AIR_CHART.net(barred_spaces(m, power)))
 
 
 def flight_budget(state: W2State, unit: int) -> int:

@@ -11,9 +11,10 @@ from .actions import Drop, Fly, March
 from .air import drop_refusal, drop_targets, flight_routes, pinned
 from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
+from .holdings import OWNERS, control
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
-from .lookup import control, control_side, put, shown, unit_name, unit_of
+from .lookup import control_side, control_side_of, put, shown, unit_name, unit_of
 from .order_offers import drop_offer
 from .orders import carry_out, march
 from .ready import able_units, idle_refusal, on_fronts
@@ -43,6 +44,16 @@ def blitz_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     return idle_refusal(m, unit, fronts)
 
 
+_ROUGH = tuple(
+    "w2e-terrain-woodland" if terrain & WOODLAND
+    else "w2e-terrain-mountain" if terrain & (MOUNTAIN | IMPASSABLE)
+    else "" for terrain in A.terrain
+)  # fmt: skip
+"""Per space the rule of its terrain that keeps blitzes out, '' where none does."""
+_OPEN_LAND = tuple(space for space in A.land if not _ROUGH[space])
+_BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
+
+
 def target_refusal(m: M, side: int, space: int) -> Refusal | None:
     """Why a space cannot be attacked in this phase.
 
@@ -56,10 +67,8 @@ def target_refusal(m: M, side: int, space: int) -> Refusal | None:
         return Refusal("w2e-fortress-immune", space=name)
     if state.depot[space]:
         return Refusal("w2e-depot-supply", space=name)
-    if A.terrain[space] & WOODLAND:
-        return Refusal("w2e-terrain-woodland", "blitz-terrain", space=name)
-    if A.terrain[space] & (MOUNTAIN | IMPASSABLE):
-        return Refusal("w2e-terrain-mountain", "blitz-terrain", space=name)
+    if _ROUGH[space]:
+        return Refusal(_ROUGH[space], "blitz-terrain", space=name)
     if side != ALLIES and in_russian_winter(state, space):
         return Refusal("w2e-winter-move", "winter-blitz", unit=name)
     return None
@@ -112,9 +121,11 @@ def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
     state, held = m.state, control(m)
 
     def make() -> tuple[set[int], set[int], set[int]]:
-        here = {s for s in A.land if held.side[s] == 1 - side and target_refusal(m, side, s) is None}
-        one = {there for s in here for there, _, _ in A.land_links[s]}
-        return here, one, one | {there for s in one for there, _, _ in A.land_links[s]}
+        owners = state.owner
+        enemy = [control_side_of(state, owner) == 1 - side for owner in OWNERS]
+        here = {s for s in _OPEN_LAND if enemy[owners[s]] and target_refusal(m, side, s) is None}
+        one = set[int]().union(*(_BESIDE[s] for s in here))
+        return here, one, one.union(*(_BESIDE[s] for s in one))
 
     depends_on = (held, state.fortress, state.depot, state.turn)
     return m.kept(("blitz-near", side), depends_on, make)

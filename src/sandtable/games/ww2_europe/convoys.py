@@ -23,15 +23,16 @@ from .convoylines import (
     transports_in,
 )
 from .events import ConvoyDrawn, Redeployed
-from .lookup import control, gate_shut, is_friendly, path_names, put, touch, unit_name, unit_of
+from .holdings import control
+from .lookup import gate_shut, is_friend, is_friendly, path_names, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import points_left
 from .roster import roster
 from .routes import Picked, allowed, spaces_where
-from .seacontrol import RANGE, approaches, leaving_cost, open_lanes, shut_port, voyages, wardens
+from .seacontrol import RANGE, approaches, leaving_cost, port_net, shut_port, voyages, wardens
 from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State, changed
 from .steps import SideStep
-from .waters import Lanes, Net, Nets, harbour_facts
+from .waters import Net
 
 A = ATLAS
 K = ATLAS.kinds
@@ -45,9 +46,12 @@ def may_call(m: M, port: int, power: int) -> bool:
 
 
 def _calls_there(state: W2State, port: int, power: int) -> bool:
-    owner = state.owner[A.land_of_port[port]]
+    return _calls_on(state, state.owner[A.land_of_port[port]], power)
+
+
+def _calls_on(state: W2State, owner: int, power: int) -> bool:
     gift = owner == A.ussr and A.side[power] == A.side[A.ussr] and state.status[A.ussr] == AT_WAR
-    return is_friendly(state, port, power) or gift
+    return is_friend(state, owner, power) or gift
 
 
 def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Line]:
@@ -91,17 +95,9 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
     return found
 
 
-def _convoy_lanes(state: W2State, power: int) -> Lanes:
-    """Lanes of convoys: friendly ports, and Soviet ones with gifts."""
-    return open_lanes(state, power, lambda port: _calls_there(state, port, power))
-
-
-CONVOY_NETS = Nets(_convoy_lanes, harbour_facts)
-
-
 def convoy_net(m: M, power: int) -> Net:
-    """Where a power's convoys may run."""
-    return control(m).fact(("convoys", power), CONVOY_NETS.of, m.state, power)
+    """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
+    return control(m).fact(("convoys", power), lambda: port_net(m, power, lambda o: _calls_on(m.state, o, power)))
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
@@ -116,7 +112,7 @@ def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
 def ports_from(m: M, power: int, start: int) -> list[int]:
     """The ports to which some line leads from a port: the goals of `lines_from`, found without drawing the lines."""
     state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, start)
+    key = (net, power, start)
     known = enemy.calls.get(key)
     if known is not None:
         return known

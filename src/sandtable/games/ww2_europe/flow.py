@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .atlas import ATLAS, NEUTRAL, NOBODY
 from .convoylines import capacity, route_ports
-from .lookup import control, control_group_of
+from .holdings import control
+from .lookup import control_group_of
 from .roster import roster
 from .state import M
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import itemgetter
+
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
 from .events import Captured, Lost
+from .holdings import control
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (
     HEAVY,
     at,
     can_stand,
-    control,
     control_changed,
     control_side,
     ground_room,
@@ -74,7 +77,8 @@ def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False
     return None
 
 
-_IN_PACT = tuple(space in A.pact_soviet for space in range(len(A.names)))
+_LAND_OWNERS = itemgetter(*A.land)
+_IN_PACT = tuple(space in A.pact_soviet for space in A.land)
 _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 """Per space the land beside it."""
 
@@ -86,14 +90,11 @@ def shut_land(m: M, power: int) -> frozenset[int]:
     def make() -> frozenset[int]:
         """The rule looks at a space's owner and whether the pact names it, so one space speaks for all alike."""
         verdicts: dict[tuple[int, bool], bool] = {}
-        found = []
-        for space in A.land:
-            alike = (state.owner[space], _IN_PACT[space])
-            if alike not in verdicts:
-                verdicts[alike] = may_not_enter(state, power, space) is not None
-            if verdicts[alike]:
-                found.append(space)
-        return frozenset(found)
+        alike = tuple(zip(_LAND_OWNERS(state.owner), _IN_PACT, strict=True))
+        for space, kind in zip(A.land, alike, strict=True):
+            if kind not in verdicts:
+                verdicts[kind] = may_not_enter(state, power, space) is not None
+        return frozenset(compress(A.land, map(verdicts.__getitem__, alike)))
 
     return control(m).fact(("shut-land", power, state.pact), make)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
@@ -12,7 +11,6 @@ from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
-T = TypeVar("T")
 
 
 # ---- names at the edges
@@ -188,39 +186,6 @@ def touch(m: M) -> None:
             cache["control"] = held
 
 
-# ---- who holds what
-class Control:
-    """Who holds which land, and what follows from that alone: kept until land changes hands or a power its status."""
-
-    __slots__ = ("facts", "side")
-
-    def __init__(self, state: W2State) -> None:
-        by = [
-            A.side[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
-            for owner in range(NEUTRAL + 1)
-        ]
-        owners = state.owner
-        self.side = [by[owners[land]] if land >= 0 else NOBODY for land in LAND_AT]
-        """Per space the side that controls it, as `control_side` says."""
-        self.facts: dict[Any, Any] = {}
-
-    def fact(self, key: Any, make: Callable[..., T], *of: Any) -> T:
-        """Something that follows from control alone, made once."""
-        found: T | None = self.facts.get(key)
-        if found is None:
-            found = self.facts[key] = make(*of)
-        return found
-
-
-def control(m: M) -> Control:
-    """Who holds what now."""
-    found: Control | None = m.cache.get("control")
-    if found is None:
-        state = m.state
-        found = m.cache["control"] = m.kept("control", (state.owner, state.status), lambda: Control(state))
-    return found
-
-
 def control_changed(m: M) -> None:
     """Land changed hands, or a power entered or left the war."""
     m.cache.pop("control", None)
@@ -246,7 +211,11 @@ def control_side(state: W2State, space: int) -> int:
     land = LAND_AT[space]
     if land < 0:
         return NOBODY
-    owner = state.owner[land]
+    return control_side_of(state, state.owner[land])
+
+
+def control_side_of(state: W2State, owner: int) -> int:
+    """The side that what an owner holds counts for; -1 where he is not in the war."""
     return A.side[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
 
 
@@ -274,7 +243,11 @@ def is_friendly(state: W2State, space: int, power: int) -> bool:
     land = LAND_AT[space]
     if land < 0:
         return True
-    owner = state.owner[land]
+    return is_friend(state, state.owner[land], power)
+
+
+def is_friend(state: W2State, owner: int, power: int) -> bool:
+    """Whether a power may use what an owner holds."""
     if owner == power:
         return True
     return is_active(state, owner) and is_active(state, power) and A.group[owner] == A.group[power]

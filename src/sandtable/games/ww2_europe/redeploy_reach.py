@@ -9,8 +9,9 @@ from typing import Any
 from sandtable.core import NothingToChoose, Refusal
 
 from .air import barred_spaces
-from .atlas import ATLAS, AXIS, DESERT, NEUTRAL, NOBODY, PORT_KIND
+from .atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from .flow import net, parts_of
+from .holdings import control
 from .homecoming import deck_room
 from .kinds import AIR, BASE, GROUND
 from .lookup import (
@@ -18,7 +19,6 @@ from .lookup import (
     air_limit,
     at,
     can_stand,
-    control,
     control_group,
     control_group_of,
     ground_room,
@@ -29,7 +29,7 @@ from .roster import roster
 from .routes import Picked, spaces_where
 from .seacontrol import RANGE, voyages
 from .state import AT_WAR, DASH, M, W2State
-from .waters import AIR_CHART, Lanes, Net, shut_entries
+from .waters import AIR_CHART, LAND, Net
 from .weather import is_winter
 
 A = ATLAS
@@ -99,19 +99,13 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int
 
 def hops(m: M, power: int) -> Net:
     """How far a power's planes get in Redeployment: over the sea and over the group's own land."""
-    state = m.state
+    return control(m).fact(("hops", power), _hops, m, power)
 
-    def make() -> Net:
-        group = A.group[power]
-        shut = [control_group_of(state, owner) != group for owner in range(NEUTRAL + 1)]
-        closed = (
-            space
-            for space, barred in enumerate(barred_spaces(state, power))
-            if barred or (A.is_land[space] and shut[state.owner[space]])
-        )
-        return Net(Lanes(AIR_CHART, shut_entries(closed)))
 
-    return control(m).fact(("hops", power), make)
+def _hops(m: M, power: int) -> Net:
+    state, group = m.state, A.group[power]
+    foreign = control(m).held_where(lambda owner: control_group_of(state, owner) != group)
+    return AIR_CHART.net(barred_spaces(m, power) | (foreign & LAND))
 
 
 def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:

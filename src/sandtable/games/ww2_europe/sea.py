@@ -6,21 +6,23 @@ from sandtable.core import Refusal
 
 from .air import barred_spaces, new_task, over_refusal
 from .atlas import ATLAS, PORT_KIND
+from .holdings import control
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
-    control,
     control_side,
+    control_side_of,
     gate_shut,
     ground_room,
     has_ground,
+    is_friend,
     is_friendly,
     put,
     stack_sum,
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
-from .waters import GATES, SEA_CHART, Lanes, Net, Nets, Reach, harbour_facts, shut_entries, shut_exits, shut_gates
+from .waters import PORTS, SEA_CHART, Net, Reach, shut_exits, shut_gates
 
 A = ATLAS
 K = ATLAS.kinds
@@ -51,23 +53,16 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
     return over_refusal(state, power, there)
 
 
-def _sea_lanes(state: W2State, power: int) -> Lanes:
-    """The lanes by the same rules as `sea_step_refusal`, each asked once per port and gate."""
-    closed, side = barred_spaces(state, power), A.side[power]
-    return Lanes(
-        SEA_CHART,
-        shut_entries(port for port in A.ports if closed[port])
-        | shut_exits(port for port in A.ports if not is_friendly(state, port, power))
-        | shut_gates(gate for gate in GATES if gate_shut(state, gate, side)),
-    )
-
-
-SEA_NETS = Nets(_sea_lanes, harbour_facts)
-
-
 def sea_net(m: M, power: int) -> Net:
-    """Where a power's ships may sail in the Movement phase."""
-    return control(m).fact(("sea", power), SEA_NETS.of, m.state, power)
+    """Where a power's ships may sail in the Movement phase, by the same rules as `sea_step_refusal`."""
+    return control(m).fact(("sea", power), _sea_net, m, power)
+
+
+def _sea_net(m: M, power: int) -> Net:
+    state, held, enemy = m.state, control(m), 1 - A.side[power]
+    strange = held.held_where(lambda owner: not is_friend(state, owner, power))
+    hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
+    return SEA_CHART.net((barred_spaces(m, power) & PORTS) | shut_exits(strange & PORTS) | shut_gates(hostile))
 
 
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
+from .holdings import control
 from .kinds import AIR, NAVAL
-from .lookup import control, gate_shut, is_friendly
+from .lookup import control_side_of, is_friend, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
-from .waters import GATES, SEA_CHART, Lanes, Net, Nets, Reach, harbour_facts, shut_entries, shut_gates, spread
+from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 
 A = ATLAS
 K = ATLAS.kinds
@@ -56,10 +57,10 @@ class Wardens:
 
     def tolls(self, net: Net, state: W2State, power: int, submerged: bool) -> dict[int, int]:
         """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
-        known = self._tolls.get((net, submerged))
+        known = self._tolls.get((net, power, submerged))
         if known is None:
             which = 1 if submerged else 0
-            known = self._tolls[net, submerged] = {
+            known = self._tolls[net, power, submerged] = {
                 space: cost[which] for space, cost in self.costs.items()
                 if cost[which] and not (A.space_kind[space] == PORT_KIND and is_friendly(state, space, power))
             }  # fmt: skip
@@ -100,24 +101,16 @@ def shut_port(m: M, port: int, side: int) -> bool:
     return port in wardens(m, 1 - side).ports
 
 
-def _harbour_lanes(state: W2State, power: int) -> Lanes:
-    """Lanes of Redeployment and convoys: only friendly ports may be passed or entered."""
-    return open_lanes(state, power, lambda port: is_friendly(state, port, power))
-
-
-def open_lanes(state: W2State, power: int, may_call: Callable[[int], bool]) -> Lanes:
-    """Lanes through open straits and canals to the ports one may call at; no other water is ever barred."""
-    side = A.side[power]
-    shut = shut_gates(gate for gate in GATES if gate_shut(state, gate, side))
-    return Lanes(SEA_CHART, shut | shut_entries(port for port in A.ports if not may_call(port)))
-
-
-HARBOUR_NETS = Nets(_harbour_lanes, harbour_facts)
-
-
 def harbour_net(m: M, power: int) -> Net:
-    """Where a power's ships may go in Redeployment and on a convoy's stretch."""
-    return control(m).fact(("harbours", power), HARBOUR_NETS.of, m.state, power)
+    """Where a power's ships may go in Redeployment and on a convoy's stretch: no ports but friendly ones."""
+    return control(m).fact(("harbours", power), lambda: port_net(m, power, lambda o: is_friend(m.state, o, power)))
+
+
+def port_net(m: M, power: int, may_call: Callable[[int], bool]) -> Net:
+    """Lanes through open straits and canals to the ports of owners one may call at; no other water is ever barred."""
+    state, held, enemy = m.state, control(m), 1 - A.side[power]
+    hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
+    return SEA_CHART.net((held.held_where(lambda owner: not may_call(owner)) & PORTS) | shut_gates(hostile))
 
 
 def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Reach:
@@ -127,7 +120,7 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
     state, net, enemy = m.state, harbour_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, K.submerged[kind], start, dash, budget)
+    key = (net, power, K.submerged[kind], start, dash, budget)
     found = enemy.voyages.get(key)
     if found is None:
         tolls = {} if dash else enemy.tolls(net, state, power, K.submerged[kind])
@@ -141,10 +134,10 @@ def approaches(m: M, power: int, goal: int) -> Reach:
     Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
     """
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    found = enemy.voyages.get((net, goal))
+    found = enemy.voyages.get((net, power, goal))
     if found is None:
         tolls = enemy.tolls(net, m.state, power, False)
-        found = enemy.voyages[net, goal] = spread(net.lanes, goal, RANGE, shut=enemy.ports, entry=tolls)
+        found = enemy.voyages[net, power, goal] = spread(net.lanes, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 
 

@@ -7,11 +7,9 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from operator import itemgetter
+from collections.abc import Collection, Iterable, Mapping
 
 from .atlas import ATLAS, PORT_KIND
-from .state import W2State
 
 Row = tuple[tuple[int, int], ...]
 """The spaces that may be entered next with what that costs."""
@@ -22,28 +20,25 @@ A = ATLAS
 _SPACES = len(A.names)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
-_BANKS = itemgetter(*dict.fromkeys((*(A.land_of_port[port] for port in A.ports), *(s for gate in GATES for s in gate))))
+_GATE_BANKS = tuple(sum(1 << land for land in gate) for gate in GATES)
+PORTS = sum(1 << port for port in A.ports)
+LAND = sum(1 << land for land in A.land)
+"""All ports and all land, as sets of bits."""
 
 
-def harbour_facts(state: W2State, power: int) -> Hashable:
-    """All that lanes at sea hang on: who holds the ports and the banks of the straits, and who is in the war."""
-    return _BANKS(state.owner), state.status
-
-
-# ---- what is shut, as one number: a bit for each space that may not be entered, for each port that may not be left,
-# ---- and for each gate
-def shut_entries(spaces: Iterable[int]) -> int:
-    """Spaces that may not be entered."""
-    return sum(1 << space for space in spaces)
-
-
-def shut_exits(ports: Iterable[int]) -> int:
+# ---- what is shut, as a set of bits: the spaces that may not be entered (bit n is space n), above them the ports that
+# ---- may not be left, above those the gates
+def shut_exits(ports: int) -> int:
     """Ports that may not be left."""
-    return sum(1 << (_SPACES + port) for port in ports)
+    return ports << _SPACES
 
 
-def shut_gates(gates: Iterable[tuple[int, ...]]) -> int:
-    return sum(1 << (2 * _SPACES + GATES.index(gate)) for gate in gates)
+def shut_gates(banks: int) -> int:
+    """The gates with one of these lands as a bank."""
+    return sum(1 << (2 * _SPACES + number) for number, gate in enumerate(_GATE_BANKS) if gate & banks)
+
+
+_GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
 class Lanes(dict[int, Row]):
@@ -67,14 +62,26 @@ class Chart:
         self.links = links
         self.open: tuple[Row, ...] = tuple(tuple((there, cost) for there, cost, _ in row) for row in links)
         self.near = tuple(
-            shut_entries({there for there, _, _ in row})
-            | shut_exits([here])
-            | shut_gates({gate for _, _, gate in row if gate})
+            sum(1 << there for there in {there for there, _, _ in row})
+            | shut_exits(1 << here)
+            | sum(_GATE_BITS[gate] for gate in {gate for _, _, gate in row if gate})
             for here, row in enumerate(links)
         )
         """Per space all that can shut a lane out of it."""
         self._rows: dict[tuple[int, int], Row] = {}
         self._ways: dict[tuple[int, int, int], Reach] = {}
+        self._nets: dict[int, Net] = {}
+        self.leaf = tuple(len({there for there, _, _ in row}) == 1 for row in links)
+        """Per space whether it has but one neighbour: no way leads through it."""
+
+    def net(self, shut: int) -> Net:
+        """The lanes that are left when these things are shut, with the ways found over them."""
+        found = self._nets.get(shut)
+        if found is None:
+            if len(self._nets) >= _MOST_NETS:
+                self._nets.clear()
+            found = self._nets[shut] = Net(Lanes(self, shut))
+        return found
 
     def row(self, here: int, shut: int) -> Row:
         """The lanes out of a space when these things are shut."""
@@ -87,19 +94,19 @@ class Chart:
         return known
 
     def _row(self, here: int, shut: int) -> Row:
-        if shut & shut_exits([here]):
+        if shut & shut_exits(1 << here):
             return ()
         return tuple(
             (there, cost)
             for there, cost, gate in self.links[here]
-            if not shut & shut_entries([there]) and not (gate and shut & shut_gates([gate]))
+            if not shut >> there & 1 and not (gate and shut & _GATE_BITS[gate])
         )
 
     @functools.cache  # noqa: B019 - there are two charts, and they stay
     def around(self, start: int, budget: int) -> int:
         """All that can shut a lane on the way from a space within a budget."""
         found = 0
-        for space in spread(self.open, start, budget):
+        for space in spread(Lanes(self, 0), start, budget):
             found |= self.near[space]
         return found
 
@@ -119,7 +126,7 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, start: int, points: Mapping[int, int], came: dict[int, int]) -> None:
+    def __init__(self, start: int, points: Iterable[tuple[int, int]], came: dict[int, int]) -> None:
         super().__init__(points)
         self.start, self.came = start, came
         self._shores: frozenset[int] | None = None
@@ -156,7 +163,7 @@ class Reach(dict[int, int]):
 
 
 def spread(
-    lanes: Lanes | tuple[Row, ...], start: int, budget: int,
+    lanes: Lanes, start: int, budget: int,
     tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = (), entry: Mapping[int, int] = _NO_TOLLS,
 ) -> Reach:  # fmt: skip
     """Cheapest ways from a space: a lane costs its points and the tolls of leaving and of entering a space."""
@@ -165,7 +172,7 @@ def spread(
     for space in shut:
         least[space] = -1
     least[start] = 0
-    order, came = [start], dict[int, int]()
+    order, came, leaf = [start], dict[int, int](), lanes.chart.leaf
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due):
@@ -186,12 +193,13 @@ def spread(
                         order.append(there)
                     least[there] = total
                     came[there] = here
-                    due[total].append(there)
-    return Reach(start, {space: least[space] for space in order}, came)
+                    if not leaf[there]:
+                        due[total].append(there)
+    return Reach(start, zip(order, map(least.__getitem__, order), strict=True), came)
 
 
 class Net:
-    """The lanes of one power under one map of control."""
+    """The lanes that are open when certain things are shut, and the ways over them that were asked for."""
 
     __slots__ = ("_known", "lanes")
 
@@ -205,33 +213,6 @@ class Net:
         if found is None:
             lanes = self.lanes
             found = self._known[start, budget] = lanes.chart.reach(lanes, start, budget)
-        return found
-
-
-class Nets:
-    """The nets of one kind, by power and map of control.
-
-    Most changes of hands are far from what a net hangs on: `facts` boils a map of control down to just that.
-    """
-
-    __slots__ = ("_facts", "_known", "_last", "_make")
-
-    def __init__(self, make: Callable[[W2State, int], Lanes], facts: Callable[[W2State, int], Hashable]) -> None:
-        self._make, self._facts = make, facts
-        self._known: dict[tuple[int, Hashable], Net] = {}
-        self._last: dict[int, tuple[list[int], tuple[int, ...], Net]] = {}
-
-    def of(self, state: W2State, power: int) -> Net:
-        last = self._last.get(power)
-        if last is not None and last[0] == state.owner and last[1] == state.status:
-            return last[2]
-        key = (power, self._facts(state, power))
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _MOST_NETS:
-                self._known.clear()
-            found = self._known[key] = Net(self._make(state, power))
-        self._last[power] = (state.owner[:], state.status, found)
         return found
 
 

@@ -1,0 +1,74 @@
+"""Who holds what: a derived fact that stays as long as no land changes hands and no power its place in the war.
+
+Much follows from control alone: where ships may sail and planes fly, which land politics shuts. All that is kept here
+beside it and goes when control changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import compress, count
+from operator import ne
+from typing import Any, TypeVar
+
+from .atlas import ATLAS, NEUTRAL
+from .state import M, W2State
+
+A = ATLAS
+T = TypeVar("T")
+OWNERS = range(NEUTRAL + 1)
+_PLACES = tuple(
+    (1 << space) | (1 << A.port_of_land[space] if A.port_of_land[space] >= 0 else 0) if A.is_land[space] else 0
+    for space in range(len(A.names))
+)
+"""Per land space itself and its port, as a set of bits: bit n is space n."""
+
+
+class Control:
+    """One map of who holds which land."""
+
+    __slots__ = ("facts", "held", "owner", "status")
+
+    def __init__(self, state: W2State, before: Control | None) -> None:
+        self.owner, self.status = tuple(state.owner), state.status
+        self.held: list[int] = [0 for _ in OWNERS] if before is None else before.held[:]
+        """Per owner the land and ports he holds, as a set of bits."""
+        self.facts: dict[Any, Any] = {}
+        if before is None:
+            for space in A.land:
+                self.held[self.owner[space]] |= _PLACES[space]
+            return
+        for space in compress(count(), map(ne, before.owner, self.owner)):
+            self.held[before.owner[space]] ^= _PLACES[space]
+            self.held[self.owner[space]] |= _PLACES[space]
+
+    def held_where(self, test: Callable[[int], bool]) -> int:
+        """The land and ports of all owners that pass, as a set of bits."""
+        found = 0
+        for owner in OWNERS:
+            if test(owner):
+                found |= self.held[owner]
+        return found
+
+    def fact(self, key: Any, make: Callable[..., T], *of: Any) -> T:
+        """Something that follows from control alone, made once."""
+        found: T | None = self.facts.get(key)
+        if found is None:
+            found = self.facts[key] = make(*of)
+        return found
+
+
+def control(m: M) -> Control:
+    """Who holds what now."""
+    found: Control | None = m.cache.get("control")
+    if found is None:
+        state = m.state
+        found = m.cache["control"] = m.kept("control", (state.owner, state.status), lambda: _next_control(m))
+    return found
+
+
+def _next_control(m: M) -> Control:
+    """Made from the last one, as little land changes hands from one to the next."""
+    last: list[Control] = m.kept("last-control", (), list)
+    last[:] = [Control(m.state, last[0] if last else None)]
+    return last[0]
