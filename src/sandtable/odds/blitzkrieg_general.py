@@ -34,12 +34,21 @@ from sandtable.odds.walk import outcomes
 _MOST_STEPS = 200
 _NOTHING = 1e-12
 """Positions less likely than this are left out: all of them together are less than a billionth."""
+_DEAR = 4
+"""So many rounds on land take as long as one at sea, or one in which flyers may turn to the ground."""
 Ends = dict[tuple[str, Side, Side, int], float]
 """How it ended, what both sides have left, bombs on their targets."""
 
 
-def whole_battle(match: Match[BKState], action: Action, stand: Stand) -> Odds | None:
-    """The battle that the action starts or goes on with, fought to its end; None where it does neither."""
+class TooLong(Exception):
+    """A battle with more positions than whoever asked wants to wait for."""
+
+
+def whole_battle(match: Match[BKState], action: Action, stand: Stand, *, most: int | None = None) -> Odds | None:
+    """The battle that the action starts or goes on with, fought to its end; None where it does neither.
+
+    `most` bounds the work, in rounds on land: beyond it TooLong is raised.
+    """
     found: dict[tuple[str, int, int, int], float] = {}
     parts: Sequence[Modifier] = ()
     chosen: Mapping[int, int] | None = None
@@ -66,9 +75,8 @@ def whole_battle(match: Match[BKState], action: Action, stand: Stand) -> Odds | 
             parts = [
                 m for u in battle.attackers[:1] for m in modifiers_of(twin.state, battle, u, battle.aim.get(u, AT_LAND))
             ]
-        for (name, a, d, bombs), chance in fight_out(
-            twin, battle, stand, chosen, begun=isinstance(action, Retreat)
-        ).items():
+        ends = fight_out(twin, battle, stand, chosen, begun=isinstance(action, Retreat), most=most)
+        for (name, a, d, bombs), chance in ends.items():
             key = (name, start[0] - steps_of(a), start[1] - steps_of(d), bombs)
             found[key] = found.get(key, 0.0) + part * chance
     return _odds(found, parts, stand)
@@ -104,7 +112,13 @@ def _open(m: BKPlay, space: int) -> None:
 
 # ---- round after round
 def fight_out(
-    match: Match[BKState], battle: Battle, stand: Stand, chosen: Mapping[int, int] | None = None, *, begun: bool = False
+    match: Match[BKState],
+    battle: Battle,
+    stand: Stand,
+    chosen: Mapping[int, int] | None = None,
+    *,
+    begun: bool = False,
+    most: int | None = None,
 ) -> Ends:
     """Every way the battle can end. Rounds that change nothing are folded away."""
     may = [False, False]
@@ -144,7 +158,10 @@ def fight_out(
         first = None
     if first is not None:
         table.put(*first, 1.0)
+    work = 0
     for a, d, chance in table.drain():
+        if most is not None and work > most:
+            raise TooLong
         now = settle(a, d, 0, chance)
         if now is None:
             continue
@@ -152,7 +169,9 @@ def fight_out(
             table.put(*now, chance)
             continue
         if grids.spread(a, d, chance):
+            work += 1
             continue
+        work += _DEAR
         blocks = chart.blocks(a, d)
         if blocks is None:
             ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance

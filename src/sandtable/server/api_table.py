@@ -20,6 +20,7 @@ from sandtable.core import (
     Undo,
 )
 from sandtable.core.table import Table
+from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
 
 from . import bodies as b
@@ -148,7 +149,7 @@ class AtTheTable(Controller):
     async def odds(self, request: Req, match: str, data: b.Ask, lang: Lang = None) -> Odds | None:
         live = await hub_of(request).live(match)
         await my_seat(request, live, data.role)
-        found = live.match.preview(data.role, live.match.parse(data.action))
+        found = shown(live.match, data.role, live.match.parse(data.action))
         return None if found is None else in_words(found, live.match.game.texts(language_of(request, lang)))
 
     @get("/log", responses=ERRORS, summary="What happened, as far as I may know")
