@@ -7,18 +7,15 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
-import pytest
-
-PlaywrightTimeout = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").TimeoutError
-
-QUIET = "() => window.sandtableSession && !window.sandtableSession.busy"
 CURTAIN = "[data-testid=curtain]"
 CONFIRM = "[data-testid=confirm]:enabled"
 DONE = "[data-testid=done]:enabled"
 CHOICES = ".offers [data-choice]:enabled"
 BACK = ".offers .head button"
-SIGHT = f"""() => {{
-    const all = (one) => [...document.querySelectorAll(one)], s = window.sandtableSession;
+SIGHT = f"""async () => {{
+    const s = window.sandtableSession;
+    while (s.busy) await new Promise((on) => setTimeout(on, 4));
+    const all = (one) => [...document.querySelectorAll(one)];
     const face = (e) => [e.dataset.offer ?? '', e.classList.contains('endlike'), e.ariaPressed === 'true'];
     return {{
         asked: s.isAsked, over: s.info.over, number: s.table.number, turn: s.table.turn,
@@ -26,9 +23,21 @@ SIGHT = f"""() => {{
         back: all('{BACK}').length, choices: all('{CHOICES}').map(face),
     }};
 }}"""
+"""What is on the screen, as soon as nothing is on its way to or from the server any more."""
+SPOT = """([selector, place]) => {
+    const found = document.querySelectorAll(selector)[place];
+    if (!found) return null;
+    found.scrollIntoView({ block: 'nearest' });
+    const box = found.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+    const top = document.elementFromPoint(x, y);
+    return { x, y, free: found.contains(top), above: top?.outerHTML.slice(0, 120) ?? 'nothing' };
+}"""
+"""Where a thing is on the screen, scrolled to if it must be, and whether anything lies above it."""
 Sight = dict[str, Any]
-PATIENCE = 400
+PATIENCE = 1200
 """Seconds after which a test gives up: a busy machine is not a fault."""
+REACH = 20
+"""Seconds for which something may lie above what is to be clicked."""
 
 
 def wait_for_table(page: Any) -> None:
@@ -65,15 +74,19 @@ class Hands:
         self.clicks = 0
 
     def click(self, selector: str, place: int = 0) -> None:
+        """A click of the mouse at the middle of the thing, where it can be seen.
+
+        By the mouse and not by Playwright's `locator.click`, which waits for two painted frames more each time: a
+        turn is hundreds of clicks, and a map takes its time to be painted without a graphics card.
+        """
         self.clicks += 1
-        found = self.page.locator(selector).nth(place)
-        try:
-            found.click(timeout=20_000)
-        except PlaywrightTimeout:
-            if found.count() and found.is_enabled():
-                raise
-            return  # the position changed while the hand was on its way
-        self.page.wait_for_function(QUIET)
+        end = time.monotonic() + REACH
+        while spot := self.page.evaluate(SPOT, [selector, place]):
+            if spot["free"]:
+                self.page.mouse.click(spot["x"], spot["y"])
+                return
+            assert time.monotonic() < end, f"{selector} ({place}) lies under {spot['above']}"
+            self.page.wait_for_timeout(50)
 
     def is_asked(self) -> bool:
         return bool(self.page.evaluate("() => window.sandtableSession.isAsked"))

@@ -13,6 +13,12 @@ export function t(key: Key, facts: Record<string, string | number> = {}): string
   return fill(words(settings.language)[key], facts);
 }
 
+const LEVELS = ['recruit', 'captain', 'colonel', 'general'] as const;
+/** What a level of the computer is called. */
+export function levelName(level: string): string {
+  return (LEVELS as readonly string[]).includes(level) ? t(level as (typeof LEVELS)[number]) : level;
+}
+
 export function fill(sentence: string, facts: Record<string, string | number>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
 }

@@ -23,6 +23,11 @@ export function partiesOf(game: GameInfo, scenario: ScenarioInfo, alliance: (id:
   return [...parties].map(([id, held]) => ({ id, roles: held, name: held.length === 1 ? name(held[0] as string) : alliance(id) }));
 }
 
+/** The computer a newcomer meets unless he asks for another: one that knows the game and wastes no time. */
+export function usualLevel(levels: readonly string[]): string {
+  return levels.includes('captain') ? 'captain' : (levels[0] ?? 'recruit');
+}
+
 export function rolesOf(game: GameInfo, scenario: ScenarioInfo): string[] {
   return scenario.roles.length ? scenario.roles : game.roles.map((role) => role.id);
 }

@@ -39,6 +39,10 @@ export class Session {
   private toastCount = 0;
   private refreshing: Promise<void> | null = null;
   private again = false;
+  /** The move up to which the position is here or on its way. */
+  private fetchedTo = 0;
+  /** A move of mine is on its way to the server; its answer brings the new position. */
+  private acting = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly chooser = new Chooser({
@@ -169,8 +173,11 @@ export class Session {
           if (role === before) this.showPosition(role, position);
           else await this.loadPosition(role);
           await this.mergeLog(fresh, last);
+          // The answers may be of different moments, when somebody moved between them: ask once more.
+          if (!this.isAt(info.number)) this.again = true;
         } while (this.again);
       } catch (error) {
+        this.fetchedTo = 0;
         this.trouble(error);
       } finally {
         this.refreshing = null;
@@ -209,12 +216,22 @@ export class Session {
     this.log = undone ? await this.api.log() : next;
   }
 
+  /** Whether table and offers are those after this move. */
+  private isAt(number: number): boolean {
+    return this.table?.number === number && (this.answer?.number ?? number) === number;
+  }
+
   private heard(message: LiveMessage): void {
     if (message.type === 'move') {
-      if (message.taken_back) this.log = [];
-      if ((message.number ?? 0) > (this.table?.number ?? 0)) void this.refresh();
+      if (message.taken_back) {
+        this.log = [];
+        this.fetchedTo = 0;
+      }
+      const number = message.number ?? 0;
+      const untold = !this.refreshing && Boolean(message.events?.length) && number > (this.log.at(-1)?.number ?? 0);
+      if (!this.acting && (untold || number > Math.max(this.fetchedTo, this.table?.number ?? 0))) void this.refresh();
     } else if (message.type === 'hello') {
-      if ((message.number ?? 0) !== (this.table?.number ?? 0)) void this.refresh();
+      if (!this.isAt(message.number ?? 0)) void this.refresh();
     } else if (message.type === 'chat') {
       void this.loadChat();
     } else if (message.type === 'seat') {
@@ -238,8 +255,12 @@ export class Session {
     if (!this.role || !this.table) return;
     const started = performance.now();
     try {
-      const done = await this.api.act(this.role, action, this.answer?.number ?? this.table.number);
+      this.acting = true;
+      const done = await this.api
+        .act(this.role, action, this.answer?.number ?? this.table.number)
+        .finally(() => (this.acting = false));
       this.noteSeen(done.number);
+      this.fetchedTo = done.number; // the live line tells of this move, too: once is enough
       await this.refresh();
       this.clicks.push(performance.now() - started);
     } catch (error) {
@@ -249,6 +270,7 @@ export class Session {
       } else {
         this.trouble(error);
         this.chooser.cancel();
+        await this.refresh(); // what was heard meanwhile
       }
     }
   }
@@ -267,6 +289,7 @@ export class Session {
       try {
         await this.api.undo(this.role, this.answer?.number ?? this.table.number);
         this.log = [];
+        this.fetchedTo = 0;
         await this.refresh();
       } catch (error) {
         this.trouble(error);
