@@ -140,7 +140,7 @@ def test_ways_found_before_are_those_found_now(match: Match):
     for power in powers(m):
         for net, budget in ((sea_net(m, power), 5), (air_net(m, power), 3)):
             for start in range(0, len(A.names), 7):
-                kept, fresh = net.reach(start, budget), spread(net.lanes, start, budget)
+                kept, fresh = net.reach(start, budget), spread(net, start, budget)
                 assert list(kept.items()) == list(fresh.items())
                 assert kept.came == fresh.came
 

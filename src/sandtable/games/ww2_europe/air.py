@@ -60,7 +60,7 @@ def barred_spaces(m: M, power: int) -> int:
 
 def air_net(m: M, power: int) -> Net:
     """Where a power's planes may fly."""
-    return control(m).fact(("air", power), lambda: AIR_CHART.net(barred_spaces(m, power)))
+    return control(m).fact(("air", power), lambda: AIR_CHART.net(barred_spaces(m, power), power))
 
 
 def flight_budget(state: W2State, unit: int) -> int:

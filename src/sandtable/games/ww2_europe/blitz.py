@@ -11,7 +11,7 @@ from .actions import Drop, Fly, March
 from .air import drop_refusal, drop_targets, flight_routes, pinned
 from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
-from .holdings import OWNERS, control
+from .holdings import control
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
 from .lookup import control_side, control_side_of, put, shown, unit_name, unit_of
@@ -50,7 +50,7 @@ _ROUGH = tuple(
     else "" for terrain in A.terrain
 )  # fmt: skip
 """Per space the rule of its terrain that keeps blitzes out, '' where none does."""
-_OPEN_LAND = tuple(space for space in A.land if not _ROUGH[space])
+_OPEN_LAND = frozenset(space for space in A.land if not _ROUGH[space])
 _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 
 
@@ -121,9 +121,8 @@ def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
     state, held = m.state, control(m)
 
     def make() -> tuple[set[int], set[int], set[int]]:
-        owners = state.owner
-        enemy = [control_side_of(state, owner) == 1 - side for owner in OWNERS]
-        here = {s for s in _OPEN_LAND if enemy[owners[s]] and target_refusal(m, side, s) is None}
+        enemy = held.land_where(lambda owner: control_side_of(state, owner) == 1 - side)
+        here = {s for s in enemy & _OPEN_LAND if target_refusal(m, side, s) is None}
         one = set[int]().union(*(_BESIDE[s] for s in here))
         return here, one, one.union(*(_BESIDE[s] for s in one))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .atlas import ATLAS, NEUTRAL, NOBODY
+from .atlas import ATLAS, NOBODY
 from .convoylines import capacity, route_ports
 from .holdings import control
 from .lookup import control_group_of
@@ -47,10 +47,7 @@ def _own_land(m: M, group: int) -> frozenset[int]:
     """The land that a group controls."""
 
     def make() -> frozenset[int]:
-        state = m.state
-        mine = [control_group_of(state, owner) == group for owner in range(NEUTRAL + 1)]
-        owners = state.owner
-        return frozenset(space for space in A.land if mine[owners[space]])
+        return control(m).land_where(lambda owner: control_group_of(m.state, owner) == group)
 
     return control(m).fact(("own-land", group), make)
 

@@ -27,20 +27,26 @@ _PLACES = tuple(
 class Control:
     """One map of who holds which land."""
 
-    __slots__ = ("facts", "held", "owner", "status")
+    __slots__ = ("facts", "held", "lands", "owner", "status")
 
     def __init__(self, state: W2State, before: Control | None) -> None:
         self.owner, self.status = tuple(state.owner), state.status
         self.held: list[int] = [0 for _ in OWNERS] if before is None else before.held[:]
         """Per owner the land and ports he holds, as a set of bits."""
+        self.lands: list[frozenset[int]] = [frozenset() for _ in OWNERS] if before is None else before.lands[:]
+        """Per owner the land he holds."""
         self.facts: dict[Any, Any] = {}
         if before is None:
-            for space in A.land:
-                self.held[self.owner[space]] |= _PLACES[space]
+            for owner in OWNERS:
+                self.lands[owner] = frozenset(space for space in A.land if self.owner[space] == owner)
+                self.held[owner] = sum(_PLACES[space] for space in self.lands[owner])
             return
         for space in compress(count(), map(ne, before.owner, self.owner)):
-            self.held[before.owner[space]] ^= _PLACES[space]
-            self.held[self.owner[space]] |= _PLACES[space]
+            old, new = before.owner[space], self.owner[space]
+            self.held[old] ^= _PLACES[space]
+            self.held[new] |= _PLACES[space]
+            self.lands[old] -= {space}
+            self.lands[new] |= {space}
 
     def held_where(self, test: Callable[[int], bool]) -> int:
         """The land and ports of all owners that pass, as a set of bits."""
@@ -49,6 +55,10 @@ class Control:
             if test(owner):
                 found |= self.held[owner]
         return found
+
+    def land_where(self, test: Callable[[int], bool]) -> frozenset[int]:
+        """The land of all owners that pass."""
+        return frozenset().union(*(self.lands[owner] for owner in OWNERS if test(owner)))
 
     def fact(self, key: Any, make: Callable[..., T], *of: Any) -> T:
         """Something that follows from control alone, made once."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import itemgetter
-
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
@@ -77,8 +74,7 @@ def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False
     return None
 
 
-_LAND_OWNERS = itemgetter(*A.land)
-_IN_PACT = tuple(space in A.pact_soviet for space in A.land)
+_IN_PACT = frozenset(A.pact_soviet)
 _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 """Per space the land beside it."""
 
@@ -88,13 +84,11 @@ def shut_land(m: M, power: int) -> frozenset[int]:
     state = m.state
 
     def make() -> frozenset[int]:
-        """The rule looks at a space's owner and whether the pact names it, so one space speaks for all alike."""
-        verdicts: dict[tuple[int, bool], bool] = {}
-        alike = tuple(zip(_LAND_OWNERS(state.owner), _IN_PACT, strict=True))
-        for space, kind in zip(A.land, alike, strict=True):
-            if kind not in verdicts:
-                verdicts[kind] = may_not_enter(state, power, space) is not None
-        return frozenset(compress(A.land, map(verdicts.__getitem__, alike)))
+        """The rule looks at who owns land, and at the land that the pact names."""
+        held = control(m)
+        plain = [next(iter(land - _IN_PACT), NOBODY) for land in held.lands]
+        shut = held.land_where(lambda o: plain[o] >= 0 and may_not_enter(state, power, plain[o]) is not None)
+        return shut - _IN_PACT | {s for s in _IN_PACT if may_not_enter(state, power, s) is not None}
 
     return control(m).fact(("shut-land", power, state.pact), make)
 

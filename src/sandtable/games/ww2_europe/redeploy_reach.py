@@ -105,7 +105,7 @@ def hops(m: M, power: int) -> Net:
 def _hops(m: M, power: int) -> Net:
     state, group = m.state, A.group[power]
     foreign = control(m).held_where(lambda owner: control_group_of(state, owner) != group)
-    return AIR_CHART.net(barred_spaces(m, power) | (foreign & LAND))
+    return AIR_CHART.net(barred_spaces(m, power) | (foreign & LAND), ("hops", power))
 
 
 def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:

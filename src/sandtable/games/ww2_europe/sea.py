@@ -62,7 +62,8 @@ def _sea_net(m: M, power: int) -> Net:
     state, held, enemy = m.state, control(m), 1 - A.side[power]
     strange = held.held_where(lambda owner: not is_friend(state, owner, power))
     hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
-    return SEA_CHART.net((barred_spaces(m, power) & PORTS) | shut_exits(strange & PORTS) | shut_gates(hostile))
+    shut = (barred_spaces(m, power) & PORTS) | shut_exits(strange & PORTS) | shut_gates(hostile)
+    return SEA_CHART.net(shut, ("sea", power))
 
 
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:

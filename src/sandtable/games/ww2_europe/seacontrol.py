@@ -110,7 +110,8 @@ def port_net(m: M, power: int, may_call: Callable[[int], bool]) -> Net:
     """Lanes through open straits and canals to the ports of owners one may call at; no other water is ever barred."""
     state, held, enemy = m.state, control(m), 1 - A.side[power]
     hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
-    return SEA_CHART.net((held.held_where(lambda owner: not may_call(owner)) & PORTS) | shut_gates(hostile))
+    shut = (held.held_where(lambda owner: not may_call(owner)) & PORTS) | shut_gates(hostile)
+    return SEA_CHART.net(shut, ("ports", power))
 
 
 def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Reach:
@@ -124,7 +125,7 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
     found = enemy.voyages.get(key)
     if found is None:
         tolls = {} if dash else enemy.tolls(net, state, power, K.submerged[kind])
-        found = enemy.voyages[key] = spread(net.lanes, start, budget, tolls, enemy.ports)
+        found = enemy.voyages[key] = spread(net, start, budget, tolls, enemy.ports)
     return found
 
 
@@ -137,7 +138,7 @@ def approaches(m: M, power: int, goal: int) -> Reach:
     found = enemy.voyages.get((net, power, goal))
     if found is None:
         tolls = enemy.tolls(net, m.state, power, False)
-        found = enemy.voyages[net, power, goal] = spread(net.lanes, goal, RANGE, shut=enemy.ports, entry=tolls)
+        found = enemy.voyages[net, power, goal] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 
 

@@ -7,7 +7,7 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
 from .atlas import ATLAS, PORT_KIND
 
@@ -41,18 +41,12 @@ def shut_gates(banks: int) -> int:
 _GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
-class Lanes(dict[int, Row]):
-    """Per space the lanes out of it that are not shut, worked out for a space when somebody first asks."""
-
-    __slots__ = ("chart", "shut")
-
-    def __init__(self, chart: Chart, shut: int) -> None:
-        super().__init__()
-        self.chart, self.shut = chart, shut
-
-    def __missing__(self, space: int) -> Row:
-        row = self[space] = self.chart.row(space, self.shut)
-        return row
+def _bits(shut: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while shut:
+        lowest = shut & -shut
+        yield lowest.bit_length() - 1
+        shut ^= lowest
 
 
 class Chart:
@@ -71,17 +65,35 @@ class Chart:
         self._rows: dict[tuple[int, int], Row] = {}
         self._ways: dict[tuple[int, int, int], Reach] = {}
         self._nets: dict[int, Net] = {}
+        self._last: dict[Hashable, Net] = {}
         self.leaf = tuple(len({there for there, _, _ in row}) == 1 for row in links)
         """Per space whether it has but one neighbour: no way leads through it."""
 
-    def net(self, shut: int) -> Net:
-        """The lanes that are left when these things are shut, with the ways found over them."""
+        behind: dict[int, list[int]] = {}
+        for here, near in enumerate(self.near):
+            for bit in _bits(near):
+                behind.setdefault(bit, []).append(here)
+        self.behind = behind
+        """Per thing that can be shut the spaces out of which a lane is then shut."""
+
+    def net(self, shut: int, like: Hashable) -> Net:
+        """The lanes that are left when these things are shut; made from the last net of whoever it is like."""
         found = self._nets.get(shut)
         if found is None:
             if len(self._nets) >= _MOST_NETS:
                 self._nets.clear()
-            found = self._nets[shut] = Net(Lanes(self, shut))
+            found = self._nets[shut] = Net(self, shut, self._lanes(shut, self._last.get(like)))
+        self._last[like] = found
         return found
+
+    def _lanes(self, shut: int, last: Net | None) -> list[Row]:
+        if last is None:
+            return [self.row(here, shut) for here in range(_SPACES)]
+        lanes = last.lanes[:]
+        for bit in _bits(last.shut ^ shut):
+            for here in self.behind.get(bit, ()):
+                lanes[here] = self.row(here, shut)
+        return lanes
 
     def row(self, here: int, shut: int) -> Row:
         """The lanes out of a space when these things are shut."""
@@ -106,18 +118,18 @@ class Chart:
     def around(self, start: int, budget: int) -> int:
         """All that can shut a lane on the way from a space within a budget."""
         found = 0
-        for space in spread(Lanes(self, 0), start, budget):
+        for space in spread(self.net(0, "open"), start, budget):
             found |= self.near[space]
         return found
 
-    def reach(self, lanes: Lanes, start: int, budget: int) -> Reach:
+    def reach(self, net: Net, start: int, budget: int) -> Reach:
         """Cheapest ways from a space: the same wherever the same things are shut around it."""
-        key = (start, budget, lanes.shut & self.around(start, budget))
+        key = (start, budget, net.shut & self.around(start, budget))
         found = self._ways.get(key)
         if found is None:
             if len(self._ways) >= _MOST_WAYS:
                 self._ways.clear()
-            found = self._ways[key] = spread(lanes, start, budget)
+            found = self._ways[key] = spread(net, start, budget)
         return found
 
 
@@ -163,7 +175,7 @@ class Reach(dict[int, int]):
 
 
 def spread(
-    lanes: Lanes, start: int, budget: int,
+    net: Net, start: int, budget: int,
     tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = (), entry: Mapping[int, int] = _NO_TOLLS,
 ) -> Reach:  # fmt: skip
     """Cheapest ways from a space: a lane costs its points and the tolls of leaving and of entering a space."""
@@ -172,7 +184,8 @@ def spread(
     for space in shut:
         least[space] = -1
     least[start] = 0
-    order, came, leaf = [start], dict[int, int](), lanes.chart.leaf
+    order, came, leaf = [start], dict[int, int](), net.chart.leaf
+    lanes = net.lanes
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due):
@@ -201,18 +214,19 @@ def spread(
 class Net:
     """The lanes that are open when certain things are shut, and the ways over them that were asked for."""
 
-    __slots__ = ("_known", "lanes")
+    __slots__ = ("_known", "chart", "lanes", "shut")
 
-    def __init__(self, lanes: Lanes) -> None:
+    def __init__(self, chart: Chart, shut: int, lanes: list[Row]) -> None:
+        self.chart, self.shut = chart, shut
         self.lanes = lanes
+        """Per space the lanes out of it."""
         self._known: dict[tuple[int, int], Reach] = {}
 
     def reach(self, start: int, budget: int) -> Reach:
         """Cheapest ways from a space within a budget."""
         found = self._known.get((start, budget))
         if found is None:
-            lanes = self.lanes
-            found = self._known[start, budget] = lanes.chart.reach(lanes, start, budget)
+            found = self._known[start, budget] = self.chart.reach(self, start, budget)
         return found
 
 
