@@ -69,9 +69,10 @@ def test_the_roster_knows_owners_and_classes(match: Match):
         assert units.of[power] == [u for u, p in enumerate(m.state.power) if p == power]
         assert units.ground[power] == [u for u in units.of[power] if K.cls[m.state.kind[u]] == GROUND]
     made_at_once = Roster(m.state.kind, m.state.power)
-    for name in (*Roster.__slots__,):
-        if not name.startswith("pick_"):
-            assert getattr(units, name) == getattr(made_at_once, name)
+    assert units.tables == made_at_once.tables
+    for name, picks in units.picks.items():
+        for pick, row in zip(picks, units.tables[name], strict=True):
+            assert list(pick(m.state.space)) == [m.state.space[unit] for unit in row]
 
 
 def test_marches_are_listed_as_they_are_refused(match: Match):

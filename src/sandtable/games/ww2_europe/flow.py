@@ -36,7 +36,7 @@ def net(m: M, group: int) -> Net:
     if found is None:
         state, enemy = m.state, 1 if group == 0 else 0
         land = _own_land(m, group)
-        troops = land.intersection(roster(m).pick_ground[enemy](state.space))
+        troops = land.intersection(roster(m).picks["side_ground"][enemy](state.space))
         part = m.kept(("parts", group), (land, troops), lambda: parts_of(land - troops))
         found = m.kept(("supply", group), (part, state.convoys), lambda: Net(part, _calls(m, group, part)))
         nets[group] = found

@@ -7,6 +7,7 @@ as it is made, and is checked against the state itself before it is used in a ne
 
 from __future__ import annotations
 
+import functools
 from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, count
@@ -14,7 +15,7 @@ from operator import itemgetter, ne
 from typing import Any
 
 from .atlas import ATLAS
-from .kinds import AIR, GROUND, NAVAL
+from .kinds import AIR, BASE, GROUND, NAVAL
 from .state import M
 
 A = ATLAS
@@ -37,111 +38,162 @@ def picker(units: Sequence[int]) -> Pick:
 class Roster:
     """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
 
-    __slots__ = (
-        "air", "all_air", "all_naval", "bases", "carriers", "drops", "dry", "fed", "ground", "kind", "naval", "of",
-        "pick_fed", "pick_ground", "pick_sides", "pick_wardens", "power", "seagoing", "side_air", "side_ground",
-        "sides", "strikers", "wardens",
-    )  # fmt: skip
+    __slots__ = ("kind", "picks", "power", "tables")
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        self.of = _lists(_OWNERS)
-        self.ground = _lists(_OWNERS)
-        self.air = _lists(_OWNERS)
-        self.naval = _lists(_OWNERS)
-        self.dry = _lists(_OWNERS)
-        """Ground units and airbases."""
-        self.drops = _lists(_OWNERS)
-        """Airborne units."""
-        self.strikers = _lists(_OWNERS)
-        """Units that can blitz."""
-        self.carriers = _lists(_OWNERS)
-        self.all_air: list[int] = []
-        self.all_naval: list[int] = []
-        self.bases: list[int] = []
-        self.side_air = _lists(_SIDES)
-        self.seagoing = _lists(_SIDES)
-        """Ships and planes."""
-        self.sides = _lists(_SIDES)
-        self.side_ground = _lists(_SIDES)
-        self.wardens = _lists(_SIDES)
-        """Units that can have Sea Control."""
-        self.fed = _lists(_GROUPS)
-        """Ground units of a group: those who eat."""
-        self.kind: tuple[int, ...] = ()
-        self.power: tuple[int, ...] = ()
-        self._update(kind, power)
+        self.kind, self.power = kind, power
+        self.tables: dict[str, list[list[int]]] = {name: [[] for _ in range(rows)] for name, rows in _TABLES.items()}
+        for unit in range(len(kind)):
+            for name, row in _entries(kind[unit], power[unit]):
+                self.tables[name][row].append(unit)
+        self.picks = {name: tuple(picker(units) for units in self.tables[name]) for name in _PICKED}
 
     def after(self, kind: tuple[int, ...], power: tuple[int, ...]) -> Roster:
-        """The roster for other columns: a copy of this one, changed where they differ."""
+        """The roster for other columns: what has not changed is shared with this one."""
         fresh = object.__new__(Roster)
-        for name in _TABLES:
-            setattr(fresh, name, [row[:] for row in getattr(self, name)])
-        for name in ("all_air", "all_naval", "bases"):
-            setattr(fresh, name, getattr(self, name)[:])
-        fresh.kind, fresh.power = self.kind, self.power
-        fresh._update(kind, power)
+        fresh.kind, fresh.power = kind, power
+        old, new = self.tables, dict(self.tables)
+        fresh.tables, fresh.picks = new, dict(self.picks)
+
+        def own(name: str, row: int) -> list[int]:
+            """The list itself where it is a copy already."""
+            if new[name] is old[name]:
+                new[name] = old[name][:]
+            if new[name][row] is old[name][row]:
+                new[name][row] = old[name][row][:]
+            return new[name][row]
+
+        for unit in sorted({*_differences(self.kind, kind), *_differences(self.power, power)}):
+            for name, row in _entries(self.kind[unit], self.power[unit]):
+                own(name, row).remove(unit)
+            for name, row in _entries(kind[unit], power[unit]):
+                insort(own(name, row), unit)
+        for unit in range(len(self.kind), len(kind)):
+            for name, row in _entries(kind[unit], power[unit]):
+                own(name, row).append(unit)
+        for name in _PICKED:
+            if new[name] is not old[name]:
+                fresh.picks[name] = tuple(
+                    pick if units is known else picker(units)
+                    for pick, units, known in zip(self.picks[name], new[name], old[name], strict=True)
+                )
         return fresh
 
-    def _update(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        for unit in sorted({*_differences(self.kind, kind), *_differences(self.power, power)}):
-            for row in self._rows(self.kind[unit], self.power[unit]):
-                row.remove(unit)
-            for row in self._rows(kind[unit], power[unit]):
-                insort(row, unit)
-        for unit in range(len(self.kind), len(kind)):
-            for row in self._rows(kind[unit], power[unit]):
-                row.append(unit)
-        self.kind, self.power = kind, power
-        self.pick_sides = tuple(picker(units) for units in self.sides)
-        self.pick_ground = tuple(picker(units) for units in self.side_ground)
-        self.pick_wardens = tuple(picker(units) for units in self.wardens)
-        self.pick_fed = tuple(picker(units) for units in self.fed)
+    @property
+    def of(self) -> list[list[int]]:
+        """Per owner all his units."""
+        return self.tables["of"]
 
-    def _rows(self, kind: int, power: int) -> list[list[int]]:
-        """The lists that a unit of a kind and a power stands in."""
-        what, side = K.cls[kind], A.side[power]
-        rows = [self.of[power]]
+    @property
+    def ground(self) -> list[list[int]]:
+        return self.tables["ground"]
+
+    @property
+    def air(self) -> list[list[int]]:
+        return self.tables["air"]
+
+    @property
+    def naval(self) -> list[list[int]]:
+        return self.tables["naval"]
+
+    @property
+    def dry(self) -> list[list[int]]:
+        """Per owner his ground units and airbases."""
+        return self.tables["dry"]
+
+    @property
+    def drops(self) -> list[list[int]]:
+        """Per owner his airborne units."""
+        return self.tables["drops"]
+
+    @property
+    def strikers(self) -> list[list[int]]:
+        """Per owner his units that can blitz."""
+        return self.tables["strikers"]
+
+    @property
+    def carriers(self) -> list[list[int]]:
+        return self.tables["carriers"]
+
+    @property
+    def transports(self) -> list[list[int]]:
+        return self.tables["transports"]
+
+    @property
+    def side_air(self) -> list[list[int]]:
+        return self.tables["side_air"]
+
+    @property
+    def side_ground(self) -> list[list[int]]:
+        return self.tables["side_ground"]
+
+    @property
+    def seagoing(self) -> list[list[int]]:
+        """Per side its ships and planes."""
+        return self.tables["seagoing"]
+
+    @property
+    def wardens(self) -> list[list[int]]:
+        """Per side its units that can have Sea Control."""
+        return self.tables["wardens"]
+
+    @property
+    def fed(self) -> list[list[int]]:
+        """Per group its ground units: those who eat."""
+        return self.tables["fed"]
+
+    @property
+    def all_air(self) -> list[int]:
+        return self.tables["every"][AIR]
+
+    @property
+    def all_naval(self) -> list[int]:
+        return self.tables["every"][NAVAL]
+
+    @property
+    def bases(self) -> list[int]:
+        return self.tables["every"][BASE]
+
+
+_TABLES = {
+    "of": _OWNERS, "ground": _OWNERS, "air": _OWNERS, "naval": _OWNERS, "dry": _OWNERS, "drops": _OWNERS,
+    "strikers": _OWNERS, "carriers": _OWNERS, "transports": _OWNERS, "side_air": _SIDES, "side_ground": _SIDES,
+    "seagoing": _SIDES, "sides": _SIDES, "wardens": _SIDES, "fed": _GROUPS, "every": BASE + 1,
+}  # fmt: skip
+"""The tables of a roster, and how many lists each has."""
+_PICKED = ("sides", "side_ground", "wardens", "fed")
+"""Tables whose units' places are often wanted all at once."""
+
+
+@functools.cache
+def _entries(kind: int, power: int) -> tuple[tuple[str, int], ...]:
+    """The tables and lists that a unit of a kind and a power stands in."""
+    what, side = K.cls[kind], A.side[power]
+    found = [("of", power), ("every", what)]
+    found.append((("ground", "air", "naval", "dry")[what], power))
+    if what == GROUND:
+        found.append(("dry", power))
+    special = {
+        "drops": K.drop[kind], "strikers": K.blitz[kind], "carriers": kind == K.carrier,
+        "transports": kind == K.transport,
+    }  # fmt: skip
+    found += [(name, power) for name, is_one in special.items() if is_one]
+    if side >= 0:
+        found.append(("sides", side))
         if what == GROUND:
-            rows += (self.ground[power], self.dry[power])
-            if K.drop[kind]:
-                rows.append(self.drops[power])
-        elif what == AIR:
-            rows += (self.air[power], self.all_air)
-        elif what == NAVAL:
-            rows += (self.naval[power], self.all_naval)
-            if kind == K.carrier:
-                rows.append(self.carriers[power])
-        else:
-            rows += (self.dry[power], self.bases)
-        if K.blitz[kind]:
-            rows.append(self.strikers[power])
-        if side >= 0:
-            rows.append(self.sides[side])
-            if what == GROUND:
-                rows += (self.side_ground[side], self.fed[A.group[power]])
-            elif what in (AIR, NAVAL):
-                rows.append(self.seagoing[side])
-                if what == AIR:
-                    rows.append(self.side_air[side])
-            if K.sea_control[kind]:
-                rows.append(self.wardens[side])
-        return rows
-
-
-_TABLES = (
-    "of", "ground", "air", "naval", "dry", "drops", "strikers", "carriers", "side_air", "seagoing", "sides",
-    "side_ground", "wardens", "fed",
-)  # fmt: skip
-"""The lists of lists in a roster."""
+            found += [("side_ground", side), ("fed", A.group[power])]
+        elif what in (AIR, NAVAL):
+            found.append(("seagoing", side))
+            if what == AIR:
+                found.append(("side_air", side))
+        if K.sea_control[kind]:
+            found.append(("wardens", side))
+    return tuple(found)
 
 
 def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
     """The places at which two columns have different values, as far as both go."""
     return compress(count(), map(ne, old, new))
-
-
-def _lists(number: int) -> list[list[int]]:
-    return [[] for _ in range(number)]
 
 
 def roster(m: M) -> Roster:

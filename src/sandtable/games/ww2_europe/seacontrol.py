@@ -73,7 +73,7 @@ def wardens(m: M, side: int) -> Wardens:
     found: Wardens | None = m.cache.get(key)
     if found is None:
         state, units = m.state, roster(m)
-        pick = units.pick_wardens[side]
+        pick = units.picks["wardens"][side]
         depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
         found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(m, units.wardens[side]))
     return found

@@ -56,7 +56,7 @@ def land_battles(m: M) -> dict[int, int]:
     """Land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found = {}
     landings = [state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0]
-    axis, allies = roster(m).pick_sides
+    axis, allies = roster(m).picks["sides"]
     places = set(axis(m.state.space)).intersection(allies(m.state.space)).union(landings)
     for space in sorted(places):
         if space < 0 or not A.is_land[space]:

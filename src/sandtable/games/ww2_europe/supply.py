@@ -58,7 +58,7 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
     state, units, network = m.state, roster(m), net(m, group)
     room = convoy_room(m, group, for_supply=True) if room is None else room
     starved = tuple(u for u in starved if A.group[state.power[u]] == group)
-    pick = units.pick_fed[group]
+    pick = units.picks["fed"][group]
     depends_on = (units, network, starved, tuple(room.items()), state.owner, state.status, state.fortress,
                   state.depot, state.lost_flag, vichy_is(state), pick(state.space), pick(state.cargo_of))  # fmt: skip
     key = ("fed", group, bool(starved), len(room))
