@@ -152,7 +152,12 @@ class Game(ABC, Generic[S]):
 
     @functools.cache  # noqa: B019 (one object per game, for ever)
     def texts(self, language: str) -> Texts:
-        return Texts.load(self.home / "text", language)
+        texts = Texts.load(self.home / "text", language, self.home / "data" / "map.json")
+        return Texts(language, texts.sentences, {**texts.places, **self.names(texts)})
+
+    def names(self, texts: Texts) -> Mapping[str, str]:
+        """What facts are called that neither the text files nor the map name: counters by their ids, say."""
+        return {}
 
     def roles_in(self, scenario: str) -> tuple[Role, ...]:
         return self.scenarios[scenario].roles or self.roles

@@ -1,14 +1,19 @@
 """Every sentence a person reads, in his language, from the games' text files.
 
 A text file is TOML with tables `event`, `refusal`, `prompt`, `verb`, `step`, `name`, `option`, `scenario`, `rules`, ...
-A sentence has blanks: `{army}` is filled with a fact, `{points|point|points}` chooses the word by number, and a fact
-that starts with '@' is a name that is translated first. What a game does not say, the core's own file may.
+A sentence has blanks. `{army}` is filled with a fact, `{points|point|points}` chooses the word by number (of a list: by
+its length; true is one), and `{found?*|nothing}` has words for when the fact is there, with the fact in place of the
+star, and for when there is none. Of a list what is alike is counted; `{path>}` tells it in its order. A fact that has a
+name (in the table `name`, with or without '@' before it, or on the map) is told by its name. What a game does not say,
+the core's own file may.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +24,11 @@ from .data import Event
 from .errors import Refusal
 
 LANGUAGES = ("en", "de")
-_BLANK = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
+_BLANK = re.compile(r"\{(\w+)(?:(>)|([|?])([^|{}]*)\|([^|{}]*))?\}")
+_COUNTER = re.compile(r"(.+)#\d+")
+"""The id of a counter that shares its name with others of its kind: 'infantry#117'."""
+_NUMBERED = re.compile(r"(.+) (\d+)")
+"""One of several that have a number: 'convoy 3', named by 'convoy *'."""
 _CORE = Path(__file__).parent / "text"
 
 
@@ -33,22 +42,36 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return flat
 
 
+def _places(path: Path, language: str) -> dict[str, str]:
+    """The names on the map. A numbered space is told with its number, as people at the table point to it."""
+    printed = json.loads(path.read_text(encoding="utf-8"))
+    places = {box["id"]: box["title"].get(language, box["title"]["en"]) for box in printed.get("boxes", ())}
+    for sheet in printed["sheets"]:
+        for space in sheet["spaces"]:
+            ident = space["id"]
+            name = (space.get("name_de") if language == "de" else None) or space.get("name") or ident
+            places[ident] = f"{name} ({ident})" if name != ident and any(sign.isdigit() for sign in ident) else name
+    return places
+
+
 class Texts:
     """The sentences of one game in one language. English stands in where the language has none."""
 
-    def __init__(self, language: str, sentences: Mapping[str, str]) -> None:
+    def __init__(self, language: str, sentences: Mapping[str, str], places: Mapping[str, str] | None = None) -> None:
         self.language = language
         self.sentences = sentences
+        self.places = places or {}
+        """What the spaces of the map are called, by their ids, and whatever else the game names."""
 
     @classmethod
-    def load(cls, folder: Path, language: str) -> Texts:
+    def load(cls, folder: Path, language: str, map_file: Path | None = None) -> Texts:
         sentences: dict[str, str] = {}
         for lang in ("en", language):
             for place in (_CORE, folder):
                 path = place / f"{lang}.toml"
                 if path.exists():
                     sentences.update(_flatten(tomllib.loads(path.read_text(encoding="utf-8"))))
-        return cls(language, sentences)
+        return cls(language, sentences, _places(map_file, language) if map_file and map_file.exists() else None)
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences
@@ -60,10 +83,14 @@ class Texts:
 
     def fill(self, sentence: str, facts: Mapping[str, Any]) -> str:
         def blank(match: re.Match[str]) -> str:
-            name, one, many = match.group(1), match.group(2), match.group(3)
+            name, in_order, how, first, second = match.groups()
             value = facts.get(name, "?")
-            if one is not None:
-                return one if value == 1 else many
+            if how == "|":
+                return str(first if (len(value) if isinstance(value, (list, tuple)) else value) == 1 else second)
+            if how == "?":
+                return str(first).replace("*", self.name(value)) if value and value != "@" else str(second)
+            if in_order and isinstance(value, (list, tuple)):
+                return " – ".join(self.name(item) for item in value)
             return self.name(value)
 
         return _BLANK.sub(blank, sentence)
@@ -71,11 +98,18 @@ class Texts:
     def name(self, value: Any) -> str:
         """A fact as a person reads it."""
         if isinstance(value, str):
-            if value.startswith("@"):
-                return self.sentences.get(f"name.{value[1:]}", value[1:])
-            return value
+            word = value.removeprefix("@")
+            found = self.sentences.get(f"name.{word}") or self.places.get(word)
+            if found is None and (counter := _COUNTER.fullmatch(word)):
+                return self.name(counter.group(1))
+            if found is None and (numbered := _NUMBERED.fullmatch(word)):
+                found = self.sentences.get(f"name.{numbered.group(1)} *", word).replace("*", numbered.group(2))
+            return word if found is None else found
         if isinstance(value, (list, tuple)):
-            return ", ".join(self.name(item) for item in value)
+            if not all(isinstance(item, str) for item in value):
+                return ", ".join(self.name(item) for item in value)
+            told = Counter(self.name(item) for item in value)  # like counters are counted, in the order they come
+            return ", ".join(name if number == 1 else f"{number} × {name}" for name, number in told.items())
         if isinstance(value, bool):
             return self.sentences.get("name.yes" if value else "name.no", str(value))
         return str(value)
@@ -91,4 +125,5 @@ class Texts:
         """An event as a line of the log."""
         tag = str(event.__struct_config__.tag)
         known = msgspec.structs.asdict(event)
-        return self.say(f"event.{tag}", {**known, **(facts or {})})
+        told = self.say(f"event.{tag}", {**known, **(facts or {})})
+        return told[:1].upper() + told[1:]

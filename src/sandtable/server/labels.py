@@ -12,7 +12,7 @@ from typing import Any
 
 from sandtable.core import Texts
 
-_COPY = re.compile(r"-\d+$")
+_COPY = re.compile(r"[-#]\d+$")
 """The end of a counter's id that tells it from others of its kind: the kind has the name."""
 _ON_THE_MAP = ("space", "spaces", "path")
 

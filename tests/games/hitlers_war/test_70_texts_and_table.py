@@ -112,7 +112,7 @@ def test_the_table_shows_control_damage_forts_and_armies():
     assert (center.side, center.numbers) == ("axis", "4-3")
     record = next(panel for panel in table.panels if panel.id == "record-axis")
     assert next(row for row in record.rows if row.cells[0] == "Army Group Center").cells[:4] == [
-        "Army Group Center", "Q15", "4", "3",
+        "Army Group Center", "Vitebsk (Q15)", "4", "3",
     ]  # fmt: skip
     assert table.turn == "Spring 1944"
     assert match.table("axis", "de").turn == "Frühjahr 1944"
@@ -127,8 +127,8 @@ def test_a_refusal_reads_like_a_sentence():
     match.apply("axis", PlaceDefault())
     refusal = match.why_not("axis", March("Fourth Army", "P14"))
     assert refusal is not None
-    assert match.explain(refusal) == "P14 is not friendly. [hw-move-2]"
-    assert match.explain(refusal, "de") == "P14 gehört euch nicht. [hw-move-2]"
+    assert match.explain(refusal) == "Minsk (P14) is not friendly. [hw-move-2]"
+    assert match.explain(refusal, "de") == "Minsk (P14) gehört euch nicht. [hw-move-2]"
 
 
 def test_fleets_on_the_map_are_plainly_in_port_or_at_sea():

@@ -66,7 +66,7 @@ def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
         if at >= 0:
             name = missiles.counter_name(counter)
             side_name = SIDES[counter // missiles.COUNTERS]
-            found.append((space_name(at), _boxed(name, side_name, "marker", name, s.missiles[counter])))
+            found.append((space_name(at), _boxed(name, side_name, "marker", texts.name(name), s.missiles[counter])))
     return found
 
 
@@ -84,10 +84,10 @@ def fleet_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
             id=fleets.NAMES[fleet],
             side=SIDES[fleets.SIDE_OF[fleet]],
             icon="carrier" if carriers > ships else "battleship",
-            label=fleets.NAMES[fleet],
+            label=texts.name(fleets.NAMES[fleet]),
             numbers=f"{ships}" + (f"+{carriers}" if carriers else ""),
             state=[where.replace("_", "-")],
-            tooltip=f"{fleets.NAMES[fleet]}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
+            tooltip=f"{texts.name(fleets.NAMES[fleet])}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
         )
         found.append(("raid" if at < 0 else space_name(at), face))
     return found
@@ -113,8 +113,8 @@ def record(s: War, side: int, texts: Texts) -> Panel:
     rows = [
         Row(
             [
-                army_name(army),
-                space_name(s.army_at[army]),
+                texts.name(army_name(army)),
+                texts.name(space_name(s.army_at[army])),
                 *(str(number) if number else "" for number in s.strength[army * 5 : army * 5 + 5]),
             ],
             refs=[army_name(army), space_name(s.army_at[army])],
@@ -130,7 +130,10 @@ def record(s: War, side: int, texts: Texts) -> Panel:
     forts = sorted({x for x in (*s.fort, *s.building) if s.owner[x] == side})
     if forts:
         names = [space_name(x) for x in forts]
-        words = [f"{space_name(x)} {s.fort.get(x, 0)}" + (f"+{n}" if (n := s.building.get(x)) else "") for x in forts]
+        words = [
+            f"{texts.name(space_name(x))} {s.fort.get(x, 0)}" + (f"+{n}" if (n := s.building.get(x)) else "")
+            for x in forts
+        ]
         rows.append(Row([texts.say("table.forts"), ", ".join(words)], refs=names))
     if is_campaign_2(s):
         rows.extend(_weapons(s, side, texts))
@@ -144,9 +147,11 @@ def _weapons(s: War, side: int, texts: Texts) -> list[Row]:
     rows = [Row([texts.say("table.ships"), f"{in_port(s, side)} / {s.at_sea[side]}"])] if not s.fleet_at else []
     for fleet in fleets.fleets_of(side) if s.fleet_at else ():
         if s.fleet_at[fleet] != -1:
-            place = space_name(s.fleet_at[fleet]) if s.fleet_at[fleet] >= 0 else texts.say("table.raid")
+            place = texts.say("table.raid")
+            if s.fleet_at[fleet] >= 0:
+                place = texts.name(space_name(s.fleet_at[fleet]))
             numbers = f"{s.ships[fleet]} / {s.carriers[fleet]}"
-            rows.append(Row([fleets.NAMES[fleet], place, numbers], refs=[fleets.NAMES[fleet]]))
+            rows.append(Row([texts.name(fleets.NAMES[fleet]), place, numbers], refs=[fleets.NAMES[fleet]]))
     for name, key in shipyard.hulls(s, side).items():
         rows.append(Row([f"{texts.say('table.yard')} {name}", str(Fraction(shipyard.unpaid(s, key), SIXTH))]))
     if side == AXIS:

@@ -130,7 +130,7 @@ def space_face(s: War, space: int, texts: Texts) -> SpaceFace:
         marks=marks,
         value=f"{healthy(s, space)}/{capacity(s, space)}" if ATLAS.production[space] else "",
         shade="neutral" if holder in (NOBODY, CLOSED) else "",
-        tooltip=f"{space_name(space)} {ATLAS.title[space]} ({country})",
+        tooltip=f"{texts.name(space_name(space))} ({country})",
     )
 
 
@@ -161,10 +161,10 @@ def army_face(s: War, army: int, texts: Texts) -> CounterFace:
         side=SIDES[side_of(army)],
         symbol=symbol(s, army),
         size="XXXXX",
-        label=army_name(army),
+        label=texts.name(army_name(army)),
         numbers=numbers,
         state=states,
-        tooltip=f"{army_name(army)}: {', '.join(parts)}",
+        tooltip=f"{texts.name(army_name(army))}: {', '.join(parts)}",
     )
 
 
@@ -189,7 +189,7 @@ def arrows(s: War, texts: Texts) -> list[Arrow]:
         if s.mode[army] == INVASION:
             path = list(dict.fromkeys(space_name(ATLAS.waters[w][0]) for w in s.routes.get(army, ()))) or path
             kind = "invasion"
-        found.append(Arrow(path, kind, SIDES[side_of(army)], army_name(army)))
+        found.append(Arrow(path, kind, SIDES[side_of(army)], texts.name(army_name(army))))
     return found
 
 

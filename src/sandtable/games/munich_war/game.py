@@ -34,6 +34,7 @@ from .stacking import Overstack
 from .state import MunichState, blank
 from .surrender import SurrenderPhase
 from .table import lay_table
+from .table_counters import code_meanings, counter_names
 from .terror import ChooseHit, TerrorBombing
 
 BY_DIE = "by-die"
@@ -67,6 +68,10 @@ class MunichWar(Game[MunichState]):
         state.plan = ATLAS.rules["scenarios"].get(scenario, 0)
         state.stack = [Begin()]
         return state
+
+    def names(self, texts: Texts) -> Mapping[str, str]:
+        """Counters by country and name; the codes of the tables with what they mean."""
+        return counter_names(texts) | code_meanings(texts)
 
     def faults(self, state: MunichState) -> Sequence[str]:
         return invariants.faults(state)

@@ -57,6 +57,22 @@ def sides(texts: Texts) -> dict[str, SideFace]:
     return found
 
 
+def counter_names(texts: Texts) -> dict[str, str]:
+    """What the log calls a counter: its country and what is printed on it."""
+    return {face.id: f"{texts.name(f'@{ATLAS.countries[face.country].name}')} {face.name}" for face in ATLAS.units}
+
+
+def code_meanings(texts: Texts) -> dict[str, str]:
+    """Results of the tables as the log tells them: 'AD, attacker defeated: ...'."""
+    found = {}
+    for table in ("result", "terror", "interception"):
+        for key, meaning in texts.sentences.items():
+            code = key.removeprefix(f"{table}.")
+            if code != key:
+                found[code] = meaning if code in ("-", "Terror", "Defiance", "Flak") else f"{code}, {meaning}"
+    return found
+
+
 def numbers(face: Unit, steps: int) -> str:
     """Attack, defence and movement as printed on the side that shows."""
     if face.land:
@@ -85,7 +101,8 @@ def counter(state: MunichState, unit: int, hungry: set[int], texts: Texts) -> Co
     if unit in hungry:
         marks.append("out-of-supply")
     nation = texts.name(f"@{ATLAS.countries[face.country].name}")
-    tooltip = f"{nation}: {texts.say(f'unit.{face.type}')} {face.name} ({face.id}), {numbers(face, steps)}"
+    printed = numbers(face, steps)
+    tooltip = f"{nation}: {texts.say(f'unit.{face.type}')} {face.name}" + (f", {printed}" if printed else "")
     return CounterFace(
         id=face.id,
         side=country_key(face.country),
@@ -93,7 +110,7 @@ def counter(state: MunichState, unit: int, hungry: set[int], texts: Texts) -> Co
         icon=_ICONS.get(face.type, ""),
         size=face.size,
         label=face.name,
-        numbers=numbers(face, steps),
+        numbers=printed,
         state=marks,
         tooltip=tooltip,
     )

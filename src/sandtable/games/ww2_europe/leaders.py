@@ -227,4 +227,4 @@ def march(m: M, power: int, action: MoveLeader) -> None:
     number = A.leader_names.index(action.leader)
     m.state.leader_moved = changed(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
     m.state.leader_space = changed(m.state.leader_space, number, A.index[action.to])
-    m.emit(Noted(note="leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))
+    m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))

@@ -170,7 +170,7 @@ def _tracks(state: W2State, texts: Texts) -> list[Track]:
 def _panels(state: W2State, texts: Texts) -> Iterator[Panel]:
     fronts = [
         Row((texts.name(f"@{front}"), texts.name(f"@{SIDES[state.initiative[number]]}"),
-             f"{state.wins[2 * number]} : {state.wins[2 * number + 1]}"))
+             f"{state.wins[2 * number]}:{state.wins[2 * number + 1]}"))
         for number, front in enumerate(A.fronts)
     ]  # fmt: skip
     yield Panel(
