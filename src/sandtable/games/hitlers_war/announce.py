@@ -96,7 +96,7 @@ def why_no_invader(s: War, army: int) -> Refusal | None:
     return None
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def landings(side: int, owner: bytes, start: int, barred: frozenset[int]) -> frozenset[int]:
     """Spaces that a sea route from a coast can end at.  [hw-invade-3]"""
     mine = held_by(side, owner)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Barred
 
 from . import home_forces, morale, research
@@ -150,7 +150,7 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         return [
-            place_offer(m.state, self.side, dict(self.troops), self.places(m.state), self.rule),
+            place_offer(m.state, self.side, self.troops, self.places, self.rule),
             Barred(Done, Refusal(self.rule, "hw-place-all")),
         ]
 
@@ -167,21 +167,22 @@ def rest(troops: Points, placed: Points) -> Points:
     return tuple((kind, number) for kind, number in left if number > 0)
 
 
-def place_offer(s: War, side: int, troops: dict[str, int], places: Sequence[int], rule: str) -> Offer:
+def place_offer(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]], rule: str) -> Offer:
     """Some of the troops, somewhere with room, into an army there."""
+    return Late(Place, _place_fields, s, side, troops, places, rule=rule)
 
+
+def _place_fields(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]]) -> tuple[Field, ...]:
     def spaces(chosen: Points) -> OneOf:
         number = sum(n for _, n in chosen)
-        fit = [space_name(x) for x in places if why_no_place(s, side, x, number) is None]
+        fit = [space_name(x) for x in places(s) if why_no_place(s, side, x, number) is None]
         return OneOf(fit, lambda at: why_no_place(s, side, ATLAS.index[at], number) if at in ATLAS.index else None)
 
     def armies(chosen: Points, at: str) -> OneOf:
         return OneOf(army_choices(s, side, ATLAS.index[at]))
 
-    return Offer(
-        Place,
-        Field("points", "amounts", Amounts(troops, least=1, most=STACK)),
+    return (
+        Field("points", "amounts", Amounts(dict(troops), least=1, most=STACK)),
         Field("at", "space", spaces),
         Field("army", "unit", armies),
-        rule=rule,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.offers import Barred
 
@@ -41,12 +43,19 @@ def why_no_move(s: War, fleet: int) -> Refusal | None:
     return None
 
 
-def _candidates(s: War, fleet: int, how: str) -> list[int]:
+def _candidates(s: War, fleet: int, how: str) -> tuple[str, ...]:
     """Places worth asking for: ports of the nation, or what lies within a day's sail."""
-    reach = fleets.ways_of(s, fleet, s.fleet_at[fleet])
-    if how == TO_PORT:
-        return [x for x in fleets.HARBOURS[fleets.NATION_OF[fleet]] if x in reach and s.owner[x] == SIDE_OF[fleet]]
-    return sorted(x for x, sailed in reach.items() if sailed <= fleets.RADIUS and x < ATLAS.hex_count)
+    nation = fleets.NATION_OF[fleet] if how == TO_PORT else -1
+    return _in_reach(SIDE_OF[fleet], s.owner, s.fleet_at[fleet], fleets.hostile_spaces(s, SIDE_OF[fleet]), nation)
+
+
+@lru_cache(maxsize=4096)
+def _in_reach(side: int, owner: bytes, start: int, barred: frozenset[int], nation: int) -> tuple[str, ...]:
+    """Ports of a nation that ships get to, or without one all hexes within a day's sail."""
+    reach = fleets.ways(side, owner, start, barred)
+    if nation >= 0:
+        return tuple(space_name(x) for x in fleets.HARBOURS[nation] if x in reach and owner[x] == side)
+    return tuple(space_name(x) for x in sorted(reach) if reach[x] <= fleets.RADIUS and x < ATLAS.hex_count)
 
 
 def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
@@ -60,8 +69,7 @@ def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refu
 
 
 def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
-    names = [space_name(x) for x in _candidates(s, fleet, how)]
-    return Spaces(names, lambda x: why_not_there(s, fleet, number, how, x))
+    return Spaces(_candidates(s, fleet, how), lambda x: why_not_there(s, fleet, number, how, x))
 
 
 def movement_offers(m: Playing, side: int) -> list[Offer]:

@@ -186,12 +186,13 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         return (role_of(self.side),)
 
     def places(self, s: War) -> list[int]:
-        return [x for x in ATLAS.land if s.owner[x] == self.side and has_room(s, self.side, x)]
+        owner, side = s.owner, self.side
+        return [x for x in ATLAS.land if owner[x] == side and has_room(s, side, x)]
 
     def offers(self, m: Playing, role: str) -> Sequence[Offer]:
         s = m.state
         return [
-            place_offer(s, self.side, dict(self.troops), self.places(s), self.rule),
+            place_offer(s, self.side, self.troops, self.places, self.rule),
             Offer(PlaceDefault, rule=self.rule),
             Barred(Done, Refusal(self.rule, "hw-place-all")),
         ]

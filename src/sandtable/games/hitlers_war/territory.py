@@ -224,6 +224,7 @@ SAIL = tuple(
 length and the number of the link. What makes a link open is said in `link_open`."""
 
 
+@lru_cache(maxsize=_KEEP)
 def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozenset[int] = frozenset(),
                barred: frozenset[int] = frozenset()) -> tuple[int, ...] | None:  # fmt: skip
     """The sea route from a coast to a target with the fewest open-sea sides, as waters; None where there is none.
