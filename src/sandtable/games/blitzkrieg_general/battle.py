@@ -241,33 +241,54 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
         shooters = volley(state, battle, number)
     extra = extra_dice(state, battle) if number == 2 else []
     values = {u: effective(state, battle, u, battle.aim.get(u, AT_LAND)) for _, u in shooters}
+    room = Room(state, battle)
     for side in (0, 1):
         # where each stands now: whoever turns to another segment within the round does not fire again there
         stands = {u: battle.aim.get(u, AT_LAND) for s, u in shooters if s == side}
         for aim in (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND):
             order = sorted((u for u, where in stands.items() if where == aim), key=lambda u: (-values[u], u))
             for unit in order:
-                _fire(m, battle, side, unit, aim, values[unit])
+                _fire(m, battle, side, unit, aim, values[unit], room)
             if side == 1 and aim == AT_LAND:
                 for card, value in extra:
-                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND, capacity(state, battle, 0, AT_LAND))
+                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND, room.left(0, AT_LAND))
     battle.volley = number + 1
     m.replace(Fight("hits", "", 0) if shooters or extra else Fight("after"))
 
 
-def _fire(m: BKPlay, battle: Battle, side: int, unit: int, aim: int, value: int) -> None:
+class Room:
+    """Hits that both sides can still take while a volley is fired: counted anew only when somebody turns elsewhere."""
+
+    __slots__ = ("_all", "battle", "state")
+
+    def __init__(self, state: BKState, battle: Battle) -> None:
+        self.state, self.battle = state, battle
+        self._all: dict[int, int] = {}
+
+    def left(self, side: int, aim: int) -> int:
+        row = side * 4 + aim
+        if row not in self._all:
+            self._all[row] = capacity(self.state, self.battle, side, aim) + self.battle.hits[row]
+        return self._all[row] - self.battle.hits[row]
+
+    def turned(self) -> None:
+        self._all.clear()
+
+
+def _fire(m: BKPlay, battle: Battle, side: int, unit: int, aim: int, value: int, places: Room) -> None:
     state, found = m.state, atlas()
     if battle.kind == BOMBING and aim == AT_LAND and side == 0:
         _drop_bombs(m, battle, unit, value)
         return
-    room = capacity(state, battle, 1 - side, aim)
+    room = places.left(1 - side, aim)
     if room <= 0:
         # everybody there is covered: a flyer that has not fired may turn to the land segment within the round
         if aim != AT_AIR or battle.kind != LAND_BATTLE or not flyers([unit]):
             return
         aim = battle.aim[unit] = AT_LAND
+        places.turned()
         value = effective(state, battle, unit, AT_LAND)
-        room = capacity(state, battle, 1 - side, AT_LAND)
+        room = places.left(1 - side, AT_LAND)
         if room <= 0:
             return
     shots = found.shots[unit]

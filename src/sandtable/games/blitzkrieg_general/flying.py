@@ -95,15 +95,16 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 def attacked_on_foot(m: BKPlay) -> set[int]:
     """Areas that land units of the phasing side attack, on foot or from the sea."""
-    if "on-foot" not in m.cache:
-        state = m.state
-        side, phasing, control, here = state.side, state.phasing, state.control, state.here
-        ours, armies = relations(state).members(phasing), roster(state).armies
-        m.cache["on-foot"] = {
-            s for s in atlas().land if here[s] and armies[here[s]] & ours and side[control[s]] != phasing
-        }.union(state.invasions)
-    known: set[int] = m.cache["on-foot"]
-    return known
+    state = m.state
+    depends_on = (state.here, state.nation, state.side, state.control, state.invasions, state.phasing)
+    return m.kept("on-foot", depends_on, lambda: _attacked_on_foot(state))
+
+
+def _attacked_on_foot(state: BKState) -> set[int]:
+    side, phasing, control, here = state.side, state.phasing, state.control, state.here
+    ours, armies = relations(state).members(phasing), roster(state).armies
+    areas = [s for s in atlas().land if here[s] and armies[here[s]] & ours and side[control[s]] != phasing]
+    return {*areas, *state.invasions}
 
 
 def _can_be_supported(m: BKPlay) -> bool:
@@ -362,16 +363,30 @@ def _declare_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     found = atlas()
 
     def targets() -> list[str]:
-        near, fought = neighbours_of(m, major), m.state.war[major]
-        near &= ~(fought | 1 << major)
-        nations = [n for n in range(near.bit_length()) if near >> n & 1]
-        return [found.nation_ids[n] for n in nations if why_not_declare(m.state, major, n) is None]
+        possible = _possible_enemies(m, major)
+        near = neighbours_of(m, major) & possible if possible else 0
+        return [found.nation_ids[n] for n in range(near.bit_length()) if near >> n & 1]
 
     def why(value: str) -> Refusal | None:
         nation = found.nation_of.get(value)
         return None if nation is None else why_not_open(m, major, nation)
 
     return (Field("country", "choice", Lazy(targets, why=why)),)
+
+
+def _possible_enemies(m: BKPlay, major: int) -> int:
+    """The nations on which a major may declare war as far as politics go, as bits."""
+    state = m.state
+    depends_on = (
+        state.war, state.side, state.standing, state.master, state.control, state.peace, state.turn,
+        state.ussr_may_declare,
+    )  # fmt: skip
+
+    def find() -> int:
+        nations = range(len(state.war))
+        return sum(1 << n for n in nations if n != major and why_not_declare(state, major, n) is None)
+
+    return m.kept(("possible-enemies", major), depends_on, find)
 
 
 def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:
@@ -394,7 +409,7 @@ def neighbours_of(m: BKPlay, major: int) -> int:
         beside, nations, here = ground(state).beside, roster(state).nations, state.here
         place, around = state.place, found.own_zones
         touched = 0
-        for space in {place[u] for u in roster(state).all[major]}:
+        for space in set(map(place.__getitem__, roster(state).all[major])):
             if space >= 0:
                 touched |= beside[space]
                 for zone in around[space]:

@@ -411,7 +411,7 @@ def buildable(m: BKPlay, major: int) -> list[Kind]:
         kinds = [k for k in kinds if k.cost <= points]
         place, simple = m.state.place, _builds_freely(m.state, major)
         # most counters are in play: who has none left need not be told so
-        kinds = [k for k in kinds if POOL in [place[u] for u in k.units]]
+        kinds = [k for k in kinds if POOL in place[k.units[0] : k.units[-1] + 1]]
         m.cache[key] = [k for k in kinds if (simple and k.nation == major) or why_not_build(m, major, k) is None]
     known: list[Kind] = m.cache[key]
     return known

@@ -229,13 +229,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
-        state = m.state
-        if not attacked_spaces(m):
-            return ()
-        return [
-            MAJORS[n] for n in acting(state, enemy_side(state.phasing))
-            if MAJORS[n] not in self.done and state.war[n] and _may_react(m, n)
-        ]  # fmt: skip
+        return [MAJORS[n] for n in _reacting(m) if MAJORS[n] not in self.done]
 
     def publicly_asked(self, m: Play[BKState]) -> Sequence[Role]:
         """In the fog nobody learns from the asking what could come to help."""
@@ -371,6 +365,23 @@ def _choices(m: BKPlay, major: int) -> dict[str, dict[int, list[int]]]:
         m.cache[key] = table
     known: dict[str, dict[int, list[int]]] = m.cache[key]
     return known
+
+
+def _reacting(m: BKPlay) -> list[int]:
+    """The majors of the other side that can do anything about the attacks, remembered until something moves."""
+    s = m.state
+    depends_on = (
+        s.here, s.flags, s.place, s.abroad, s.mission, s.invasions, s.sea_battles, s.carrier, s.cargo, s.start, s.spent,
+        s.nation, s.war, s.side, s.standing, s.master, s.control, s.peace, s.phasing, s.exploiting, s.effects, s.table,
+        s.advances, s.war_since, s.attacked,
+    )  # fmt: skip
+
+    def find() -> list[int]:
+        if not attacked_spaces(m):
+            return []
+        return [n for n in acting(s, enemy_side(s.phasing)) if s.war[n] and _may_react(m, n)]
+
+    return m.kept("reacting", depends_on, find)
 
 
 def _may_react(m: BKPlay, major: int) -> bool:

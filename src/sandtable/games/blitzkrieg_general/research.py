@@ -10,7 +10,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 
 from . import events as ev
 from .actions import Achieve, Announce, BuyNumber, Done, DropAtom, FireV
-from .atlas import AIR, MAJORS, atlas
+from .atlas import MAJORS, atlas
 from .bombing import bomb, worth
 from .flying import why_not_fly
 from .movement import uid
@@ -23,12 +23,12 @@ from .state import (
     BKPlay,
     BKState,
     acting,
+    aircraft_of,
     changed,
     enemy_side,
     is_hostile,
     plays,
     send,
-    units_of_role,
     without,
 )
 from .tables import LIMITS
@@ -177,7 +177,14 @@ def has_bomb(state: BKState, major: int) -> bool:
 
 def v_targets(m: BKPlay, major: int) -> list[int]:
     """Enemy areas with production within two spaces of an own area. [bg-7.5-v-weapons]"""
-    state, found = m.state, atlas()
+    state = m.state
+    near = m.kept(("v-weapons", major), (state.control,), lambda: _within_v_range(state, major))
+    return [s for s in near if is_hostile(state, major, s) and worth(state, s) > 0]
+
+
+def _within_v_range(state: BKState, major: int) -> list[int]:
+    """Areas so near to one that a major holds."""
+    found = atlas()
     near: set[int] = set()
     for start in found.land:
         if state.control[start] != major:
@@ -187,7 +194,7 @@ def v_targets(m: BKPlay, major: int) -> list[int]:
             frontier = [t for h in frontier for t in found.air_next[h] if t not in seen]
             seen.update(frontier)
         near |= seen
-    return [s for s in sorted(near) if not found.is_sea[s] and is_hostile(state, major, s) and worth(state, s) > 0]
+    return [s for s in sorted(near) if not found.is_sea[s]]
 
 
 def special_offers(m: BKPlay, major: int) -> list[Offer]:
@@ -208,10 +215,8 @@ def special_offers(m: BKPlay, major: int) -> list[Offer]:
                 )
             )
     if has_bomb(state, major):
-        units = [
-            uid(u) for u in units_of_role(state, major)
-            if found.type[u] == AIR and state.nation[u] == major and why_not_fly(m, u) is None
-        ]  # fmt: skip
+        mine = [u for u in aircraft_of(state, major) if state.nation[u] == major]
+        units = [uid(u) for u in mine if why_not_fly(m, u) is None]
         if units:
             out.append(
                 Offer(

@@ -48,13 +48,18 @@ def _suppliers(state: BKState, nation: int) -> list[int]:
     return [owner for owner, standing in enumerate(state.standing) if standing == AT_WAR and friends >> owner & 1]
 
 
-def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | None = None) -> int:
+def supplied_spaces(state: BKState, nation: int) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
-    [bg-6.1-forbidden-link] [bg-6.1-out] [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
+    [bg-6.1-forbidden-link] [bg-6.1-out]"""
+    return _supplied(state, nation, presence(state), -1)
+
+
+def _supplied(state: BKState, nation: int, present: Mapping[int, int], asked: int) -> int:
+    """The same as far as it matters for the spaces asked about. [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
     friendly_units = enemy_units = 0
-    for other, spaces in (presence(state) if present is None else present).items():
+    for other, spaces in present.items():
         if friends >> other & 1:
             friendly_units |= spaces
         elif war >> other & 1:
@@ -68,7 +73,7 @@ def supplied_spaces(state: BKState, nation: int, present: Mapping[int, int] | No
         # enemy Task Forces close a zone unless a friendly Task Force or convoy is there
         if fleets[here[zone]] & war and not escorts[here[zone]] & pals:
             usable ^= 1 << zone
-    return flood(sources, usable, closed)
+    return flood(sources, usable, closed, asked & usable)
 
 
 def presence(state: BKState) -> dict[int, int]:
@@ -101,8 +106,9 @@ def _net(state: BKState, nation: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def flood(reached: int, usable: int, closed: int) -> int:
-    """Everything joined to what is reached already through usable spaces; closed gates are left out."""
+def flood(reached: int, usable: int, closed: int, asked: int) -> int:
+    """Everything joined to what is reached already through usable spaces, until all that are asked about are found;
+    closed gates are left out."""
     found = atlas()
     around = found.joined
     if closed:
@@ -113,7 +119,7 @@ def flood(reached: int, usable: int, closed: int) -> int:
                 around[other] &= ~(1 << one)
     fresh = reached
     left = usable & ~reached
-    while fresh:
+    while fresh and left & asked:
         space = fresh.bit_length() - 1
         found_now = around[space] & left
         left ^= found_now
@@ -129,27 +135,37 @@ def check_supply(state: BKState) -> None:
     flags = state.flags
     for unit in with_flags(state):
         flags[unit] &= ~OUT
-    same: dict[tuple[int, int], int] = {}
-    cut_off: dict[int, int] = {}
     aboard = [unit for loads in state.cargo.values() for unit in loads]
+    # nations with the same enemies and the same friends have the same lines
+    alike: dict[tuple[int, int], list[int]] = {}
     for nation in dict.fromkeys((*present, *(state.nation[u] for u in aboard))):
-        if state.standing[nation] != AT_WAR:
-            continue
-        # nations with the same enemies and the same friends have the same lines
-        key = (state.war[nation], politics.friends(nation))
-        if key not in same:
-            same[key] = ~supplied_spaces(state, nation, present)
-        cut_off[nation] = same[key]
-        lost = present.get(nation, 0) & same[key] & ~found.all_seas
-        while lost:
-            space = lost.bit_length() - 1
-            lost ^= 1 << space
+        if state.standing[nation] == AT_WAR:
+            alike.setdefault((state.war[nation], politics.friends(nation)), []).append(nation)
+    at_sea = sum({1 << state.place[unit] for unit in aboard})
+    cut_off: dict[int, int] = {}
+    for nations in alike.values():
+        asked = at_sea
+        for nation in nations:
+            asked |= present.get(nation, 0) & ~found.all_seas
+        lost = asked & ~_supplied(state, nations[0], present, asked)
+        for nation in nations:
+            cut_off[nation] = lost
+        for space in _spaces(lost & ~found.all_seas):
             for unit in state.here[space]:
-                if state.nation[unit] == nation and not is_at_home(state, unit):
+                if state.nation[unit] in nations and not is_at_home(state, unit):
                     flags[unit] |= OUT
     for unit in aboard:
         if cut_off.get(state.nation[unit], 0) >> state.place[unit] & 1:
             flags[unit] |= OUT
+
+
+def _spaces(bits: int) -> list[int]:
+    out = []
+    while bits:
+        space = bits.bit_length() - 1
+        bits ^= 1 << space
+        out.append(space)
+    return out
 
 
 def is_at_home(state: BKState, unit: int) -> bool:
