@@ -201,9 +201,9 @@ def test_a_transport_has_one_load() -> None:
     war.own("great_britain", "london")
     ship = war.put("great_britain", "transport", "london_port")
     waiting = war.put("great_britain", "infantry", "london")
-    assert full_refusal(war.state, war.number(ship)) is None
+    assert full_refusal(war.m, war.number(ship)) is None
     war.put("great_britain", "infantry", "london_port", aboard=ship)
-    refusal = full_refusal(war.state, war.number(ship))
+    refusal = full_refusal(war.m, war.number(ship))
     assert refusal is not None
     assert refusal.rule == "w2e-unit-transport-cargo"
     war.initiative(ALLIES).start(Movement(ALLIES, fronts=tuple(range(len(A.fronts)))))

@@ -170,17 +170,27 @@ def raid_spaces(m: M, power: int) -> list[int]:
     """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
     state, side = m.state, A.side[power]
     shut = shut_land(m, power)
-    return [s for s in _FEATURED if state.damaged[s] != GONE and control_side(state, s) == 1 - side and s not in shut]
+
+    def make() -> list[int]:
+        there = (s for s in _FEATURED if state.damaged[s] != GONE and control_side(state, s) == 1 - side)
+        return [s for s in there if s not in shut]
+
+    return m.kept(("raid-spaces", power), (control(m), shut, state.damaged), make)
 
 
-def convoy_spaces(state: W2State, side: int) -> dict[int, list[int]]:
+def convoy_spaces(m: M, side: int) -> dict[int, list[int]]:
     """Per space the enemy convoys whose route runs through it."""
-    found: dict[int, list[int]] = {}
-    for convoy in state.convoys:
-        if A.side[convoy.power] != side:
-            for space in dict.fromkeys(convoy.route):
-                found.setdefault(space, []).append(convoy.number)
-    return found
+    convoys = m.state.convoys
+
+    def make() -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for convoy in convoys:
+            if A.side[convoy.power] != side:
+                for space in dict.fromkeys(convoy.route):
+                    found.setdefault(space, []).append(convoy.number)
+        return found
+
+    return m.kept(("convoy-spaces", side), (convoys,), make)
 
 
 # ---- air drops -----------------------------------------------------------------------------------------------------
@@ -262,7 +272,7 @@ def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -
     """
     state = m.state
     for number, task in enumerate(state.tasks):
-        if (task.side, task.order, task.path, task.target, task.base) == (side, order, path, target, base):
+        if task.path == path and (task.side, task.order, task.target, task.base) == (side, order, target, base):
             return number
     state.tasks = (*state.tasks, Task(side, order, path, len(state.tasks), base, target))
     return len(state.tasks) - 1

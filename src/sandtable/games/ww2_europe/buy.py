@@ -15,10 +15,10 @@ from .atlas import ATLAS, FACTORY, NOBODY
 from .collect import gift_room, load_gift
 from .events import Bought, Gave, Noted
 from .kinds import NAVAL
-from .lookup import active_powers, names_of, new_unit, unit_of
-from .roster import places
+from .lookup import active_powers, depots_on_board, names_of, new_unit, unit_of
+from .roster import places, roster
 from .routes import Lazy, Picked
-from .state import BOX, DAMAGED, DEAD, SPECIAL, M, W2State, changed
+from .state import BOX, DAMAGED, DEAD, SPECIAL, M, changed
 from .steps import SideStep
 
 A = ATLAS
@@ -33,16 +33,12 @@ SPECIAL_KINDS = (
 """Power, entry on its card, option, kind: units that are marked at purchase."""
 
 
-_VERSIONS = tuple(tuple(k for k in range(len(K.names)) if K.base[k] == base) for base in range(len(K.names)))
-"""Per plain kind itself and its improved versions."""
-
-
-def count_units(state: W2State, power: int, base: int, special: bool | None = None) -> int:
+def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
     """Units of a plain kind that a power has, in boxes too."""
+    state = m.state
     return sum(
-        1 for kind in _VERSIONS[base] for u in places(state.kind, kind)
-        if state.power[u] == power and state.space[u] != DEAD
-        and (special is None or bool(state.flags[u] & SPECIAL) == special)
+        1 for u in roster(m).of_kind(power, base)
+        if state.space[u] != DEAD and (special is None or bool(state.flags[u] & SPECIAL) == special)
     )  # fmt: skip
 
 
@@ -68,13 +64,13 @@ def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
             return Refusal("w2e-tech-200", unit=name)
     if K.cost[kind] > state.money[power]:
         return Refusal("w2e-buy", "too-dear", need=K.cost[kind], have=state.money[power])
-    if K.limit[kind] and count_units(state, power, K.base[kind]) >= K.limit[kind]:
+    if K.limit[kind] and count_units(m, power, K.base[kind]) >= K.limit[kind]:
         return Refusal("w2e-unit-airborne-elite", unit=name)
-    if kind == K.airbase and count_units(state, power, kind) >= A.limits[power]["airbase"]:
+    if kind == K.airbase and count_units(m, power, kind) >= A.limits[power]["airbase"]:
         return Refusal("w2e-unit-airbase-rules", "airbase-limit", most=A.limits[power]["airbase"])
     if special:
         most = special_limit(m, power, kind)
-        if most == 0 or (most > 0 and count_units(state, power, K.base[kind], True) >= most):
+        if most == 0 or (most > 0 and count_units(m, power, K.base[kind], True) >= most):
             return Refusal("w2e-special-ss-tanks", "special-limit", unit=name)
     return None
 
@@ -94,14 +90,17 @@ def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
 def repairable(m: M, power: int) -> list[int]:
     """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
     state = m.state
-    return [s for s in places(state.damaged, DAMAGED) if state.owner[s] == power and A.value[s] <= state.money[power]]
+    damaged = state.damaged
+    hurt = m.kept("damaged", (damaged,), lambda: places(damaged, DAMAGED))
+    return [s for s in hurt if state.owner[s] == power and A.value[s] <= state.money[power]]
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
     """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
     found: list[int] = []
-    for unit in compress(range(len(state.damage)), state.damage):
+    damage = state.damage
+    for unit in m.kept("hurt", (damage,), lambda: list(compress(range(len(damage)), damage))):
         space = state.space[unit]
         if state.power[unit] != power or space < 0:
             continue
@@ -113,9 +112,8 @@ def ships_to_repair(m: M, power: int) -> list[int]:
     return found
 
 
-def depots_of(state: W2State, power: int) -> int:
-    placed = sum(1 for s in places(state.depot, 1) if state.owner[s] == power)
-    return placed + state.depots[power]
+def depots_of(m: M, power: int) -> int:
+    return len(depots_on_board(m, power)) + m.state.depots[power]
 
 
 class Purchases(SideStep, frozen=True, tag="purchases"):
@@ -141,7 +139,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         forts = [s for s in A.limits[power]["fortress_sites"] if fortress_refusal(m, power, A.index[s]) is None]
         if forts:
             offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
-        if money >= UNITS["supply_depot"]["cost"] and depots_of(state, power) < A.limits[power]["supply_depot"]:
+        if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
             offers.append(Choices([BuyDepot()], rule="w2e-depot-placement"))
         if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
             offers.append(Choices([BuyPoint()], rule="w2e-rp-limits"))

@@ -209,7 +209,12 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
         spaces, aboard, flags, powers, tasks = state.space, state.cargo_of, state.flags, state.power, state.task
         for cls, class_units in ((NAVAL, units.all_naval), (AIR, units.all_air)):
             homes = state.home
-            for unit in class_units:
+            restless = [
+                u for u in class_units
+                if (space := spaces[u]) >= 0 and aboard[u] < 0
+                and (space != homes[u] or tasks[u] >= 0 or not known.get((space, powers[u], cls)))
+            ]  # fmt: skip
+            for unit in restless:
                 space = spaces[unit]
                 if space < 0 or aboard[unit] >= 0:
                     continue

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
-from .roster import index, roster
+from .roster import index, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
@@ -112,6 +112,12 @@ def units_of_power(m: M, power: int) -> list[int]:
     """Units of a power on the board, in convoys and aboard ships included."""
     space = m.state.space
     return [u for u in roster(m).of[power] if space[u] >= 0 or space[u] == IN_CONVOY]
+
+
+def depots_on_board(m: M, power: int) -> list[int]:
+    """Land of a power on which its supply depots lie."""
+    depot, owner = m.state.depot, m.state.owner
+    return [space for space in m.kept("depots", (depot,), lambda: places(depot, 1)) if owner[space] == power]
 
 
 def in_box(state: W2State, power: int, box: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
@@ -129,8 +129,8 @@ def raid_offer(m: M, power: int, sorts: Sorted) -> Offer:
 
 def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     state, side, units = m.state, A.side[power], sorts.hunters
-    convoys = convoy_spaces(state, side)
-    factories = FactoryList(m, power)
+    convoys = convoy_spaces(m, side)
+    factories = raid_spaces(m, power)
 
     def paths(name: str) -> Routes:
         unit = unit_of(state, name)
@@ -162,18 +162,17 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     def no_raid(unit: int) -> Refusal | None:
         """Why a unit cannot raid: held at its base, or nothing in reach."""
         start = state.space[unit]
-        near: Container[int]
+        near: Reach
         if K.cls[state.kind[unit]] == AIR:
             held = pinned(m, unit)
             if held is not None:
                 return held
             near = air_net(m, power).reach(start, flight_budget(state, unit))
-            if any(s in near for s in factories):
+            if not near.keys().isdisjoint(factories):
                 return None
         else:
             near = sea_net(m, power).reach(start, SHIP_RADIUS)
-        reached = any(s in near for s in convoys)
-        return None if reached else Refusal("w2e-strategic-targets", space=f"@{A.names[start]}")
+        return Refusal("w2e-strategic-targets", space=f"@{A.names[start]}") if near.keys().isdisjoint(convoys) else None
 
     return (
         Field("unit", "unit", units_where(m, units, no_raid)),
@@ -190,21 +189,6 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
         return [ways.path(goal)[1:] for goal in goals if goal in ways]
 
     return paths
-
-
-class FactoryList:
-    """Raid targets on land, found when first asked for."""
-
-    __slots__ = ("_found", "m", "power")
-
-    def __init__(self, m: M, power: int) -> None:
-        self.m, self.power = m, power
-        self._found: list[int] | None = None
-
-    def __iter__(self) -> Iterator[int]:
-        if self._found is None:
-            self._found = raid_spaces(self.m, self.power)
-        return iter(self._found)
 
 
 def raids_of(m: M, side: int) -> list[int]:
@@ -292,7 +276,7 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
         return spaces_where(A.coast[end], lambda land: landing_refusal(m, unit, end, land))
 
     def loaded(ship: int) -> Refusal | None:
-        return full_refusal(state, ship)
+        return full_refusal(m, ship)
 
     return (
         Field("transport", "unit", units_where(m, ships, loaded, lambda unit: idle_refusal(m, unit, fronts))),

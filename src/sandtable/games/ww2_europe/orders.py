@@ -91,7 +91,9 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(group_offer(m, power, Sail, sorts))
         if not afloat.isdisjoint(SUBS) or sorts.hunters:
             offers.append(raid_offer(m, power, sorts))
-        if any(task.order == ORDER_HUNT for task in state.tasks) and raids_of(m, self.side):
+        tasks = state.tasks
+        hunted = bool(tasks) and m.kept("hunted", (tasks,), lambda: any(task.order == ORDER_HUNT for task in tasks))
+        if hunted and raids_of(m, self.side):
             fighters = sorts.fighters
             if fighters:
                 offers.append(escort_offer(m, fighters))

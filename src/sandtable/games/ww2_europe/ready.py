@@ -31,8 +31,7 @@ def on_fronts(m: M, unit: int, fronts: tuple[int, ...]) -> bool:
     """Whether a unit began the turn on one of these fronts.  [w2e-initiative-advantage] [w2e-multi-front-port]"""
     state = m.state
     chosen = state.front_choice.get(unit)
-    where = A.front_of[state.home[unit]]
-    return chosen in fronts if chosen is not None else any(front in fronts for front in where)
+    return chosen in fronts if chosen is not None else _fronts_flags(fronts)[state.home[unit]]
 
 
 def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:

@@ -11,7 +11,7 @@ from .actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from .atlas import ATLAS, AXIS, NOBODY
 from .events import Noted, Redeployed
 from .kinds import GROUND
-from .lookup import put, touch, unit_name, unit_of
+from .lookup import depots_on_board, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import (
     cargo_choices,
@@ -23,7 +23,7 @@ from .redeploy_reach import (
     rebase_targets,
     ship_goals,
 )
-from .roster import places, roster
+from .roster import roster
 from .routes import Picked, spaces_where
 from .sea import full_refusal
 from .special import special_act, special_offers
@@ -43,7 +43,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         offers: list[Offer] = []
-        depots = [A.names[s] for s in places(state.depot, 1) if state.owner[s] == power]
+        depots = [A.names[s] for s in depots_on_board(m, power)]
         if depots:
             offers.append(Offer(RemoveDepot, Field("space", "space", OneOf(depots)), rule="w2e-depot-placement"))
         offers += special_offers(m, power)
@@ -61,7 +61,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             offers.append(self.rebase_offer(m, lambda: list(idle(air))))
         if next(idle(naval), None) is not None:
             offers.append(self.steam_offer(m, lambda: list(idle(naval))))
-        transports = [u for u in naval if state.kind[u] == K.transport]
+        transports = units.transports[power]
         if next(idle(transports), None) is not None:
             offers.append(self.ship_offer(m, lambda: list(idle(transports))))
         return offers
@@ -115,7 +115,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         def used(unit: int) -> Refusal | None:
             if state.flags[unit] & CARRIED:
                 return Refusal("w2e-redeploy-transport-used", unit=unit_name(state, unit))
-            return full_refusal(state, unit)
+            return full_refusal(m, unit)
 
         def cargoes(name: str) -> Picked:
             ship = unit_of(state, name)

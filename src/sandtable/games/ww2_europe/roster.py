@@ -119,6 +119,10 @@ class Roster:
     def transports(self) -> list[list[int]]:
         return self.tables["transports"]
 
+    def of_kind(self, power: int, base: int) -> list[int]:
+        """A power's units of a plain kind and its improved versions."""
+        return self.tables["kinds"][power * len(K.names) + base]
+
     @property
     def side_air(self) -> list[list[int]]:
         return self.tables["side_air"]
@@ -159,6 +163,7 @@ _TABLES = {
     "of": _OWNERS, "ground": _OWNERS, "air": _OWNERS, "naval": _OWNERS, "dry": _OWNERS, "drops": _OWNERS,
     "strikers": _OWNERS, "carriers": _OWNERS, "transports": _OWNERS, "side_air": _SIDES, "side_ground": _SIDES,
     "seagoing": _SIDES, "sides": _SIDES, "wardens": _SIDES, "fed": _GROUPS, "every": BASE + 1,
+    "kinds": _OWNERS * len(K.names),
 }  # fmt: skip
 """The tables of a roster, and how many lists each has."""
 _PICKED = ("sides", "side_ground", "wardens", "fed")
@@ -169,7 +174,7 @@ _PICKED = ("sides", "side_ground", "wardens", "fed")
 def _entries(kind: int, power: int) -> tuple[tuple[str, int], ...]:
     """The tables and lists that a unit of a kind and a power stands in."""
     what, side = K.cls[kind], A.side[power]
-    found = [("of", power), ("every", what)]
+    found = [("of", power), ("every", what), ("kinds", power * len(K.names) + K.base[kind])]
     found.append((("ground", "air", "naval", "dry")[what], power))
     if what == GROUND:
         found.append(("dry", power))

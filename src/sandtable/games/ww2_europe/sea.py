@@ -10,6 +10,7 @@ from .holdings import control
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
+    cargo,
     control_side,
     control_side_of,
     gate_shut,
@@ -92,11 +93,11 @@ def sea_ways(m: M, power: int, start: int, budget: int) -> Reach:
     return sea_net(m, power).reach(start, budget)
 
 
-def full_refusal(state: W2State, ship: int) -> Refusal | None:
+def full_refusal(m: M, ship: int) -> Refusal | None:
     """A transport has one load; one that it could not land is still aboard.  [w2e-unit-transport-cargo]"""
-    if ship not in state.cargo_of:
+    if not cargo(m, ship):
         return None
-    return Refusal("w2e-unit-transport-cargo", "has-load", unit=f"@{K.names[state.kind[ship]]}")
+    return Refusal("w2e-unit-transport-cargo", "has-load", unit=f"@{K.names[m.state.kind[ship]]}")
 
 
 def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
@@ -120,12 +121,13 @@ def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
 def landing_room(m: M, space: int, side: int) -> int:
     """Stack Points that still fit, landings already declared counted."""
     state = m.state
-    coming = [
-        u for u, ship in enumerate(state.cargo_of)
-        if ship >= 0 and state.task[ship] >= 0 and state.tasks[state.task[ship]].target == space
-        and state.tasks[state.task[ship]].order == ORDER_MOVE and A.side[state.power[u]] == side
-    ]  # fmt: skip
-    return ground_room(m, space, side) - stack_sum(state, coming)
+    coming: list[tuple[int, int]] | None = m.cache.get("coming")
+    if coming is None:
+        tasks = ((u, state.tasks[state.task[ship]]) for u, ship in enumerate(state.cargo_of)
+                 if ship >= 0 and state.task[ship] >= 0)  # fmt: skip
+        coming = m.cache["coming"] = [(u, task.target) for u, task in tasks if task.order == ORDER_MOVE]
+    here = [u for u, target in coming if target == space and A.side[state.power[u]] == side]
+    return ground_room(m, space, side) - stack_sum(state, here)
 
 
 def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
