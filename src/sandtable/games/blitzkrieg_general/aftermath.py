@@ -176,9 +176,11 @@ class Landing(Step, frozen=True, tag="bg.landing"):
             m.pop()
             return
         ways = self.ways(m, self.units[0])
-        if len(ways) == 1:
+        if len(ways) > 1:
+            m.cache["landing"] = (self, ways)  # for the offers, which come next
+        elif ways:
             self._land(m, self.units[0], ways[0])
-        elif not ways:
+        else:
             unit = self.units[0]
             m.emit(ev.Lost(unit=label(unit), space=name(self.space)))
             remove(m.state, unit)
@@ -203,6 +205,9 @@ class Landing(Step, frozen=True, tag="bg.landing"):
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
         unit = self.units[0]
+        asked, ways = m.cache.get("landing") or (self, None)
+        if ways is None or asked is not self:
+            ways = self.ways(m, unit)
 
         def why(value: str) -> Refusal | None:
             space = atlas().space_of.get(value)
@@ -215,7 +220,7 @@ class Landing(Step, frozen=True, tag="bg.landing"):
             Offer(
                 Withdraw,
                 Field("unit", "unit", OneOf([uid(unit)])),
-                Field("to", "space", OneOf(atlas().names(self.ways(m, unit)), why=why)),
+                Field("to", "space", OneOf(atlas().names(ways), why=why)),
                 rule="bg-6.4.1-air-return",
             )
         ]

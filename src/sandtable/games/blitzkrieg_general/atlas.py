@@ -99,6 +99,8 @@ class Atlas:
         self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
         self.all_seas = _bits(self.seas)
+        self.bit = [1 << s for s in range(self.count)]
+        """Each space as a bit."""
         self.closed_space = [not row.get("enterable", True) for row in rows]
         self.closed_spaces = [s for s in range(self.count) if self.closed_space[s]]
         self.is_limited = [bool(self.stack_limit[s] or self.desert_limit[s]) for s in range(self.count)]

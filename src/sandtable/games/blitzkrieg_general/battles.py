@@ -40,7 +40,7 @@ from .state import (
 
 
 # ---- which battles there are --------------------------------------------------------------------------------------
-def pending_battles(state: BKState, contested: list[int] | None = None) -> list[int]:
+def pending_battles(state: BKState) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
     found = atlas()
     out: list[int] = []
@@ -54,7 +54,7 @@ def pending_battles(state: BKState, contested: list[int] | None = None) -> list[
             for u, target in state.abroad.items()
         ):
             out.append(space)
-    for space in contested_areas(state) if contested is None else contested:
+    for space in contested_areas(state):
         if space not in out and _fight(state, state.here[space]):
             out.append(space)
     out.extend(state.sea_battles)
@@ -87,15 +87,6 @@ def _air_raid(state: BKState, zone: int) -> bool:
     )
 
 
-def battles_now(m: BKPlay) -> list[int]:
-    """The same, remembered until something moves."""
-    state = m.state
-    where = (state.here, state.nation, state.war)
-    contested = m.kept("contested", where, lambda: contested_areas(state))
-    rest = (state.abroad, state.invasions, state.sea_battles, state.mission, state.carrier, state.side, state.phasing)
-    return m.kept("battles", (state.flags, *where, *rest), lambda: pending_battles(state, contested))
-
-
 class Combats(Step, frozen=True, tag="bg.combats"):
     """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
     [bg-6.5.1-complete]"""
@@ -103,7 +94,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
     rule = "bg-6.5.1-order"
 
     def run(self, m: Play[BKState]) -> None:
-        spaces = battles_now(m)
+        spaces = m.cache["battles"] = pending_battles(m.state)
         if not spaces:
             m.pop()
         elif len(spaces) == 1:
@@ -116,7 +107,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
         return (MAJORS[boss if boss in majors or not majors else majors[0]],)
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        spaces = battles_now(m)
+        spaces = m.cache.get("battles") or pending_battles(m.state)
         return [Offer(Attack, Field("space", "space", OneOf(atlas().names(spaces))), rule="bg-6.5.1-order")]
 
     def take(self, m: Play[BKState], role: Role, action: Attack) -> None:

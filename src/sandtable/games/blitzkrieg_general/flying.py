@@ -10,7 +10,7 @@ from .atlas import AIR, TF, atlas
 from .economy import area_value
 from .lazy import Later, Lazy
 from .movement import label, uid
-from .politics import declare, why_not_declare
+from .politics import declare, may_fight_at_all, why_not_declare
 from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
 from .relations import ENEMY_SKY, OWN_SKY, ground, relations, roster
 from .state import (
@@ -363,30 +363,19 @@ def _declare_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
     found = atlas()
 
     def targets() -> list[str]:
-        possible = _possible_enemies(m, major)
-        near = neighbours_of(m, major) & possible if possible else 0
-        return [found.nation_ids[n] for n in range(near.bit_length()) if near >> n & 1]
+        state = m.state
+        if may_fight_at_all(state, major) is not None:
+            return []
+        # enemies and fellow belligerents need not be asked about
+        near = neighbours_of(m, major) & ~(state.war[major] | relations(state).friends(major))
+        nations = [n for n in range(near.bit_length()) if near >> n & 1]
+        return [found.nation_ids[n] for n in nations if why_not_declare(state, major, n) is None]
 
     def why(value: str) -> Refusal | None:
         nation = found.nation_of.get(value)
         return None if nation is None else why_not_open(m, major, nation)
 
     return (Field("country", "choice", Lazy(targets, why=why)),)
-
-
-def _possible_enemies(m: BKPlay, major: int) -> int:
-    """The nations on which a major may declare war as far as politics go, as bits."""
-    state = m.state
-    depends_on = (
-        state.war, state.side, state.standing, state.master, state.control, state.peace, state.turn,
-        state.ussr_may_declare,
-    )  # fmt: skip
-
-    def find() -> int:
-        nations = range(len(state.war))
-        return sum(1 << n for n in nations if n != major and why_not_declare(state, major, n) is None)
-
-    return m.kept(("possible-enemies", major), depends_on, find)
 
 
 def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:

@@ -156,6 +156,12 @@ class BlitzkriegGeneral(Game[BKState]):
     def turn(self, state: BKState) -> str:
         return atlas().turns[state.turn]
 
+    def turn_name(self, turn: str, texts: Texts) -> str:
+        """'3/39' as the table tells it."""
+        from .table import quarter_name
+
+        return quarter_name(atlas().turns.index(turn), texts) if turn in atlas().turns else turn
+
     def measures(self, state: BKState) -> Mapping[str, float]:
         return measures(state)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .atlas import GERMANY, atlas
-from .battles import battles_now
+from .battles import pending_battles
 from .flying import units_on_missions
 from .search import fleets
 from .state import BKPlay, BKState
@@ -21,7 +21,7 @@ def attacked_spaces(m: BKPlay) -> list[int]:
     """Spaces in which a battle is coming, invasions still at sea included."""
     key = "attacked"
     if key not in m.cache:
-        spaces = dict.fromkeys((*battles_now(m), *m.state.invasions))
+        spaces = dict.fromkeys((*pending_battles(m.state), *m.state.invasions))
         m.cache[key] = list(spaces)
     found: list[int] = m.cache[key]
     return found

@@ -50,12 +50,13 @@ class Quarrels(dict[int, bool]):
 class Relations:
     """What follows from the sides, the wars and who plays whom."""
 
-    __slots__ = ("_friends", "_members", "master", "peace", "quarrels", "side", "standing", "war")
+    __slots__ = ("_fighting", "_friends", "_members", "master", "peace", "quarrels", "side", "standing", "war")
 
     def __init__(self, side: Numbers, standing: Numbers, master: Numbers, war: Numbers, peace: int) -> None:
         self.side, self.standing, self.master, self.war, self.peace = side, standing, master, war, peace
         self._friends: dict[int, int] = {}
         self._members: dict[int, int] = {}
+        self._fighting = -1
         self.quarrels = Quarrels(war)
 
     def members(self, side: int) -> int:
@@ -85,7 +86,9 @@ class Relations:
         return known
 
     def _belligerents(self) -> int:
-        return sum(1 << nation for nation, standing in enumerate(self.standing) if standing == AT_WAR)
+        if self._fighting < 0:
+            self._fighting = sum(1 << nation for nation, standing in enumerate(self.standing) if standing == AT_WAR)
+        return self._fighting
 
     def _kept_apart(self, a: int, b: int) -> bool:
         """A Soviet-Japanese peace keeps those who fight one partner out of the other's areas. [bg-8.2-ussr-japan]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from .atlas import USA, atlas
@@ -54,15 +53,16 @@ def supplied_spaces(state: BKState, nation: int) -> int:
     return _supplied(state, nation, presence(state), -1)
 
 
-def _supplied(state: BKState, nation: int, present: Mapping[int, int], asked: int) -> int:
+def _supplied(state: BKState, nation: int, present: list[tuple[int, int]], asked: int) -> int:
     """The same as far as it matters for the spaces asked about. [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
     friendly_units = enemy_units = 0
-    for other, spaces in present.items():
-        if friends >> other & 1:
+    foes = war & ~friends
+    for together, spaces in present:
+        if together & friends:
             friendly_units |= spaces
-        elif war >> other & 1:
+        if together & foes:
             enemy_units |= spaces
     usable = friendly | seas | (friendly_units & ~seas)
     blocked = enemy_units & seas
@@ -76,20 +76,19 @@ def _supplied(state: BKState, nation: int, present: Mapping[int, int], asked: in
     return flood(sources, usable, closed, asked & usable)
 
 
-def presence(state: BKState) -> dict[int, int]:
-    """By nation the spaces where it has units, as bits; what is aboard a ship is not counted."""
-    nations = roster(state).nations
+def presence(state: BKState) -> list[tuple[int, int]]:
+    """Stacks of the same nations: these as bits, and the spaces where they are, as bits; what is aboard a ship is not
+    counted."""
+    nations, bits = roster(state).nations, atlas().bit
     alone: dict[int, int] = {}
-    for together, space in [(nations[units], 1 << s) for s, units in enumerate(state.here) if units]:
-        alone[together] = alone.get(together, 0) | space
-    out: dict[int, int] = {}
-    for together, spaces in alone.items():
-        left = together
-        while left:
-            nation = left.bit_length() - 1
-            left ^= 1 << nation
-            out[nation] = out.get(nation, 0) | spaces
-    return out
+    for units, bit in zip(state.here, bits, strict=True):
+        if units:
+            together = nations[units]
+            if together in alone:
+                alone[together] |= bit
+            else:
+                alone[together] = bit
+    return list(alone.items())
 
 
 def _net(state: BKState, nation: int) -> tuple[int, int, int]:
@@ -138,19 +137,25 @@ def check_supply(state: BKState) -> None:
     aboard = [unit for loads in state.cargo.values() for unit in loads]
     # nations with the same enemies and the same friends have the same lines
     alike: dict[tuple[int, int], list[int]] = {}
-    for nation in dict.fromkeys((*present, *(state.nation[u] for u in aboard))):
+    there = 0
+    for together, _ in present:
+        there |= together
+    for unit in aboard:
+        there |= 1 << state.nation[unit]
+    for nation in _ones(there):
         if state.standing[nation] == AT_WAR:
             alike.setdefault((state.war[nation], politics.friends(nation)), []).append(nation)
     at_sea = sum({1 << state.place[unit] for unit in aboard})
     cut_off: dict[int, int] = {}
     for nations in alike.values():
-        asked = at_sea
-        for nation in nations:
-            asked |= present.get(nation, 0) & ~found.all_seas
+        asked, of = at_sea, sum(1 << nation for nation in nations)
+        for together, spaces in present:
+            if together & of:
+                asked |= spaces & ~found.all_seas
         lost = asked & ~_supplied(state, nations[0], present, asked)
         for nation in nations:
             cut_off[nation] = lost
-        for space in _spaces(lost & ~found.all_seas):
+        for space in _ones(lost & ~found.all_seas):
             for unit in state.here[space]:
                 if state.nation[unit] in nations and not is_at_home(state, unit):
                     flags[unit] |= OUT
@@ -159,12 +164,13 @@ def check_supply(state: BKState) -> None:
             flags[unit] |= OUT
 
 
-def _spaces(bits: int) -> list[int]:
+def _ones(bits: int) -> list[int]:
+    """The numbers of the bits that are set."""
     out = []
     while bits:
-        space = bits.bit_length() - 1
-        bits ^= 1 << space
-        out.append(space)
+        number = bits.bit_length() - 1
+        bits ^= 1 << number
+        out.append(number)
     return out
 
 

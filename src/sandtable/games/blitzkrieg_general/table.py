@@ -90,6 +90,11 @@ def counter(state: BKState, unit: int, texts: Texts, hidden: bool) -> CounterFac
     )
 
 
+def quarter_name(turn: int, texts: Texts) -> str:
+    found = atlas()
+    return texts.say("turn", quarter=found.turns[turn][0], year=str(found.year[turn]))
+
+
 def lay_out(view: View[BKState], texts: Texts) -> Table:
     state, found = view.state, atlas()
     side = state.side[MAJORS.index(view.role)] if view.role else -1
@@ -108,7 +113,7 @@ def lay_out(view: View[BKState], texts: Texts) -> Table:
         number=view.number,
         prompt=prompt(view, texts),
         asked=view.asked,
-        turn=texts.say("turn", quarter=found.turns[state.turn][0], year=str(found.year[state.turn])),
+        turn=quarter_name(state.turn, texts),
         sequence=_sequence(state, texts),
         sides=_sides(texts),
         spaces={found.space_ids[s]: _space(state, s, texts) for s in range(found.count)},
