@@ -35,14 +35,18 @@ _NEAR = tuple(tuple((_BIT[near], _ZONE[near]) for near in bits(zone)) for zone i
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_owned", "_side", "_where", "_zones", "clock", "crowded", "lasting", "members", "memo",
-                 "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks", "state", "terror",
-                 "zoc")  # fmt: skip
+    __slots__ = ("_held", "_owned", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last", "last_read",
+                 "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks",
+                 "state", "terror", "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
         self._side: tuple[int, ...] | None = None
         self._owned: tuple[Any, ...] = ()
+        self._terror: bytes | None = None
+        self.last_read: tuple[bytes, ...] = ()
+        self.last: list[int] = []
+        """By side: the hexes it was the last to occupy, as `last_read` has them."""
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -55,9 +59,11 @@ class Facts:
             self._read_all()
         if self.moved:
             self._read_moves()
-        if self._owned != (state.owned, state.terror):
-            self._owned = (state.owned, state.terror)
+        if self._owned is not state.owned:
+            self._owned = state.owned
             self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
+        if self._terror is not state.terror:
+            self._terror = state.terror
             self.terror = unpack(state.terror)
 
     def _read_all(self) -> None:
@@ -319,8 +325,11 @@ def occupy(m: M, side: int, hexes: int) -> None:
     known = facts(m)
     state = m.state
     disputed = hexes & known.zoc[1 - side]
-    free = hexes & ~disputed
-    last = unpack(state.last[side])
+    free = hexes ^ disputed
+    if known.last_read is not state.last:
+        known.last_read = state.last
+        known.last = [unpack(taken) for taken in state.last]
+    last = known.last[side]
     if free & ~(known.owned[side] & last):
         give(state, side, free)
     if disputed & ~last:

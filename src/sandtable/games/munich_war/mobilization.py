@@ -21,6 +21,8 @@ _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_AIR = tuple(unit.air for unit in ATLAS.units)
 _ID = tuple(unit.id for unit in ATLAS.units)
 _TWO_STEPS = tuple(unit.steps == 2 and not unit.fort for unit in ATLAS.units)
+_REFITTED = tuple(tuple(unit for unit in country.units if _TWO_STEPS[unit]) for country in ATLAS.countries)
+"""By country: the units that can be refitted at all."""
 _REFIT = tuple(
     int(ATLAS.tables["mobilization"]["refit_air" if unit.air else "refit_mechanized" if unit.mechanized
                                      else "refit_non_mechanized"])
@@ -309,8 +311,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         """What may be refitted."""
         steps = m.state.steps
         for country in self.countries(m):
-            for unit in ATLAS.countries[country].units:
-                if steps[unit] == 1 and _TWO_STEPS[unit] and may_refit(m, self.side, unit):
+            for unit in _REFITTED[country]:
+                if steps[unit] == 1 and may_refit(m, self.side, unit):
                     yield _ID[unit]
 
     def roles(self, m: M) -> Sequence[str]:

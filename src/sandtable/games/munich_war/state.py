@@ -207,7 +207,10 @@ def credit(state: MunichState, side: int, hexes: int) -> None:
 
 def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes, ...]:
     """These hexes go from the other side's set to this one's."""
-    gains, loses = pack(unpack(sets[side]) | hexes), pack(unpack(sets[1 - side]) & ~hexes)
+    mine, theirs = int.from_bytes(sets[side], "little"), int.from_bytes(sets[1 - side], "little")
+    if not hexes & theirs and hexes & mine == hexes:
+        return sets
+    gains, loses = pack(mine | hexes), pack(theirs & ~hexes)
     return (loses, gains) if side else (gains, loses)
 
 
