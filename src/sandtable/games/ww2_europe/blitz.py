@@ -91,7 +91,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
         return [step for step in onward(here, spent) if step[0] in targets or control_side(state, step[0]) != 1 - side]
 
     routes.links, routes.why_not = links, step
-    routes.stop = lambda space: None if space in targets else target_refusal(m, side, space)
+    routes.limit_to(targets, lambda space: target_refusal(m, side, space))
     return routes
 
 
@@ -150,7 +150,8 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         return found
 
     def powers(self, m: M) -> list[int]:
-        return [p for p in super().powers(m) if any(may_strike(m, u) for u in self.movers(m, p))]
+        waiting = [p for p in super().powers(m) if A.powers[p] not in self.done]
+        return [p for p in waiting if any(may_strike(m, u) for u in self.movers(m, p))]
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state, side = m.state, self.side
@@ -221,7 +222,7 @@ def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:
 
     def paths(name: str) -> Routes:
         routes = flight_routes(m, unit_of(state, name), True)
-        routes.stop = lambda s: None if s in targets else Refusal("w2e-blitz-purpose", space=f"@{A.names[s]}")
+        routes.limit_to(targets, lambda space: Refusal("w2e-blitz-purpose", space=f"@{A.names[space]}"))
         return routes
 
     names = [unit_name(state, u) for u in planes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
-from .kinds import AIR, BASE, GROUND, NAVAL
+from .kinds import AIR, GROUND, NAVAL
 from .roster import index, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
@@ -322,29 +322,41 @@ def country_of(state: W2State, space: int) -> str:
     return A.minors[A.vichy] if space in _VICHY_LAND and vichy_is(state) else A.country[space]
 
 
+def airbases(m: M) -> set[int]:
+    """Where airbases lie."""
+    found: set[int] | None = m.cache.get("airbases")
+    if found is None:
+        spaces, aboard = m.state.space, m.state.cargo_of
+        found = m.cache["airbases"] = {spaces[u] for u in roster(m).bases if aboard[u] < 0}
+    return found
+
+
 def air_limit(m: M, space: int, power: int) -> int:
     """Stack Points of planes that a land space can base for a side.  [w2e-stack-air] [w2e-factory-air]"""
-    state = m.state
-    based = any(K.cls[state.kind[u]] == BASE and state.cargo_of[u] < 0 for u in at(m)[space])
-    return air_room(state, space, based)
+    return air_room(m.state, space, space in airbases(m))
+
+
+_AIR, _MAJOR, _MINOR, _FORTRESS, _AIRBASE = (
+    int(A.limit[name]) for name in ("air", "air_major_flag", "air_minor_flag", "fortress_air", "airbase_air")
+)
 
 
 def air_room(state: W2State, space: int, airbase: bool) -> int:
     """The same, told whether there is an airbase."""
-    limit, flag = A.limit, flag_at(state, space)
     if A.blue[space]:
         return 10**6
+    flag = flag_at(state, space) if A.flag[space] else NO_FLAG
     room = 0
     if A.feature[space] == FACTORY and state.damaged[space] != GONE:
-        room = int(limit["air"])
+        room = _AIR
     if flag == MAJOR_FLAG:
-        room = int(limit["air_major_flag"])
+        room = _MAJOR
     elif flag == MINOR_FLAG:
-        room = max(room, int(limit["air_minor_flag"]))
+        room = max(room, _MINOR)
     if state.fortress[space]:
-        room += int(limit["fortress_air"])
+        room += _FORTRESS
     if airbase:
-        room += int(limit["airbase_air"])
+        room += _AIRBASE
     return room
 
 

@@ -132,6 +132,9 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     convoys = convoy_spaces(m, side)
     factories = raid_spaces(m, power)
 
+    def no_target(space: int) -> Refusal:
+        return Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
+
     def paths(name: str) -> Routes:
         unit = unit_of(state, name)
         if K.cls[state.kind[unit]] == AIR:
@@ -139,18 +142,12 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
             routes = flight_routes(m, unit, True)
             routes.ends = goal_paths(air_net(m, power), routes, goals)
 
-            def land_or_convoy(space: int) -> Refusal | None:
-                return None if space in goals else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
-
-            routes.stop = land_or_convoy
+            routes.limit_to(goals, no_target)
             return routes
         routes = ship_routes(m, power, state.space[unit], True)
 
-        def at_convoy(space: int) -> Refusal | None:
-            return None if space in convoys else Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
-
         routes.ends = goal_paths(sea_net(m, power), routes, convoys)
-        routes.stop = at_convoy
+        routes.limit_to(convoys, no_target)
         return routes
 
     def targets(name: str, path: tuple[str, ...]) -> OneOf:
@@ -172,7 +169,7 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
                 return None
         else:
             near = sea_net(m, power).reach(start, SHIP_RADIUS)
-        return Refusal("w2e-strategic-targets", space=f"@{A.names[start]}") if near.keys().isdisjoint(convoys) else None
+        return no_target(start) if near.keys().isdisjoint(convoys) else None
 
     return (
         Field("unit", "unit", units_where(m, units, no_raid)),
@@ -205,20 +202,20 @@ def escort_offer(m: M, fighters: Sequence[int]) -> Offer:
 def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
     raids = frozenset(raids_of(m, A.side[m.state.power[fighters[0]]]))
 
-    def not_there(space: int) -> Refusal | None:
-        return None if space in raids else Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
+    def not_there(space: int) -> Refusal:
+        return Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
 
     def paths(name: str) -> Routes:
         unit = unit_of(m.state, name)
         routes = flight_routes(m, unit, True)
         routes.ends = goal_paths(air_net(m, m.state.power[unit]), routes, raids)
-        routes.stop = not_there
+        routes.limit_to(raids, not_there)
         return routes
 
     def too_far(unit: int) -> Refusal | None:
         start = m.state.space[unit]
         near = air_net(m, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
-        return pinned(m, unit) or (None if any(space in near for space in raids) else not_there(start))
+        return pinned(m, unit) or (not_there(start) if near.keys().isdisjoint(raids) else None)
 
     return Field("unit", "unit", units_where(m, fighters, too_far)), Field("path", "path", paths)
 

@@ -163,7 +163,8 @@ def able_units(state: W2State, units: Sequence[int], barred: int, fronts: tuple[
 @functools.cache
 def _fronts_flags(fronts: tuple[int, ...]) -> tuple[bool, ...]:
     """Per space whether it lies on one of the fronts."""
-    return tuple(any(front in fronts for front in found) for found in A.front_of)
+    wanted = frozenset(fronts)
+    return tuple(not wanted.isdisjoint(found) for found in A.front_of)
 
 
 def free(m: M, planes: Sequence[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ _STOP_CHANCE = 0.45
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "ends", "links", "start", "stop", "why_not")
+    __slots__ = ("budget", "empty_allowed", "ends", "goals", "links", "start", "stop", "why_not")
 
     def __init__(
         self,
@@ -37,6 +37,16 @@ class Routes:
         self.empty_allowed = empty_allowed
         self.ends: Callable[[], Iterable[tuple[int, ...]]] | None = None
         """A cheapest path to each of few possible ends, where it is known beforehand."""
+        self.goals: Container[int] | None = None
+        """The spaces in which `stop` lets a path end, where they are known beforehand."""
+
+    def limit_to(self, goals: Container[int], stop: Callable[[int], Refusal | None]) -> None:
+        """Let paths end in these spaces only; `stop` says why not elsewhere."""
+        self.goals = goals
+        self.stop = lambda space: None if space in goals else stop(space)
+
+    def _may_stop(self, space: int) -> bool:
+        return space in self.goals if self.goals is not None else self.stop(space) is None
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
@@ -51,7 +61,7 @@ class Routes:
     def _from(self, here: int, spent: int, so_far: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for there, total in self._onward(here, spent):
             path = (*so_far, A.names[there])
-            if self.stop(there) is None:
+            if self._may_stop(there):
                 yield path
             yield from self._from(there, total, path)
 
@@ -62,7 +72,7 @@ class Routes:
             key = (here, spent)
             if key not in known:
                 known[key] = sum(
-                    (self.stop(there) is None) + count(there, total) for there, total in self._onward(here, spent)
+                    self._may_stop(there) + count(there, total) for there, total in self._onward(here, spent)
                 )
             return known[key]
 
@@ -106,7 +116,7 @@ class Routes:
             while onward:
                 here, spent = onward[int(rng.random() * len(onward))]
                 path = (*path, A.names[here])
-                if self.stop(here) is None:
+                if self._may_stop(here):
                     best = path
                     if rng.random() < _STOP_CHANCE:
                         return best
@@ -136,7 +146,7 @@ class Routes:
                     queue.append(there)
         return [
             path for space, (_, path) in best.items()
-            if (path or self.empty_allowed) and self.stop(space) is None
+            if (path or self.empty_allowed) and self._may_stop(space)
         ]  # fmt: skip
 
     def lead_anywhere(self) -> bool:
@@ -146,7 +156,7 @@ class Routes:
         best, queue = {self.start: 0}, [self.start]
         for here in queue:
             for there, total in self._onward(here, best[here]):
-                if self.stop(there) is None:
+                if self._may_stop(there):
                     return True
                 if total < best.get(there, 1 << 30):
                     best[there] = total

@@ -81,15 +81,20 @@ def _assess(
         elif flag == MINOR_FLAG:
             flags[country_of(state, space)] = part
     spaces, aboard = state.space, state.cargo_of
-    for unit in eaters:
+
+    def is_hungry(space: int) -> bool:
+        if space < 0 or parts[space] in heads:
+            return False
+        if (state.fortress[space] or state.depot[space]) and control_group(state, space) == group:
+            return False
+        return state.owner[space] != NEUTRAL  # caught in Vichy land by the armistice: it has this turn to leave
+
+    hungry = {space for space in {spaces[unit] for unit in eaters} if is_hungry(space)}
+    for unit in [u for u in eaters if spaces[u] in hungry]:
         space = spaces[unit]
-        if space < 0 or aboard[unit] >= 0 or parts[space] in heads or state.status[state.power[unit]] != AT_WAR:
+        if aboard[unit] >= 0 or state.status[state.power[unit]] != AT_WAR:
             continue
         part = parts[space]
-        if (state.fortress[space] or state.depot[space]) and control_group(state, space) == group:
-            continue
-        if state.owner[space] == NEUTRAL:
-            continue  # caught in Vichy land by the armistice: it has this turn to leave
         if unit in starved or part < 0:
             found.unfed.add(unit)
             found.missing += K.stack[state.kind[unit]]
