@@ -105,25 +105,50 @@ def _net(state: BKState, nation: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def flood(reached: int, usable: int, closed: int, asked: int) -> int:
-    """Everything joined to what is reached already through usable spaces, until all that are asked about are found;
-    closed gates are left out."""
+def flood(sources: int, usable: int, closed: int, asked: int) -> int:
+    """Everything joined to the sources through usable spaces, until all that are asked about are found; closed gates
+    are left out."""
     found = atlas()
-    around = found.joined
-    if closed:
-        around = list(around)
-        for number, (one, other) in enumerate(found.gated):
-            if closed >> number & 1:
-                around[one] &= ~(1 << other)
-                around[other] &= ~(1 << one)
-    fresh = reached
-    left = usable & ~reached
-    while fresh and left & asked:
-        space = fresh.bit_length() - 1
-        found_now = around[space] & left
-        left ^= found_now
-        fresh = (fresh ^ (1 << space)) | found_now
-    return reached | (usable & ~left)
+    reached, left = sources, usable & ~found.all_seas & ~sources
+    waters = list(_waters(usable & found.all_seas, closed))
+    while True:
+        before = reached
+        for water in waters:
+            zones, coast = water
+            if coast & reached and not zones & reached:
+                reached |= zones | (coast & left)
+        left &= ~reached
+        if not asked & ~reached:
+            return reached
+        for area in _ones(left):
+            if found.one_march[area] & reached:
+                reached |= 1 << area
+        left &= ~reached
+        if reached == before:
+            return reached
+
+
+@lru_cache(maxsize=1024)
+def _waters(seas: int, closed: int) -> list[tuple[int, int]]:
+    """The seas in parts through which lines can run: the zones of each and the areas on its coasts, as bits."""
+    found = atlas()
+    around = [joined & found.all_seas for joined in found.joined]
+    for number, (one, other) in enumerate(found.gated):
+        if closed >> number & 1:
+            around[one] &= ~(1 << other)
+            around[other] &= ~(1 << one)
+    parts = []
+    while seas:
+        fresh = 1 << seas.bit_length() - 1
+        zones = coast = 0
+        while fresh:
+            zone = fresh.bit_length() - 1
+            zones |= 1 << zone
+            coast |= found.beside_coast[zone]
+            fresh = (fresh | around[zone] & seas) & ~zones
+        parts.append((zones, coast))
+        seas &= ~zones
+    return parts
 
 
 def check_supply(state: BKState) -> None:
