@@ -100,11 +100,8 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
 
     def next_side(self, m: Playing) -> None:
         """Every fleet that chased returns to port.  [hw-raid-4]"""
-        s = m.state
-        side = _CHASERS[self.turn]
-        used = {code // 100 for code in self.tried if SIDE_OF[code // 100] == side}
-        home = tuple(sorted(f for f in used if s.fleet_at[f] >= 0 and s.fleet_state[f] == SEA))
-        m.replace(*([HomeToPort(home)] if home else []), RaidOut(self.raiders, self.turn + 1, self.tried))
+        chased = tuple(sorted({code // 100 for code in self.tried}))  # those in port already are not asked again
+        m.replace(HomeToPort(chased), RaidOut(self.raiders, self.turn + 1, self.tried))
 
     def roles(self, m: Playing) -> Sequence[str]:
         return (role_of(_CHASERS[self.turn]),)
@@ -114,10 +111,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         pairs = self.pairs(s)
 
         def why_chaser(name: str) -> Refusal | None:
-            if name not in INDEX:
-                return None
-            tries = [self.why(s, INDEX[name], raider) for raider in self.raiders]
-            return next((refusal for refusal in tries if refusal is not None), None)
+            return self.why(s, INDEX[name], self.raiders[0]) if name in INDEX else None
 
         def raiders(name: str) -> OneOf:
             chaser = INDEX[name]
