@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundsOf, contains, fit, HitIndex, nearestTowards, overlaps, parsePath, visible } from '../src/map/geometry';
+import { boundsOf, contains, fit, HitIndex, nearestTowards, overlaps, parsePath, visible, within } from '../src/map/geometry';
 
 const SQUARE = 'M0 0l10 0 0 10-10 0z';
 
@@ -58,5 +58,14 @@ describe('views', () => {
     expect(nearestTowards([0, 0], 'right', places)).toBe('near');
     expect(nearestTowards([0, 0], 'left', places)).toBe('left');
     expect(nearestTowards([0, 0], 'up', places)).toBeNull();
+  });
+});
+
+describe('within', () => {
+  it('lets a long sheet fill the window and lays a short one in its middle', () => {
+    expect(within(40, 1000, 600)).toBe(0);
+    expect(within(-900, 1000, 600)).toBe(-400);
+    expect(within(-100, 1000, 600)).toBe(-100);
+    expect(within(77, 400, 600)).toBe(100);
   });
 });

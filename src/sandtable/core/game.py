@@ -155,6 +155,10 @@ class Game(ABC, Generic[S]):
         texts = Texts.load(self.home / "text", language, self.home / "data" / "map.json")
         return Texts(language, texts.sentences, {**texts.places, **self.names(texts)})
 
+    def turn_name(self, turn: str, texts: Texts) -> str:
+        """What `turn` said, as people read it over a page of the log."""
+        return texts.say(f"turn.{turn}") if f"turn.{turn}" in texts else texts.name(turn)
+
     def names(self, texts: Texts) -> Mapping[str, str]:
         """What facts are called that neither the text files nor the map name: counters by their ids, say."""
         return {}

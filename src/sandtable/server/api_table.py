@@ -174,16 +174,19 @@ class AtTheTable(Controller):
         gone = {row.takes_back for row in rows}
         game, language = live.match.game, language_of(request, lang)
         secret = live.row.outcome is None and live.row.kind != "import" and not game.public(live.match.state)
+        texts = game.texts(language)
+        verbs = ["" if secret else str(json.loads(row.action)["do"]) for row in rows]
         return [
             b.MoveInfo(
                 row.number,
                 row.role,
-                "" if secret else str(json.loads(row.action)["do"]),
+                verb,
                 plain_turn(game, row.turn, language),
                 row.at,
                 row.number in gone,
+                texts.say(f"verb.{verb}") if f"verb.{verb}" in texts else verb,
             )
-            for row in rows
+            for row, verb in zip(rows, verbs, strict=True)
         ]
 
     @post("/chat", status_code=200, responses=ERRORS, summary="Say something")

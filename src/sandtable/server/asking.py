@@ -89,5 +89,4 @@ def viewpoint(seat: SeatRow | None, asked: Sequence[str], role: str | None) -> s
 
 
 def plain_turn(game: Game[Any], turn: str, language: str) -> str:
-    texts = game.texts(language)
-    return texts.say(f"turn.{turn}") if f"turn.{turn}" in texts else turn
+    return game.turn_name(turn, game.texts(language))

@@ -248,6 +248,8 @@ class MoveInfo(msgspec.Struct):
     turn: str
     at: float
     taken_back: bool
+    label: str = ""
+    """The verb as people read it."""
 
 
 class DiceAnswer(msgspec.Struct):

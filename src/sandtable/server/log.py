@@ -54,7 +54,7 @@ def lines_of(game: Game[Any], move: MoveRow, roles: Sequence[str], texts: Texts)
     """The lines of one move."""
     events = [game.codec.event(bytes(raw)) for raw in msgspec.json.decode(move.events, type=list[msgspec.Raw])]
     dice: list[DieFace] = []
-    turn = texts.say(f"turn.{move.turn}") if f"turn.{move.turn}" in texts else move.turn
+    turn = game.turn_name(move.turn, texts)
     for event in events:
         if not is_seen(event, roles):
             continue

@@ -13,6 +13,11 @@ export function t(key: Key, facts: Record<string, string | number> = {}): string
   return fill(words(settings.language)[key], facts);
 }
 
+/** What an alliance is called. */
+export function allianceName(alliance: string): string {
+  return alliance === 'axis' || alliance === 'allies' ? t(alliance) : alliance.charAt(0).toUpperCase() + alliance.slice(1);
+}
+
 const LEVELS = ['recruit', 'captain', 'colonel', 'general'] as const;
 /** What a level of the computer is called. */
 export function levelName(level: string): string {

@@ -332,6 +332,7 @@ export interface MoveInfo {
   n: number;
   role: string;
   verb: string;
+  label?: string;
   turn: string;
   at?: number;
   taken_back?: boolean;

@@ -9,8 +9,9 @@ export function drawArrow(art: Art, arrow: Arrow): void {
   });
   if (points.length < 2) return;
   const { ctx } = art;
-  const colour = arrow.kind === 'chosen' ? '#2f7fd1' : art.scene.deepOf(arrow.side, '#a8321f');
-  const width = Math.max(13, art.px(4));
+  const colour = arrow.kind === 'chosen' ? '#2f7fd1' : art.scene.lineOf(arrow.side, '#a8321f');
+  const width = Math.min(Math.max(13, art.px(4)), art.px(8));
+  const halo = art.look.dark ? 'rgba(18,16,12,0.85)' : 'rgba(255,250,235,0.9)';
   const tip = points.at(-1) as Pair;
   const before = points.at(-2) as Pair;
   const length = Math.hypot(tip[0] - before[0], tip[1] - before[1]) || 1;
@@ -26,7 +27,7 @@ export function drawArrow(art: Art, arrow: Arrow): void {
   ctx.lineCap = 'round';
   ctx.lineJoin = 'round';
   const dashed = arrow.kind === 'retreat' || arrow.kind === 'plan' || arrow.kind === 'convoy' || arrow.kind === 'lane';
-  for (const [paint, grown] of [['rgba(255,250,235,0.9)', 1.45], [colour, 1]] as const) {
+  for (const [paint, grown] of [[halo, 1.45], [colour, 1]] as const) {
     ctx.strokeStyle = paint;
     ctx.fillStyle = paint;
     ctx.globalAlpha = 0.9;
@@ -46,13 +47,15 @@ export function drawArrow(art: Art, arrow: Arrow): void {
   if (arrow.label) {
     const x = (tip[0] + before[0]) / 2;
     const y = (tip[1] + before[1]) / 2;
-    ctx.font = `bold ${Math.max(26, art.px(12))}px "Liberation Sans", Arial, sans-serif`;
+    ctx.font = `bold ${Math.min(Math.max(26, art.px(12)), art.px(15))}px "Liberation Sans", Arial, sans-serif`;
+    // A name that is longer than its arrow would hide what lies around it.
+    if (arrow.label.length > 3 && ctx.measureText(arrow.label).width > length) return;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.lineWidth = art.px(4);
-    ctx.strokeStyle = 'rgba(255,250,235,0.9)';
+    ctx.strokeStyle = halo;
     ctx.strokeText(arrow.label, x, y);
-    ctx.fillStyle = '#1d1a15';
+    ctx.fillStyle = art.look.dark ? '#f4ecd8' : '#1d1a15';
     ctx.fillText(arrow.label, x, y);
   }
 }

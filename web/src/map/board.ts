@@ -4,7 +4,7 @@ import { select, type Selection } from 'd3-selection';
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior } from 'd3-zoom';
 import { DARK, LIGHT, type Paint } from '../lib/palette';
 import type { MapFile, MapSheet, Pair } from '../lib/types';
-import { fit, grow, nearestTowards, visible, type Rect, type View } from './geometry';
+import { fit, grow, nearestTowards, visible, within, type Rect, type View } from './geometry';
 import { inside, GroundLayers, transformOf, type Window } from './layers';
 import { Overview } from './overview';
 import { Scene, type Look } from './scene';
@@ -170,7 +170,13 @@ export class Board {
   }
 
   lookAt([x, y]: Pair, k: number): void {
-    this.go({ k, x: this.width / 2 - x * k, y: this.height / 2 - y * k });
+    this.goInside({ k, x: this.width / 2 - x * k, y: this.height / 2 - y * k });
+  }
+
+  /** Go there, but show no bare table beside the sheet while the sheet could fill the window. */
+  private goInside({ k, x, y }: View): void {
+    const [w, h] = this.scene.sheet.size;
+    this.go({ k, x: within(x, w * k, this.width), y: within(y, h * k, this.height) });
   }
 
   /** Where the war is: the counters and what is lit up, or the whole sheet when they are everywhere or nowhere. */
@@ -215,7 +221,7 @@ export class Board {
     const xs = places.map(([x]) => x);
     const ys = places.map(([, y]) => y);
     const rect = grow({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }, 260);
-    this.go(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
+    this.goInside(fit(rect, this.width, this.height, 10, this.readable() * 1.25));
   }
 
   /** A scale at which counters can be read. */

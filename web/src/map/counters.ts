@@ -9,7 +9,7 @@ export function drawCounters(art: Art): void {
   const wide = grow(seen, 120);
   for (const [id, raw] of scene.piles) {
     if (!scene.isHere(id)) continue;
-    for (const pile of scene.grown(raw, k)) {
+    for (const pile of scene.grown(id, raw, k)) {
       if (pile.x < wide.x || pile.x > wide.x + wide.w || pile.y < wide.y || pile.y > wide.y + wide.h) continue;
       const layers = layersOf(pile);
       const paint = scene.paintOf(pile.side);
@@ -49,7 +49,7 @@ function ring(art: Art, top: Rect, colour: string, edge: string): void {
 
 function countBadge(art: Art, top: Rect, text: string): void {
   const { ctx } = art;
-  const r = Math.max(top.w * 0.15, art.px(6.5));
+  const r = Math.min(Math.max(top.w * 0.15, art.px(6.5)), top.w * 0.34);
   const x = top.x + top.w - r * 0.4;
   const y = top.y + top.h - r * 0.4;
   ctx.fillStyle = '#1d1a15';

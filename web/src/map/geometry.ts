@@ -186,3 +186,8 @@ export function nearestTowards(
   }
   return best;
 }
+
+/** Where something of a length begins so that it fills a window, or lies in its middle when it is too short for that. */
+export function within(start: number, length: number, window: number): number {
+  return length <= window ? (window - length) / 2 : Math.min(0, Math.max(window - length, start));
+}

@@ -47,7 +47,7 @@ export class Overview {
     for (const [id, piles] of hidden ? [] : scene.piles) {
       if (!scene.isHere(id)) continue;
       for (const pile of piles) {
-        ctx.fillStyle = scene.deepOf(pile.side, '#333');
+        ctx.fillStyle = scene.lineOf(pile.side, '#333');
         ctx.fillRect(pile.x * sx - dot / 2, pile.y * sy - dot / 2, dot, dot);
       }
     }

@@ -28,8 +28,9 @@ export interface Look {
 }
 
 const NOBODY: Paint = { fill: '#ddd', deep: '#666', ink: '#111', pattern: 'plain' } as Paint;
-/** No counter is drawn smaller than this many pixels. */
-const LEAST_COUNTER = 15;
+/** No counter is drawn smaller than the first, in pixels; one with room around it not smaller than the second. */
+const LEAST_COUNTER = 12;
+const CLEAR_COUNTER = 24;
 
 export class Scene {
   look: Look | null = null;
@@ -139,14 +140,24 @@ export class Scene {
   paintOf(side: string): Paint {
     return this.paints[side] ?? Object.values(this.paints)[0] ?? NOBODY;
   }
-  deepOf(side: string | undefined, otherwise: string): string {
-    return (side && this.paints[side]?.deep) || otherwise;
+  /** The colour of a line of this side: the deep one, or the light one where the ground is dark. */
+  lineOf(side: string | undefined, otherwise: string): string {
+    const paint = side ? this.paints[side] : undefined;
+    return (this.look?.dark ? paint?.fill : paint?.deep) || otherwise;
   }
 
-  /** Piles as they are drawn at a scale: never smaller than a readable counter. */
-  grown(piles: Pile[], k: number): Pile[] {
-    const least = LEAST_COUNTER / k;
-    return piles.map((pile) => (pile.size >= least ? pile : { ...pile, size: least, lift: least * 0.07 }));
+  /** Piles as they are drawn at a scale: as large as their space has room for, and never too small to be seen. */
+  grown(id: string, piles: Pile[], k: number): Pile[] {
+    const room = this.boxRect(id) ? 0 : (this.space(id)?.r ?? 0) * k;
+    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, room * 0.95)) / k;
+    const space = this.space(id);
+    const by = least / (space && !this.boxRect(id) ? this.sizeIn(space) : Math.max(...piles.map((pile) => pile.size)));
+    if (by <= 1) return piles;
+    // Piles side by side keep their distance, so that none hides another.
+    const [x, y] = this.placeOf(id) ?? [0, 0];
+    return piles.map((pile) => ({
+      ...pile, x: x + (pile.x - x) * by, y: y + (pile.y - y) * by, size: pile.size * by, lift: pile.lift * by,
+    }));
   }
 
   /** The space, and the pile on it, at a point of the map. */
@@ -154,7 +165,7 @@ export class Scene {
     if (this.look && !this.look.hideCounters) {
       for (const [id, piles] of this.piles) {
         if (!this.isHere(id)) continue;
-        const place = this.grown(piles, k);
+        const place = this.grown(id, piles, k);
         const pile = pileAt(place, x, y);
         if (pile) return { space: id, pile: piles[place.indexOf(pile)] ?? pile };
       }
@@ -184,7 +195,7 @@ export class Scene {
     if (this.names?.key === key && this.names.piles === this.piles) return this.names.placed;
     const taken: Rect[] = [];
     if (!look.hideCounters) {
-      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(piles, k).map(extentOf));
+      for (const [id, piles] of this.piles) if (this.isHere(id)) taken.push(...this.grown(id, piles, k).map(extentOf));
     }
     const placed = placeLabels(this.lettering.get(this.sheet.id) ?? [], k, look.language, taken);
     this.names = { key, piles: this.piles, placed };

@@ -69,6 +69,10 @@ class MunichWar(Game[MunichState]):
         state.stack = [Begin()]
         return state
 
+    def turn_name(self, turn: str, texts: Texts) -> str:
+        """'3' as the calendar has it."""
+        return texts.name(f"@turn-{turn}") if turn else texts.say("turn.setup")
+
     def names(self, texts: Texts) -> Mapping[str, str]:
         """Counters by country and name; the codes of the tables with what they mean."""
         return counter_names(texts) | code_meanings(texts)

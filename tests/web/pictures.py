@@ -1,0 +1,141 @@
+"""Pictures of every page, to be looked at: `python -m tests.web.pictures FOLDER [--game GAME] [--look LOOK]`.
+
+Lobby, match at three zooms, battle with its odds and replay, for each game, on a desk, on a phone held sideways and in
+the dark. The positions are those of a match between computer players, so the maps look as they do in play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+import sandtable
+from sandtable.games import games
+from sandtable.players import Budget, make
+from sandtable.server.bench_frames import find_chromium
+
+from .conftest import Server
+from .hands import wait_for_table
+from .positions import carry_on
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "wide": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
+    "phone": {"viewport": {"width": 844, "height": 390}, "color_scheme": "light", "device_scale_factor": 2},
+    "dark": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
+}
+STAGES = {
+    "hitlers-war": ("campaign-1", 60),
+    "munich-war": ("general-war", 110),
+    "blitzkrieg-general": ("1939-advanced", 160),
+    "ww2-europe": ("fall-1939", 140),
+}
+"""The scenario, and after how many decisions a battle is looked for."""
+ZOOMS = {
+    "far": "() => window.sandtableBoard.fitAll()",
+    "middle": "() => window.sandtableBoard.fitAction()",
+    "near": """(action) => { const b = window.sandtableBoard, n = window.sandtableSession.namer;
+        const words = Object.values(action).flat(9).filter((one) => typeof one === 'string');
+        const id = words.map((one) => n.whereIs(one) ?? one).find((one) => b.placeOf(one));
+        if (!id) return;
+        b.reveal(id);
+        b.lookAt(b.placeOf(id), b.readable() * 1.7); }""",
+}
+TRIES = 300
+
+
+def fought(game: str) -> tuple[Any, str, dict[str, Any]]:
+    """A match between captains, up to where somebody may start a battle; who, and with what action."""
+    scenario, least = STAGES[game]
+    match, rng = sandtable.new(game, scenario=scenario, seed=4), Random(4)
+    players: dict[str, Any] = {}
+    while not match.over:
+        role = match.decisions()[0]
+        offers = match.offers(role)
+        if match.number >= least:
+            for _ in range(TRIES):
+                action = offers.sample(rng)
+                if match.preview(role, action) is not None:
+                    return match, role, msgspec.to_builtins(action)
+        player = players.setdefault(role, make("captain", match.game, f"4/{role}"))
+        match.apply(role, player.decide(match.view(role), offers, Budget(2)))
+    raise AssertionError(f"{game}: the war was over before anybody looked at odds")
+
+
+def settle(page: Any) -> None:
+    """Wait until nothing is being fetched or painted any more."""
+    page.wait_for_function("() => !window.sandtableSession?.busy")
+    page.wait_for_timeout(1200)
+
+
+def picture_all(browser: Any, server: Server, game: str, looks: list[str], folder: Path) -> None:
+    match, role, action = fought(game)
+    roles = list(match.roles)
+    made = carry_on(server, match, [{"roles": roles, "kind": "person"}])
+    seat = made["seats"][0]
+    for look in looks:
+        context = browser.new_context(locale="en-GB", **LOOKS[look])
+        page = context.new_page()
+
+        def shoot(name: str, look: str = look, page: Any = page) -> None:
+            page.screenshot(path=folder / f"{game}-{name}-{look}.png")
+
+        page.goto(server.address)
+        page.get_by_role("button", name=server.games()[game]["title"], exact=False).first.click()
+        page.wait_for_timeout(1500)
+        shoot("lobby")
+        page.goto(server.address + seat["link"])
+        wait_for_table(page)
+        settle(page)
+        for name, zoom in ZOOMS.items():
+            page.evaluate(zoom, action)
+            settle(page)
+            shoot(name)
+        page.evaluate(ZOOMS["middle"])
+        page.evaluate(
+            """async ([role, action]) => { const s = window.sandtableSession, c = s.chooser;
+                if (s.role !== role) await s.lookAs(role);
+                c.begin(c.offers.find((offer) => offer.verb === action.do));
+                await c.finish(action, false); }""",
+            [role, action],
+        )
+        page.wait_for_selector("[data-testid=confirm]")
+        settle(page)
+        shoot("battle")
+        page.goto(f"{server.address}/replay/{made['match']}?at={max(1, match.number - 20)}")
+        page.locator("[data-testid=scrubber]").wait_for()
+        settle(page)
+        shoot("replay")
+        context.close()
+        print(game, look, json.dumps(action), flush=True)
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--game", choices=list(games()), action="append")
+    parser.add_argument("--look", choices=list(LOOKS), action="append")
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        server = Server(Path(data))
+        try:
+            server.wait()
+            arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
+            for game in wanted.game or games():
+                picture_all(browser, server, game, wanted.look or list(LOOKS), wanted.folder)
+            browser.close()
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
