@@ -145,7 +145,7 @@ class Offer:
                     raise
                 continue
             return self.act(*prefix)
-        actions = list(self)
+        actions = list(iter(self))  # listed once: `list(self)` would count them first
         if not actions:
             raise NothingToChoose
         return actions[int(rng.random() * len(actions))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State, Step
 from .errors import BrokenRules
@@ -44,7 +44,8 @@ class Play(Generic[S]):
         """
         found = self._kept.get(key)
         if found is not None and found[0] == depends_on:
-            return cast("T", found[1])
+            known: T = found[1]
+            return known
         value = make()
         self._kept[key] = (tuple(part.copy() if isinstance(part, (list, dict)) else part for part in depends_on), value)
         return value
