@@ -100,8 +100,11 @@ def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | Non
             found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
         return found
 
-    lanes = air_net(m, power).lanes
-    return Routes(state.space[unit], flight_budget(state, unit), lambda here, spent: lanes[here], stop, why_not)
+    net, start, budget = air_net(m, power), state.space[unit], flight_budget(state, unit)
+    lanes = net.lanes
+    routes = Routes(start, budget, lambda here, spent: lanes[here], stop, why_not)
+    routes.near = lambda: net.reach(start, budget)
+    return routes
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------

@@ -177,10 +177,8 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         if drops:
             offers.append(_drop_offer(m, drops, side))
         planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
-        targets = {
-            state.space[u] for u, flags in enumerate(state.flags)
-            if flags & BLITZING and A.side[state.power[u]] == side and K.cls[state.kind[u]] == GROUND
-        } if planes else set()  # fmt: skip
+        troops = roster(m).side_ground[side] if planes else ()
+        targets = {state.space[u] for u in troops if state.flags[u] & BLITZING}
         if targets:
             offers.append(_fly_offer(m, planes, targets))
         return offers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ _STOP_CHANCE = 0.45
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "ends", "goals", "links", "start", "stop", "why_not")
+    __slots__ = ("budget", "empty_allowed", "ends", "goals", "links", "near", "start", "stop", "why_not")
 
     def __init__(
         self,
@@ -37,13 +37,22 @@ class Routes:
         self.empty_allowed = empty_allowed
         self.ends: Callable[[], Iterable[tuple[int, ...]]] | None = None
         """A cheapest path to each of few possible ends, where it is known beforehand."""
-        self.goals: Container[int] | None = None
+        self.goals: Collection[int] | None = None
         """The spaces in which `stop` lets a path end, where they are known beforehand."""
+        self.near: Callable[[], Collection[int]] | None = None
+        """The spaces that some path leads to, where they are known beforehand."""
 
-    def limit_to(self, goals: Container[int], stop: Callable[[int], Refusal | None]) -> None:
+    def limit_to(self, goals: Collection[int], stop: Callable[[int], Refusal | None]) -> None:
         """Let paths end in these spaces only; `stop` says why not elsewhere."""
         self.goals = goals
         self.stop = lambda space: None if space in goals else stop(space)
+
+    def _is_hopeless(self) -> bool:
+        """Whether it is known beforehand that no path leads to any of the goals."""
+        if self.goals is None or self.near is None:
+            return False
+        near = self.near()
+        return not any(goal in near for goal in self.goals)
 
     def _may_stop(self, space: int) -> bool:
         return space in self.goals if self.goals is not None else self.stop(space) is None
@@ -136,6 +145,8 @@ class Routes:
         if self.ends is not None:
             known = [tuple(A.names[space] for space in path) for path in self.ends()]
             return [path for path in known if path or self.empty_allowed]
+        if self._is_hopeless():
+            return []
         best: dict[int, tuple[int, tuple[str, ...]]] = {self.start: (0, ())}
         queue = [self.start]
         for here in queue:
@@ -153,6 +164,8 @@ class Routes:
         """Whether there is any path at all."""
         if self.empty_allowed and self.stop(self.start) is None:
             return True
+        if self._is_hopeless():
+            return False
         best, queue = {self.start: 0}, [self.start]
         for here in queue:
             for there, total in self._onward(here, best[here]):
