@@ -13,7 +13,7 @@ from sandtable.games.munich_war.deployment import Deploy
 from sandtable.games.munich_war.fog import concealed, guess, redact, shown_hexes
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.options import surprise
-from sandtable.games.munich_war.state import HIDDEN, MunichState
+from sandtable.games.munich_war.state import HIDDEN, MunichState, replaced
 from tests.games.munich_war.positions import Position, at, attack, unit
 
 
@@ -165,3 +165,20 @@ def test_on_an_alert_the_allies_look_at_the_neutral_whose_points_they_spend():
     assert sees(war, ALLIES, "FI-2")
     assert sees(war, AXIS, "FI-2")
     assert seen_by(war, ALLIES).rp[finland] == 1
+
+
+def test_a_guess_lays_the_missing_unit_of_one_country_under_a_friend_of_another():
+    """All counters but one of Britain's are seen: that must be the one under the Soviet stack."""
+    war = Position("western-powers-guarantee")
+    britain, soviets = (ATLAS.units[unit(name)].country for name in ("GB-MC", "SU-8"))
+    for face in ATLAS.units:
+        if face.land and face.country in ATLAS.plans[war.state.plan].deployer and face.country != britain:
+            war.put(face.id, "eliminated", steps=0)
+    war.put("GB-MC", "2515").put("SU-8", "2515").put("GB-BEF", "1512").put("GB-ADC", "1513")
+    war.put("SU-9", "reinforcement").put("SU-7", "reinforcement")  # who would lie there otherwise
+    war.state.side = replaced(war.state.side, soviets, ALLIES)
+    state = seen_by(war, AXIS)
+    assert state.hidden == {at("2515"): 1}
+    guess(state, AXIS, Random(1))
+    below = [face for face in ATLAS.units if state.where[face.index] == at("2515") and face.id != "SU-8"]
+    assert [face.country for face in below] == [britain]

@@ -155,7 +155,7 @@ def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
     tops = top_units(state)
     left = dict(sorted(state.hidden.items()))
     if state.turn:
-        _lay_guests(state, pool, left, tops, armor)
+        _lay_guests(state, side, pool, left, tops, armor)
 
     def hardest_first(at: int) -> tuple[bool, bool, int]:
         top = ATLAS.units[tops[at]]  # under a static unit lie only static ones, and there are few
@@ -181,28 +181,41 @@ def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
             state.where[unit] = OFF_MAP
 
 
-def _lay_guests(state: MunichState, pool: list[int], left: dict[int, int], tops: dict[int, int], armor: bool) -> None:
-    """A country that lacks more counters than lie hidden under its own has static units under those of friends."""
+def _lay_guests(
+    state: MunichState, side: int, pool: list[int], left: dict[int, int], tops: dict[int, int], armor: bool
+) -> None:
+    """A country that lacks more counters than lie hidden under its own has units under those of friends."""
     spare: dict[int, int] = {}
     for country in range(len(ATLAS.countries)):
         hidden = sum(number for at, number in left.items() if ATLAS.units[tops[at]].country == country)
         short = counters_at_start(country, armor, True) - counters_used(state, country, True)
-        spare[country] = hidden - short
-    for unit in list(pool):
+        rolled_away = country == _OFF_MAP_COUNTRY and state.side[country] == 1 - side
+        spare[country] = hidden if rolled_away else hidden - short
+    for unit in sorted(pool, key=lambda unit: not ATLAS.units[unit].static):
         face = ATLAS.units[unit]
-        if face.land and face.static and not face.fort and spare[face.country] < 0:
-            for at, number in left.items():
-                host = ATLAS.units[tops[at]].country
-                static = any(ATLAS.units[u].static for u in ATLAS.land_units if state.where[u] == at)
-                friends = keeper(state, host) == keeper(state, face.country)
-                barred = hexes_barred(state, face.country) >> at & 1
-                if number and spare[host] > 0 and friends and not static and not barred:
-                    state.where[unit], state.steps[unit] = at, face.steps
-                    pool.remove(unit)
-                    left[at] -= 1
-                    spare[host] -= 1
-                    spare[face.country] += 1
-                    break
+        if not face.land or face.fort or spare[face.country] >= 0:
+            continue
+        beds = [
+            at
+            for at, number in left.items()
+            if number
+            and spare[ATLAS.units[tops[at]].country] > 0
+            and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
+            and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
+            and not hexes_barred(state, face.country) >> at & 1
+        ]
+        if beds:
+            at = min(beds, key=lambda at: _breaks_limit_with(state, unit, at))
+            state.where[unit], state.steps[unit] = at, face.steps
+            pool.remove(unit)
+            left[at] -= 1
+            spare[ATLAS.units[tops[at]].country] -= 1
+            spare[face.country] += 1
+
+
+def _breaks_limit_with(state: MunichState, unit: int, at: int) -> bool:
+    stack = [other for other in ATLAS.land_units if state.where[other] == at]
+    return breaks_limit((*stack, unit), at) is not None
 
 
 def _unlikely(state: MunichState, unit: int, at: int, nation: int, lean: int) -> int:
@@ -220,7 +233,7 @@ def _unlikely(state: MunichState, unit: int, at: int, nation: int, lean: int) ->
     stack = [other for other in ATLAS.land_units if state.where[other] == at]
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if breaks_limit((*stack, unit), at):
+    if _breaks_limit_with(state, unit, at):
         bad += 40
     if hexes_barred(state, face.country) >> at & 1:
         bad += 60
