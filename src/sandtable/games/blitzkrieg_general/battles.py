@@ -44,16 +44,17 @@ def pending_battles(state: BKState) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
     found = atlas()
     out: list[int] = []
-    phasing, sides, nations = state.phasing, state.side, state.nation
-    for space in dict.fromkeys((*state.invasions, *state.abroad.values())):
-        if found.is_sea[space]:
-            if space not in state.sea_battles and _air_raid(state, space):
+    if state.abroad or state.invasions:
+        ours, nations, flags = relations(state).members(state.phasing), state.nation, state.flags
+        flown = [(u, target) for u, target in state.abroad.items() if ours >> nations[u] & 1]
+        raided = {target for u, target in flown if state.carrier[u] < 0}
+        at_sea = {target for u, target in flown if not flags[u] & STATIONED}
+        for space in dict.fromkeys((*state.invasions, *state.abroad.values())):
+            if found.is_sea[space]:
+                if space in at_sea and space not in state.sea_battles:
+                    out.append(space)
+            elif space in raided or space in state.invasions:
                 out.append(space)
-        elif space in state.invasions or any(
-            target == space and sides[nations[u]] == phasing and state.carrier[u] < 0
-            for u, target in state.abroad.items()
-        ):
-            out.append(space)
     for space in contested_areas(state):
         if space not in out and _fight(state, state.here[space]):
             out.append(space)
@@ -78,13 +79,6 @@ def _fight(state: BKState, units: tuple[int, ...]) -> bool:
         return False
     at_home = [u for u in fresh if state.mission[u] < 0]
     return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in at_home for v in at_home)
-
-
-def _air_raid(state: BKState, zone: int) -> bool:
-    return any(
-        target == zone and state.side[state.nation[u]] == state.phasing and not state.flags[u] & STATIONED
-        for u, target in state.abroad.items()
-    )
 
 
 class Combats(Step, frozen=True, tag="bg.combats"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .atlas import BE, GERMANY, ITALY, JAPAN, USA, USSR, atlas
+from .relations import ground
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war
 from .tables import LIMITS
 
@@ -56,8 +57,18 @@ def potential(state: BKState, major: int) -> int:
 
 
 def potentials(state: BKState) -> tuple[int, ...]:
-    """The production flags of all majors. [bg-7.6-potential] [bg-7.6-minor-production] [bg-7.6.3-others]
-    [bg-8.3-war-production]"""
+    """The production flags of all majors, remembered while nothing changes hands."""
+    known, key = ground(state).potentials, (
+        state.bonus, state.deliveries, state.soviet_full, state.us_level, state.be_pacific, state.trust_to_japan,
+        state.advanced,
+    )  # fmt: skip
+    if key not in known:
+        known[key] = _potentials(state)
+    return known[key]
+
+
+def _potentials(state: BKState) -> tuple[int, ...]:
+    """[bg-7.6-potential] [bg-7.6-minor-production] [bg-7.6.3-others] [bg-8.3-war-production]"""
     found = atlas()
     control, standing = state.control, state.standing
     # a minor produces for who plays it while it is at war; the entry for nobody stays unused

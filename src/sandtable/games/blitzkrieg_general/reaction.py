@@ -12,10 +12,18 @@ from .actions import Done, React, Reserve
 from .atlas import AIR, INF, MAJORS, NAVAL_HQ, TF, atlas
 from .lazy import Later
 from .movement import label
-from .pinning import attacked_spaces, attackers_known, attackers_of, fights_there, is_blitz, is_pinned
+from .pinning import (
+    attacked_spaces,
+    attackers_known,
+    attackers_of,
+    attacking_nations,
+    fights_there,
+    is_blitz,
+    is_pinned,
+)
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
-from .relations import roster
+from .relations import ground, roster
 from .search import sea_distance
 from .state import (
     BOMBER,
@@ -56,7 +64,9 @@ def _helped(m: BKPlay, unit: int) -> tuple[list[int], int]:
     """Attacked spaces that such a unit may help if it gets there, as a list and as bits."""
     key = ("helpable", m.state.nation[unit], atlas().type[unit])
     if key not in m.cache:
-        spaces = [s for s in attacked_spaces(m) if why_not_help(m, unit, s) is None]
+        war = m.state.war[m.state.nation[unit]]
+        fought = [s for s in attacked_spaces(m) if war & attacking_nations(m, s)]
+        spaces = [s for s in fought if why_not_help(m, unit, s) is None]
         m.cache[key] = (spaces, _bits(spaces))
     known: tuple[list[int], int] = m.cache[key]
     return known
@@ -298,9 +308,7 @@ def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
     state = m.state
     by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
     attacked, on_land = _attacked_bits(m)
-    depends_on = (
-        state.place, state.here, attacked, on_land, by_sea, roster(state), state.side, state.standing, state.phasing,
-    )  # fmt: skip
+    depends_on = (state.place, state.here, attacked, on_land, by_sea, roster(state), ground(state), state.phasing)
     return m.kept("near-attacks", depends_on, lambda: _find_near(state, attacked, on_land, by_sea))
 
 
@@ -371,9 +379,8 @@ def _reacting(m: BKPlay) -> list[int]:
     """The majors of the other side that can do anything about the attacks, remembered until something moves."""
     s = m.state
     depends_on = (
-        s.here, s.flags, s.place, s.abroad, s.mission, s.invasions, s.sea_battles, s.carrier, s.cargo, s.start, s.spent,
-        s.nation, s.war, s.side, s.standing, s.master, s.control, s.peace, s.phasing, s.exploiting, s.effects, s.table,
-        s.advances, s.war_since, s.attacked,
+        s.flags, s.place, s.here, s.abroad, s.mission, s.invasions, s.sea_battles, s.carrier, s.start, s.spent,
+        ground(s), roster(s), s.phasing, s.exploiting, s.effects, s.advances,
     )  # fmt: skip
 
     def find() -> list[int]:

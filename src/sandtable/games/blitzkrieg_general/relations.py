@@ -131,7 +131,7 @@ class Ground:
 
     __slots__ = (
         "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "landings", "nets",
-        "owners", "railways", "relations",
+        "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
@@ -149,6 +149,8 @@ class Ground:
         self._flyways: dict[tuple[int, int], bytes] = {}
         self.landings: dict[tuple[int, int, int, int], list[int]] = {}
         """Friendly areas within a flight; made by `reach`."""
+        self.potentials: dict[tuple[Any, ...], Numbers] = {}
+        """The production flags; made by `economy`."""
         self.beside = Beside(control)
         self._bits: dict[int, int] = {}
         self._holders = -1
