@@ -85,15 +85,13 @@ class Battle(Step, frozen=True, tag="sea-fight"):
 def driven_off(s: War, fleet: int) -> list[Step]:
     """A beaten fleet: a supporting one is back in its port, any other looks for one.  [hw-navbattle-2]
     [hw-navbattle-4]"""
-    if s.fleet_at[fleet] == fleets.NOWHERE:
-        return []
     if s.fleet_state[fleet] == SUPPORT:
         s.fleet_state = put(s.fleet_state, fleet, PORT)
         s.escorting = lacking(s.escorting, fleet)
         return []
     if s.fleet_state[fleet] == RAIDER:
         s.fleet_state = put(s.fleet_state, fleet, SEA)
-    return [HomeToPort((fleet,))]
+    return [HomeToPort((fleet,))]  # one that was sunk is not asked
 
 
 def lone_carriers(m: Playing, one: int, other: int) -> None:
