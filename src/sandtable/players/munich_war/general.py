@@ -26,16 +26,9 @@ from .lore import Doctrine, prey_of, turns_left
 from .staff import Script, Staff, side_of_role
 from .tryout import LUCKS, Tryout
 
-_TRAITS = ("bold", "thrift", "push", "hold", "guard", "ground", "focus", "widen")
-_FEWEST = 3
-"""So many plans stay in the race to the end."""
-
-
 _SET_UP_LUCKS = ((3, 4), (4, 3))
 _SET_UP_TURNS = 5
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
-
-
 _BETTER = 0.03
 """The gain in hope for which another set-up than the default is taken."""
 _FINALISTS = 3
