@@ -67,8 +67,8 @@ def pending_battles(state: BKState) -> list[int]:
 
 def contested_areas(state: BKState) -> list[int]:
     """Areas that hold units of nations at war with each other."""
-    here, stacks, quarrels = state.here, roster(state).nations, relations(state).quarrels
-    return [s for s in atlas().land if len(here[s]) > 1 and quarrels[stacks[here[s]]]]
+    here, contested = state.here, roster(state).contested(relations(state))
+    return [s for s in atlas().land if contested[here[s]]]
 
 
 def _fight(state: BKState, units: tuple[int, ...]) -> bool:

@@ -51,7 +51,8 @@ def is_flyer(unit: int) -> bool:
 
 
 def flyers(units: list[int]) -> list[int]:
-    return [u for u in units if is_flyer(u)]
+    is_land = atlas().is_land
+    return [u for u in units if not is_land[u]]
 
 
 def land_units(units: list[int]) -> list[int]:
@@ -236,6 +237,8 @@ def assignments(state: BKState, battle: Battle, side: int) -> dict[int, list[int
     """What a side may still change."""
     if not state.advanced:
         return {}
+    if battle.kind == LAND_BATTLE and not flyers(battle.attackers) and not flyers(battle.defenders):
+        return {}  # there is but one segment
     aims = (AT_SHIPS, AT_SUBS, AT_AIR) if battle.kind == SEA_BATTLE else (AT_LAND, AT_AIR)
     out: dict[int, list[int]] = {}
     for unit in army(battle, side):

@@ -271,15 +271,23 @@ def _worth_bombing(m: BKPlay, nation: int) -> set[int]:
     """Enemy areas with production that nobody attacks in another way."""
     key = ("bomb", nation)
     if key not in m.cache:
-        state, found = m.state, atlas()
-        sky, attacked = ground(state).sky(nation), attacked_on_foot(m)
+        state = m.state
         joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
-        m.cache[key] = {
-            s for s in (*found.producing, *found.ore_for_germany)
-            if sky[s] == ENEMY_SKY and s not in joined and s not in attacked
-            and (found.germany_only[s] or area_value(state, s, state.control[s]) > 0)
-        }  # fmt: skip
+        m.cache[key] = _enemy_industry(state, nation) - joined - attacked_on_foot(m)
     known: set[int] = m.cache[key]
+    return known
+
+
+def _enemy_industry(state: BKState, nation: int) -> frozenset[int]:
+    """Enemy areas that give anything, remembered while nothing changes hands."""
+    on, key = ground(state), (nation, state.be_pacific)
+    known = on.industry.get(key)
+    if known is None:
+        found, sky = atlas(), on.sky(nation)
+        known = on.industry[key] = frozenset(
+            s for s in (*found.producing, *found.ore_for_germany)
+            if sky[s] == ENEMY_SKY and (found.germany_only[s] or area_value(state, s, state.control[s]) > 0)
+        )  # fmt: skip
     return known
 
 

@@ -15,6 +15,7 @@ from .cards import play, play_offers
 from .economy import area_value
 from .lazy import Later, Lazy
 from .movement import label, uid
+from .relations import roster
 from .state import (
     AT_WAR,
     BUILDING,
@@ -41,7 +42,7 @@ def sub_losses(state: BKState, major: int) -> int:
     found = atlas()
     left: dict[int, int] = {}
     lost = 0
-    for zone in found.seas:
+    for zone in hunting_grounds(state):
         subs = sum(1 for u in state.here[zone] if found.type[u] == SUB and at_war(state, state.nation[u], major))
         if not subs:
             continue
@@ -60,6 +61,12 @@ def sub_losses(state: BKState, major: int) -> int:
             lost += taken
         lost += _raided_delivery(state, major, zone, subs)
     return lost
+
+
+def hunting_grounds(state: BKState) -> list[int]:
+    """Zones in which submarines lie."""
+    here, packs = state.here, roster(state).packs
+    return [zone for zone in atlas().seas if packs[here[zone]]]
 
 
 def _raided_delivery(state: BKState, major: int, zone: int, subs: int) -> int:

@@ -12,6 +12,7 @@ from .actions import Done, Merge, Place, Split
 from .atlas import BE, FRANCE, MAJORS, atlas
 from .movement import label, uid
 from .reach import name, why_not_stack
+from .relations import roster
 from .state import (
     AT_WAR,
     BUILDING,
@@ -21,7 +22,6 @@ from .state import (
     BKState,
     british_home_of,
     changed,
-    has_enemy,
     has_enemy_ship,
     put,
     remove,
@@ -69,14 +69,9 @@ def home_spaces(m: BKPlay, unit: int) -> list[int]:
     homes = found.homes[nation]
     if nation == BE and found.printed_nation[unit] == BE and state.advanced:
         homes = found.british_areas[british_home_of(unit)]
-    out = []
-    for space in homes:
-        if state.control[space] != nation or has_enemy(state, nation, space):
-            continue
-        if nation < 8 and not found.has_production[space]:
-            continue
-        out.append(space)
-    return out
+    control, here, war, nations = state.control, state.here, state.war[nation], roster(state).nations
+    out = [s for s in homes if control[s] == nation and not nations[here[s]] & war]
+    return out if nation >= 8 else [s for s in out if found.has_production[s]]
 
 
 def placements(m: BKPlay, unit: int) -> list[int]:
@@ -101,7 +96,8 @@ def _placements(m: BKPlay, unit: int) -> list[int]:
         zones = dict.fromkeys(z for s in homes if state.control[s] == nation for z in found.coast[s])
         free = [z for z in zones if not has_enemy_ship(state, nation, z)]
         return free or list(zones)
-    spaces = [s for s in home_spaces(m, unit) if why_not_stack(state, unit, s) is None]
+    limited = found.is_limited
+    spaces = [s for s in home_spaces(m, unit) if not limited[s] or why_not_stack(state, unit, s) is None]
     if m.option("isolated-areas"):
         spaces = _isolated(m, unit, spaces)
     return spaces

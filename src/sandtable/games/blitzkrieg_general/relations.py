@@ -130,8 +130,8 @@ class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "landings", "nets",
-        "owners", "potentials", "railways", "relations",
+        "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "industry", "landings",
+        "nets", "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
@@ -149,6 +149,8 @@ class Ground:
         self._flyways: dict[tuple[int, int], bytes] = {}
         self.landings: dict[tuple[int, int, int, int], list[int]] = {}
         """Friendly areas within a flight; made by `reach`."""
+        self.industry: dict[tuple[int, bool], frozenset[int]] = {}
+        """Enemy areas worth bombing; made by `flying`."""
         self.potentials: dict[tuple[Any, ...], Numbers] = {}
         """The production flags; made by `economy`."""
         self.beside = Beside(control)
@@ -228,8 +230,8 @@ class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
     __slots__ = (
-        "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations",
-        "ships", "task_forces",
+        "_contested", "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations",
+        "packs", "ships", "task_forces",
     )  # fmt: skip
 
     def __init__(self, nation: Numbers, master: Numbers) -> None:
@@ -244,6 +246,9 @@ class Roster:
         """Those with Task Forces in it."""
         self.escorts = Stacks(_those(bit, found.is_escort))
         """Those with Task Forces or convoys in it."""
+        self.packs = Stacks(_those(bit, found.is_sub))
+        """Those with submarines in it."""
+        self._contested: tuple[Relations, Stacks] | None = None
         self.all: list[list[int]] = [[] for _ in range(8)]
         self.land: list[list[int]] = [[] for _ in range(8)]
         self.ashore: list[list[int]] = [[] for _ in range(8)]
@@ -264,6 +269,14 @@ class Roster:
             elif master[printed] >= 0:
                 for mine, units in zip(lists, kinds, strict=True):
                     mine[master[printed]] += units
+
+    def contested(self, politics: Relations) -> Stacks:
+        """Stacks in which two nations fight each other."""
+        known = self._contested
+        if known is None or known[0] is not politics:
+            nations, quarrels = self.nations, politics.quarrels
+            known = self._contested = (politics, Stacks(lambda units: quarrels[nations[units]]))
+        return known[1]
 
 
 def _those(bit: list[int], counts: list[bool]) -> Callable[[Numbers], int]:

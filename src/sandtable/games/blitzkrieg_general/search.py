@@ -273,8 +273,8 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 
 def contested_zones(state: BKState) -> list[int]:
     """Zones that hold ships which fight each other."""
-    here, nations, quarrels = state.here, roster(state).nations, relations(state).quarrels
-    return [z for z in atlas().seas if len(here[z]) > 1 and quarrels[nations[here[z]]] and all(fleets(state, z))]
+    here, contested = state.here, roster(state).contested(relations(state))
+    return [z for z in atlas().seas if contested[here[z]] and all(fleets(state, z))]
 
 
 # ---- the navy reacts to an invasion -------------------------------------------------------------------------------
