@@ -30,6 +30,8 @@ def test_from_the_lobby_to_three_full_turns_against_the_computer(
     page.get_by_role("button", name=server.games()[game]["title"], exact=False).first.click()
     scenario, level = LASTING.get(game, (shortest(server, game)["id"], None))
     page.locator("[data-testid=scenario]").select_option(scenario)
+    if game != DEMO:
+        assert page.locator("[data-testid=level]").input_value() == "captain", "an opponent who knows the game"
     if level:
         page.locator("[data-testid=level]").select_option(level)
     page.locator("[data-testid=quick]").first.click()

@@ -3,7 +3,7 @@ import { de } from '../src/lib/de';
 import { en } from '../src/lib/en';
 import { fill } from '../src/lib/i18n';
 import type { MapFile, Table } from '../src/lib/types';
-import { clockText, humanize, Namer, noteText, percent, signed } from '../src/lib/words';
+import { clockText, counted, humanize, Namer, noteText, percent, signed } from '../src/lib/words';
 
 const table: Table = {
   game: 'g', scenario: 's', role: 'axis', number: 0, prompt: '', asked: [], turn: '', sequence: [],
@@ -71,5 +71,12 @@ describe('both languages', () => {
   });
   it('fill blanks', () => {
     expect(fill('{n} of {all}', { n: 1, all: 2 })).toBe('1 of 2');
+  });
+});
+
+describe('counted', () => {
+  it('counts like words and keeps the order', () => {
+    expect(counted(['tank', 'infantry', 'infantry'])).toEqual(['tank', '2 × infantry']);
+    expect(counted([])).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ def in_words(odds: Odds, texts: Texts) -> Odds:
             for name in (key, f"{kind}.{key}", f"odds.{key}"):
                 if name in book:
                     return book.say(name, facts)
-        return text
+        return texts.name(text)
 
     def sides(values: Mapping[str, Any]) -> dict[str, Any]:
         return {word("name", f"@{side}"): value for side, value in values.items()}

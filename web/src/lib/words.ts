@@ -93,7 +93,8 @@ export class Namer {
           .join(', ');
       }
       const singular = kind.replace(/s$/, '');
-      return value.map((item) => this.value(kind === 'path' ? 'space' : singular, item)).join(kind === 'path' ? ' → ' : ', ');
+      const items = value.map((item) => this.value(kind === 'path' ? 'space' : singular, item));
+      return kind === 'path' ? items.join(' → ') : counted(items).join(', ');
     }
     if (kind === 'space' || kind === 'path') return this.space(value);
     if (kind === 'unit') return this.units.has(value) ? this.unitName(value) : (this.words.get(value) ?? humanize(value));
@@ -109,6 +110,13 @@ export class Namer {
 
 function isPair(value: unknown): value is [Value, number] {
   return Array.isArray(value) && value.length === 2 && typeof value[1] === 'number';
+}
+
+/** Like words counted, in the order they come: 'tank', '2 × infantry'. */
+export function counted(words: readonly string[]): string[] {
+  const found = new Map<string, number>();
+  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
+  return [...found].map(([word, n]) => (n === 1 ? word : `${n} × ${word}`));
 }
 
 export function firstLine(text: string | undefined): string {

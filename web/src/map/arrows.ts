@@ -49,7 +49,7 @@ export function drawArrow(art: Art, arrow: Arrow): void {
     const y = (tip[1] + before[1]) / 2;
     ctx.font = `bold ${Math.min(Math.max(26, art.px(12)), art.px(15))}px "Liberation Sans", Arial, sans-serif`;
     // A name that is longer than its arrow would hide what lies around it.
-    if (arrow.label.length > 3 && ctx.measureText(arrow.label).width > length) return;
+    if (arrow.label.length > 3 && ctx.measureText(arrow.label).width > length * 0.7) return;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.lineWidth = art.px(4);

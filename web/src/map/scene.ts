@@ -148,10 +148,10 @@ export class Scene {
 
   /** Piles as they are drawn at a scale: as large as their space has room for, and never too small to be seen. */
   grown(id: string, piles: Pile[], k: number): Pile[] {
-    const room = this.boxRect(id) ? 0 : (this.space(id)?.r ?? 0) * k;
-    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, room * 0.95)) / k;
-    const space = this.space(id);
-    const by = least / (space && !this.boxRect(id) ? this.sizeIn(space) : Math.max(...piles.map((pile) => pile.size)));
+    const space = this.boxRect(id) ? undefined : this.space(id); // what lies in a box stays in it
+    if (!space) return piles;
+    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, space.r * k * 0.95)) / k;
+    const by = least / this.sizeIn(space);
     if (by <= 1) return piles;
     // Piles side by side keep their distance, so that none hides another.
     const [x, y] = this.placeOf(id) ?? [0, 0];

@@ -272,8 +272,12 @@ function fitText(
   if (width > wide) size = Math.max(11, (px * wide) / width);
   ctx.font = `${weight} ${size}px ${FONT}`;
   if (ctx.measureText(shown).width > wide + 4) {
+    // The first word says most; where even that is too long, the initials.
     const words = text.split(/\s+/);
-    if (words.length > 1) shown = words.map((word) => word.charAt(0)).join('');
+    if (words.length > 1) {
+      shown = words[0] as string;
+      if (ctx.measureText(shown).width > wide + 4) shown = words.map((word) => word.charAt(0)).join('');
+    }
     while (shown.length > 2 && ctx.measureText(shown).width > wide + 4) shown = shown.slice(0, -1);
   }
   write(ctx, shown, x, y, size, colour, weight);
