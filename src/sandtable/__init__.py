@@ -6,10 +6,13 @@
         for role in match.decisions():
             action = match.offers(role).sample(rng)
             match.apply(role, action)
+
+The words used here are explained in docs/architecture.md.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +22,8 @@ from .core import replay as _replay
 from .games import find, games
 
 __all__ = ["Match", "Refusal", "SandtableError", "core", "find", "games", "load", "new", "save"]
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""Odds multiply many small matrices: threads of their own would only wait for each other. Nothing above loads numpy."""
 
 
 def new(
