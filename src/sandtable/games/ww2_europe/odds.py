@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from sandtable.core import Action, Modifier, Odds, Result
 
@@ -64,6 +65,7 @@ class Types:
         self.masks = [K.target[state.kind[u]] for u in self.units]
         self.ever: Counts = (1,) * len(self.units)
         """One of every type that may come to be."""
+        self._known: dict[tuple[int, tuple[bool, ...]], int] = {}
 
     def listed(self, counts: Counts) -> list[int]:
         """Stand-ins for the units that are left."""
@@ -82,17 +84,25 @@ class Types:
         """Take hits: the owner gives up the cheapest legal unit, a roller who may choose takes the dearest."""
         left = list(counts)
         for hit in sorted(hits):
-            there = [t for t, count in enumerate(left) if count]
+            chosen = self._falls_on(m, hit, tuple(map(bool, left)))
+            if chosen >= 0:
+                left[chosen] -= 1
+                if self.hurt[chosen] >= 0:
+                    left[self.hurt[chosen]] += 1
+        return tuple(left)
+
+    def _falls_on(self, m: M, hit: int, present: tuple[bool, ...]) -> int:
+        """The type that takes a hit when these types are there, -1 where none can."""
+        key = (hit, present)
+        chosen = self._known.get(key)
+        if chosen is None:
+            there = list(compress(range(len(present)), present))
             legal = set(legal_targets(m, hit, [self.units[t] for t in there]))
             choices = [t for t in there if self.units[t] in legal]
-            if not choices:
-                continue
             price = [(self.cost[t] - (self.hurt[t] >= 0), -t) for t in choices]
-            chosen = choices[price.index(max(price) if hit & ROLLER else min(price))]
-            left[chosen] -= 1
-            if self.hurt[chosen] >= 0:
-                left[self.hurt[chosen]] += 1
-        return tuple(left)
+            best = (max if hit & ROLLER else min)(price) if price else None
+            chosen = self._known[key] = choices[price.index(best)] if best is not None else NOBODY
+        return chosen
 
 
 def battle_odds(m: M, battle: Battle) -> Odds:
@@ -105,6 +115,9 @@ def battle_odds(m: M, battle: Battle) -> Odds:
     sides = SIDES[battle.attacker], SIDES[1 - battle.attacker]
     spent = [0.0, 0.0]
     by: dict[str, tuple[float, float, float]] = {}
+    start = att.worth(att.start), dfn.worth(dfn.start)
+    left_a = {a: att.worth(a) for a in {a for a, _ in ends}}
+    left_d = {d: dfn.worth(d) for d in {d for _, d in ends}}
     for (a, d), chance in ends.items():
         if any(d):
             name = "repulse"
@@ -112,7 +125,7 @@ def battle_odds(m: M, battle: Battle) -> Odds:
             name = "capture" if not battle.sea else "sunk"
         else:
             name = "ruin"
-        lost = att.worth(att.start) - att.worth(a), dfn.worth(dfn.start) - dfn.worth(d)
+        lost = start[0] - left_a[a], start[1] - left_d[d]
         spent[0] += chance * lost[0]
         spent[1] += chance * lost[1]
         total = by.get(name, (0.0, 0.0, 0.0))
@@ -138,12 +151,13 @@ def _fight_out(m: M, battle: Battle, att: Types, dfn: Types) -> dict[tuple[Count
 
         return dice
 
-    def decided(ours: Counts, theirs: Counts) -> bool:
-        return not any(theirs) or not any(
-            count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True)
-        )
+    def cannot_take(ours: Counts) -> bool:
+        return not any(count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True))
 
-    return fight_out(m, att, dfn, volley(False), volley(True), decided, battle.round <= 1)
+    def nobody_left(theirs: Counts) -> bool:
+        return not any(theirs)
+
+    return fight_out(m, att, dfn, volley(False), volley(True), (cannot_take, nobody_left), battle.round <= 1)
 
 
 def _modifiers(m: M, battle: Battle) -> list[Modifier]:

@@ -7,7 +7,7 @@ independent rows. Every position leads only to poorer ones: one sweep from the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,15 @@ from .state import M
 
 Counts = tuple[int, ...]
 Matrix = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Outcomes = tuple[tuple[int, float], ...]
+"""The hits that a die can make with their chances."""
+Dice = tuple[tuple[Outcomes, int], ...]
+"""Dice of several kinds in the order in which they fall, and how many of each."""
 Volley = Callable[[Sequence[int], Sequence[int], bool], list[Shot]]
 """(shooters, targets, opening round) -> their dice."""
 TINY = 1e-16
+_BLOCK = 48
 MOST = 20_000
 """Positions of both sides together beyond which nobody waits for the answer."""
 
@@ -29,7 +35,7 @@ class TooLarge(Exception):
     """A battle with more positions than anybody waits for."""
 
 
-def faces(shot: Shot) -> tuple[tuple[int, float], ...]:
+def faces(shot: Shot) -> Outcomes:
     """What a die does: the hits it can make and their chances, 0 for a miss."""
     found: dict[int, float] = {}
     for die in range(1, 7):
@@ -38,8 +44,24 @@ def faces(shot: Shot) -> tuple[tuple[int, float], ...]:
     return tuple(sorted(found.items()))
 
 
+def product(left: Matrix, rows: npt.NDArray[np.intp], right: Matrix) -> Matrix:
+    """Some rows of a matrix times another, where no position leads to a richer one: all before the row is nothing.
+
+    Rows are taken in blocks, and each block is multiplied with the poorer positions alone.
+    """
+    found = np.zeros((len(rows), right.shape[1]))
+    for first in range(0, len(rows), _BLOCK):
+        block, richest = rows[first : first + _BLOCK], rows[first]
+        found[first : first + _BLOCK, richest:] = left[block, richest:] @ right[richest:, richest:]
+    return found
+
+
 class Ladder:
-    """All positions that one side can come to, and what a hit makes of each."""
+    """All positions that one side can come to, the richest first, and what a hit makes of each.
+
+    Every hit that falls makes a position poorer by one, so going through them in the order in which they are found
+    never meets a richer one again.
+    """
 
     def __init__(self, m: M, types: Any, codes: Sequence[int], others: int = 1) -> None:
         self.types = types
@@ -57,23 +79,33 @@ class Ladder:
                 row.append(self.places[after])
         self.steps = {code: np.array(row) for code, row in steps.items()}
         self.size = len(self.counts)
-        self._powers: dict[tuple[tuple[tuple[int, float], ...], int], Matrix] = {}
+        self.every = np.arange(self.size)
+        self._powers: dict[tuple[Outcomes, int], Matrix] = {}
+        self._known: dict[Dice, Matrix] = {}
 
-    def die(self, outcomes: tuple[tuple[int, float], ...], number: int) -> Matrix:
+    def all_of(self, dice: Dice) -> Matrix:
+        """What several kinds of dice do to every position, one kind after the other."""
+        if len(dice) == 1:
+            return self.die(*dice[0])
+        found = self._known.get(dice)
+        if found is None:
+            found = self._known[dice] = product(self.die(*dice[0]), self.every, self.all_of(dice[1:]))
+        return found
+
+    def die(self, outcomes: Outcomes, number: int) -> Matrix:
         """What so many dice of one kind do to every position."""
         key = (outcomes, number)
         found = self._powers.get(key)
         if found is None:
             if number > 1:
                 half = self.die(outcomes, number // 2)
-                found = half @ half
+                found = product(half, self.every, half)
                 if number % 2:
-                    found = found @ self.die(outcomes, 1)
+                    found = product(found, self.every, self.die(outcomes, 1))
             else:
                 found = np.zeros((self.size, self.size))
-                here = np.arange(self.size)
                 for code, chance in outcomes:
-                    np.add.at(found, (here, self.steps[code] if code else here), chance)
+                    np.add.at(found, (self.every, self.steps[code] if code else self.every), chance)
             self._powers[key] = found
         return found
 
@@ -85,7 +117,8 @@ class Fire:
         self.m, self.volley, self.shooters, self.targets = m, volley, shooters, targets
         self.ladder: Ladder | None = None
         self._dice: dict[tuple[int, int, bool], list[Shot]] = {}
-        self._rows: dict[tuple[Counts, int, bool], Matrix] = {}
+        self._places: dict[int, npt.NDArray[np.intp]] | None = None
+        self._by_kind: dict[tuple[int, int, bool], dict[Outcomes, int]] = {}
 
     def mask(self, counts: Counts) -> int:
         """The classes of targets that a position still has: all that the dice ask about it."""
@@ -117,64 +150,129 @@ class Fire:
                             found.update(code for code, _ in faces(shot) if code)
         return sorted(found)
 
-    def row(self, shooters: Counts, place: int, opening: bool) -> Matrix:
-        """The chances of every position after a volley."""
+    def after(self, shooters: Counts, into: Matrix) -> None:
+        """Fill a matrix with what a volley makes of every position of the targets."""
         assert self.ladder is not None
-        counts = self.ladder.counts[place]
-        mask = self.mask(counts)
-        key = (shooters, mask, opening)
-        known = self._rows.get(key)
-        if known is None:
-            known = np.eye(self.ladder.size)
-            for kind, number in enumerate(shooters):
-                if number:
-                    for outcomes, dice in self._kinds(kind, counts, opening).items():
-                        known = known @ self.ladder.die(outcomes, number * dice)
-            self._rows[key] = known
-        row: Matrix = known[place]
-        return row
+        if self._places is None:
+            self._places = self._by_classes()
+        for mask, rows in self._places.items():
+            targets = self.ladder.counts[rows[0]]
+            dice = self._dice_of(shooters, targets, False, mask) if mask else ()  # nothing left to fire at
+            into[rows] = self._volley(dice, rows)
 
-    def _kinds(self, kind: int, counts: Counts, opening: bool) -> dict[tuple[tuple[int, float], ...], int]:
-        found: dict[tuple[tuple[int, float], ...], int] = {}
-        for shot in self.dice(kind, counts, opening):
-            outcomes = faces(shot)
-            if any(code for code, _ in outcomes):
-                found[outcomes] = found.get(outcomes, 0) + 1
+    def opening(self, shooters: Counts) -> Matrix:
+        """The chances of every position after the first volley at the full strength of the targets."""
+        assert self.ladder is not None
+        start = self.ladder.counts[0]
+        after: Matrix = self._volley(self._dice_of(shooters, start, True, self.mask(start)), np.array([0]))[0]
+        return after
+
+    def _by_classes(self) -> dict[int, npt.NDArray[np.intp]]:
+        """The positions of the targets by the classes they still have, those together against which all dice are the
+        same."""
+        assert self.ladder is not None
+        speaks: dict[Hashable, int] = {}
+        found: dict[int, list[int]] = {}
+        for place, counts in enumerate(self.ladder.counts):
+            mask = self.mask(counts)
+            if mask:
+                kinds = range(len(self.shooters.units))
+                dice = tuple(tuple(self._kinds(kind, counts, False, mask).items()) for kind in kinds)
+                mask = speaks.setdefault(dice, mask)
+            found.setdefault(mask, []).append(place)
+        return {mask: np.array(places) for mask, places in found.items()}
+
+    def _dice_of(self, shooters: Counts, counts: Counts, opening: bool, mask: int) -> Dice:
+        """The dice of a volley in their order, dice that do the same counted together."""
+        found: list[tuple[Outcomes, int]] = []
+        for kind, number in enumerate(shooters):
+            if number:
+                for outcomes, dice in self._kinds(kind, counts, opening, mask).items():
+                    if found and found[-1][0] == outcomes:
+                        found[-1] = (outcomes, found[-1][1] + number * dice)
+                    else:
+                        found.append((outcomes, number * dice))
+        return tuple(found)
+
+    def _volley(self, dice: Dice, rows: npt.NDArray[np.intp]) -> Matrix:
+        """What a volley makes of some positions: the first dice on these rows alone, the rest as known."""
+        assert self.ladder is not None
+        if not dice:
+            return np.eye(self.ladder.size)[rows]
+        first = self.ladder.die(*dice[0])
+        return product(first, rows, self.ladder.all_of(dice[1:])) if len(dice) > 1 else first[rows]
+
+    def _kinds(self, kind: int, counts: Counts, opening: bool, mask: int) -> dict[Outcomes, int]:
+        key = (kind, mask, opening)
+        found = self._by_kind.get(key)
+        if found is None:
+            found = self._by_kind[key] = {}
+            for shot in self.dice(kind, counts, opening):
+                outcomes = faces(shot)
+                if any(code for code, _ in outcomes):
+                    found[outcomes] = found.get(outcomes, 0) + 1
         return found
 
 
 def fight_out(
-    m: M, att: Any, dfn: Any, attack: Volley, defend: Volley, decided: Callable[[Counts, Counts], bool], opening: bool
+    m: M,
+    att: Any,
+    dfn: Any,
+    attack: Volley,
+    defend: Volley,
+    beaten: tuple[Callable[[Counts], bool], ...],
+    opening: bool,
 ) -> dict[tuple[Counts, Counts], float]:
-    """The chance of every way a battle can end. Rounds without a hit are folded away."""
+    """The chance of every way a battle can end. Rounds without a hit are folded away.
+
+    `beaten` says of a position of the attackers and of one of the defenders whether the battle is over with it.
+    """
     fire, answer = Fire(m, attack, att, dfn), Fire(m, defend, dfn, att)
     ours = Ladder(m, att, answer.codes())
     theirs = Ladder(m, dfn, fire.codes(), ours.size)
     fire.ladder, answer.ladder = theirs, ours
+    lost = np.array([beaten[0](counts) for counts in ours.counts])
+    won = np.array([beaten[1](counts) for counts in theirs.counts])
     chances = np.zeros((ours.size, theirs.size))
-    ends: dict[tuple[Counts, Counts], float] = {}
-    if opening and not decided(att.start, dfn.start):
-        chances += np.outer(answer.row(dfn.start, 0, True), fire.row(att.start, 0, True))
+    if opening and not lost[0] and not won[0]:
+        chances += np.outer(answer.opening(dfn.start), fire.opening(att.start))
     else:
         chances[0, 0] = 1.0
-    rank_a = [att.rank(counts) for counts in ours.counts]
-    rank_d = [dfn.rank(counts) for counts in theirs.counts]
-    pairs = ((a, d) for a in range(ours.size) for d in range(theirs.size))
-    order = sorted(pairs, key=lambda pair: -rank_a[pair[0]] - rank_d[pair[1]])
-    for a, d in order:
-        chance = float(chances[a, d])
-        if chance <= TINY:
+    if ours.size >= theirs.size:
+        ends = _sweep(chances, fire, answer, lost, won)
+    else:
+        ends = _sweep(chances.T.copy(), answer, fire, won, lost).T
+    return {
+        (ours.counts[a], theirs.counts[d]): float(ends[a, d])
+        for a, d in zip(*np.nonzero(ends > TINY), strict=True)
+    }  # fmt: skip
+
+
+def _sweep(chances: Matrix, fire: Fire, answer: Fire, lost: Flags, won: Flags) -> Matrix:
+    """From the chances of all pairs of positions (ours, theirs) to the chances that the battle ends with each.
+
+    Our positions come one after the other, the richest first. While we stay in one, they go from position to
+    position: how often each of theirs comes up is one set of linear equations, and one product leads on from all of
+    them to our poorer positions.
+    """
+    ours, theirs = answer.ladder, fire.ladder
+    assert ours is not None
+    assert theirs is not None
+    hits_on_us = np.empty((ours.size, theirs.size, ours.size))
+    """By our position, theirs that fires, and our position after it."""
+    for place, counts in enumerate(theirs.counts):
+        answer.after(counts, hits_on_us[:, place, :])
+    after_them = np.empty((theirs.size, theirs.size))
+    one, ends = np.eye(theirs.size), np.zeros_like(chances)
+    for here, counts in enumerate(ours.counts):
+        if chances[here].max() <= TINY:
             continue
-        counts = ours.counts[a], theirs.counts[d]
-        if decided(*counts):
-            ends[counts] = ends.get(counts, 0.0) + chance
-            continue
-        after_a, after_d = answer.row(counts[1], a, False), fire.row(counts[0], d, False)
-        still = float(after_a[a] * after_d[d])
-        if still > 1 - 1e-12:
-            ends[counts] = ends.get(counts, 0.0) + chance  # nobody can hit anybody
-            continue
-        one, two = np.nonzero(after_a)[0], np.nonzero(after_d)[0]
-        chances[np.ix_(one, two)] += np.outer(after_a[one], after_d[two]) * (chance / (1 - still))
-        chances[a, d] = 0.0
+        after_us = hits_on_us[here]
+        fire.after(counts, after_them)
+        over = won | lost[here] | (after_us[:, here] * np.diagonal(after_them) > 1 - 1e-12)  # or nobody can hit anybody
+        stays = np.where(over, 0.0, after_us[:, here])
+        often = np.linalg.solve((one - stays[:, None] * after_them).T, chances[here])
+        ends[here] = np.where(over, often, 0.0)
+        goes = after_us[:, here + 1 :] * np.where(over, 0.0, often)[:, None]
+        chances[here + 1 :] += goes.T @ after_them
     return ends
