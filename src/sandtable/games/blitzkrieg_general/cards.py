@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
 from .card_rules import CONTEXTS, choices_on, coup_target, why_not_now
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
 
@@ -96,7 +97,7 @@ class CardPhase(Step, frozen=True, tag="bg.cards"):
         return CardPhase(m.state.initiative)
 
     def run(self, m: Play[BKState]) -> None:
-        if self.roles(m):
+        if m.asked():
             return
         if self.second:
             m.pop()
@@ -267,7 +268,7 @@ def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
         return []
     if (not state.hands[major] or context in WINDOWS or context == "us-entry") and not playable(m, major, context):
         return []
-    return [Later(PlayCard, _card_fields, m, major, context, rule="bg-7.4-secret")]
+    return [Late(PlayCard, _card_fields, m, major, context, rule="bg-7.4-secret")]
 
 
 def _card_fields(m: BKPlay, major: int, context: str) -> tuple[Field, ...]:

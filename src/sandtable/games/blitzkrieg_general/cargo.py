@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Load, Unload
@@ -12,7 +13,7 @@ from .atlas import CONVOY, INF, NAVAL_HQ, SUB, atlas
 from .control import major_behind, occupy
 from .flying import is_handicapped
 from .garrison import why_not_leave
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .movement import label, note_attack, uid, why_not_attack
 from .politics import why_not_enter
 from .reach import name, why_not_cooperate, why_not_stack
@@ -100,7 +101,7 @@ def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
 
 
 def load_offers(m: BKPlay, group: Group) -> list[Offer]:
-    return [Later(Load, _load_fields, m, group, rule="bg-6.4.3a-capacity")]
+    return [Late(Load, _load_fields, m, group, rule="bg-6.4.3a-capacity")]
 
 
 def _load_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
@@ -177,7 +178,7 @@ def unload_targets(m: BKPlay, unit: int, used: int) -> list[int]:
 
 
 def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
-    return [Later(Unload, _unload_fields, m, group, rule="bg-6.4.3b-unload")]
+    return [Late(Unload, _unload_fields, m, group, rule="bg-6.4.3b-unload")]
 
 
 def _unload_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:

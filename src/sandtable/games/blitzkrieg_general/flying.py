@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Bomb, Declare, Fly, Station, Support
 from .atlas import AIR, TF, atlas
 from .economy import area_value
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .movement import label, uid
 from .politics import declare, may_fight_at_all, why_not_declare
 from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
@@ -134,7 +135,7 @@ def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
 
 
 def fly_offers(m: BKPlay, major: int) -> list[Offer]:
-    return [Later(Fly, _fly_fields, m, major, rule="bg-6.4.1-air")]
+    return [Late(Fly, _fly_fields, m, major, rule="bg-6.4.1-air")]
 
 
 def _fly_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
@@ -221,7 +222,7 @@ def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
 def support_offers(m: BKPlay, major: int) -> list[Offer]:
     if not _may_fight(m.state, major):
         return []
-    return [Later(Support, _support_fields, m, major, rule="bg-6.5.3-tf-land")]
+    return [Late(Support, _support_fields, m, major, rule="bg-6.5.3-tf-land")]
 
 
 def _support_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
@@ -299,7 +300,7 @@ def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
     state = m.state
     if not state.advanced or state.exploiting or not _may_fight(state, major):
         return []
-    return [Later(Bomb, _bomb_fields, m, major, rule="bg-6.5.6-hit")]
+    return [Late(Bomb, _bomb_fields, m, major, rule="bg-6.5.6-hit")]
 
 
 def _bomb_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
@@ -364,7 +365,7 @@ def take_station(m: BKPlay, action: Station) -> None:
 
 def declare_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
-    return [Later(Declare, _declare_fields, m, major, rule="bg-8.4-dow")]
+    return [Late(Declare, _declare_fields, m, major, rule="bg-8.4-dow")]
 
 
 def _declare_fields(m: BKPlay, major: int) -> tuple[Field, ...]:

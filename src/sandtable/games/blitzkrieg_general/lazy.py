@@ -1,4 +1,4 @@
-"""Domains and offers that are worked out when somebody asks: most verbs of a phase are offered but not looked at."""
+"""A domain whose values are worked out when somebody asks: most verbs of a phase are offered but not looked at."""
 
 from __future__ import annotations
 
@@ -6,29 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import Action, Field, NothingToChoose, Offer, Refusal
+from sandtable.core import NothingToChoose, Refusal
 
 Why = Callable[[Any], Refusal | None]
-
-
-class Later(Offer):
-    """An offer whose fields are made by a function when somebody looks at it."""
-
-    __slots__ = ("_given", "_make")
-
-    def __init__(self, act: type[Action], make: Callable[..., tuple[Field, ...]], *given: Any, rule: str) -> None:
-        self.act, self.rule, self.hint = act, rule, ""
-        self._make, self._given = make, given
-
-    def __getattr__(self, name: str) -> Any:
-        """Asked only for what is not there yet."""
-        if name == "fields":
-            self.fields = self._make(*self._given)
-            return self.fields
-        if name == "verb":
-            self.verb = str(self.act.__struct_config__.tag)
-            return self.verb
-        raise AttributeError(name)
 
 
 class Lazy:

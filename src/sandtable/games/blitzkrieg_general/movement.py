@@ -4,13 +4,14 @@ ashore."""
 from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import March
 from .atlas import ARM, CHINA, HQ, INF, JAPAN, MAJORS, atlas
 from .control import major_behind, occupy
 from .garrison import why_not_leave
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .politics import why_not_enter
 from .reach import land_reach, name, why_not_cooperate, why_not_exploit_step, why_not_stack
 from .relations import roster
@@ -162,7 +163,7 @@ def why_not_there(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 
 def march_offers(m: BKPlay, major: int) -> list[Offer]:
-    return [Later(March, _march_fields, m, major, rule="bg-6.4.1-once")]
+    return [Late(March, _march_fields, m, major, rule="bg-6.4.1-once")]
 
 
 def _march_fields(m: BKPlay, major: int) -> tuple[Field, ...]:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, Play, Refusal, Role, Step, Subsets
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload, Wait
 from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
 from .cargo import load_offers, take_load, take_unload, unload_offers
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .movement import label, uid
 from .reach import cooperate, name, why_not_cooperate
 from .state import (
@@ -75,7 +76,7 @@ def form_offers(m: BKPlay, major: int) -> list[Offer]:
     state = m.state
     if state.exploiting and state.advanced and all(state.bad):
         return []
-    return [Later(Form, _form_fields, m, major, rule="bg-6.4.1-ships")]
+    return [Late(Form, _form_fields, m, major, rule="bg-6.4.1-ships")]
 
 
 def _form_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
@@ -350,10 +351,10 @@ def wait(m: BKPlay, group: Group, leader: int) -> None:
 
 def group_offers(m: BKPlay, group: Group) -> list[Offer]:
     return [
-        Later(Sail, _sail_fields, m, group, rule="bg-6.4.1-ships"),
+        Late(Sail, _sail_fields, m, group, rule="bg-6.4.1-ships"),
         *load_offers(m, group),
         *unload_offers(m, group),
-        Later(Wait, _wait_fields, m, group, rule="bg-6.4.1-ships"),
+        Late(Wait, _wait_fields, m, group, rule="bg-6.4.1-ships"),
         _HALT,
     ]
 

@@ -96,7 +96,7 @@ class SetUp(Step, frozen=True, tag="bg.set-up"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if not self.roles(m):
+        if not m.asked():
             if self.side == ALLIES:
                 m.replace(SetUp(AXIS))
             else:

@@ -60,7 +60,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if not self.roles(m):
+        if not m.asked():
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
-from sandtable.core.offers import Barred
+from sandtable.core.offers import Barred, Late
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
 from .atlas import BE, CHINA, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .movement import label, uid
 from .relations import roster
 from .state import (
@@ -294,7 +294,7 @@ class Production(Step, frozen=True, tag="bg.production"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if not self.roles(m):
+        if not m.asked():
             state = m.state
             state.saved, state.points = state.points, (0,) * 8
             m.pop()
@@ -307,8 +307,8 @@ class Production(Step, frozen=True, tag="bg.production"):
         state, found = m.state, atlas()
         major = MAJORS.index(role)
         out: list[Offer] = [
-            Later(Build, _build_fields, m, major, rule="bg-7.6-potential"),
-            Later(Repair, _repair_fields, m, major, rule="bg-7.6.5-repair"),
+            Late(Build, _build_fields, m, major, rule="bg-7.6-potential"),
+            Late(Repair, _repair_fields, m, major, rule="bg-7.6.5-repair"),
         ]
         if m.option("rail-increase") and state.points[major] >= found.rail_upgrade["cost"]:
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))

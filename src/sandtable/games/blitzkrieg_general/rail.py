@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Railroad, Rebase
 from .atlas import BE, CHINA, GERMANY, JAPAN, USSR, atlas
 from .garrison import why_not_leave
-from .lazy import Later, Lazy
+from .lazy import Lazy
 from .movement import label, uid
 from .reach import air_range, bases, cooperate, name, rail_reach
 from .relations import ground, relations, roster
@@ -74,7 +75,7 @@ def why_no_railway(state: BKState, major: int, space: int) -> Refusal | None:
 def rail_offers(m: BKPlay, major: int) -> list[Offer]:
     if not m.state.rail_left[major]:
         return []
-    return [Later(Railroad, _rail_fields, m, major, rule="bg-6.2-rail-capacity")]
+    return [Late(Railroad, _rail_fields, m, major, rule="bg-6.2-rail-capacity")]
 
 
 def _rail_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
@@ -139,7 +140,7 @@ def _friends_units(m: BKPlay, major: int) -> list[int]:
 # ---- rebasing -----------------------------------------------------------------------------------------------------
 def rebase_offers(m: BKPlay, major: int) -> list[Offer]:
     """[bg-6.3-rebase] [bg-6.3-rebase-once]"""
-    return [Later(Rebase, _rebase_fields, m, major, rule="bg-6.3-rebase")]
+    return [Late(Rebase, _rebase_fields, m, major, rule="bg-6.3-rebase")]
 
 
 def _rebase_fields(m: BKPlay, major: int) -> tuple[Field, ...]:

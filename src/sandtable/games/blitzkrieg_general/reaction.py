@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
+from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Done, React, Reserve
 from .atlas import AIR, INF, MAJORS, NAVAL_HQ, TF, atlas
-from .lazy import Later
 from .movement import label
 from .pinning import (
     attacked_spaces,
@@ -235,7 +235,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
 
     def run(self, m: Play[BKState]) -> None:
         m.cache.clear()
-        if not self.roles(m):
+        if not m.asked():
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
@@ -258,7 +258,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             (Reserve, "reserve", "bg-6.4.6-reserve", None),
         ):
             if table[kind]:
-                out.append(Later(act, _fields, m, act, table[kind], rule, why, rule=rule))
+                out.append(Late(act, _fields, m, act, table[kind], rule, why, rule=rule))
         out.append(_DONE)
         return out
 

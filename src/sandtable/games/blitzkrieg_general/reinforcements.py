@@ -153,7 +153,7 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
                     m.cache = {key: kept for key, kept in m.cache.items() if key == "arrivals"}
         if placed:
             m.cache.clear()
-        if not self.roles(m):
+        if not m.asked():
             if -2 in m.state.start:
                 m.state.start = tuple(-1 if start == -2 else start for start in m.state.start)
             m.pop()

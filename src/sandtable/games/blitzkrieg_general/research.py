@@ -71,7 +71,7 @@ class Research(Step, frozen=True, tag="bg.research"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if self.roles(m):
+        if m.asked():
             return
         if self.rolling:
             m.state.rolled_research = 0

@@ -287,7 +287,7 @@ class NavalReaction(Step, frozen=True, tag="bg.naval-reaction"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if not self.roles(m):
+        if not m.asked():
             m.replace(Pinned())
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:

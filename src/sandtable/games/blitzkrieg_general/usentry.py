@@ -37,7 +37,7 @@ class UsEntry(Step, frozen=True, tag="bg.us-entry"):
     done: tuple[str, ...] = ()
 
     def run(self, m: Play[BKState]) -> None:
-        if not self.roles(m):
+        if not m.asked():
             refresh_production(m.state)
             m.pop()
 
