@@ -109,9 +109,8 @@ def sweep(m: Playing) -> None:
     s = m.state
     for side in range(3):
         for fleet in fleets.at_sea(s, side):
-            if s.carriers[fleet] and not s.ships[fleet]:
-                for foe in fleets.enemies_at_sea(s, side, s.fleet_at[fleet]):
-                    lone_carriers(m, fleet, foe)
+            for foe in fleets.enemies_at_sea(s, side, s.fleet_at[fleet]):
+                lone_carriers(m, fleet, foe)
 
 
 class ShipLosses(Step, frozen=True, tag="ship-losses"):
