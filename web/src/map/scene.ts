@@ -31,6 +31,9 @@ const NOBODY: Paint = { fill: '#ddd', deep: '#666', ink: '#111', pattern: 'plain
 /** No counter is drawn smaller than the first, in pixels; one with room around it not smaller than the second. */
 const LEAST_COUNTER = 12;
 const CLEAR_COUNTER = 24;
+/** The side of such a counter as a multiple of the radius that is free of names and values. */
+const ROOM_IN_HEX = 2.1;
+const ROOM_IN_AREA = 1.15;
 
 export class Scene {
   look: Look | null = null;
@@ -109,7 +112,7 @@ export class Scene {
     return null;
   }
   sizeIn(space: MapSpace): number {
-    return this.map.grid ? space.r * 1.34 : Math.min(64, Math.max(28, space.r * 1.18));
+    return this.map.grid ? space.r * 1.5 : Math.min(64, Math.max(28, space.r * 1.18));
   }
   placeOf(id: string): Pair | null {
     const box = this.boxRect(id);
@@ -150,7 +153,8 @@ export class Scene {
   grown(id: string, piles: Pile[], k: number): Pile[] {
     const space = this.boxRect(id) ? undefined : this.space(id); // what lies in a box stays in it
     if (!space) return piles;
-    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, space.r * k * 0.95)) / k;
+    const room = space.r * k * (this.map.grid ? ROOM_IN_HEX : ROOM_IN_AREA);
+    const least = Math.min(CLEAR_COUNTER, Math.max(LEAST_COUNTER, room)) / k;
     const by = least / this.sizeIn(space);
     if (by <= 1) return piles;
     // Piles side by side keep their distance, so that none hides another.
