@@ -264,8 +264,8 @@ def play_offers(m: BKPlay, major: int, context: str) -> list[Offer]:
     """In a phase the verb is there for whoever holds cards, to be told why not; at a window only with something to
     play."""
     state = m.state
-    if not state.hands[major] and not state.table:
-        return []
+    if not state.hands[major] and (context != "battle" or not state.table):
+        return []  # of the cards on the table only one is played again, in battle
     if (not state.hands[major] or context in WINDOWS or context == "us-entry") and not playable(m, major, context):
         return []
     return [Late(PlayCard, _card_fields, m, major, context, rule="bg-7.4-secret")]
