@@ -70,7 +70,9 @@ def fought(game: str) -> tuple[Any, str, dict[str, Any]]:
 def settle(page: Any) -> None:
     """Wait until nothing is being fetched or painted any more."""
     page.wait_for_function("() => !window.sandtableSession?.busy")
-    page.wait_for_timeout(1200)
+    page.wait_for_timeout(800)
+    page.wait_for_function("() => window.sandtableBoard.ground.painter.open.size === 0")
+    page.wait_for_timeout(400)
 
 
 def picture_all(browser: Any, server: Server, game: str, looks: list[str], folder: Path) -> None:
