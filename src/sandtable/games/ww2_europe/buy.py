@@ -17,7 +17,7 @@ from .events import Bought, Gave, Noted
 from .kinds import NAVAL
 from .lookup import active_powers, depots_on_board, names_of, new_unit, unit_of
 from .roster import places, roster
-from .routes import Lazy, Picked
+from .routes import Picked
 from .state import BOX, DAMAGED, DEAD, SPECIAL, M, changed
 from .steps import SideStep
 
@@ -184,10 +184,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             return OneOf([s for s in (False, True) if buy_refusal(m, power, kind, s) is None],
                          lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
 
-        return Offer(
-            Buy, Field("kind", "choice", Lazy(kinds)), Field("special", "choice", marks),
-            rule="w2e-buy",
-        )  # fmt: skip
+        return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")
 
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,12 @@ from .lookup import active_powers
 from .state import M
 
 A = ATLAS
+
+
+@functools.cache
+def _done(rule: str) -> Offer:
+    """To be done is the same offer every time."""
+    return Offer(Done, rule=rule)
 
 
 class SideStep(Step, frozen=True):
@@ -39,7 +46,7 @@ class SideStep(Step, frozen=True):
         return [A.powers[p] for p in self.powers(m) if A.powers[p] not in self.done]
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [*self.choices(m, A.power_index[role]), Offer(Done, rule=self.rule)]
+        return [*self.choices(m, A.power_index[role]), _done(self.rule)]
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         return ()
