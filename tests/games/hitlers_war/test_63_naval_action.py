@@ -456,6 +456,7 @@ def test_it_must_fight_one_of_several_there():
     [
         (4, 2, (6, 6), (4, 1), GERMAN),  # eight ships' guns hit once, four miss
         (2, 4, (6, 6), (1, 4), HOME),
+        (4, 2, (6, 1), (2, 1), GERMAN),  # the larger fleet stays, even if it lost more
         (3, 2, (6, 1), (1, 1), HOME),  # a tie: two sunk against one
         (2, 3, (1, 6), (1, 1), GERMAN),
         (3, 3, (6, 6), (2, 2), HOME),  # a tie in everything: the defender stays

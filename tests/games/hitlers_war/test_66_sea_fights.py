@@ -231,3 +231,20 @@ def test_a_beaten_supporting_fleet_is_in_port_and_supports_nobody():
     assert p.s.fleet_state[INDEX[GERMAN]] == PORT
     assert p.s.escorting == {INDEX[SECOND]: 1}
     assert (p.find(GERMAN), p.resting) == ("Q9", True)
+
+
+@pytest.mark.rule("hw-fleetmove-6", "hw-navbattle-3")
+def test_a_raider_in_the_box_is_nowhere_at_sea_to_be_attacked():
+    p = fleets((HOME, 4, 0), (GERMAN, 1, 0))
+    p.ships(SECOND, "raid", 1)
+    p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
+    assert {action.foe for action in p.offered(ALLIES, Fight)} == {GERMAN}
+    assert p.rule(ALLIES, Fight(HOME, SECOND)) == "hw-fleetmove-6"
+
+
+@pytest.mark.rule("hw-navbattle-3")
+def test_a_fleet_that_was_sunk_or_driven_home_attacks_nobody_else():
+    p = fleets((GERMAN, 1, 0), (SECOND, 1, 0))
+    p.ships(HOME, "U7", 2)
+    p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
+    assert p.step != "Engage"

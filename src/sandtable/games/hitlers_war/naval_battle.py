@@ -136,8 +136,6 @@ class ShipLosses(Step, frozen=True, tag="ship-losses"):
             step = step.without(m, step.kinds(m.state)[0])
         if step.number <= 0 or not step.kinds(m.state):
             m.pop()
-        else:
-            m.amend(step)
 
     def roles(self, m: Playing) -> Sequence[str]:
         return (role_of(SIDE_OF[self.fleet]),)
@@ -171,10 +169,9 @@ class Engage(Step, frozen=True, tag="engage"):
     must: bool = True
 
     def foes(self, s: War) -> list[int]:
-        side, here = SIDE_OF[self.fleet], s.fleet_at[self.fleet]
-        if here < 0 or s.fleet_state[self.fleet] != SEA:
-            return []
-        found = [f for foe in fleets.enemies(s, side) for f in fleets.at_sea(s, foe)]
+        if s.fleet_state[self.fleet] != SEA:
+            return []  # sunk, or beaten and in port
+        found = [f for foe in fleets.enemies(s, SIDE_OF[self.fleet]) for f in fleets.at_sea(s, foe)]
         return [f for f in found if self.why(s, f) is None]
 
     def why(self, s: War, foe: int) -> Refusal | None:
