@@ -91,9 +91,12 @@ class Hub:
                         self._live.popitem(last=False)
             self._loading.pop(match, None)
         self._live.move_to_end(match)
-        if not self.alone:
-            async with found.lock:
-                await self._catch_up(found)
+        if not self.alone or found.lock.locked():
+            async with found.lock:  # a move that is being written is shown to nobody before it is
+                if not self.alone:
+                    await self._catch_up(found)
+            if self._live.get(match) is not found:  # it could not be written: read the match anew
+                return await self.live(match)
         return found
 
     async def _load(self, match: str) -> Live:
