@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.cli.verbs.bench import discover
+from sandtable.games import find
 from sandtable.lab import bench as lab
 from tests.cli.conftest import DEMO, Command
 
@@ -49,7 +50,7 @@ def test_the_games_suite_measures_what_it_should(command: Command) -> None:
     assert answer.status == 0
     assert names == [
         "random play",
-        "random play",
+        *(f"random play of {scenario}" for scenario in find(DEMO).scenarios),
         "offers",
         "apply",
         "clone of the match",

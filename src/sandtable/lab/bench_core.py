@@ -4,10 +4,9 @@ import copy
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from random import Random
 from typing import Any
-
-import msgspec
 
 import sandtable
 from sandtable.core import Game, Match, State
@@ -124,6 +123,19 @@ def random_matches(game: Game[Any], scenario: str, *, history: bool) -> Callable
     return play
 
 
+def as_a_search_plays(bench: Bench, game: Game[Any]) -> Iterator[Figure]:
+    """Random play without history, scenario by scenario, by turns with python-chess."""
+    for scenario in game.scenarios:
+        ours = random_matches(game, scenario, history=False)
+        if find_spec("chess"):
+            search, theirs = bench.side_by_side(ours, bench_peers.chess_at_random())
+            promise = RANDOM_PROMISE if game.id in OURS else 0.0
+            peers: tuple[Peer, ...] = (Peer("python-chess", theirs, promise),)
+        else:
+            search, peers = bench.rate(ours), ()
+        yield Figure(f"random play of {scenario}", search, "moves/s", peers, note="without history, as a search plays")
+
+
 def game_figures(bench: Bench, game: Game[Any], peers: bench_peers.Peers) -> Iterator[Figure]:
     scenario = next(iter(game.scenarios))
     recorded = Recorded(game, scenario)
@@ -132,12 +144,7 @@ def game_figures(bench: Bench, game: Game[Any], peers: bench_peers.Peers) -> Ite
 
     play = bench.rate(random_matches(game, scenario, history=True))
     yield Figure("random play", play, "moves/s", peers("random play"), note="with log, events and undo")
-    search = bench.rate(random_matches(game, scenario, history=False))
-    promised = tuple(
-        msgspec.structs.replace(peer, bar=RANDOM_PROMISE) if peer.name == "python-chess" and game.id in OURS else peer
-        for peer in peers("random play")
-    )
-    yield Figure("random play", search, "moves/s", promised, note="as a search plays, without history")
+    yield from as_a_search_plays(bench, game)
     yield Figure("offers", recorded.offers(bench), "µs", peers("offers"), note="make them and draw one action")
     yield Figure("apply", recorded.apply(bench), "µs", peers("apply"), note="make the offers, check, carry out")
     yield Figure("clone of the match", bench.microseconds(recorded.match.clone), "µs", peers("clone"))
