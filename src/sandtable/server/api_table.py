@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Annotated, Any
 
@@ -150,8 +149,7 @@ class AtTheTable(Controller):
     async def odds(self, request: Req, match: str, data: b.Ask, lang: Lang = None) -> Odds | None:
         live = await hub_of(request).live(match)
         await my_seat(request, live, data.role)
-        # a large battle takes a while: on a copy, beside everybody else's moves
-        found = await asyncio.to_thread(shown, live.match.clone(), data.role, live.match.parse(data.action))
+        found = shown(live.match, data.role, live.match.parse(data.action))
         return None if found is None else in_words(found, live.match.game.texts(language_of(request, lang)))
 
     @get("/log", responses=ERRORS, summary="What happened, as far as I may know")
