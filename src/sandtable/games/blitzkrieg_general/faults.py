@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .atlas import BE, CONVOY, FRANCE, GERMANY, JAPAN, MAJORS, NAVAL_HQ, SEA, USA, USSR, atlas
 from .economy import area_value, is_on_peace_footing
-from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState
+from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState, strength
 from .tables import LIMITS
 
 
@@ -151,6 +151,13 @@ def _nations(state: BKState) -> list[str]:
     return out
 
 
+def _stay(state: BKState, space: int) -> bool:
+    """Whether the ships of a seazone could not fire at each other, so that both sides stay. [bg-6.5.2-zero]"""
+    found = atlas()
+    weather = int(found.bad_weather["ships"]) if state.bad[found.map[space]] else 0
+    return bool(found.is_sea[space]) and all(strength(state, unit) + weather <= 0 for unit in state.here[space])
+
+
 def _mixing(state: BKState) -> list[str]:
     """Between the action segments no area holds both sides. [bg-6.8-no-mixing-land] [bg-basic-6.4-no-mixing]"""
     if not state.stack or type(state.stack[-1]).__name__ not in ("Production", "CardPhase", "Research"):
@@ -160,7 +167,7 @@ def _mixing(state: BKState) -> list[str]:
         if len(units) < 2 or (state.advanced and found.is_sea[space]):
             continue
         nations = {state.nation[u] for u in units}
-        if any(state.war[a] >> b & 1 for a in nations for b in nations):
+        if any(state.war[a] >> b & 1 for a in nations for b in nations) and not _stay(state, space):
             out.append(f"both sides are in {found.space_ids[space]}")
     for unit, mission in enumerate(state.mission):
         if mission >= 0 and not found.is_ship[unit] and not state.flags[unit] & STATIONED:
