@@ -22,7 +22,7 @@ RuleId = str
 OptionValue = bool | int | str
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="do"):
+class Action(msgspec.Struct, frozen=True, gc=False, tag_field="do"):
     """One concrete choice. Subclasses name their tag: `class Move(Action, frozen=True, tag="move")`.
 
     Fields hold ids as people know them ('Q16', 'Army Group North'), so that a saved match can be read by a person
@@ -30,7 +30,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
     """
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="what", kw_only=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="what", kw_only=True):
     """What happened. `seen_by` is None when everybody sees it, otherwise the roles that do."""
 
     seen_by: tuple[Role, ...] | None = None
@@ -42,7 +42,7 @@ class AnyStep:
     __slots__ = ()
 
 
-class Step(msgspec.Struct, AnyStep, frozen=True, tag_field="step"):
+class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
     """Where the game stands. Steps lie on a stack; the top one runs or asks.
 
     `run` is the automatic part. It is called when the step becomes the top of the stack: when it is pushed, and
