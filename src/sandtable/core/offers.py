@@ -22,8 +22,8 @@ from .data import Action, RuleId
 from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
 from .errors import Refusal
 
-__all__ = ["Amounts", "Barred", "Choices", "Domain", "Field", "Late", "NothingToChoose", "Numbers", "Offer", "Offers",
-           "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
+__all__ = ["Amounts", "Barred", "Barren", "Choices", "Domain", "Field", "Late", "NothingToChoose", "Numbers", "Offer",
+           "Offers", "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
@@ -227,14 +227,10 @@ class Choices(Offer):
         return out
 
 
-class Barred(Offer):
-    """An offer that one rule closes for now: nothing to choose, but whoever tries is told that rule."""
+class _Nothing(Offer):
+    """Nothing to choose for now."""
 
-    __slots__ = ("refusal",)
-
-    def __init__(self, act: type[Action], refusal: Refusal) -> None:
-        super().__init__(act, rule=refusal.rule)
-        self.refusal = refusal
+    __slots__ = ()
 
     def __iter__(self) -> Iterator[Action]:
         return iter(())
@@ -247,6 +243,22 @@ class Barred(Offer):
 
     def sample(self, rng: Random) -> Action:
         raise NothingToChoose
+
+
+class Barren(_Nothing, Late):
+    """An offer whose domains come to nothing: it checks and explains like any other, but is not searched in vain."""
+
+    __slots__ = ()
+
+
+class Barred(_Nothing):
+    """An offer that one rule closes for now: nothing to choose, but whoever tries is told that rule."""
+
+    __slots__ = ("refusal",)
+
+    def __init__(self, act: type[Action], refusal: Refusal) -> None:
+        super().__init__(act, rule=refusal.rule)
+        self.refusal = refusal
 
     def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
         return {**super().describe(prefix), "actions": []}

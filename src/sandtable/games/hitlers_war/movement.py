@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Amounts, Field, Late, Numbers, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Barred
+from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
 
 from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
 from .actions import Convert, Detach, Done, March, Points, Transfer
 from .atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
-from .barren import Barren
 from .control import SIBERIA, eliminate
 from .events import Converted, Moved, PointsMoved
 from .losses import Overstacked
