@@ -57,7 +57,7 @@ __all__ = [
     "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "Barren", "BrokenRules", "Choices", "Dice", "Diverged",
     "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Malformed", "Match", "Modifier",
     "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion",
-    "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId", "SandtableError",
-    "Scenario", "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks",
-    "Where", "Window", "branched_seed", "seed_hash",
+    "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId",
+    "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone",
+    "Unknown", "View", "Walks", "Where", "Window", "branched_seed", "seed_hash",
 ]  # fmt: skip
