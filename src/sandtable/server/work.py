@@ -26,7 +26,7 @@ T = TypeVar("T")
 Job = Callable[[Connection], Any]
 Meanwhile = Callable[[], None]
 MOST_TOGETHER = 128
-SWEEP_SECONDS = 1.0
+SWEEP_SECONDS = 3.0
 BLINK = 0.002
 """Seconds of a commit up to which the event loop may wait for the disk itself."""
 log = logging.getLogger("sandtable.server")
@@ -150,15 +150,22 @@ class _Writer:
         self._connection.close()
 
     def _sweep(self) -> None:
-        """Bring what is committed from SQLite's log into its tables, so that no move has to wait for that."""
+        """Bring what is committed from SQLite's log into its tables, so that no move has to wait for that.
+
+        Most of it goes beside the moves; for what came meanwhile they stand still for a moment. With nothing left in
+        it the log is written from its start again, and a disk is quicker to write a file over than to make it longer.
+        """
         swept = 0
         with self._engine.connect() as connection:
+            driver = _driver(connection)
             while not self._closing.wait(SWEEP_SECONDS):
                 if self.commits == swept:
                     continue
                 swept = self.commits
                 try:
-                    _driver(connection).execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                    driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                    with self._turn:
+                        driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
                 except sqlite3.Error:
                     log.exception("the database's log could not be swept; it is tried again")
 
