@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .atlas import BE, CONVOY, FRANCE, GERMANY, JAPAN, MAJORS, NAVAL_HQ, SEA, USA, USSR, atlas
 from .economy import area_value, is_on_peace_footing
-from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState, strength
+from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState
 from .tables import LIMITS
 
 
@@ -152,10 +152,13 @@ def _nations(state: BKState) -> list[str]:
 
 
 def _stay(state: BKState, space: int) -> bool:
-    """Whether the ships of a seazone could not fire at each other, so that both sides stay. [bg-6.5.2-zero]"""
+    """Whether the ships of a seazone could not fire at each other, so that both sides stay. [bg-6.5.2-zero]
+
+    A ship may have been repaired since the battle, so its weaker side counts.
+    """
     found = atlas()
     weather = int(found.bad_weather["ships"]) if state.bad[found.map[space]] else 0
-    return bool(found.is_sea[space]) and all(strength(state, unit) + weather <= 0 for unit in state.here[space])
+    return bool(found.is_sea[space]) and all(found.back[unit] + weather <= 0 for unit in state.here[space])
 
 
 def _mixing(state: BKState) -> list[str]:
