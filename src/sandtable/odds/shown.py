@@ -22,7 +22,8 @@ def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
     """The whole battle that an allowed action starts, where the game has such battles and this one is not too long;
     else what the game tells of the next dice. It is worked out from what the role knows and from nothing else."""
     if match.game.id != "blitzkrieg-general":
-        return match.preview(role, action)
+        told = match.preview(role, action)
+        return None if told is None else in_short(told)
     key, cache = ("shown", role, action), match.play.cache
     if key not in cache:
         refusal = match.why_not(role, action)
@@ -51,8 +52,9 @@ def _of(match: Match[Any], role: str, action: Action) -> Odds | None:
 
 
 def in_short(odds: Odds) -> Odds:
-    """The same with one row for every way it can end, where there are too many with their losses."""
-    if len(odds.results) <= MOST_ROWS:
+    """The same with one row for every way it can end, where there are too many with their losses; where it has only
+    one name for all of them, the losses are what is told."""
+    if len(odds.results) <= MOST_ROWS or len({row.name for row in odds.results}) == 1:
         return odds
     chances: dict[str, float] = {}
     for row in odds.results:

@@ -69,17 +69,24 @@ class Battle(Step, frozen=True, tag="sea-fight"):
         m.replace(ShipLosses(d, hits[0], guns=True), ShipLosses(a, hits[1], guns=True), Battle(a, d, 2, self.before))
 
     def settle(self, m: Playing) -> None:
-        """The larger fleet stays; in a tie the one that sank more, then the defender.  [hw-navbattle-2]"""
+        """The larger fleet stays, the other goes.  [hw-navbattle-2]"""
         s = m.state
         a, d = self.attacker, self.defender
         lone_carriers(m, a, d)
         left = (fleets.strength(s, a), fleets.strength(s, d))
-        sank = (self.before[1] - left[1], self.before[0] - left[0])
-        wins = (left[0], sank[0]) > (left[1], sank[1])
-        winner, loser = (a, d) if wins else (d, a)
+        winner, loser = (a, d) if attacker_stays(self.before, left) else (d, a)
         if fleets.strength(s, winner):
             m.emit(BattleWon(fleet=NAMES[winner]))
         m.replace(*driven_off(s, loser))
+
+
+def attacker_stays(before: tuple[int, int], left: tuple[int, int]) -> bool:
+    """Whether the attacker's fleet is the larger one; in a tie the one that sank more, then the defender.
+
+    [hw-navbattle-2]
+    """
+    sank = (before[1] - left[1], before[0] - left[0])
+    return (left[0], sank[0]) > (left[1], sank[1])
 
 
 def driven_off(s: War, fleet: int) -> list[Step]:
@@ -94,10 +101,16 @@ def driven_off(s: War, fleet: int) -> list[Step]:
     return [HomeToPort((fleet,))]  # one that was sunk is not asked
 
 
+def is_alone(ships: int, carriers: int, against: int) -> bool:
+    """Whether carriers without a capital ship meet an enemy fleet that has some, and are lost.  [hw-carrier-6]"""
+    return carriers > 0 and not ships and against > 0
+
+
 def lone_carriers(m: Playing, one: int, other: int) -> None:
-    """Carriers without a capital ship are lost to an enemy fleet that has one.  [hw-carrier-6]"""
+    """Carriers alone are lost to an enemy fleet that has a capital ship.  [hw-carrier-6]"""
     s = m.state
-    doomed = [f for f, foe in ((one, other), (other, one)) if s.carriers[f] and not s.ships[f] and s.ships[foe]]
+    pairs = ((one, other), (other, one))
+    doomed = [f for f, foe in pairs if is_alone(s.ships[f], s.carriers[f], s.ships[foe])]
     for fleet in doomed:
         m.emit(ShipsLost(fleet=NAMES[fleet], kind=f"@{CARRIER}", number=s.carriers[fleet]))
         s.carriers = put(s.carriers, fleet, 0)

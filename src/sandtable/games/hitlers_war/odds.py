@@ -6,12 +6,11 @@ between is not foreseen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
-from sandtable.core import Action, Modifier, Odds, Refusal, Result
+from sandtable.core import Action, Odds, Refusal, Result
 
-from . import missiles, research
+from . import missiles, odds_naval, research
 from .actions import (
     Advance,
     Assault,
@@ -19,6 +18,7 @@ from .actions import (
     Bomb,
     CoastalAir,
     DefensiveAssault,
+    Drop,
     Exploit,
     Launch,
     NavalFire,
@@ -26,74 +26,22 @@ from .actions import (
     SupportFire,
     Test,
 )
+from .actions_naval import NAVAL_ACTIONS
 from .advance import chance, droppable
 from .announce import attack_mode
 from .assault import COAST as COAST_UNIT
 from .assault import FORT, HOME, air_fire, ground_fire, spare_air
 from .atlas import ATLAS, AXIS, INF, MECH, PARA, SIDES
-from .control import has_garrison, who_defends
-from .firepower import die_modifiers, groups, losses_for
+from .chances import Spread, at_most, both, fire_odds, into_space, one_fire
+from .control import who_defends
+from .firepower import die_modifiers
 from .invasion import COAST, COAST_OFF_MAP, naval_strength
+from .morale import attack_dice
 from .rows import put
-from .state import ITEM, ITEMS, Playing, War, armies_in, side_of, total
+from .state import ITEM, ITEMS, Playing, War, side_of, total
+from .strategic import ATOMIC
 
-Spread = dict[int, Fraction]
-"""Number -> how likely it is."""
-_SIXTH = Fraction(1, 6)
 _ITEMS = len(ITEMS)
-
-
-def one_fire(strength: int, added: int, *, capped: bool) -> Spread:
-    """Losses of one fire on the table, groups of ten rolled apart."""
-    spread: Spread = {0: Fraction(1)}
-    for column in groups(strength, capped=capped):
-        die: Spread = {}
-        for face in range(1, 7):
-            lost = losses_for(column, face + added)
-            die[lost] = die.get(lost, Fraction(0)) + _SIXTH
-        spread = both(spread, die)
-    return spread
-
-
-def both(a: Spread, b: Spread) -> Spread:
-    """The sum of two independent numbers."""
-    out: Spread = {}
-    for x, p in a.items():
-        for y, q in b.items():
-            out[x + y] = out.get(x + y, Fraction(0)) + p * q
-    return out
-
-
-def at_most(spread: Spread, most: int) -> Spread:
-    """Losses beyond what can be lost are ignored.  [hw-assault-11]"""
-    out: Spread = {}
-    for number, p in spread.items():
-        out[min(number, most)] = out.get(min(number, most), Fraction(0)) + p
-    return out
-
-
-def less(spread: Spread, absorbed: int) -> Spread:
-    """Losses after a fort has absorbed its share.  [hw-fort-9]"""
-    out: Spread = {}
-    for number, p in spread.items():
-        left = max(0, number - absorbed)
-        out[left] = out.get(left, Fraction(0)) + p
-    return out
-
-
-def fire_odds(title: str, spread: Spread, side: str, modifiers: Sequence[Modifier] = ()) -> Odds:
-    """A distribution of losses as odds; success is any loss at all."""
-    results = [Result(float(p), "result.hits", {side: number}) for number, p in sorted(spread.items())]
-    mean = float(sum(number * p for number, p in spread.items()))
-    hit = float(sum((p for number, p in spread.items() if number), Fraction(0)))
-    return Odds(title, results, hit, tuple(modifiers), {side: mean}, "policy.now")
-
-
-# ---- what can be lost
-def in_space(s: War, space: int) -> int:
-    """Points that ground fire can remove from a space: tac air too, when nothing else is left."""
-    armies = [a for a in armies_in(s, space) if side_of(a) != s.side]
-    return sum(total(s, a) for a in armies) + s.fort.get(space, 0) + s.home.get(space, 0) + has_garrison(s, space)
 
 
 def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
@@ -128,9 +76,7 @@ def assault_odds(s: War, action: Assault) -> Odds:
     own_air = sum(air_fire(s, a, target) for a in armies)
     spare = min(own_air - action.air, sum(spare_air(s, a, target) for a in armies))
     strength = sum(ground_fire(s, a, target) for a in armies) + spare
-    room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
-    spread = at_most(less(one_fire(strength, added, capped=True), max(0, room)), in_space(s, target))
-    return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
+    return into_space(s, target, one_fire(strength, added, capped=True), parts)
 
 
 def defence_odds(s: War, action: DefensiveAssault) -> Odds:
@@ -149,15 +95,17 @@ def defence_odds(s: War, action: DefensiveAssault) -> Odds:
 
 
 def bombing_odds(s: War, action: Bomb) -> Odds:
-    """Hits of a raid, after every result of the air defence.  [hw-bomb-3] [hw-bomb-4]"""
+    """Hits of a raid, after every result of the air defence.  [hw-bomb-3] [hw-bomb-4] [hw-morale-6]"""
     foe = SIDES.index(action.against)
     planes = s.box[s.side * _ITEMS + ITEM["bomber"]]
     guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+    parts = attack_dice(s, s.side)
+    added = sum(part.value for part in parts)
     spread: Spread = {}
     for shot, p in one_fire(guns, 0, capped=False).items():
-        for hits, q in one_fire(max(0, planes - shot), 0, capped=False).items():
+        for hits, q in one_fire(max(0, planes - shot), added, capped=False).items():
             spread[hits] = spread.get(hits, Fraction(0)) + p * q
-    return fire_odds("odds.fire", spread, action.against)
+    return fire_odds("odds.fire", spread, action.against, parts)
 
 
 def research_odds(s: War, action: Test) -> Odds:
@@ -171,6 +119,10 @@ def research_odds(s: War, action: Test) -> Odds:
 def preview(m: Playing, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
     s = m.state
+    if isinstance(action, NAVAL_ACTIONS):
+        return odds_naval.preview(m, action)
+    parts = attack_dice(s, s.side)  # weariness tells in every attack at sea and in the air  [hw-morale-6]
+    added = sum(part.value for part in parts)
     if isinstance(action, Advance):
         army = ATLAS.army_index[action.army]
         return advance_odds(s, army, s.target[army], action.paradrop)
@@ -187,10 +139,8 @@ def preview(m: Playing, action: Action) -> Odds | None:
             spread = both(spread, one_fire(naval_strength(s, shooter), 0, capped=False))
         return fire_odds("odds.fire", at_most(spread, total(s, ATLAS.army_index[action.army])), SIDES[s.side])
     if isinstance(action, SupportFire):
-        target = ATLAS.index[action.target]
-        room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
-        one = less(one_fire(naval_strength(s, s.side), 0, capped=False), max(0, room))
-        return fire_odds("odds.fire", at_most(one, in_space(s, target)), SIDES[who_defends(s, target)])
+        one = one_fire(naval_strength(s, s.side), added, capped=False)
+        return into_space(s, ATLAS.index[action.target], one, parts)
     if isinstance(action, CoastalAir):
         off_map = ATLAS.is_box[ATLAS.index[action.target]] and s.side == AXIS
         one = one_fire(COAST_OFF_MAP if off_map else COAST, 0, capped=True)
@@ -199,7 +149,9 @@ def preview(m: Playing, action: Action) -> Odds | None:
         return bombing_odds(s, action)
     if isinstance(action, Launch):
         strength = min(action.number, s.missiles[missiles.find(s.side, action.counter)])
-        return fire_odds("odds.fire", one_fire(strength, 0, capped=False), action.against)
+        return fire_odds("odds.fire", one_fire(strength, added, capped=False), action.against, parts)
+    if isinstance(action, Drop):
+        return into_space(s, ATLAS.index[action.at], one_fire(ATOMIC, added, capped=True), parts)
     if isinstance(action, Partisans):
         win = len(ATLAS.tables["partisan"]["result.success"]) / 6
         return Odds("odds.partisans", [Result(win, "result.success"), Result(1 - win, "result.failure")], win)

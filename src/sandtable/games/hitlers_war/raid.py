@@ -18,6 +18,7 @@ from .sealift import ATLANTIC
 from .state import Playing, War, role_of, space_name
 
 _RULES = ATLAS.rules["fleets"]
+CHASE_NEEDS = int(_RULES["chase_needs"])
 _BALTIC = ATLAS.seas.index("baltic")
 _SCAPA = ATLAS.place("scapa_flow")
 _NEAR = frozenset(ATLAS.country_index[name] for name in _RULES["scapa_countries"])
@@ -138,7 +139,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         assert isinstance(action, Chase)
         chaser, raider = INDEX[action.fleet], INDEX[action.raider]
         modified = m.roll(6, why=self.rule) + search_bonus(s, chaser, raider)
-        found = modified <= int(_RULES["chase_needs"])
+        found = modified <= CHASE_NEEDS
         m.emit(Chased(fleet=action.fleet, raider=action.raider, modified=modified, found=found))
         after = RaidOut(self.raiders, self.turn, (*self.tried, chaser * 100 + raider))
         m.replace(*([Battle(chaser, raider)] if found else []), after)

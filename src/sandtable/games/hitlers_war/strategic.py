@@ -23,6 +23,7 @@ from .surrender import MoraleGone
 
 _ITEMS = len(ITEMS)
 _CHART = ATLAS.tables["bombing"]
+ATOMIC = int(_CHART["atomic"]["firepower"])
 REACH: int = _CHART["range"]
 MISSILE_REACH: int = _CHART["missile_range"]
 INDUSTRY = "industry"
@@ -367,8 +368,7 @@ def detonate(m: Playing, space: int) -> None:
     for country, mainland in enumerate(_MAINLAND):
         if space in mainland and s.owner[space] == _SIDE_OF_COUNTRY[country]:
             morale.change_morale(m, country, int(ATLAS.rules["morale"]["atomic"]))
-    strength = int(_CHART["atomic"]["firepower"])
-    lost = fire(m, strength, attack_dice(s, s.side), by="@atomic-bomb", at=space, rule="hw-abomb-4")
+    lost = fire(m, ATOMIC, attack_dice(s, s.side), by="@atomic-bomb", at=space, rule="hw-abomb-4")
     strike(m, space, lost)
 
 
