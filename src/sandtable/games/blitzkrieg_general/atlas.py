@@ -72,6 +72,8 @@ class Atlas:
     def _spaces(self, data: dict[str, Any]) -> None:
         spaces = data["spaces"]
         self.space_ids: tuple[str, ...] = tuple(spaces)
+        self.space_names = ["@" + ident for ident in self.space_ids]
+        """Spaces as facts of events and refusals."""
         self.space_of: dict[str, int] = {s: i for i, s in enumerate(spaces)}
         rows = list(spaces.values())
         self.count = len(rows)
@@ -271,6 +273,8 @@ class Atlas:
         self.units = len(self.unit_ids)
         self.unit_of: dict[str, int] = {ident: i for i, ident in enumerate(self.unit_ids)}
         self.kind_ids = {kind.id: kind for kind in self.kinds}
+        self.labels = ["@" + kind.id for kind in self.kind_of_unit]
+        """Units as facts of events and refusals: the names of their kinds."""
         self.type = [kind.type for kind in self.kind_of_unit]
         self.front = [kind.front for kind in self.kind_of_unit]
         self.back = [-1 if kind.back is None else kind.back for kind in self.kind_of_unit]
@@ -278,7 +282,6 @@ class Atlas:
         self.tag = [kind.tag for kind in self.kind_of_unit]
         self.is_land = [kind in LAND_TYPES for kind in self.type]
         self.is_ship = [kind in SHIP_TYPES for kind in self.type]
-        self.is_unit = [True] * self.units
         self.is_task_force = [kind == TF for kind in self.type]
         self.is_sub = [kind == SUB for kind in self.type]
         self.is_escort = [kind in (TF, CONVOY) for kind in self.type]
@@ -382,10 +385,10 @@ class Atlas:
         self.bad_weather = terrain["bad_weather"]
 
     def names_of(self, units: list[int]) -> list[str]:
-        return [self.unit_ids[u] for u in units]
+        return list(map(self.unit_ids.__getitem__, units))
 
     def names(self, spaces: list[int] | tuple[int, ...]) -> list[str]:
-        return [self.space_ids[s] for s in spaces]
+        return list(map(self.space_ids.__getitem__, spaces))
 
 
 def _bits(spaces: Iterable[int]) -> int:

@@ -40,9 +40,9 @@ from .state import (
 
 
 # ---- which battles there are --------------------------------------------------------------------------------------
-def pending_battles(state: BKState) -> list[int]:
+def pending_battles(m: BKPlay) -> list[int]:
     """Spaces where the phasing side still has to fight. [bg-6.5.1-order]"""
-    found = atlas()
+    state, found = m.state, atlas()
     out: list[int] = []
     if state.abroad or state.invasions:
         ours, nations, flags = relations(state).members(state.phasing), state.nation, state.flags
@@ -55,7 +55,7 @@ def pending_battles(state: BKState) -> list[int]:
                     out.append(space)
             elif space in raided or space in state.invasions:
                 out.append(space)
-    for space in contested_areas(state):
+    for space in contested_areas(m):
         if space not in out and _fight(state, state.here[space]):
             out.append(space)
     out.extend(state.sea_battles)
@@ -65,10 +65,16 @@ def pending_battles(state: BKState) -> list[int]:
     return [s for s in out if s not in blocked]
 
 
-def contested_areas(state: BKState) -> list[int]:
+def contested_areas(m: BKPlay) -> list[int]:
     """Areas that hold units of nations at war with each other."""
-    here, contested = state.here, roster(state).contested(relations(state))
-    return [s for s in atlas().land if contested[here[s]]]
+    state = m.state
+    here, mine, politics = state.here, roster(state), relations(state)
+
+    def find() -> list[int]:
+        contested = mine.contested(politics)
+        return [s for s in atlas().land if contested[here[s]]]
+
+    return m.kept("contested", (here, mine, politics), find)
 
 
 def _fight(state: BKState, units: tuple[int, ...]) -> bool:
@@ -88,7 +94,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
     rule = "bg-6.5.1-order"
 
     def run(self, m: Play[BKState]) -> None:
-        spaces = m.cache["battles"] = pending_battles(m.state)
+        spaces = m.cache["battles"] = pending_battles(m)
         if not spaces:
             m.pop()
         elif len(spaces) == 1:
@@ -101,7 +107,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
         return (MAJORS[boss if boss in majors or not majors else majors[0]],)
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
-        spaces = m.cache.get("battles") or pending_battles(m.state)
+        spaces = m.cache.get("battles") or pending_battles(m)
         return [Offer(Attack, Field("space", "space", OneOf(atlas().names(spaces))), rule="bg-6.5.1-order")]
 
     def take(self, m: Play[BKState], role: Role, action: Attack) -> None:

@@ -59,7 +59,9 @@ def fly_targets(m: BKPlay, unit: int) -> list[int]:
     if not state.exploiting:
         near = bases(m, unit, start, steps)
         far = bases(m, unit, start, 2 * steps, True)
-        out.extend(s for s in dict.fromkeys((*near, *far)) if s != start and s not in out)
+        goals = dict.fromkeys((*out, *near, *far))
+        goals.pop(start, None)
+        out = list(goals)
     m.cache[key] = out
     return out
 
@@ -96,9 +98,12 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 def attacked_on_foot(m: BKPlay) -> set[int]:
     """Areas that land units of the phasing side attack, on foot or from the sea."""
-    state = m.state
-    depends_on = (state.here, state.nation, state.side, state.control, state.invasions, state.phasing)
-    return m.kept("on-foot", depends_on, lambda: _attacked_on_foot(state))
+    known: set[int] | None = m.cache.get("on-foot")
+    if known is None:
+        state = m.state
+        depends_on = (state.here, state.nation, state.side, state.control, state.invasions, state.phasing)
+        known = m.cache["on-foot"] = m.kept("on-foot", depends_on, lambda: _attacked_on_foot(state))
+    return known
 
 
 def _attacked_on_foot(state: BKState) -> set[int]:

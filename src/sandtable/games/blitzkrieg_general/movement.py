@@ -34,7 +34,7 @@ def uid(unit: int) -> str:
 
 def label(unit: int) -> str:
     """A unit as a fact of an event: the name of its kind."""
-    return "@" + atlas().kind_of_unit[unit].id
+    return atlas().labels[unit]
 
 
 # ---- attacks: the Japanese and Chinese limits ---------------------------------------------------------------------

@@ -21,7 +21,7 @@ def attacked_spaces(m: BKPlay) -> list[int]:
     """Spaces in which a battle is coming, invasions still at sea included."""
     key = "attacked"
     if key not in m.cache:
-        spaces = dict.fromkeys((*pending_battles(m.state), *m.state.invasions))
+        spaces = dict.fromkeys((*pending_battles(m), *m.state.invasions))
         m.cache[key] = list(spaces)
     found: list[int] = m.cache[key]
     return found

@@ -20,7 +20,7 @@ from .state import (
 
 
 def name(space: int) -> str:
-    return "@" + atlas().space_ids[space]
+    return atlas().space_names[space]
 
 
 # ---- stacking -----------------------------------------------------------------------------------------------------
@@ -209,45 +209,58 @@ def air_range(state: BKState, unit: int) -> int:
     return int(found.range[unit] + far)
 
 
-def enemy_zones(state: BKState, nation: int) -> int:
-    """The seazones that hold ships a nation fights, as bits. [bg-6.8-seazone]"""
-    war, here, nations = state.war[nation], state.here, roster(state).nations
-    out = 0
-    for zone in [z for z in atlas().seas if here[z] and nations[here[z]] & war] if war else ():
-        out |= 1 << zone
-    return out
+@lru_cache(maxsize=8192)
+def _zones_within(start: int, steps: int) -> list[int]:
+    """The seazones that an aircraft could reach at the most."""
+    found = atlas()
+    return [zone for zone in found.seas if found.within_flight[start][steps] >> zone & 1]
 
 
 def flight(state: BKState, nation: int, start: int, steps: int, peaceful: bool = False) -> dict[int, int]:
     """Spaces in reach of an aircraft with their distance; an island and its seazone are one space. Neutral areas are
     closed; `peaceful` also closes the enemy's. [bg-6.4.1-overfly] [bg-6.4.5-overfly] [bg-6.3-rebase-path]"""
-    closed = enemy_zones(state, nation) if peaceful else -1
-    return _fly(ground(state).flyways(nation, closed), start, steps)
+    return _fly(*_sky_around(state, nation, start, steps, peaceful), start, steps)
+
+
+def _sky_around(state: BKState, nation: int, start: int, steps: int, peaceful: bool) -> tuple[int, int]:
+    """What of the sky near a base is open, and the zones that can only be reached with the island in them: those with
+    enemy ships, which a peaceful flight avoids. Both as bits; what is far off does not matter. [bg-6.8-seazone]"""
+    near = atlas().within_flight[start][steps]
+    if not peaceful:
+        return ground(state).open_sky(nation) & near, 0
+    closed, war = 0, state.war[nation]
+    if war:
+        here, nations, bit = state.here, roster(state).nations, atlas().bit
+        for zone in _zones_within(start, steps):
+            if here[zone] and nations[here[zone]] & war:
+                closed |= bit[zone]
+    return ground(state).peaceful_sky(nation) & near & ~closed, closed
 
 
 @lru_cache(maxsize=8192)
-def _fly(ways: bytes, start: int, steps: int) -> dict[int, int]:
+def _fly(opened: int, islands_only: int, start: int, steps: int) -> dict[int, int]:
     """The flight itself. What it returns is shared: nobody may change it."""
     found = atlas()
-    air_next, twins = found.air_next, found.twin
-    left = bytearray(ways)  # what has been reached is closed
+    air_next, twins, bit = found.air_next, found.twin, found.bit
     reached = {start: 0}
     if twins[start] >= 0:
         reached[twins[start]] = 0
-    for here in reached:
-        left[here] = 0
+    for here in reached:  # what has been reached is closed
+        opened &= ~bit[here]
+        islands_only &= ~bit[here]
     frontier = list(reached)
     for step in range(1, steps + 1):
         following: list[int] = []
         for here in frontier:
             for there in air_next[here]:
-                if left[there] == 1:
-                    left[there] = 0
+                if opened & bit[there]:
+                    opened ^= bit[there]
                     reached[there] = step
                     following.append(there)
                     twin = twins[there]
-                    if twin >= 0 and left[twin]:
-                        left[twin] = 0
+                    if twin >= 0 and (opened | islands_only) & bit[twin]:
+                        opened &= ~bit[twin]
+                        islands_only &= ~bit[twin]
                         reached[twin] = step
                         following.append(twin)
         frontier = following
@@ -280,15 +293,14 @@ def bases(m: BKPlay, unit: int, start: int, steps: int, peaceful: bool = False) 
 
 def _landings(state: BKState, nation: int, start: int, steps: int, peaceful: bool) -> list[int]:
     """Friendly areas within a flight, whoever stands there."""
-    on = ground(state)
-    # ships far off close nothing
-    closed = enemy_zones(state, nation) & atlas().within_flight[start][steps] if peaceful else -1
-    key = (nation, closed, start, steps)
-    known = on.landings.get(key)
-    if known is None:
-        friendly = on.friendly(nation)
-        known = on.landings[key] = [s for s in _fly(on.flyways(nation, closed), start, steps) if friendly[s]]
-    return known
+    friendly = ground(state).friendly_bits(nation) & atlas().within_flight[start][steps]
+    return _friendly_landings(*_sky_around(state, nation, start, steps, peaceful), start, steps, friendly)
+
+
+@lru_cache(maxsize=8192)
+def _friendly_landings(opened: int, islands_only: int, start: int, steps: int, friendly: int) -> list[int]:
+    bit = atlas().bit
+    return [space for space in _fly(opened, islands_only, start, steps) if friendly & bit[space]]
 
 
 def is_belligerent(state: BKState, nation: int) -> bool:

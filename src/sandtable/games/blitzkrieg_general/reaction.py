@@ -48,6 +48,12 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
     """Attacked spaces that an aircraft or a Task Force can come to help. [bg-6.4.5-air] [bg-6.4.5-overfly]
     [bg-6.4.5-tf]
     [bg-6.4.5-tf-land-only] [bg-6.7-support]"""
+    known = _helped_from(m, unit)
+    return known if known and why_not_react(m, unit) is None else []
+
+
+def _helped_from(m: BKPlay, unit: int) -> list[int]:
+    """The spaces that such a unit gets to from where it is, whether or not it is free to go."""
     state, found = m.state, atlas()
     nation, start, kind = state.nation[unit], state.place[unit], found.type[unit]
     steps = air_range(state, unit) if kind == AIR else 0
@@ -57,7 +63,7 @@ def react_targets(m: BKPlay, unit: int) -> list[int]:
         near = found.within_flight[start][steps] if kind == AIR else found.beside_coast[start]
         m.cache[key] = _in_reach(m, unit, steps, spaces) if near & bits else []
     known: list[int] = m.cache[key]
-    return known if known and why_not_react(m, unit) is None else []
+    return known
 
 
 def _helped(m: BKPlay, unit: int) -> tuple[list[int], int]:
@@ -302,45 +308,56 @@ def _fields(m: BKPlay, act: Any, choices: dict[int, list[int]], rule: str, why: 
     return (Field("unit", "unit", OneOf(found.names_of(list(choices)), why=why_unit)), Field("to", "space", to))
 
 
-def _near_attacks(m: BKPlay) -> dict[int, list[int]]:
+def _near_attacks(m: BKPlay) -> dict[int, list[tuple[int, list[int]]]]:
     """By major of the other side its units that could come to an attacked space at all, in the order of the mix:
-    aircraft in range, Task Forces beside the coast, land units within two marches, ships under a Naval HQ."""
-    state = m.state
-    by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
-    attacked, on_land = _attacked_bits(m)
-    depends_on = (state.place, state.here, attacked, on_land, by_sea, roster(state), ground(state), state.phasing)
-    return m.kept("near-attacks", depends_on, lambda: _find_near(state, attacked, on_land, by_sea))
+    aircraft and Task Forces, with the spaces they get to, land units within two marches, ships under a Naval HQ."""
+    if "near-attacks" not in m.cache:
+        state = m.state
+        by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
+        spaces, attacked, on_land = _attacked_bits(m)
+        depends_on = (
+            state.place, state.here, spaces, [attacking_nations(m, s) for s in spaces], on_land, by_sea, roster(state),
+            ground(state), state.phasing, state.exploiting, state.sea_battles, state.effects, state.advances,
+            state.abroad if m.option("cooperation") else None,
+        )  # fmt: skip
+        m.cache["near-attacks"] = m.kept("near-attacks", depends_on, lambda: _find_near(m, attacked, on_land, by_sea))
+    known: dict[int, list[tuple[int, list[int]]]] = m.cache["near-attacks"]
+    return known
 
 
-def _find_near(state: BKState, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[int]]:
-    found, place, mine = atlas(), state.place, roster(state)
-    near, farthest = found.within_flight, found.longest_flight
-    out: dict[int, list[int]] = {}
+def _find_near(m: BKPlay, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[tuple[int, list[int]]]]:
+    state, found, mine = m.state, atlas(), roster(m.state)
+    place, near, farthest = state.place, found.within_flight, found.longest_flight
+    out: dict[int, list[tuple[int, list[int]]]] = {}
     for major in acting(state, enemy_side(state.phasing)):
         units = [u for u in mine.aircraft[major] if place[u] >= 0 and near[place[u]][farthest] & attacked]
-        ships = mine.ships[major] if by_sea else mine.task_forces[major]
-        units += [u for u in ships if place[u] >= 0 and (by_sea or found.beside_coast[place[u]] & attacked)]
-        out[major] = units
+        units += [u for u in mine.task_forces[major] if place[u] >= 0 and found.beside_coast[place[u]] & attacked]
+        helpers = [(u, spaces) for u in units if (spaces := _helped_from(m, u))]
+        if by_sea:
+            known = {u for u, _ in helpers}
+            helpers += [(u, []) for u in mine.ships[major] if place[u] >= 0 and u not in known]
+        out[major] = helpers
     for space in found.land:
         if found.two_marches[space] & on_land:
             for unit in state.here[space]:
                 if found.is_land[unit]:
-                    out.setdefault(state.master[state.nation[unit]], []).append(unit)
-    return {major: sorted(units, key=found.rank.__getitem__) for major, units in out.items()}
+                    out.setdefault(state.master[state.nation[unit]], []).append((unit, []))
+    rank = found.rank
+    return {major: sorted(units, key=lambda entry: rank[entry[0]]) for major, units in out.items()}
 
 
 def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
     """What a major's units could do, with the spaces each could come to: the same for units that are alike."""
     found, state = atlas(), m.state
     place, types, flags, nation = state.place, found.type, state.flags, state.nation
-    on_land = _attacked_bits(m)[1]
+    on_land = _attacked_bits(m)[2]
     by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
     known: dict[tuple[int, ...], list[int]] = m.cache.setdefault("moves", {})
-    for unit in _near_attacks(m).get(major, ()):
+    for unit, helped in _near_attacks(m).get(major, ()):
         if flags[unit] & (MOVED | STATIONED):  # it does not come
             continue
-        start, kind = place[unit], types[unit]
         if found.is_land[unit]:
+            start, kind = place[unit], types[unit]
             if not (found.one_march[start] if kind == INF else found.two_marches[start]) & on_land:
                 continue
             key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.start[unit])
@@ -350,13 +367,8 @@ def _moves(m: BKPlay, major: int) -> Iterator[tuple[str, int, list[int]]]:
             if spaces:
                 yield "reserve", unit, spaces
             continue
-        if kind in (AIR, TF):
-            key = (nation[unit], start, kind, flags[unit] & FOUGHT, state.mission[unit])
-            spaces = known.get(key)
-            if spaces is None:
-                spaces = known[key] = react_targets(m, unit)
-            if spaces:
-                yield "react", unit, spaces
+        if helped and why_not_react(m, unit) is None:
+            yield "react", unit, helped
         if by_sea and found.is_ship[unit]:
             spaces = naval_reserve_targets(m, unit)
             if spaces:
@@ -398,16 +410,20 @@ def _may_react(m: BKPlay, major: int) -> bool:
     return bool(m.cache[key])
 
 
-def _attacked_bits(m: BKPlay) -> tuple[int, int]:
-    """The attacked spaces and those attacked by land units, as bits."""
+def _attacked_bits(m: BKPlay) -> tuple[list[int], int, int]:
+    """The attacked spaces, these and those attacked by land units as bits."""
     if "attacked-bits" not in m.cache:
-        m.cache["attacked-bits"] = (_bits(attacked_spaces(m)), _bits(land_attacks(m)))
-    known: tuple[int, int] = m.cache["attacked-bits"]
+        spaces = attacked_spaces(m)
+        m.cache["attacked-bits"] = (spaces, _bits(spaces), _bits(land_attacks(m)))
+    known: tuple[list[int], int, int] = m.cache["attacked-bits"]
     return known
 
 
 def _bits(spaces: list[int]) -> int:
-    return sum(1 << space for space in spaces)
+    bit, out = atlas().bit, 0
+    for space in spaces:
+        out |= bit[space]
+    return out
 
 
 def _take_reserve(m: BKPlay, unit: int, to: int) -> None:

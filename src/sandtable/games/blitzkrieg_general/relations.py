@@ -7,6 +7,7 @@ are right for as long as the very same tuples are in the state. They are made wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .atlas import FRANCE, JAPAN, USSR, atlas
@@ -104,10 +105,14 @@ class Relations:
         """What the ground of every owner is to a nation, for `bytes.translate`: its own and its friends', its
         enemies', anybody else's, and the sea, which is nobody's."""
         friends, war = self.friends(nation), self.war[nation] & ~(1 << nation)
-        codes = [
-            enemy if war >> owner & 1 else own if friends >> owner & 1 else stranger for owner in range(len(self.side))
-        ]
-        return bytes(codes).ljust(NOBODY, b"\0") + bytes([nobody])
+        return _owner_codes(len(self.side), friends, war, (own, enemy, stranger, nobody))
+
+
+@lru_cache(maxsize=4096)
+def _owner_codes(nations: int, friends: int, war: int, codes: tuple[int, int, int, int]) -> bytes:
+    own, enemy, stranger, nobody = codes
+    table = [enemy if war >> owner & 1 else own if friends >> owner & 1 else stranger for owner in range(nations)]
+    return bytes(table).ljust(NOBODY, b"\0") + bytes([nobody])
 
 
 class Beside(dict[int, int]):
@@ -130,8 +135,8 @@ class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_bits", "_flyways", "_friendly", "_holders", "_sky", "beside", "control", "entries", "industry", "landings",
-        "nets", "owners", "potentials", "railways", "relations",
+        "_bits", "_friendly", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control", "entries",
+        "industry", "nets", "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
@@ -146,9 +151,8 @@ class Ground:
         """What a nation's supply begins with, in the basic or the advanced game; made by `supply`."""
         self.railways: dict[int | tuple[int, int], Any] = {}
         """What is joined by rail; made by `rail` and `reach`."""
-        self._flyways: dict[tuple[int, int], bytes] = {}
-        self.landings: dict[tuple[int, int, int, int], list[int]] = {}
-        """Friendly areas within a flight; made by `reach`."""
+        self._open_sky: dict[int, int] = {}
+        self._peaceful_sky: dict[int, int] = {}
         self.industry: dict[tuple[int, bool], frozenset[int]] = {}
         """Enemy areas worth bombing; made by `flying`."""
         self.potentials: dict[tuple[Any, ...], Numbers] = {}
@@ -169,8 +173,7 @@ class Ground:
         """The same as bits."""
         known = self._bits.get(nation)
         if known is None:
-            digits = self.friendly(nation).translate(_DIGITS)[::-1]
-            known = self._bits[nation] = int(digits, 2) if digits else 0
+            known = self._bits[nation] = _as_bits(self.friendly(nation))
         return known
 
     def sky(self, nation: int) -> bytes:
@@ -181,22 +184,18 @@ class Ground:
             known = self._sky[nation] = self.owners.translate(codes)
         return known
 
-    def flyways(self, nation: int, closed: int) -> bytes:
-        """Where a nation's aircraft can fly: 0 nowhere, 1 here, 2 only because the island in this zone is reached.
-        `closed` are zones with enemy ships that a peaceful flight avoids, as enemy ground; -1: it fears no enemy."""
-        key = (nation, closed)
-        known = self._flyways.get(key)
+    def open_sky(self, nation: int) -> int:
+        """Where a nation's aircraft can fly, as bits."""
+        known = self._open_sky.get(nation)
         if known is None:
-            if closed < 0:
-                known = self.sky(nation).translate(_ANY_FLIGHT)
-            else:
-                codes = bytearray(self.sky(nation).translate(_PEACEFUL_FLIGHT))
-                while closed:
-                    zone = closed.bit_length() - 1
-                    codes[zone] = 2
-                    closed ^= 1 << zone
-                known = bytes(codes)
-            self._flyways[key] = known
+            known = self._open_sky[nation] = _as_bits(self.sky(nation).translate(_ANY_FLIGHT))
+        return known
+
+    def peaceful_sky(self, nation: int) -> int:
+        """Where they can fly without coming over enemy ground, as bits."""
+        known = self._peaceful_sky.get(nation)
+        if known is None:
+            known = self._peaceful_sky[nation] = _as_bits(self.sky(nation).translate(_PEACEFUL_FLIGHT))
         return known
 
     def holders(self) -> int:
@@ -204,6 +203,11 @@ class Ground:
         if self._holders < 0:
             self._holders = sum(1 << nation for nation in set(self.control) if nation >= 0)
         return self._holders
+
+
+def _as_bits(codes: bytes) -> int:
+    """A byte for every space, 0 or 1, as one number."""
+    return int(codes.translate(_DIGITS)[::-1], 2) if codes else 0
 
 
 _DIGITS: Final = b"01" + bytes(254)
@@ -238,7 +242,7 @@ class Roster:
         self.nation, self.master = nation, master
         found = atlas()
         bit = [1 << n for n in nation]
-        self.nations = Stacks(_those(bit, found.is_unit))
+        self.nations = Stacks(_all(bit))
         """The nations of a stack."""
         self.armies = Stacks(_those(bit, found.is_land))
         """Those with land units in it."""
@@ -277,6 +281,18 @@ class Roster:
             nations, quarrels = self.nations, politics.quarrels
             known = self._contested = (politics, Stacks(lambda units: quarrels[nations[units]]))
         return known[1]
+
+
+def _all(bit: list[int]) -> Callable[[Numbers], int]:
+    """A function that unites the nations of the units of a stack."""
+
+    def look(units: Numbers) -> int:
+        out = 0
+        for unit in units:
+            out |= bit[unit]
+        return out
+
+    return look
 
 
 def _those(bit: list[int], counts: list[bool]) -> Callable[[Numbers], int]:
