@@ -1,7 +1,9 @@
 """Dice that anyone can check, and dice that fall as written."""
 
+import copy
 import hashlib
 import hmac
+import pickle
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,18 @@ def checked_by_hand(seed: str, number: int, sides: int) -> int:
 @given(st.text(max_size=40).filter(lambda seed: "|" not in seed), st.integers(0, 10**9), st.integers(1, 100))
 def test_every_die_can_be_checked_by_hand(seed, number, sides):
     assert SealedDice(seed).value(number, sides) == checked_by_hand(seed, number, sides)
+
+
+def test_a_seed_longer_than_the_hash_takes_in_at_a_time():
+    seed = "long " * 30
+    assert [SealedDice(seed).value(n, 6) for n in range(5)] == [checked_by_hand(seed, n, 6) for n in range(5)]
+
+
+def test_dice_can_be_copied_after_they_have_fallen():
+    dice = SealedDice("a|2|b")
+    first = [dice.value(n, 6) for n in range(6)]
+    assert [pickle.loads(pickle.dumps(dice)).value(n, 6) for n in range(6)] == first
+    assert [copy.deepcopy(dice).value(n, 6) for n in range(6)] == first
 
 
 def test_known_dice_never_change():

@@ -12,13 +12,13 @@ A match that branched off another at die n has the seed "a|n|b": the dice before
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from .errors import SandtableError
 
 _SPACE = 1 << 64
+_BLOCK = 64  # bytes that SHA-256 takes in at a time
 
 
 class Dice(Protocol):
@@ -51,28 +51,39 @@ def _segments(seed: str) -> list[tuple[int, str]]:
 class SealedDice:
     """The dice of a real match: a keyed hash of the seed and the die's number."""
 
-    __slots__ = ("_key", "_later", "seed")
+    __slots__ = ("_seals", "seed")
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        (_, first), *later = _segments(seed)
-        self._key = first.encode()
-        self._later = [(number, key.encode()) for number, key in reversed(later)]
+        self._seals: list[tuple[int, Any, Any]] = []
+        """The last part of the seed first: (first die, the two hashes of an HMAC with the key read into them)."""
+
+    def __reduce__(self) -> tuple[type[SealedDice], tuple[str]]:
+        return SealedDice, (self.seed,)
 
     def value(self, number: int, sides: int) -> int:
-        key = self._key
-        for first, other in self._later:
-            if number >= first:
-                key = other
-                break
+        seals = self._seals
+        if not seals:
+            seals = self._seals = [(first, *_keyed(key.encode())) for first, key in reversed(_segments(self.seed))]
+        _, inner, outer = next(seal for seal in seals if number >= seal[0]) if len(seals) > 1 else seals[0]
         limit = _SPACE - _SPACE % sides
         attempt = 0
         while True:
-            digest = hmac.digest(key, b"%d.%d" % (number, attempt), "sha256")
-            x = int.from_bytes(digest[:8], "big")
+            inside, outside = inner.copy(), outer.copy()
+            inside.update(b"%d.%d" % (number, attempt))
+            outside.update(inside.digest())
+            x = int.from_bytes(outside.digest()[:8], "big")
             if x < limit:
                 return 1 + x % sides
             attempt += 1
+
+
+def _keyed(key: bytes) -> tuple[Any, Any]:
+    """The inner and the outer hash of HMAC-SHA256 (RFC 2104), both begun with the key: it is read once, not at every
+    die."""
+    block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
+    padded = block.ljust(_BLOCK, b"\0")
+    return hashlib.sha256(bytes(x ^ 0x36 for x in padded)), hashlib.sha256(bytes(x ^ 0x5C for x in padded))
 
 
 class OutOfDice(SandtableError):

@@ -144,7 +144,7 @@ class Match(Generic[S]):
         if found is None:
             play = self.play
             state = play.state
-            step = play.step if state.stack else None
+            step: Any = state.stack[-1] if state.stack else None
             if state.outcome is not None or step is None or role not in play.asked():
                 found = Offers((), step.rule if step else "sandtable-over")
             else:
@@ -189,18 +189,20 @@ class Match(Generic[S]):
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
         """Check, change, tell what happened. A refused action changes nothing."""
-        refusal = self.why_not(role, action)
-        if refusal is not None:
-            raise refusal
-        if type(action) is Undo:
-            return self.undo(role)
+        known = self._offers.get(role)
+        if known is None or not known.has_drawn(action):
+            refusal = self.why_not(role, action)
+            if refusal is not None:
+                raise refusal
         play = self.play
-        play.events = []
-        play.cache = {}
         if type(action) in _HOUSEKEEPING:
+            if type(action) is Undo:
+                return self.undo(role)
+            play.events, play.cache = [], {}
             self._housekeep(role, action)
             self._record(role, action)
             return play.events
+        play.events, play.cache = [], {}
         if not self.history:
             self._carry_out(role, action)
             self.number += 1
@@ -227,7 +229,7 @@ class Match(Generic[S]):
     def _carry_out(self, role: Role, action: Action) -> None:
         play = self.play
         play.closed = False
-        play.step.take(play, role, action)
+        play.state.stack[-1].take(play, role, action)  # type: ignore[attr-defined]
         play.settle()
         self._offers = {}
 

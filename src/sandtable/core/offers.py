@@ -167,23 +167,25 @@ class Offer:
 class Late(Offer):
     """An offer whose fields a function makes when somebody first looks into it: most offers are never looked into."""
 
-    __slots__ = ("_make", "_of")
+    __slots__ = ("_fields", "_make", "_of")
 
     def __init__(
         self, act: type[Action], make: Callable[..., tuple[Field, ...]], *of: Any, rule: RuleId, hint: str = ""
     ) -> None:
         self.act, self.rule, self.hint = act, rule, hint
         self._make, self._of = make, of
+        self._fields: tuple[Field, ...] | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        """Asked only for what is not there yet."""
-        if name == "fields":
-            self.fields = self._make(*self._of)
-            return self.fields
-        if name == "verb":
-            self.verb = str(self.act.__struct_config__.tag)
-            return self.verb
-        raise AttributeError(name)
+    @property
+    def fields(self) -> tuple[Field, ...]:  # type: ignore[override]
+        found = self._fields
+        if found is None:
+            found = self._fields = self._make(*self._of)
+        return found
+
+    @property
+    def verb(self) -> str:  # type: ignore[override]
+        return str(self.act.__struct_config__.tag)
 
 
 class Choices(Offer):

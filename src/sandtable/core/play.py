@@ -61,7 +61,7 @@ class Play(Generic[S]):
         who decides cannot change until the steps do or somebody has decided."""
         found = self._asked
         if found is None:
-            found = self._asked = tuple(self.step.roles(self))
+            found = self._asked = tuple(self.state.stack[-1].roles(self))  # type: ignore[attr-defined]
         return found
 
     def push(self, *steps: Step) -> None:
@@ -78,8 +78,11 @@ class Play(Generic[S]):
 
     def replace(self, *steps: Step) -> None:
         """This step is done; these come in its place, the first one named first."""
-        self.state.stack.pop()
-        self.push(*steps)
+        stack = self.state.stack
+        stack.pop()
+        stack.extend(steps[::-1])
+        self._moved = True
+        self._asked = None
 
     def amend(self, step: Step) -> None:
         """The same step goes on asking with other contents: its `run` is not called again."""
