@@ -218,7 +218,10 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
     """The intercepting, non-phasing side."""
 
     def run(self, m: M) -> None:
-        if not interceptors(m, self.side):
+        found = interceptors(m, self.side)
+        if found:
+            m.cache[self] = found  # nothing changes before the question is put
+        else:
             m.replace(AirCombat(self.side))
 
     def roles(self, m: M) -> Sequence[str]:
@@ -226,7 +229,7 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number, hexes = ATLAS.unit_number, ATLAS.hex_number
-        ready = interceptors(m, self.side)
+        ready: dict[int, int] = m.cache.get(self) or interceptors(m, self.side)
         return [
             Offer(
                 Intercept,
@@ -290,15 +293,20 @@ def interceptors(m: M, side: int) -> dict[int, int]:
     if not game:
         return found
     sky = facts(m).open | ATLAS.sea_hexes
+    reached: dict[tuple[int, int], int] = {}
     for unit in fliers(m, side):
         face = ATLAS.units[unit]
         if not face.strike or m.state.flags[unit] & SURPRISED:
             continue
-        # The sky is the same both ways: what the prey's hex is in range of can reach it.
-        from_here, fields = 0, bases(m, unit)
-        for at in bits(game):
-            if fields & within(at, face.range):
-                from_here |= fields & in_range(at, sky, face.range)
+        kind = face.country, face.range
+        from_here = reached.get(kind)
+        if from_here is None:
+            # The sky is the same both ways: what the prey's hex is in range of can reach it.
+            from_here, fields = 0, bases(m, unit)
+            for at in bits(game):
+                if fields & within(at, face.range):
+                    from_here |= fields & in_range(at, sky, face.range)
+            reached[kind] = from_here
         if from_here:
             found[unit] = from_here
     return found

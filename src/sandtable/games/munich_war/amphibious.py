@@ -14,7 +14,7 @@ from .events import Moved
 from .facts import M, facts, hex_name, names
 from .hexsets import bits, mask_of
 from .movement import finish_move
-from .naval import departing, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
+from .naval import has_passengers, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
 from .state import MOVED, put
 from .supply import waters_of
 
@@ -23,7 +23,7 @@ _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for co
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
     """Transport and assault, for the markers that have anybody to take aboard."""
-    fleet = [marker for marker in ready_markers(m, side) if next(departing(m, marker), None) is not None]
+    fleet = [marker for marker in ready_markers(m, side) if has_passengers(m, marker)]
     if not fleet:
         return []
     assault = offer_assault(m, fleet)

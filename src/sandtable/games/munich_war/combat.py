@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.core import Modifier, Refusal
@@ -99,7 +100,7 @@ def _targets(m: M, side: int) -> Iterator[int]:
     enemies, prey = known.occupied[1 - side], {}
     stacks, flags, steps = known.stacks, state.flags, state.steps
     spent = ATTACKED | NO_ATTACK
-    for at in bits(known.occupied[side] & shifted(enemies | known.neutral, ATLAS.land_edges)):
+    for at in bits(known.occupied[side] & around(enemies | known.neutral)):
         for unit in stacks[at]:
             if not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
                 nation = _COUNTRY[unit]
@@ -109,6 +110,12 @@ def _targets(m: M, side: int) -> Iterator[int]:
     for unit, target in state.assaults.items():
         if is_fresh(m, unit):
             yield 1 << target & enemies
+
+
+@functools.lru_cache(maxsize=16)
+def around(hexes: int) -> int:
+    """What lies next to these hexes over land: asked again and again while nobody has moved."""
+    return shifted(hexes, ATLAS.land_edges)
 
 
 def attackers(m: M, side: int, target: int) -> dict[int, list[int]]:

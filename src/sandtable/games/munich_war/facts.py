@@ -13,8 +13,8 @@ from typing import Any
 from sandtable.core import Play
 
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY
-from .hexsets import bits, shifted
-from .state import MunichState, credit, give, unpack, watch
+from .hexsets import bits
+from .state import MunichState, handed_over, packed, unpack, unpacked, watch
 
 M = Play[MunichState]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
@@ -28,14 +28,14 @@ _IS_MOBILE = [unit.mobile for unit in ATLAS.units]
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 _LAND_OF = tuple(tuple(unit for unit in country.units if _IS_LAND[unit]) for country in ATLAS.countries)
 _ZONE = ATLAS.zone
-_NEAR = tuple(tuple((_BIT[near], _ZONE[near]) for near in bits(zone)) for zone in _ZONE)
-"""By hex: each hex in a zone of control from there, and all hexes whose zones it lies in."""
+_NEAR = tuple(tuple(bits(zone)) for zone in _ZONE)
+"""By hex: the hexes that a zone of control from there takes in."""
 
 
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_owned", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last", "last_read",
+    __slots__ = ("_held", "_owned", "_pressed", "_side", "_terror", "_where", "clock", "crowded", "last", "last_read",
                  "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks",
                  "state", "terror", "zoc")  # fmt: skip
 
@@ -45,7 +45,7 @@ class Facts:
         self._owned: tuple[Any, ...] = ()
         self._terror: bytes | None = None
         self.last_read: tuple[bytes, ...] = ()
-        self.last: list[int] = []
+        self.last: tuple[int, int] = (0, 0)
         """By side: the hexes it was the last to occupy, as `last_read` has them."""
         self.catch_up()
 
@@ -61,7 +61,7 @@ class Facts:
             self._read_moves()
         if self._owned is not state.owned:
             self._owned = state.owned
-            self.owned = (unpack(state.owned[AXIS]), unpack(state.owned[ALLIES]))
+            self.owned = unpacked(state.owned)
         if self._terror is not state.terror:
             self._terror = state.terror
             self.terror = unpack(state.terror)
@@ -84,8 +84,8 @@ class Facts:
         """By side and hex: how many land units."""
         self.mobile: list[int] = [0] * len(side)
         """By country: hexes with its mobile units."""
-        self._zones: list[int] = [0] * len(side)
-        """By country: hexes next to those."""
+        self._pressed: tuple[list[int], ...] = ([0] * len(_NEAR), [0] * len(_NEAR))
+        """By side and hex: how many of those (each country's counted) have it in their zone."""
         self.open: int = 0
         """Hexes of belligerent countries.  [mw-2.4-a]"""
         for country, who in enumerate(side):
@@ -107,8 +107,8 @@ class Facts:
             self._lay_stack(tuple(stack), at)
         for country, who in enumerate(side):
             if who >= 0:
-                self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
-                self.zoc[who] |= self._zones[country] & self.open
+                for at in bits(self.mobile[country]):
+                    self._spread_zone(who, at)
 
     def _lay_stack(self, stack: tuple[int, ...], at: int) -> None:
         """All counters of a hex at once."""
@@ -150,12 +150,15 @@ class Facts:
                         self.mobile[country] |= _BIT[at]
                     if not any(side[_COUNTRY[other]] == NOBODY for other in self.stacks[at]):
                         self.neutral &= ~_BIT[at]
-            self._zones[country] = shifted(self.mobile[country], ATLAS.land_edges)
+            for at in bits(self.mobile[country]):
+                self._spread_zone(who, at)
+        # The zones of those who fought before now reach into the land of those who joined.
+        gained = [at for country in joined for at in bits(_HEXES[country])]
         for who in (AXIS, ALLIES):
-            zone = 0
-            for country in self.members[who]:
-                zone |= self._zones[country]
-            self.zoc[who] = zone & self.open
+            pressed = self._pressed[who]
+            for at in gained:
+                if pressed[at]:
+                    self.zoc[who] |= _BIT[at]
         return True
 
     def _read_moves(self) -> None:
@@ -166,9 +169,9 @@ class Facts:
             if before != now and _IS_LAND[unit]:
                 seen[unit] = now
                 if before >= 0 and self._pick_up(unit, before):
-                    self._lift_zone(_COUNTRY[unit], before)
+                    self._lift_zone(self.state.side[_COUNTRY[unit]], before)
                 if now >= 0 and self._lay_down(unit, now):
-                    self._spread_zone(_COUNTRY[unit], now)
+                    self._spread_zone(self.state.side[_COUNTRY[unit]], now)
         self.moved.clear()
 
     def _lay_down(self, unit: int, at: int) -> bool:
@@ -218,22 +221,38 @@ class Facts:
         self.mobile[country] &= ~_BIT[at]
         return True
 
-    def _spread_zone(self, country: int, at: int) -> None:
+    def _spread_zone(self, side: int, at: int) -> None:
         """A country's first mobile unit in a hex brings its zone with it."""
-        self._zones[country] |= _ZONE[at]
-        self.zoc[self.state.side[country]] |= _ZONE[at] & self.open
+        pressed = self._pressed[side]
+        for near in _NEAR[at]:
+            pressed[near] += 1
+        self.zoc[side] |= _ZONE[at] & self.open
 
-    def _lift_zone(self, country: int, at: int) -> None:
-        """A country's last mobile unit has left a hex: only what is next to it can have become free."""
-        mobile, free = self.mobile[country], 0
-        for bit, around in _NEAR[at]:
-            if not mobile & around:
-                free |= bit
-        self._zones[country] &= ~free
-        side = self.state.side[country]
-        for other in self.members[side]:
-            free &= ~self._zones[other]
-        self.zoc[side] &= ~free
+    def _lift_zone(self, side: int, at: int) -> None:
+        """A country's last mobile unit has left a hex: what no other one presses has become free."""
+        pressed, free = self._pressed[side], 0
+        for near in _NEAR[at]:
+            pressed[near] -= 1
+            if not pressed[near]:
+                free |= _BIT[near]
+        if free:
+            self.zoc[side] &= ~free
+
+    def give(self, side: int, hexes: int) -> None:
+        """What `state.give` does, with the sets that are known already."""
+        self.state.clock += 1
+        owned = handed_over(self.owned, side, hexes)
+        if owned is not self.owned:
+            self.owned = owned
+            self.state.owned = self._owned = packed(owned)
+        self.credit(side, hexes)
+
+    def credit(self, side: int, hexes: int) -> None:
+        """What `state.credit` does; `last` has been read."""
+        last = handed_over(self.last, side, hexes)
+        if last is not self.last:
+            self.last = last
+            self.state.last = self.last_read = packed(last)
 
     def foreign(self, country: int) -> int:
         """Hexes with mobile units of the country's friends."""
@@ -328,12 +347,12 @@ def occupy(m: M, side: int, hexes: int) -> None:
     free = hexes ^ disputed
     if known.last_read is not state.last:
         known.last_read = state.last
-        known.last = [unpack(taken) for taken in state.last]
+        known.last = unpacked(state.last)
     last = known.last[side]
     if free & ~(known.owned[side] & last):
-        give(state, side, free)
+        known.give(side, free)
     if disputed & ~last:
-        credit(state, side, disputed)
+        known.credit(side, disputed)
 
 
 def settle_control(m: M) -> None:

@@ -110,22 +110,39 @@ def edge_landings(m: M, country: int) -> int:
 
 def departures(m: M, marker: int) -> int:
     """The hexes a marker may sail from, as a set."""
-    return mask_of(departing(m, marker))
+    where = m.state.where
+    return mask_of(where[unit] for unit in waiting(m, marker))
 
 
-def departing(m: M, marker: int) -> Iterator[int]:
-    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Hexes with units that this marker may take aboard."""
-    country = ATLAS.units[marker].country
-    known = facts(m)
-    seas, romania = waters_of(m, country), romanian_coast(m, country)
-    ports = usable_ports(m) & seas | romania
-    evacuate = bool(m.option("naval-evacuation"))
-    for at in bits((seas & ATLAS.coast | romania) & known.mobile[country]):
-        anybody = evacuate or ports >> at & 1
+def waiting(m: M, marker: int) -> Iterator[int]:
+    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that this marker may take aboard, one of each hex."""
+    country, known = _COUNTRY[marker], facts(m)
+    beaches, quays = boarding_places(m, country)
+    for at in bits(beaches & known.mobile[country]):
         for unit in known.stacks[at]:
-            if (anybody or _IS_MARINES[unit]) and may_board(m, unit, country):
-                yield at
+            if (quays >> at & 1 or _IS_MARINES[unit]) and may_board(m, unit, country):
+                yield unit
                 break
+
+
+def boarding_places(m: M, country: int) -> tuple[int, int]:
+    """Coasts on which a country's Marines may board its ships, and those of them on which anybody may."""
+    seas, romania = waters_of(m, country), romanian_coast(m, country)
+    beaches = seas & ATLAS.coast | romania
+    return beaches, beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
+
+
+def has_passengers(m: M, marker: int) -> bool:
+    """Whether there is anybody to take aboard. Who waited when it was last asked mostly still does."""
+    country, lasting = _COUNTRY[marker], facts(m).lasting
+    last: int | None = lasting.get(("waits", marker))
+    if last is not None and may_board(m, last, country):
+        beaches, quays = boarding_places(m, country)
+        still = (beaches if _IS_MARINES[last] else quays) >> m.state.where[last] & 1
+        if still:
+            return True
+    last = lasting["waits", marker] = next(waiting(m, marker), None)
+    return last is not None
 
 
 def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:

@@ -8,7 +8,7 @@ from sandtable.core import Refusal
 
 from .atlas import ATLAS
 from .facts import M, facts, hex_name, occupy, side_of, unit_id
-from .hexsets import mask_of, next_to, shifted
+from .hexsets import bits, mask_of, next_to, shifted
 from .movement import finish_move, strangers, why_not_move_at_all
 from .state import MOVED, put, replaced
 from .supply import along_rail, is_supplied
@@ -93,10 +93,24 @@ def why_not_rail_to(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
-    """A shortest way by rail from one of the start hexes."""
-    face = ATLAS.units[unit]
-    zones = facts(m).zoc[1 - m.state.side[face.country]]
-    net = rail_net(m, face.country)
+    """A shortest way by rail from one of the start hexes; of two as short the one with the lower hexes, from the end
+    backwards."""
+    country = ATLAS.units[unit].country
+    zones, net = facts(m).zoc[1 - m.state.side[country]], rail_net(m, country)
+    if start.bit_count() == 1:
+        straight = peaceful_path(start.bit_length() - 1, at)
+        passed = mask_of(straight[1:-1])
+        # Out of one zone and into another is no way: from a zone the first hex must be free too.
+        free = passed if not start & zones else passed | 1 << straight[1]
+        if not (passed | 1 << at) & ~net and not free & zones:
+            return straight
+    return searched_path(m, unit, start, at)
+
+
+def searched_path(m: M, unit: int, start: int, at: int) -> list[int]:
+    """The same among the hexes that are open now, ring by ring."""
+    country = ATLAS.units[unit].country
+    zones, net = facts(m).zoc[1 - m.state.side[country]], rail_net(m, country)
     rings = [start]
     seen = start
     outset = 1 << m.state.where[unit] if m.state.where[unit] >= 0 else 0
@@ -115,6 +129,34 @@ def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
         path.append((before & -before).bit_length() - 1)
     path.reverse()
     return path
+
+
+def peaceful_path(start: int, at: int) -> list[int]:
+    """The way by rail that nobody disturbs, within the country it starts in. Where it is open it is what a search of
+    the open hexes would find: those it would leave out are not on it."""
+    before = _steps_back(start)
+    path = [at]
+    while at != start:
+        at = before[at]
+        path.append(at)
+    path.reverse()
+    return path
+
+
+@functools.cache
+def _steps_back(start: int) -> dict[int, int]:
+    """For each rail hex of the country: the hex before it on the shortest way from the start."""
+    home = ATLAS.rail & ATLAS.countries[ATLAS.country_of[start]].hexes
+    before: dict[int, int] = {}
+    seen = ring = 1 << start
+    while ring:
+        farther = shifted(ring, ATLAS.rail_edges) & home & ~seen
+        for at in bits(farther):
+            nearest = ring & ATLAS.rail_next[at]
+            before[at] = (nearest & -nearest).bit_length() - 1
+        seen |= farther
+        ring = farther
+    return before
 
 
 def use_train(m: M, unit: int) -> None:

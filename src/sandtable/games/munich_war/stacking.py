@@ -130,11 +130,12 @@ class Overstack(Step, frozen=True, tag="mw.overstack"):
 
 def helps(stack: Sequence[int], unit: int, at: int) -> bool:
     """Whether taking a unit away brings a stack nearer to the limits: a fort does not pay for too many corps."""
-    rest = [other for other in stack if other != unit]
-    return _too_many(rest, at) < _too_many(stack, at)
+    rest = tuple(other for other in stack if other != unit)
+    return _too_many(rest, _IS_MARSH[at]) < _too_many(tuple(stack), _IS_MARSH[at])
 
 
-def _too_many(stack: Sequence[int], at: int) -> int:
+@functools.lru_cache(maxsize=8192)
+def _too_many(stack: tuple[int, ...], marsh: bool) -> int:
     """How many units must go, at the least."""
     faces = [ATLAS.units[unit] for unit in stack]
     mobile = [face for face in faces if face.mobile]
@@ -146,6 +147,6 @@ def _too_many(stack: Sequence[int], at: int) -> int:
          for sizes in nations.values()), default=0,
     )  # fmt: skip
     static = len(faces) - len(mobile)
-    if ATLAS.marshes >> at & 1:
+    if marsh:
         return max(0, len(faces) - _MARSH)
     return len(mobile) - keep + max(0, static - _STATIC)

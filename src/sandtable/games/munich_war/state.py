@@ -14,7 +14,7 @@ import msgspec
 
 from sandtable.core import State
 
-from .atlas import ATLAS, NOBODY
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY
 from .hexsets import mask_of
 
 # ---- displays
@@ -62,6 +62,15 @@ def pack(mask: int) -> bytes:
 
 def unpack(data: bytes) -> int:
     return int.from_bytes(data, "little")
+
+
+def packed(sets: tuple[int, int]) -> tuple[bytes, ...]:
+    """A set of hexes for each side, as they are kept."""
+    return sets[AXIS].to_bytes(_BYTES, "little"), sets[ALLIES].to_bytes(_BYTES, "little")
+
+
+def unpacked(data: tuple[bytes, ...]) -> tuple[int, int]:
+    return int.from_bytes(data[AXIS], "little"), int.from_bytes(data[ALLIES], "little")
 
 
 class Battle(msgspec.Struct, frozen=True):
@@ -196,21 +205,21 @@ def put(state: MunichState, unit: int, at: int) -> None:
 def give(state: MunichState, side: int, hexes: int) -> None:
     """These hexes are now this side's, in control and as the last occupier."""
     state.clock += 1
-    state.owned = _handed_over(state.owned, side, hexes)
+    state.owned = packed(handed_over(unpacked(state.owned), side, hexes))
     credit(state, side, hexes)
 
 
 def credit(state: MunichState, side: int, hexes: int) -> None:
     """The side was the last to occupy these hexes."""
-    state.last = _handed_over(state.last, side, hexes)
+    state.last = packed(handed_over(unpacked(state.last), side, hexes))
 
 
-def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes, ...]:
-    """These hexes go from the other side's set to this one's."""
-    mine, theirs = int.from_bytes(sets[side], "little"), int.from_bytes(sets[1 - side], "little")
+def handed_over(sets: tuple[int, int], side: int, hexes: int) -> tuple[int, int]:
+    """These hexes go from the other side's set to this one's; the same sets where nothing changes."""
+    mine, theirs = sets[side], sets[1 - side]
     if not hexes & theirs and hexes & mine == hexes:
         return sets
-    gains, loses = pack(mine | hexes), pack(theirs & ~hexes)
+    gains, loses = mine | hexes, theirs & ~hexes
     return (loses, gains) if side else (gains, loses)
 
 

@@ -1,0 +1,53 @@
+"""What is found on a short cut is what the long way finds, in positions as random play makes them."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from sandtable.core import Match
+from sandtable.games.munich_war.atlas import ATLAS
+from sandtable.games.munich_war.facts import M
+from sandtable.games.munich_war.game import GAME
+from sandtable.games.munich_war.hexsets import bits
+from sandtable.games.munich_war.movement import movable
+from sandtable.games.munich_war.movement_phase import Movement
+from sandtable.games.munich_war.naval import has_passengers, ready_markers, waiting
+from sandtable.games.munich_war.railroads import rail_path, rail_reach, searched_path, why_not_rail
+
+
+def movement_phases(scenario: str, seed: int) -> Iterator[tuple[M, int]]:
+    """Every question of the Movement Phases of a match, with the side that is asked."""
+    match, rng = Match.new(GAME, scenario, seed=seed, history=False), Random(seed)
+    while not match.over:
+        step = match.step
+        if isinstance(step, Movement):
+            yield match.play, step.side
+        (role,) = match.decisions()
+        match.apply(role, match.offers(role).sample(rng))
+
+
+@pytest.mark.parametrize("scenario", ["general-war", "intermarium"])
+def test_the_way_nobody_disturbs_is_the_one_a_search_finds(scenario):
+    straight = bent = 0
+    rng = Random(scenario)
+    for m, side in movement_phases(scenario, 5):
+        riders = [unit for unit in movable(m, side) if why_not_rail(m, unit) is None]
+        for unit in rng.sample(riders, min(2, len(riders))):
+            start = 1 << m.state.where[unit]
+            for at in bits(rail_reach(m, unit)):
+                assert rail_path(m, unit, start, at) == searched_path(m, unit, start, at)
+                straight += 1
+                bent += len(rail_path(m, unit, start, at)) - 1 > ATLAS.distance(m.state.where[unit], at)
+    assert straight > 500
+    assert bent
+
+
+@pytest.mark.parametrize("scenario", ["general-war", "western-powers-guarantee"])
+def test_who_waited_on_the_quay_is_asked_again(scenario):
+    answers = []
+    for m, side in movement_phases(scenario, 3):
+        for marker in ready_markers(m, side):
+            answers.append(has_passengers(m, marker))
+            assert answers[-1] == (next(waiting(m, marker), None) is not None)
+    assert {True, False} == set(answers)
