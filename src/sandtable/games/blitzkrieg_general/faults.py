@@ -7,6 +7,8 @@ from .economy import area_value, is_on_peace_footing
 from .state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, STATIONED, BKState
 from .tables import LIMITS
 
+OFF_MAP = (POOL, REMOVED, BUILDING)
+
 
 def faults(state: BKState) -> list[str]:
     return [
@@ -25,13 +27,11 @@ def _mix(state: BKState) -> list[str]:
     if len(state.place) != found.units or len(state.here) != found.count:
         out.append(f"{len(state.place)} counters on {len(state.here)} spaces")
     for kind in found.kinds:
-        on_map = sum(1 for u in kind.units if state.place[u] >= 0)
-        off = sum(1 for u in kind.units if state.place[u] in (POOL, REMOVED, BUILDING))
-        if on_map + off != len(kind.units):
-            out.append(f"of {len(kind.units)} counters {kind.id} {on_map + off} are somewhere")
+        places = [state.place[u] for u in kind.units]
+        if min(places) < 0 and (nowhere := [place for place in places if place < 0 and place not in OFF_MAP]):
+            out.append(f"of {len(places)} counters {kind.id} {len(nowhere)} are nowhere")
     serving = (found.vichy_nation, BE, USA)
-    for unit, nation in enumerate(state.nation):
-        printed = found.printed_nation[unit]
+    for unit, (nation, printed) in enumerate(zip(state.nation, found.printed_nation, strict=True)):
         if nation != printed and not (printed == FRANCE and nation in serving):
             out.append(f"{found.unit_ids[unit]} serves {found.nation_ids[nation]}")
     return out
@@ -41,13 +41,17 @@ def _flags(state: BKState) -> list[str]:
     """The production flags, counted area by area: not with the sums that set them. [bg-6.8-production]
     [bg-7.6.4-cancel]"""
     found, out = atlas(), []
+    yields = [0] * len(MAJORS)
+    for space in found.land:
+        for major in _may_gain(state, space):
+            yields[major] += _yield(state, major, space)
     for major, name in enumerate(MAJORS):
         if state.standing[major] == CONQUERED:
             shown = 0
         elif major == USA and state.standing[USA] == NEUTRAL:
             shown = state.bonus[USA] + (state.us_level if state.advanced else LIMITS["us_basic"])
         else:
-            shown = state.bonus[major] + sum(_yield(state, major, space) for space in found.land)
+            shown = state.bonus[major] + yields[major]
             if major == USSR and is_on_peace_footing(state, USSR):
                 shown += found.peace_production[USSR]
             shown += sum(p for kept, (_, to, p) in zip(state.deliveries, found.deliveries, strict=True)
@@ -55,6 +59,12 @@ def _flags(state: BKState) -> list[str]:
         if state.production[major] != max(0, shown):
             out.append(f"{name}'s flag stands at {state.production[major]}, the map says {max(0, shown)}")
     return out
+
+
+def _may_gain(state: BKState, space: int) -> set[int]:
+    """The majors to whom an area can give anything: its master, Germany and Japan."""
+    master = state.master[state.control[space]]
+    return {GERMANY, JAPAN, master} if master >= 0 else {GERMANY, JAPAN}
 
 
 def _yield(state: BKState, major: int, space: int) -> int:
@@ -84,26 +94,28 @@ def _units(state: BKState) -> list[str]:
             seen[unit] = space
             if state.place[unit] != space:
                 out.append(f"{found.unit_ids[unit]} lies in {found.space_ids[space]} but says {state.place[unit]}")
+    carriers, missions, flags = state.carrier, state.mission, state.flags
     for unit, place in enumerate(state.place):
-        ident = found.unit_ids[unit]
-        if place >= 0 and state.carrier[unit] < 0 and unit not in seen:
-            out.append(f"{ident} is lost between the spaces")
-        if place < 0 and (place not in (POOL, REMOVED, BUILDING) or unit in seen):
-            out.append(f"{ident} is in no place: {place}")
-        if place >= 0 and state.carrier[unit] < 0 and (found.kind[place] == SEA) != found.is_ship[unit]:
-            out.append(f"{ident} cannot be in {found.space_ids[place]}")
-        if state.abroad.get(unit, -1) != state.mission[unit]:
-            out.append(f"{ident} does not know its mission")
+        if place < 0:
+            if place not in OFF_MAP or unit in seen:
+                out.append(f"{found.unit_ids[unit]} is in no place: {place}")
+            if missions[unit] >= 0 or carriers[unit] >= 0 or unit in state.lent:
+                out.append(f"{found.unit_ids[unit]} is off the map but has a task")
+            if place == BUILDING and state.due[unit] < 0:
+                out.append(f"{found.unit_ids[unit]} is in production but never due")
+        else:
+            if carriers[unit] < 0 and unit not in seen:
+                out.append(f"{found.unit_ids[unit]} is lost between the spaces")
+            if carriers[unit] < 0 and (found.kind[place] == SEA) != found.is_ship[unit]:
+                out.append(f"{found.unit_ids[unit]} cannot be in {found.space_ids[place]}")
+            if state.standing[state.nation[unit]] == CONQUERED:
+                out.append(f"{found.unit_ids[unit]} fights for a conquered country")
+        if state.abroad.get(unit, -1) != missions[unit]:
+            out.append(f"{found.unit_ids[unit]} does not know its mission")
         if state.flipped[unit] and found.back[unit] < 0:
-            out.append(f"{ident} has no back")
-        if place < 0 and (state.mission[unit] >= 0 or state.carrier[unit] >= 0 or unit in state.lent):
-            out.append(f"{ident} is off the map but has a task")
-        if state.flags[unit] & STATIONED and not (place >= 0 and found.is_air[unit] and _over_sea(state, unit)):
-            out.append(f"{ident} watches no seazone")
-        if place == BUILDING and state.due[unit] < 0:
-            out.append(f"{ident} is in production but never due")
-        if place >= 0 and state.standing[state.nation[unit]] == CONQUERED:
-            out.append(f"{ident} fights for a conquered country")
+            out.append(f"{found.unit_ids[unit]} has no back")
+        if flags[unit] & STATIONED and not (place >= 0 and found.is_air[unit] and _over_sea(state, unit)):
+            out.append(f"{found.unit_ids[unit]} watches no seazone")
     return out
 
 
