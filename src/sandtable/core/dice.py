@@ -12,13 +12,13 @@ A match that branched off another at die n has the seed "a|n|b": the dice before
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 from .errors import SandtableError
 
 _SPACE = 1 << 64
-_BLOCK = 64  # bytes that SHA-256 takes in at a time
 
 
 class Dice(Protocol):
@@ -55,8 +55,8 @@ class SealedDice:
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self._seals: list[tuple[int, Any, Any]] = []
-        """The last part of the seed first: (first die, the two hashes of an HMAC with the key read into them)."""
+        self._seals: list[tuple[int, hmac.HMAC]] = []
+        """The last part of the seed first: (first die, the hash with the key already read into it)."""
 
     def __reduce__(self) -> tuple[type[SealedDice], tuple[str]]:
         return SealedDice, (self.seed,)
@@ -64,26 +64,18 @@ class SealedDice:
     def value(self, number: int, sides: int) -> int:
         seals = self._seals
         if not seals:
-            seals = self._seals = [(first, *_keyed(key.encode())) for first, key in reversed(_segments(self.seed))]
-        _, inner, outer = next(seal for seal in seals if number >= seal[0]) if len(seals) > 1 else seals[0]
+            parts = reversed(_segments(self.seed))
+            seals = self._seals = [(first, hmac.new(key.encode(), digestmod="sha256")) for first, key in parts]
+        _, sealed = next(seal for seal in seals if number >= seal[0]) if len(seals) > 1 else seals[0]
         limit = _SPACE - _SPACE % sides
         attempt = 0
         while True:
-            inside, outside = inner.copy(), outer.copy()
-            inside.update(b"%d.%d" % (number, attempt))
-            outside.update(inside.digest())
-            x = int.from_bytes(outside.digest()[:8], "big")
+            keyed = sealed.copy()
+            keyed.update(b"%d.%d" % (number, attempt))
+            x = int.from_bytes(keyed.digest()[:8], "big")
             if x < limit:
                 return 1 + x % sides
             attempt += 1
-
-
-def _keyed(key: bytes) -> tuple[Any, Any]:
-    """The inner and the outer hash of HMAC-SHA256 (RFC 2104), both begun with the key: it is read once, not at every
-    die."""
-    block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
-    padded = block.ljust(_BLOCK, b"\0")
-    return hashlib.sha256(bytes(x ^ 0x36 for x in padded)), hashlib.sha256(bytes(x ^ 0x5C for x in padded))
 
 
 class OutOfDice(SandtableError):
