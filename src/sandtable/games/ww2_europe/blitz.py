@@ -15,7 +15,7 @@ from .holdings import control
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
 from .lookup import control_side, control_side_of, put, shown, unit_name, unit_of
-from .order_offers import drop_offer
+from .order_offers import drop_fields
 from .orders import carry_out, march
 from .ready import able_units, idle_refusal, on_fronts
 from .roster import roster
@@ -199,19 +199,15 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
 def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
     """Air drops in the Blitzkrieg phase.  [w2e-unit-airborne-blitz]"""
-    offer = drop_offer(m, drops)
-    offer.fields = (
-        offer.fields[0],
-        Field(
-            "to", "space",
-            lambda name: OneOf(
-                [A.names[s] for s in drop_targets(m, unit_of(m.state, name)) if target_refusal(m, side, s) is None],
-                lambda s: target_refusal(m, side, A.index[s]) if s in A.index and A.is_land[A.index[s]] else None,
-            ),
-        ),
-        offer.fields[2],
-    )  # fmt: skip
-    return offer
+    unit, _, bomber = drop_fields(m, drops)
+
+    def targets(name: str) -> OneOf:
+        return OneOf(
+            [A.names[s] for s in drop_targets(m, unit_of(m.state, name)) if target_refusal(m, side, s) is None],
+            lambda s: target_refusal(m, side, A.index[s]) if s in A.index and A.is_land[A.index[s]] else None,
+        )
+
+    return Offer(Drop, unit, Field("to", "space", targets), bomber, rule="w2e-unit-airborne-drop")
 
 
 def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:

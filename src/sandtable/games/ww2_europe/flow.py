@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 
 from .atlas import ATLAS, NOBODY
 from .convoylines import capacity, route_ports
 from .holdings import control
 from .lookup import control_group_of
-from .roster import roster
+from .roster import index
 from .state import M
+from .waters import LAND, spaces_in
 
 A = ATLAS
 
@@ -19,7 +21,7 @@ class Net:
 
     __slots__ = ("calls", "part")
 
-    def __init__(self, part: list[int], calls: dict[int, list[int]]) -> None:
+    def __init__(self, part: tuple[int, ...], calls: dict[int, list[int]]) -> None:
         self.part = part
         """Per space its part, -1 where it is not friendly land."""
         self.calls = calls
@@ -35,40 +37,39 @@ def net(m: M, group: int) -> Net:
     found = nets.get(group)
     if found is None:
         state, enemy = m.state, 1 if group == 0 else 0
-        land = _own_land(m, group)
-        troops = land.intersection(roster(m).picks["side_ground"][enemy](state.space))
-        part = m.kept(("parts", group), (land, troops), lambda: parts_of(land - troops))
+        part = parts_of(own_land(m, group) & ~index(m).troops(enemy))
         found = m.kept(("supply", group), (part, state.convoys), lambda: Net(part, _calls(m, group, part)))
         nets[group] = found
     return found
 
 
-def _own_land(m: M, group: int) -> frozenset[int]:
-    """The land that a group controls."""
+def own_land(m: M, group: int) -> int:
+    """The land that a group controls, as a set of bits."""
+    state, held = m.state, control(m)
+    return held.fact(
+        ("own-land", group), lambda: LAND & held.held_where(lambda owner: control_group_of(state, owner) == group)
+    )
 
-    def make() -> frozenset[int]:
-        return control(m).land_where(lambda owner: control_group_of(m.state, owner) == group)
 
-    return control(m).fact(("own-land", group), make)
+@functools.lru_cache(maxsize=1024)
+def parts_of(usable: int) -> tuple[int, ...]:
+    """Land that may be used (a set of bits) in connected parts: per space the number of its part, -1 where it may not.
 
-
-def parts_of(usable: frozenset[int]) -> list[int]:
-    """Land that may be used, in connected parts: per space the number of its part, -1 where it may not."""
+    It hangs on the map alone, so it is remembered.
+    """
     part = [NOBODY] * len(A.names)
-    left, number = set(usable), 0
-    for start in A.land:
-        if start not in left:
-            continue
-        left.discard(start)
-        queue = [start]
-        for space in queue:
-            part[space] = number
-            beside = _NEXT[space] & left
-            if beside:
-                left -= beside
-                queue += beside
+    number = 0
+    while usable:
+        frontier = usable & -usable
+        while frontier:
+            usable ^= frontier
+            beside = 0
+            for space in spaces_in(frontier):
+                part[space] = number
+                beside |= _NEXT[space]
+            frontier = beside & usable
         number += 1
-    return part
+    return tuple(part)
 
 
 def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:
@@ -80,7 +81,8 @@ def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:
     return calls
 
 
-_NEXT = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
+_NEXT = tuple(sum(1 << there for there in {there for there, _, _ in row}) for row in A.land_links)
+"""Per space the land beside it, as a set of bits."""
 
 
 def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:

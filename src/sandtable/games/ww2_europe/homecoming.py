@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -10,25 +12,29 @@ from sandtable.core.offers import Field
 
 from .actions import Divert
 from .air import air_distances
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS, NEUTRAL, NOBODY
 from .events import Lost, Moved, Withdrew
+from .holdings import control
 from .kinds import AIR, BASE, NAVAL
 from .lookup import (
     air_limit,
+    airfields,
     at,
     can_stand,
     cargo,
     control_group,
+    control_group_of,
     ground_room,
+    is_friend,
     is_friendly,
     put,
     remove,
     unit_name,
-    vichy_is,
 )
-from .roster import roster
+from .roster import index, roster
 from .sea import sea_ways
 from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, changed
+from .waters import PORTS, spaces_in
 
 A = ATLAS
 K = ATLAS.kinds
@@ -53,9 +59,28 @@ def home_is_open(m: M, unit: int) -> bool:
         return state.kind[ship] == K.carrier and state.power[ship] == state.power[unit] and deck_room(m, ship) > 0
     if home < 0:
         return False
-    if K.cls[state.kind[unit]] == NAVAL:
-        return is_friendly(state, home, state.power[unit]) and control_group(state, home) != NOBODY
-    return is_friendly(state, home, state.power[unit]) and air_limit(m, home, state.power[unit]) > 0
+    return bool(open_bases(m, K.cls[state.kind[unit]], state.power[unit]) >> home & 1)
+
+
+def open_bases(m: M, cls: int, power: int) -> int:
+    """The ports or the land that a power's ships or planes may begin and end a turn in, as a set of bits."""
+    return friendly_ports(m, power) & _at_war(m) if cls == NAVAL else friendly_bases(m, power) & airfields(m)
+
+
+def friendly_bases(m: M, power: int) -> int:
+    """The land and ports that a power may use, as a set of bits."""
+    state, held = m.state, control(m)
+    return held.fact(("friendly", power), lambda: held.held_where(lambda owner: is_friend(state, owner, power)))
+
+
+def friendly_ports(m: M, power: int) -> int:
+    return friendly_bases(m, power) & PORTS
+
+
+def _at_war(m: M) -> int:
+    """The land and ports of powers that are in the war, as a set of bits."""
+    state, held = m.state, control(m)
+    return held.fact("at-war", lambda: held.held_where(lambda owner: control_group_of(state, owner) != NOBODY))
 
 
 def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
@@ -64,17 +89,12 @@ def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     if K.cls[kind] == NAVAL:
         ways = sea_ways(m, power, here, K.movement[kind])
-        reached = {
-            A.names[s]: spent for s, spent in ways.items()
-            if A.land_of_port[s] >= 0 and s != besides and is_friendly(state, s, power)
-        }  # fmt: skip
+        ports = friendly_ports(m, power)
+        reached = {A.names[s]: spent for s, spent in ways.items() if ports >> s & 1 and s != besides}
     else:
         far = air_distances(m, power, (here,), K.movement[kind])
-        reached = {
-            A.names[s]: spent for s, spent in far.items()
-            if A.is_land[s] and s != besides and is_friendly(state, s, power) and control_group(state, s) != NOBODY
-            and air_limit(m, s, power) > 0
-        }  # fmt: skip
+        bases = open_bases(m, AIR, power) & _at_war(m)
+        reached = {A.names[s]: spent for s, spent in far.items() if bases >> s & 1 and s != besides}
         if K.base[kind] in (K.fighter, K.tac_bomber):
             for space, spent in far.items():
                 for ship in at(m)[space] if A.is_water[space] else ():
@@ -164,12 +184,19 @@ class Diverted(Step, frozen=True, tag="diverted"):
         settle(m, self.unit, action.to)
 
 
-def open_homes(m: M) -> dict[tuple[int, int, int], bool]:
-    """Per (space, power, class) whether it can take its units home, as far as that was asked since it last changed."""
-    state = m.state
-    bases = tuple(state.space[u] for u in roster(m).bases)
-    depends_on = (state.owner, state.status, state.lost_flag, state.damaged, state.fortress, vichy_is(state), bases)
-    return m.kept("open-homes", depends_on, dict)
+def restless(m: M, cls: int) -> list[int]:
+    """Ships or planes that are not at home, still have an order, or whose home cannot take them any more."""
+    state, where, units = m.state, index(m), roster(m).tables["every"][cls]
+    spaces, aboard, powers = state.space, state.cargo_of, state.power
+    pick = roster(m).picks["every"][cls]
+    found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
+    if state.tasks:
+        found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
+    for power in range(NEUTRAL + 1):
+        bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power)
+        for space in spaces_in(bases & ~open_bases(m, cls, power)) if bases else ():
+            found.update(u for u in where.rows[space] if powers[u] == power and K.cls[state.kind[u]] == cls)
+    return sorted(u for u in found if spaces[u] >= 0 and aboard[u] < 0)
 
 
 def land_at_home(m: M) -> None:
@@ -204,33 +231,17 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
 
     def run(self, m: M) -> None:
         state = m.state
-        units = roster(m)
-        known = open_homes(m)
-        spaces, aboard, flags, powers, tasks = state.space, state.cargo_of, state.flags, state.power, state.task
-        for cls, class_units in ((NAVAL, units.all_naval), (AIR, units.all_air)):
-            homes = state.home
-            restless = [
-                u for u in class_units
-                if (space := spaces[u]) >= 0 and aboard[u] < 0
-                and (space != homes[u] or tasks[u] >= 0 or not known.get((space, powers[u], cls)))
-            ]  # fmt: skip
-            for unit in restless:
+        spaces, aboard, flags, tasks = state.space, state.cargo_of, state.flags, state.task
+        for cls in (NAVAL, AIR):
+            for unit in restless(m, cls):
                 space = spaces[unit]
                 if space < 0 or aboard[unit] >= 0:
                     continue
-                if space == homes[unit]:
-                    if flags[unit] & HOME_BOUND:
-                        tasks[unit] = NOBODY
-                        continue
-                    key = (space, powers[unit], cls)
-                    if key not in known:
-                        known[key] = home_is_open(m, unit)
-                    if known[key]:
-                        tasks[unit] = NOBODY
-                        continue
+                if space == state.home[unit] and (flags[unit] & HOME_BOUND or home_is_open(m, unit)):
+                    tasks[unit] = NOBODY
+                    continue
                 depth = len(state.stack)
                 send_home(m, unit, NOBODY)
-                homes = state.home
                 if len(state.stack) > depth:
                     return  # the diverted unit first, then the rest
         land_at_home(m)

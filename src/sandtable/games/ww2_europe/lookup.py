@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
-from .kinds import AIR, GROUND, NAVAL
-from .roster import index, places, roster
+from .kinds import AIR, BASE, GROUND, NAVAL
+from .roster import enrol, index, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
 
 A = ATLAS
@@ -16,16 +17,28 @@ K = ATLAS.kinds
 # ---- names at the edges
 def unit_name(state: W2State, unit: int) -> str:
     """What actions call a unit: 'tank#17'."""
-    return f"{K.names[state.kind[unit]]}#{unit}"
+    return _written(state.kind[unit], unit)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _written(kind: int, unit: int) -> str:
+    return f"{K.names[kind]}#{unit}"
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _read(name: str) -> tuple[int, int]:
+    """The kind and the number in a unit's name; (-1, -1) where it is no such name."""
+    kind, _, number = name.partition("#")
+    if not number.isdecimal() or len(number) > 6 or kind not in K.index:
+        return NOBODY, NOBODY
+    return K.index[kind], int(number)
 
 
 def unit_of(state: W2State, name: str) -> int:
     """The unit of that name; -1 where there is none."""
-    kind, _, number = name.partition("#")
-    if not number.isdecimal() or len(number) > 6:
-        return NOBODY
-    unit = int(number)
-    if unit >= len(state.kind) or K.names[state.kind[unit]] != kind or state.space[unit] == DEAD:
+    kind, unit = _read(name)
+    kinds = state.kind
+    if not 0 <= unit < len(kinds) or kinds[unit] != kind or state.space[unit] == DEAD:
         return NOBODY
     return unit
 
@@ -92,20 +105,18 @@ def ground_of_side(m: M, space: int, side: int) -> list[int]:
 
 
 def has_ground(m: M, space: int, side: int) -> bool:
-    """Whether a side has a ground unit in a land space."""
-    state, cls = m.state, K.cls
-    for u in at(m)[space]:
-        if cls[state.kind[u]] == GROUND and A.side[state.power[u]] == side and state.cargo_of[u] < 0:
-            return True
-    return False
+    """Whether a side has a ground unit in a land space: nothing on land is cargo."""
+    return index(m).ground[side][space] > 0
 
 
 def has_air(m: M, space: int, side: int) -> bool:
+    """Whether a side has a plane that is not aboard a ship in a space."""
+    if not index(m).planes(side) >> space & 1:
+        return False
     state, cls = m.state, K.cls
-    for u in at(m)[space]:
-        if cls[state.kind[u]] == AIR and A.side[state.power[u]] == side and state.cargo_of[u] < 0:
-            return True
-    return False
+    return A.is_land[space] or any(
+        cls[state.kind[u]] == AIR and A.side[state.power[u]] == side and state.cargo_of[u] < 0 for u in at(m)[space]
+    )
 
 
 def units_of_power(m: M, power: int) -> list[int]:
@@ -128,8 +139,10 @@ def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
     """Put a new unit on the board or into a build box, in the first free slot."""
     where = index(m)
     dead = where.off[-DEAD]
+    before = roster(m)
     unit = fill_slot(m.state, dead[0] if dead else NOBODY, kind, power, space, flags)
-    where.move(unit, space)
+    enrol(m, before, unit)
+    where.recruit(unit, space, m.state.kind, m.state.power)
     touch(m)
     return unit
 
@@ -285,15 +298,8 @@ _GROUND_LIMIT = int(A.limit["ground"])
 
 
 def ground_room(m: M, space: int, side: int) -> int:
-    """Stack Points of ground units that still fit.  [w2e-stack-ground] [w2e-blue-stacking]"""
-    if A.blue[space]:
-        return 10**6
-    room, state, stack = _GROUND_LIMIT, m.state, K.stack
-    for unit in at(m)[space]:
-        kind = state.kind[unit]
-        if K.cls[kind] == GROUND and A.side[state.power[unit]] == side and state.cargo_of[unit] < 0:
-            room -= stack[kind]
-    return room
+    """Stack Points of ground units that still fit on land.  [w2e-stack-ground] [w2e-blue-stacking]"""
+    return 10**6 if A.blue[space] else _GROUND_LIMIT - index(m).ground[side][space]
 
 
 _VICHY_LAND = frozenset(A.minor_spaces[A.vichy])
@@ -322,13 +328,19 @@ def country_of(state: W2State, space: int) -> str:
     return A.minors[A.vichy] if space in _VICHY_LAND and vichy_is(state) else A.country[space]
 
 
-def airbases(m: M) -> set[int]:
+def airbases(m: M) -> frozenset[int]:
     """Where airbases lie."""
-    found: set[int] | None = m.cache.get("airbases")
-    if found is None:
-        spaces, aboard = m.state.space, m.state.cargo_of
-        found = m.cache["airbases"] = {spaces[u] for u in roster(m).bases if aboard[u] < 0}
-    return found
+    state, pick = m.state, roster(m).picks["every"][BASE]
+    spaces, aboard = pick(state.space), pick(state.cargo_of)
+    ashore = (space for space, ship in zip(spaces, aboard, strict=True) if ship < 0)
+    return m.kept("airbases", (spaces, aboard), lambda: frozenset(ashore))
+
+
+def airfields(m: M) -> int:
+    """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
+    state, bases = m.state, airbases(m)
+    depends_on = (bases, state.damaged, state.lost_flag, state.fortress, vichy_is(state))
+    return m.kept("airfields", depends_on, lambda: sum(1 << s for s in A.land if air_room(state, s, s in bases) > 0))
 
 
 def air_limit(m: M, space: int, power: int) -> int:

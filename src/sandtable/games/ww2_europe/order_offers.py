@@ -29,6 +29,7 @@ from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
+    ORDER_HUNT,
     RAIDER,
     RAIDING,
     SURPRISED,
@@ -64,9 +65,9 @@ def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> 
 
 def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
     """What can patrol, by base: warships, and planes that nobody holds down."""
-    bases = sorts.patrol
+    bases, spaces = sorts.patrol, m.state.space
     for unit in sorts.air:
-        bases[m.state.space[unit]] = [*bases.get(m.state.space[unit], ()), unit]
+        bases.setdefault(spaces[unit], []).append(unit)
     return bases
 
 
@@ -81,13 +82,13 @@ def _march_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
     return idle_field(m, movers, fronts), paths
 
 
-def fly_offer(m: M, units: Sequence[int]) -> Offer:
-    return Late(Fly, _fly_fields, m, units, rule="w2e-move-target")
+def fly_offer(m: M, sorts: Sorted) -> Offer:
+    return Late(Fly, _fly_fields, m, sorts, rule="w2e-move-target")
 
 
-def _fly_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
+def _fly_fields(m: M, sorts: Sorted) -> tuple[Field, ...]:
     return (
-        Field("unit", "unit", units_where(m, units, lambda unit: pinned(m, unit))),
+        Field("unit", "unit", units_where(m, sorts.air, lambda unit: pinned(m, unit))),
         Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
     )
 
@@ -188,19 +189,27 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
     return paths
 
 
+def hunters(m: M) -> frozenset[int]:
+    """The sides that have declared Strategic Warfare this turn."""
+    tasks = m.state.tasks
+    if not tasks:
+        return frozenset()
+    return m.kept("hunters", (tasks,), lambda: frozenset(task.side for task in tasks if task.order == ORDER_HUNT))
+
+
 def raids_of(m: M, side: int) -> list[int]:
     """Spaces in which bombers of a side raid."""
     state = m.state
     return [state.space[u] for u in roster(m).side_air[side] if state.flags[u] & RAIDING and state.space[u] >= 0]
 
 
-def escort_offer(m: M, fighters: Sequence[int]) -> Offer:
+def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
     """Fighters go with bombers.  [w2e-unit-fighter-escort]"""
-    return Late(Escort, _escort_fields, m, fighters, rule="w2e-unit-fighter-escort")
+    return Late(Escort, _escort_fields, m, side, sorts, rule="w2e-unit-fighter-escort")
 
 
-def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
-    raids = frozenset(raids_of(m, A.side[m.state.power[fighters[0]]]))
+def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
+    raids = frozenset(raids_of(m, side))
 
     def not_there(space: int) -> Refusal:
         return Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
@@ -217,7 +226,7 @@ def _escort_fields(m: M, fighters: Sequence[int]) -> tuple[Field, ...]:
         near = air_net(m, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
         return pinned(m, unit) or (not_there(start) if near.keys().isdisjoint(raids) else None)
 
-    return Field("unit", "unit", units_where(m, fighters, too_far)), Field("path", "path", paths)
+    return Field("unit", "unit", units_where(m, sorts.fighters, too_far)), Field("path", "path", paths)
 
 
 def ferry_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
@@ -284,11 +293,11 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
     )
 
 
-def drop_offer(m: M, units: Sequence[int]) -> Offer:
-    return Late(Drop, _drop_fields, m, units, rule="w2e-unit-airborne-drop")
+def airborne_offer(m: M, sorts: Sorted) -> Offer:
+    return Late(Drop, lambda: drop_fields(m, sorts.airborne), rule="w2e-unit-airborne-drop")
 
 
-def _drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
+def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     state = m.state
 
     def no_drop(unit: int) -> Refusal | None:

@@ -19,11 +19,12 @@ from .leaders import march as march_leader
 from .leaders import march_offers
 from .lookup import path_names, put, shown, unit_name, unit_of
 from .order_offers import (
-    drop_offer,
+    airborne_offer,
     escort_offer,
     ferry_offer,
     fly_offer,
     group_offer,
+    hunters,
     launch_offer,
     lazy_units,
     make_raider_offer,
@@ -34,7 +35,7 @@ from .order_offers import (
     raids_of,
 )
 from .politics import reinforce_surprise
-from .ready import PATROLS, SUBS, TRANSPORTS, sorted_units
+from .ready import sorted_units
 from .routes import to_indices
 from .sea import SHIP_RADIUS, ferry, sea_ways
 from .state import (
@@ -79,31 +80,25 @@ class Movement(SideStep, frozen=True, tag="movement"):
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
-        afloat = sorts.kinds_afloat
+        can_fly, can_sail, raiding = sorts.can_fly, sorts.can_sail, bool(m.option("raiders"))
         offers = [march_offer(m, power, sorts, self.fronts)]
-        if sorts.air:
-            offers.append(fly_offer(m, sorts.air))
-        raiding = bool(m.option("raiders"))
-        patrols = bool(sorts.patrol) if raiding else not afloat.isdisjoint(PATROLS)
-        if patrols or sorts.air:
+        if can_fly:
+            offers.append(fly_offer(m, sorts))
+        if can_fly or (can_sail and (bool(sorts.patrol) if raiding else sorts.can_patrol)):
             offers.append(group_offer(m, power, Patrol, sorts))
-        if afloat:
+        if can_sail:
             offers.append(group_offer(m, power, Sail, sorts))
-        if not afloat.isdisjoint(SUBS) or sorts.hunters:
+        if (can_sail and sorts.can_dive) or (can_fly and sorts.can_bomb) or (raiding and sorts.hunters):
             offers.append(raid_offer(m, power, sorts))
-        tasks = state.tasks
-        hunted = bool(tasks) and m.kept("hunted", (tasks,), lambda: any(task.order == ORDER_HUNT for task in tasks))
-        if hunted and raids_of(m, self.side):
-            fighters = sorts.fighters
-            if fighters:
-                offers.append(escort_offer(m, fighters))
-        if not afloat.isdisjoint(TRANSPORTS):
+        if can_fly and self.side in hunters(m) and sorts.can_escort and raids_of(m, self.side):
+            offers.append(escort_offer(m, self.side, sorts))
+        if can_sail and sorts.can_ferry:
             offers.append(ferry_offer(m, power, sorts, self.fronts))
-        airborne = sorts.airborne()
-        if airborne:
-            offers.append(drop_offer(m, airborne))
-        if sorts.decks:
-            offers.append(launch_offer(m, sorts.decks))
+        if sorts.can_drop:
+            offers.append(airborne_offer(m, sorts))
+        decks = sorts.decks
+        if decks:
+            offers.append(launch_offer(m, decks))
         if raiding and power == A.germany:
             offers.append(make_raider_offer(m, sorts))
         offers += march_offers(m, power, self.fronts)

@@ -11,7 +11,7 @@ from .air import (
     pinned,
 )
 from .atlas import ATLAS
-from .kinds import GROUND, NAVAL
+from .kinds import GROUND
 from .roster import roster
 from .state import (
     CUT_OFF,
@@ -55,42 +55,106 @@ def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     return None
 
 
-PATROLS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if K.cls[kind] == NAVAL and not shy)
-SUBS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if shy and K.submerged[kind])
-TRANSPORTS = frozenset(kind for kind, shy in enumerate(K.must_avoid) if shy and not K.submerged[kind])
-"""Kinds of ships: those that seek battle, and those that must avoid it."""
+_BARRED_AFLOAT = MOVED | SURPRISED
+_BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
+"""Flags of units that get no orders: ships and planes, ground units."""
 
 
 class Sorted:
-    """A power's units that can still be given an order in this step, by what they are."""
+    """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_fronts", "_ground", "_m", "_power", "afloat", "air", "decks", "kinds_afloat")
+    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power", "_units")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        self._m, self._power, self._fronts = m, power, fronts
+        self._m, self._power, self._fronts, self._units = m, power, fronts, roster(m)
         self._ground: list[int] | None = None
-        state, units = m.state, roster(m)
-        kinds, aboard, carrier = state.kind, state.cargo_of, K.carrier
-        planes = self._able(units.air[power], MOVED | SURPRISED)
-        self.air = [u for u in planes if aboard[u] < 0]
+        self._afloat: list[int] | None = None
+        self._planes: list[int] | None = None
+
+    # ---- whether there are any
+    @property
+    def can_fly(self) -> bool:
+        """Whether any plane on land can be given an order."""
+        return self._any(self._units.air[self._power])
+
+    @property
+    def can_bomb(self) -> bool:
+        return self._any(self._units.of_kind(self._power, K.bomber))
+
+    @property
+    def can_escort(self) -> bool:
+        return self._any(self._units.of_kind(self._power, K.fighter))
+
+    @property
+    def can_drop(self) -> bool:
+        return self._any(self._units.drops[self._power], _BARRED_ASHORE)
+
+    @property
+    def can_sail(self) -> bool:
+        return self._any(self._units.naval[self._power])
+
+    @property
+    def can_patrol(self) -> bool:
+        """Whether any warship can be given an order."""
+        return self._any(self._units.warships[self._power])
+
+    @property
+    def can_dive(self) -> bool:
+        return self._any(self._units.submarines[self._power])
+
+    @property
+    def can_ferry(self) -> bool:
+        return self._any(self._units.ferries[self._power])
+
+    def _any(self, units: Sequence[int], barred: int = _BARRED_AFLOAT) -> bool:
+        """Whether any of these that are nobody's cargo can be given an order: mostly the first one asked can."""
+        state = self._m.state
+        spaces, flags, aboard, home = state.space, state.flags, state.cargo_of, state.home
+        fronts, chosen = self._fronts, state.front_choice
+        here = _fronts_flags(fronts)
+        for u in units:
+            if (
+                spaces[u] >= 0 and not flags[u] & barred and aboard[u] < 0
+                and (chosen[u] in fronts if u in chosen else here[home[u]])
+            ):  # fmt: skip
+                return True
+        return False
+
+    # ---- who they are
+    @property
+    def planes(self) -> list[int]:
+        if self._planes is None:
+            self._planes = self._able(self._units.air[self._power], _BARRED_AFLOAT)
+        return self._planes
+
+    @property
+    def air(self) -> list[int]:
         """Planes on land."""
-        self.decks = [u for u in planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
+        aboard = self._m.state.cargo_of
+        return [u for u in self.planes if aboard[u] < 0]
+
+    @property
+    def decks(self) -> list[int]:
         """Planes on carriers."""
-        self.afloat = self._able(units.naval[power], MOVED | SURPRISED)
-        self.kinds_afloat = {kinds[u] for u in self.afloat}
+        if not self._units.carriers[self._power]:
+            return []
+        kinds, aboard, carrier = self._m.state.kind, self._m.state.cargo_of, K.carrier
+        return [u for u in self.planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
+
+    @property
+    def afloat(self) -> list[int]:
+        if self._afloat is None:
+            self._afloat = self._able(self._units.naval[self._power], _BARRED_AFLOAT)
+        return self._afloat
 
     @property
     def bombers(self) -> list[int]:
         """Bombers on land, improved ones too."""
-        return self._planes(K.bomber)
+        return self._ashore(self._units.of_kind(self._power, K.bomber), _BARRED_AFLOAT)
 
     @property
     def fighters(self) -> list[int]:
-        return self._planes(K.fighter)
-
-    def _planes(self, base: int) -> list[int]:
-        kinds, base_of = self._m.state.kind, K.base
-        return [u for u in self.air if base_of[kinds[u]] == base]
+        return self._ashore(self._units.of_kind(self._power, K.fighter), _BARRED_AFLOAT)
 
     @property
     def ships(self) -> dict[int, list[int]]:
@@ -101,51 +165,56 @@ class Sorted:
     def patrol(self) -> dict[int, list[int]]:
         """Ships that may patrol, by where they are."""
         flags = self._m.state.flags
-        return self._by_space([u for u in self._of_kinds(PATROLS) if not flags[u] & RAIDER])
+        able = self._able(self._units.warships[self._power], _BARRED_AFLOAT)
+        return self._by_space([u for u in able if not flags[u] & RAIDER])
 
     @property
     def subs(self) -> list[int]:
-        return self._of_kinds(SUBS)
+        return self._able(self._units.submarines[self._power], _BARRED_AFLOAT)
 
     @property
     def transports(self) -> list[int]:
-        return self._of_kinds(TRANSPORTS)
-
-    def _of_kinds(self, wanted: frozenset[int]) -> list[int]:
-        kinds = self._m.state.kind
-        return [u for u in self.afloat if kinds[u] in wanted]
+        return self._able(self._units.ferries[self._power], _BARRED_AFLOAT)
 
     @property
     def hunters(self) -> list[int]:
         """Bombers, submarines and raiders: what Strategic Warfare is made with."""
-        flags = self._m.state.flags
-        raiders = [u for ships in self.ships.values() for u in ships if flags[u] & RAIDER]
-        return [*self.bombers, *self.subs, *raiders]
+        found = [*self.bombers, *self.subs]
+        if self._m.option("raiders"):
+            flags = self._m.state.flags
+            found += [u for ships in self.ships.values() for u in ships if flags[u] & RAIDER]
+        return found
 
     def _by_space(self, units: Sequence[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         spaces = self._m.state.space
         for unit in units:
-            found.setdefault(spaces[unit], []).append(unit)
+            space = spaces[unit]
+            if space in found:
+                found[space].append(unit)
+            else:
+                found[space] = [unit]
         return found
 
     def _able(self, units: Sequence[int], barred: int) -> list[int]:
         return able_units(self._m.state, units, barred, self._fronts)
 
+    def _ashore(self, units: Sequence[int], barred: int) -> list[int]:
+        """Those that are nobody's cargo."""
+        cargo_of = self._m.state.cargo_of
+        return [u for u in self._able(units, barred) if cargo_of[u] < 0]
+
     @property
     def ground(self) -> list[int]:
-        """Ground units on land, looked for when somebody asks."""
+        """Ground units on land."""
         if self._ground is None:
-            cargo_of = self._m.state.cargo_of
-            able = self._able(roster(self._m).ground[self._power], MOVED | SURPRISED | CUT_OFF)
-            self._ground = [u for u in able if cargo_of[u] < 0]
+            self._ground = self._ashore(self._units.ground[self._power], _BARRED_ASHORE)
         return self._ground
 
+    @property
     def airborne(self) -> list[int]:
         """Airborne units on land."""
-        cargo_of = self._m.state.cargo_of
-        drops = self._able(roster(self._m).drops[self._power], MOVED | SURPRISED | CUT_OFF)
-        return [u for u in drops if cargo_of[u] < 0]
+        return self._ashore(self._units.drops[self._power], _BARRED_ASHORE)
 
 
 def able_units(state: W2State, units: Sequence[int], barred: int, fronts: tuple[int, ...]) -> list[int]:

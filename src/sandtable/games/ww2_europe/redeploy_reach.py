@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -10,13 +11,13 @@ from sandtable.core import NothingToChoose, Refusal
 
 from .air import barred_spaces
 from .atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
-from .flow import net, parts_of
+from .flow import own_land, parts_of
 from .holdings import control
 from .homecoming import deck_room
 from .kinds import AIR, BASE, GROUND
 from .lookup import (
     HEAVY,
-    air_limit,
+    airfields,
     at,
     can_stand,
     control_group,
@@ -25,15 +26,17 @@ from .lookup import (
     is_friendly,
     unit_name,
 )
-from .roster import roster
+from .roster import index, roster
 from .routes import Picked, spaces_where
 from .seacontrol import RANGE, voyages
 from .state import AT_WAR, DASH, M, W2State
-from .waters import AIR_CHART, LAND, Net
+from .waters import AIR_CHART, LAND, Net, spaces_in
 from .weather import is_winter
 
 A = ATLAS
 K = ATLAS.kinds
+_DESERTS = sum(1 << space for space in A.land if A.terrain[space] & DESERT)
+"""All deserts, as a set of bits."""
 
 
 def points_left(state: W2State, power: int) -> int:
@@ -81,20 +84,20 @@ def rail_reach(m: M, unit: int) -> list[int]:
     return [space for number in joined for space in lands[number]]
 
 
-def _rail_parts(m: M, group: int, heavy: bool) -> tuple[list[int], list[list[int]]]:
+def _rail_parts(m: M, group: int, heavy: bool) -> tuple[tuple[int, ...], list[list[int]]]:
     """The parts of the land a group can redeploy in, and the land of each; tanks and mech find no way in the desert."""
+    friendly = own_land(m, group) & ~index(m).troops(1 if group == 0 else 0)
+    return _parts_and_lands(friendly & ~_DESERTS if heavy else friendly)
 
-    def make() -> tuple[list[int], list[list[int]]]:
-        usable = (space for space in A.land if friendly[space] >= 0 and not (heavy and A.terrain[space] & DESERT))
-        found = parts_of(frozenset(usable))
-        lands: list[list[int]] = [[] for _ in range(max(found) + 1)]
-        for space in A.land:
-            if found[space] >= 0:
-                lands[found[space]].append(space)
-        return found, lands
 
-    friendly = net(m, group).part
-    return m.kept(("rail", group, heavy), (friendly,), make)
+@functools.lru_cache(maxsize=1024)
+def _parts_and_lands(usable: int) -> tuple[tuple[int, ...], list[list[int]]]:
+    """Land that may be used (a set of bits): per space its part, and per part its land."""
+    part = parts_of(usable)
+    lands: list[list[int]] = [[] for _ in range(max(part) + 1)]
+    for space in spaces_in(usable):
+        lands[part[space]].append(space)
+    return part, lands
 
 
 def hops(m: M, power: int) -> Net:
@@ -106,13 +109,6 @@ def _hops(m: M, power: int) -> Net:
     state, group = m.state, A.group[power]
     foreign = control(m).held_where(lambda owner: control_group_of(state, owner) != group)
     return AIR_CHART.net(barred_spaces(m, power) | (foreign & LAND), ("hops", power))
-
-
-def rebase_refusal(m: M, unit: int, space: int) -> Refusal | None:
-    """Why a plane cannot be based in a land space."""
-    if air_limit(m, space, m.state.power[unit]) > 0:
-        return None
-    return Refusal("w2e-stack-air", "no-base", space=f"@{A.names[space]}")
 
 
 def rebase_targets(m: M, unit: int) -> Bases:
@@ -128,7 +124,13 @@ def rebase_targets(m: M, unit: int) -> Bases:
             if state.space[ship] in best and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
             and state.cargo_of[unit] != ship
         ]  # fmt: skip
-    return Bases(spaces_where(lands, lambda space: rebase_refusal(m, unit, space)), decks)
+    fields = airfields(m)
+
+    def no_base(space: int) -> Refusal | None:
+        """Why a plane cannot be based in a land space."""
+        return None if fields >> space & 1 else Refusal("w2e-stack-air", "no-base", space=f"@{A.names[space]}")
+
+    return Bases(spaces_where(lands, no_base), decks)
 
 
 class Bases:
@@ -218,5 +220,5 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
         and (K.cls[state.kind[unit]] != GROUND
              or (can_stand(state.kind[unit], land) and ground_room(m, land, side) >= K.stack[state.kind[unit]]))
         and (K.cls[state.kind[unit]] != BASE or rail_refusal(m, unit, land) is None)
-        and (K.cls[state.kind[unit]] != AIR or air_limit(m, land, state.power[unit]) > 0)
+        and (K.cls[state.kind[unit]] != AIR or airfields(m) >> land & 1)
     ]  # fmt: skip

@@ -48,8 +48,11 @@ class Roster:
                 self.tables[name][row].append(unit)
         self.picks = {name: tuple(picker(units) for units in self.tables[name]) for name in _PICKED}
 
-    def after(self, kind: tuple[int, ...], power: tuple[int, ...]) -> Roster:
-        """The roster for other columns: what has not changed is shared with this one."""
+    def after(self, kind: tuple[int, ...], power: tuple[int, ...], recruit: int = -1) -> Roster:
+        """The roster for other columns: what has not changed is shared with this one.
+
+        Whoever has put one new unit into a slot names it, and the columns need not be compared.
+        """
         fresh = object.__new__(Roster)
         fresh.kind, fresh.power = kind, power
         old, new = self.tables, dict(self.tables)
@@ -63,7 +66,11 @@ class Roster:
                 new[name][row] = old[name][row][:]
             return new[name][row]
 
-        for unit in sorted({*_differences(self.kind, kind), *_differences(self.power, power)}):
+        if recruit >= 0:
+            others = [recruit] if recruit < len(self.kind) else []
+        else:
+            others = sorted({*_differences(self.kind, kind), *_differences(self.power, power)})
+        for unit in others:
             for name, row in _entries(self.kind[unit], self.power[unit]):
                 own(name, row).remove(unit)
             for name, row in _entries(kind[unit], power[unit]):
@@ -119,6 +126,21 @@ class Roster:
     def transports(self) -> list[list[int]]:
         return self.tables["transports"]
 
+    @property
+    def warships(self) -> list[list[int]]:
+        """Per owner his ships that may seek battle."""
+        return self.tables["warships"]
+
+    @property
+    def submarines(self) -> list[list[int]]:
+        """Per owner his submerged ships that must avoid battle."""
+        return self.tables["submarines"]
+
+    @property
+    def ferries(self) -> list[list[int]]:
+        """Per owner his surface ships that must avoid battle: what carries troops."""
+        return self.tables["ferries"]
+
     def of_kind(self, power: int, base: int) -> list[int]:
         """A power's units of a plain kind and its improved versions."""
         return self.tables["kinds"][power * len(K.names) + base]
@@ -161,12 +183,13 @@ class Roster:
 
 _TABLES = {
     "of": _OWNERS, "ground": _OWNERS, "air": _OWNERS, "naval": _OWNERS, "dry": _OWNERS, "drops": _OWNERS,
-    "strikers": _OWNERS, "carriers": _OWNERS, "transports": _OWNERS, "side_air": _SIDES, "side_ground": _SIDES,
-    "seagoing": _SIDES, "sides": _SIDES, "wardens": _SIDES, "fed": _GROUPS, "every": BASE + 1,
+    "strikers": _OWNERS, "carriers": _OWNERS, "transports": _OWNERS, "warships": _OWNERS, "submarines": _OWNERS,
+    "ferries": _OWNERS, "side_air": _SIDES, "side_ground": _SIDES,
+    "seagoing": _SIDES, "wardens": _SIDES, "fed": _GROUPS, "every": BASE + 1,
     "kinds": _OWNERS * len(K.names),
 }  # fmt: skip
 """The tables of a roster, and how many lists each has."""
-_PICKED = ("sides", "side_ground", "wardens", "fed")
+_PICKED = ("wardens", "fed", "every")
 """Tables whose units' places are often wanted all at once."""
 
 
@@ -180,11 +203,12 @@ def _entries(kind: int, power: int) -> tuple[tuple[str, int], ...]:
         found.append(("dry", power))
     special = {
         "drops": K.drop[kind], "strikers": K.blitz[kind], "carriers": kind == K.carrier,
-        "transports": kind == K.transport,
+        "transports": kind == K.transport, "warships": what == NAVAL and not K.must_avoid[kind],
+        "submarines": K.must_avoid[kind] and K.submerged[kind],
+        "ferries": K.must_avoid[kind] and not K.submerged[kind],
     }  # fmt: skip
     found += [(name, power) for name, is_one in special.items() if is_one]
     if side >= 0:
-        found.append(("sides", side))
         if what == GROUND:
             found += [("side_ground", side), ("fed", A.group[power])]
         elif what in (AIR, NAVAL):
@@ -216,6 +240,12 @@ def _next_roster(m: M) -> Roster:
     return last[0]
 
 
+def enrol(m: M, before: Roster, unit: int) -> None:
+    """One new unit was put into a slot: the roster is made from the one before it."""
+    kind, power = m.state.kind, m.state.power
+    m.kept("roster", (kind, power), lambda: before.after(kind, power, unit))
+
+
 def places(column: Sequence[int], value: int) -> list[int]:
     """Where a column of the state has a value."""
     found: list[int] = []
@@ -242,15 +272,37 @@ _OFF_BOARD = 32
 """More than there are spaces off the board: the dead, convoys, build boxes."""
 
 
+_BIT = tuple(1 << space for space in range(len(A.names)))
+"""Per space the set of bits that holds it alone."""
+_NOTHING = -1
+_GROUND_TALLY, _AIR_TALLY, _NAVAL_TALLY = 0, 3, 3 + _OWNERS
+_TALLIES = 3 + 2 * _OWNERS
+_TALLY = tuple(
+    tuple(
+        _GROUND_TALLY + A.side[power] % 3 if what == GROUND
+        else _AIR_TALLY + power if what == AIR
+        else _NAVAL_TALLY + power if what == NAVAL
+        else _NOTHING
+        for power in range(_OWNERS)
+    )
+    for what in K.cls
+)  # fmt: skip
+"""Per kind and owner the tally in which a unit counts: ground units by side (the third are the neutrals), planes and
+ships by owner; airbases count in none."""
+
+
 class Index:
-    """Per space the units in it, cargo included, in the order of the slots."""
+    """Per space the units in it, cargo included, in the order of the slots; and the Stack Points of each owner there.
 
-    __slots__ = ("off", "rows", "seen")
+    Both follow every move. The tallies hang on what the units are and whose they are, too: see `follow`.
+    """
 
-    def __init__(self, spaces: list[int]) -> None:
-        self.build(spaces)
+    __slots__ = ("_tallies", "_tally", "air", "ground", "holds", "kind", "off", "power", "rows", "seen")
 
-    def build(self, spaces: list[int]) -> None:
+    def __init__(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        self.build(spaces, kind, power)
+
+    def build(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.seen = spaces[:]
         self.rows: list[list[int]] = [[] for _ in A.names]
         self.off: list[list[int]] = [[] for _ in range(_OFF_BOARD)]
@@ -258,10 +310,45 @@ class Index:
         rows, off = self.rows, self.off
         for unit, space in enumerate(spaces):
             (rows[space] if space >= 0 else off[-space]).append(unit)
+        self.count(kind, power)
+
+    def count(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        """Count the Stack Points anew."""
+        self.kind, self.power = kind, power
+        self._tally = [_TALLY[what][owner] for what, owner in zip(kind, power, strict=True)]
+        self._tallies = [[0] * len(A.names) for _ in range(_TALLIES)]
+        self.holds = [0] * _TALLIES
+        """Per tally the spaces with anything in it, as a set of bits."""
+        axis, allied, neutral = self._tallies[:_AIR_TALLY]
+        self.ground = (axis, allied, [0] * len(A.names), neutral)
+        """Per side and space the Stack Points of ground units; the last side is that of the neutrals."""
+        stack = K.stack
+        for unit, space in enumerate(self.seen):
+            number = self._tally[unit]
+            if number >= 0 and space >= 0:
+                self._tallies[number][space] += stack[kind[unit]]
+                self.holds[number] |= _BIT[space]
+
+    def follow(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        """Units became others, or somebody else's."""
+        if len(kind) == len(self.kind) and kind == self.kind and power == self.power:
+            self.kind, self.power = kind, power
+        else:
+            self.count(kind, power)
+
+    def recruit(self, unit: int, space: int, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        """A new unit in a slot that was free or is new: all others are as they were."""
+        self.kind, self.power = kind, power
+        number = _TALLY[kind[unit]][power[unit]]
+        if unit < len(self._tally):
+            self._tally[unit] = number
+        else:
+            self._tally.append(number)
+        self.move(unit, space)
 
     def move(self, unit: int, space: int) -> None:
         """A unit is put elsewhere; a slot that was not there before is a new unit's."""
-        seen = self.seen
+        seen, old = self.seen, _NOTHING
         if unit < len(seen):
             old = seen[unit]
             if old == space:
@@ -271,19 +358,63 @@ class Index:
         else:
             seen.append(space)
         insort(self.rows[space] if space >= 0 else self.off[-space], unit)
+        number = self._tally[unit]
+        if number >= 0:
+            tally, points = self._tallies[number], K.stack[self.kind[unit]]
+            if old >= 0:
+                tally[old] -= points
+                if not tally[old]:
+                    self.holds[number] ^= _BIT[old]
+            if space >= 0:
+                tally[space] += points
+                self.holds[number] |= _BIT[space]
 
     def at(self, space: int) -> list[int]:
         """The units in a space, on the board or off it."""
         return self.rows[space] if space >= 0 else self.off[-space]
 
+    def troops(self, side: int) -> int:
+        """The spaces in which a side has ground units, aboard ships too, as a set of bits."""
+        return self.holds[side]
+
+    def planes(self, side: int) -> int:
+        """The spaces in which a side has planes, aboard ships too, as a set of bits."""
+        found = 0
+        for power in A.side_powers[side] if 0 <= side < _SIDES else ():
+            found |= self.holds[_AIR_TALLY + power]
+        return found
+
+    def planes_of(self, power: int) -> int:
+        """The same for one power."""
+        return self.holds[_AIR_TALLY + power]
+
+    def ships_of(self, power: int) -> int:
+        """The spaces in which a power has ships, as a set of bits."""
+        return self.holds[_NAVAL_TALLY + power]
+
+    def ship_points(self, space: int, side: int) -> int:
+        """Stack Points of a side's ships in a space."""
+        return sum(self._tallies[_NAVAL_TALLY + power][space] for power in A.side_powers[side])
+
+    def plane_points(self, space: int, side: int) -> int:
+        """Stack Points of a side's planes in a space, aboard ships too."""
+        return sum(self._tallies[_AIR_TALLY + power][space] for power in A.side_powers[side])
+
+    def forces(self, side: int) -> int:
+        """The spaces in which a side has ground units or planes, aboard ships too, as a set of bits."""
+        return self.holds[side] | self.planes(side)
+
 
 def index(m: M) -> Index:
     """The index of this action: made true on first use, kept true by `put`."""
     found: Index | None = m.cache.get("at")
+    state = m.state
     if found is None:
-        spaces = m.state.space
-        found = m.kept("at", (Same(spaces),), lambda: Index(spaces))
+        spaces = state.space
+        found = m.kept("at", (Same(spaces),), lambda: Index(spaces, state.kind, state.power))
         if found.seen != spaces:
-            found.build(spaces)
+            found.build(spaces, state.kind, state.power)
         m.cache["at"] = found
+    if found.kind is not state.kind or found.power is not state.power:
+        found.follow(state.kind, state.power)
     return found

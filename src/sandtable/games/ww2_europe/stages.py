@@ -16,10 +16,11 @@ from .homecoming import ReturnHome
 from .kinds import AIR, BASE
 from .landings import landing_units, quiet_landings
 from .lookup import at, control_side, speaker
-from .roster import roster
+from .roster import index
 from .stagehelp import battle_counts
 from .state import HOME_BOUND, MOVED, RAIDING, M
 from .strategic import StrategicStage
+from .waters import LAND, spaces_in
 
 A = ATLAS
 K = ATLAS.kinds
@@ -56,10 +57,10 @@ def land_battles(m: M) -> dict[int, int]:
     """Land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found = {}
     landings = [state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0]
-    axis, allies = roster(m).picks["sides"]
-    places = set(axis(m.state.space)).intersection(allies(m.state.space)).union(landings)
-    for space in sorted(places):
-        if space < 0 or not A.is_land[space]:
+    where = index(m)
+    shared = where.forces(0) & where.forces(1) & LAND
+    for space in sorted({*spaces_in(shared), *landings}):
+        if not A.is_land[space]:
             continue
         both = fighters_in(m, space)
         side = control_side(m.state, space)

@@ -12,7 +12,9 @@ from sandtable.core.offers import Field
 from .actions import Starve
 from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG
 from .events import CutOff, Lost
-from .flow import Net, convoy_room, net, send
+from .flow import convoy_room, net, send
+from .holdings import control
+from .kinds import GROUND
 from .lookup import (
     control_group,
     country_of,
@@ -24,8 +26,9 @@ from .lookup import (
     unit_of,
     vichy_is,
 )
-from .roster import roster
+from .roster import index, roster
 from .state import AT_WAR, CUT_OFF, M
+from .waters import LAND, spaces_in
 from .weather import in_russian_winter
 
 A = ATLAS
@@ -34,6 +37,8 @@ FLAG_FEEDS = 10
 """Stack Points a Minor Flag supplies inside its country."""
 
 
+_SIDE = tuple(next(A.side[p] for p in range(len(A.powers)) if A.group[p] == group) for group in range(3))
+"""Per group its side."""
 _FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
@@ -50,71 +55,104 @@ class Fed:
         """Stack Points that go without, whichever units that will be."""
 
 
+Eater = tuple[int, str, int]
+"""A unit, the country it is in, its Stack Points."""
+
+
+class Hunger:
+    """The ground units of a group that no source on their own land feeds, whatever convoys may bring."""
+
+    __slots__ = ("cut_off", "flags", "heads", "waiting")
+
+    def __init__(self, heads: set[int], flags: dict[str, int]) -> None:
+        self.heads = heads
+        """Parts of the land with a Major Flag."""
+        self.flags = flags
+        """Per country with a working Minor Flag the part that the flag is in."""
+        self.waiting: dict[int, list[Eater]] = {}
+        """Per part of the land those who wait for a minor flag or a convoy."""
+        self.cut_off: list[Eater] = []
+        """Those to whom nothing can be brought."""
+
+
 def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] | None = None) -> Fed:
     """Trace supply for all ground units of a group.
 
     [w2e-supply-sources] [w2e-major-flag-supply] [w2e-minor-flag-supply] [w2e-fortress-supply] [w2e-depot-supply]
     """
-    state, units, network = m.state, roster(m), net(m, group)
-    room = convoy_room(m, group, for_supply=True) if room is None else room
-    starved = tuple(u for u in starved if A.group[state.power[u]] == group)
-    pick = units.picks["fed"][group]
-    depends_on = (units, network, starved, tuple(room.items()), state.owner, state.status, state.fortress,
-                  state.depot, state.lost_flag, vichy_is(state), pick(state.space), pick(state.cargo_of))  # fmt: skip
-    key = ("fed", group, bool(starved), len(room))
-    return m.kept(key, depends_on, lambda: _assess(m, group, units.fed[group], network, starved, room))
+    hunger, network, found = hungry(m, group), net(m, group), Fed()
+    for unit, _, points in hunger.cut_off:
+        found.unfed.add(unit)
+        found.missing += points
+    left = convoy_room(m, group, for_supply=True) if room is None else dict(room)
+    for part, eaters in _without(hunger.waiting, starved, found).items() if starved else hunger.waiting.items():
+        _share(found, part, eaters, hunger.flags, functools.partial(send, network.calls, left, hunger.heads, part))
+    return found
 
 
-def _assess(
-    m: M, group: int, eaters: Sequence[int], network: Net, starved: Sequence[int], room: Mapping[int, int]
-) -> Fed:
-    state, found, left = m.state, Fed(), dict(room)
-    waiting: dict[int, list[int]] = {}
-    heads: set[int] = set()
-    flags: dict[str, int] = {}
-    parts = network.part
+def _without(waiting: Mapping[int, list[Eater]], starved: Sequence[int], found: Fed) -> dict[int, list[Eater]]:
+    """Those who still wait when some go without; the part with the foremost unit comes first."""
+    rest: dict[int, list[Eater]] = {}
+    for part, eaters in waiting.items():
+        for unit, _, points in eaters:
+            if unit in starved:
+                found.unfed.add(unit)
+                found.missing += points
+        left = [eater for eater in eaters if eater[0] not in starved]
+        if left:
+            rest[part] = left
+    return dict(sorted(rest.items(), key=lambda entry: entry[1][0][0]))
+
+
+def hungry(m: M, group: int) -> Hunger:
+    """Who needs more than the land itself gives: it stays as long as nobody moves and no source changes."""
+    state, units, part = m.state, roster(m), net(m, group).part
+    depends_on = (part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
+                  units.picks["fed"][group](state.space))  # fmt: skip
+    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, part))
+
+
+def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
+    state = m.state
+    found = Hunger(set(), {})
     for space in _FLAGGED:
         part = parts[space]
         flag = flag_at(state, space) if part >= 0 else NO_FLAG
         if flag == MAJOR_FLAG:
-            heads.add(part)
+            found.heads.add(part)
         elif flag == MINOR_FLAG:
-            flags[country_of(state, space)] = part
-    spaces, aboard = state.space, state.cargo_of
+            found.flags[country_of(state, space)] = part
 
     def is_hungry(space: int) -> bool:
-        if space < 0 or parts[space] in heads:
+        if parts[space] in found.heads:
             return False
         if (state.fortress[space] or state.depot[space]) and control_group(state, space) == group:
             return False
         return state.owner[space] != NEUTRAL  # caught in Vichy land by the armistice: it has this turn to leave
 
-    hungry = {space for space in {spaces[unit] for unit in eaters} if is_hungry(space)}
-    for unit in [u for u in eaters if spaces[u] in hungry]:
-        space = spaces[unit]
-        if aboard[unit] >= 0 or state.status[state.power[unit]] != AT_WAR:
-            continue
-        part = parts[space]
-        if unit in starved or part < 0:
-            found.unfed.add(unit)
-            found.missing += K.stack[state.kind[unit]]
+    where, powers, kinds = index(m), state.power, state.kind
+    peckish = [
+        u for space in spaces_in(where.troops(_SIDE[group]) & LAND) if is_hungry(space) for u in where.rows[space]
+        if K.cls[kinds[u]] == GROUND and A.group[powers[u]] == group and state.status[powers[u]] == AT_WAR
+    ]  # fmt: skip
+    for unit in sorted(peckish):
+        space = state.space[unit]
+        eater, part = (unit, country_of(state, space), K.stack[kinds[unit]]), parts[space]
+        if part < 0:
+            found.cut_off.append(eater)
         else:
-            waiting.setdefault(part, []).append(unit)
-    for part, units in waiting.items():
-        _share(m, found, part, units, flags, functools.partial(send, network.calls, left, heads, part))
+            found.waiting.setdefault(part, []).append(eater)
     return found
 
 
 def _share(
-    m: M, found: Fed, part: int, units: Sequence[int], flags: Mapping[str, int],
+    found: Fed, part: int, eaters: Sequence[Eater], flags: Mapping[str, int],
     ship: Callable[[int], tuple[int, dict[int, int]]],
 ) -> None:  # fmt: skip
     """Feed the units of one part: minor flags feed ten Stack Points in their country, convoys bring the rest."""
-    state = m.state
     needs: dict[str, int] = {}
-    for unit in units:
-        country = country_of(state, state.space[unit])
-        needs[country] = needs.get(country, 0) + K.stack[state.kind[unit]]
+    for _, country, points in eaters:
+        needs[country] = needs.get(country, 0) + points
     lacking = {country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()}
     rest = sum(lack for lack in lacking.values() if lack > 0)
     if not rest:
@@ -123,12 +161,12 @@ def _share(
     if sent >= rest:
         return
     found.missing += rest - sent
-    rivals = [u for u in units if lacking[country_of(state, state.space[u])] > 0]
-    fed_here = any(flags.get(country_of(state, state.space[u])) == part for u in rivals)
-    if not fed_here and sent < min(K.stack[state.kind[u]] for u in rivals):
-        found.unfed.update(rivals)
+    rivals = [eater for eater in eaters if lacking[eater[1]] > 0]
+    fed_here = any(flags.get(country) == part for _, country, _ in rivals)
+    if not fed_here and sent < min(points for _, _, points in rivals):
+        found.unfed.update(unit for unit, _, _ in rivals)
     elif not found.short:
-        found.short = rivals
+        found.short = [unit for unit, _, _ in rivals]
 
 
 def groups(m: M) -> list[int]:
@@ -147,20 +185,27 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
     ending: bool = False
     starved: tuple[int, ...] = ()
 
-    def short(self, m: M) -> list[int]:
-        found: list[int] | None = m.cache.get(self)
+    def fed(self, m: M) -> list[Fed]:
+        """What each group gets, up to the first one whose owner has to choose."""
+        found: list[Fed] | None = m.cache.get(self)
         if found is None:
-            fed = (assess(m, group, self.starved) for group in groups(m))
-            found = m.cache[self] = next((each.short for each in fed if each.short), [])
+            found = m.cache[self] = []
+            for group in groups(m):
+                found.append(assess(m, group, self.starved))
+                if found[-1].short:
+                    break
         return found
+
+    def short(self, m: M) -> list[int]:
+        return next((each.short for each in self.fed(m) if each.short), [])
 
     def run(self, m: M) -> None:
         state = m.state
         if self.short(m):
             return
         cut: set[int] = set()
-        for group in groups(m):
-            cut |= assess(m, group, self.starved).unfed
+        for each in self.fed(m):
+            cut |= each.unfed
         spaces, flags = state.space, state.flags
         for unit in [u for u, flag in enumerate(flags) if flag & CUT_OFF and spaces[u] >= 0 and u not in cut]:
             flags[unit] &= ~CUT_OFF

@@ -10,7 +10,7 @@ from sandtable.core.offers import Field
 
 from .actions import Scrap
 from .armistice import free_vichy, may_linger
-from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY, PORT_KIND
+from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .events import Lost, Noted
 from .flow import net
 from .homecoming import ReturnHome
@@ -26,16 +26,16 @@ from .lookup import (
     remove,
     ships_at,
     spokesman,
-    stack_sum,
     unit_name,
     unit_of,
 )
 from .pact import check_pact
-from .roster import roster
+from .roster import index
 from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
 from .victory import check_victory
+from .waters import LAND, PORTS, spaces_in
 from .weather import is_winter
 
 A = ATLAS
@@ -58,7 +58,7 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
 def settle_homes(m: M) -> None:
     """Where a unit stands now is where it begins the next turn."""
     state = m.state
-    state.home = tuple(space if space >= 0 else home for space, home in zip(state.space, state.home, strict=True))
+    state.home = tuple([space if space >= 0 else home for space, home in zip(state.space, state.home, strict=True)])
 
 
 class Depots(Step, frozen=True, tag="depots"):
@@ -103,22 +103,20 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
 
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
-        state, units = m.state, roster(m)
-        spaces, kinds, powers = state.space, state.kind, state.power
-        totals: dict[tuple[int, int], int] = {}
-        for unit in (*units.all_air, *units.all_naval):
-            if spaces[unit] >= 0:
-                base = (spaces[unit], A.side[powers[unit]])
-                totals[base] = totals.get(base, 0) + K.stack[kinds[unit]]
-        for space, side in sorted(base for base, total in totals.items() if base[1] >= 0 and total):
-            if A.is_land[space]:
-                found = planes_at(m, space, side)
-                if found and stack_sum(state, found) > air_limit(m, space, powers[found[0]]):
-                    return found
-            elif A.space_kind[space] == PORT_KIND and totals[space, side] > _SHIPS_ANYWHERE:
-                found = ships_at(m, space, side)
-                if found and stack_sum(state, found) > port_limit(state, space):
-                    return found
+        state, where = m.state, index(m)
+        used = (where.planes(0) | where.planes(1)) & LAND
+        for power in range(len(A.powers)):
+            used |= where.ships_of(power) & PORTS
+        for space in spaces_in(used):
+            for side in (0, 1):
+                if A.is_land[space]:
+                    points = where.plane_points(space, side)
+                    if points and points > air_limit(m, space, NOBODY):
+                        return planes_at(m, space, side)
+                else:
+                    points = where.ship_points(space, side)
+                    if points > _SHIPS_ANYWHERE and points > port_limit(state, space):
+                        return ships_at(m, space, side)
         return []
 
     def run(self, m: M) -> None:

@@ -41,8 +41,8 @@ def shut_gates(banks: int) -> int:
 _GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
-def _bits(shut: int) -> Iterator[int]:
-    """The numbers of the bits that are set."""
+def spaces_in(shut: int) -> Iterator[int]:
+    """The numbers of the bits that are set, the lowest first."""
     while shut:
         lowest = shut & -shut
         yield lowest.bit_length() - 1
@@ -71,7 +71,7 @@ class Chart:
 
         behind: dict[int, list[int]] = {}
         for here, near in enumerate(self.near):
-            for bit in _bits(near):
+            for bit in spaces_in(near):
                 behind.setdefault(bit, []).append(here)
         self.behind = behind
         """Per thing that can be shut the spaces out of which a lane is then shut."""
@@ -90,7 +90,7 @@ class Chart:
         if last is None:
             return [self.row(here, shut) for here in range(_SPACES)]
         lanes = last.lanes[:]
-        for bit in _bits(last.shut ^ shut):
+        for bit in spaces_in(last.shut ^ shut):
             for here in self.behind.get(bit, ()):
                 lanes[here] = self.row(here, shut)
         return lanes
