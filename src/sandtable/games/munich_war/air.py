@@ -9,7 +9,7 @@ from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
 from .actions import Done, Fight, Intercept, Launch
-from .atlas import ATLAS, NOBODY, SIDES
+from .atlas import ATLAS, NOBODY, SIDES, STRIDE
 from .domains import Hexes
 from .events import Intercepted, Launched
 from .facts import M, air_at, air_force, aloft, facts, hex_name, side_of
@@ -114,7 +114,17 @@ def within(base: int, distance: int) -> int:
 
 @functools.lru_cache(maxsize=16384)
 def _flown(base: int, sky: int, distance: int) -> int:
-    return flood(1 << base, ATLAS.all_edges, sky, distance)
+    """Ring by ring, in all six directions at once: where a flight leaves the board there is no sky."""
+    even, odd = ATLAS.even_columns, ATLAS.odd_columns
+    seen = front = 1 << base
+    while front and distance:
+        high, low = front & even, front & odd
+        front = front << 1 | front >> 1 | front << STRIDE | front >> STRIDE
+        front |= high << STRIDE - 1 | high >> STRIDE + 1 | low << STRIDE + 1 | low >> STRIDE - 1
+        front &= sky & ~seen
+        seen |= front
+        distance -= 1
+    return seen
 
 
 def targets(m: M, unit: int, base: int) -> int:

@@ -202,6 +202,7 @@ class Atlas:
     def _read_sides(self, raw: Mapping[str, Any]) -> None:
         even = mask_of(at for at in bits(self.board) if (at // STRIDE + _FIRST_COLUMN) % 2 == 0)
         odd = self.board & ~even
+        self.even_columns, self.odd_columns = even, odd
         steps = [(1, self.board), (-1, self.board), (STRIDE, self.board), (-STRIDE, self.board),
                  (STRIDE - 1, even), (-STRIDE - 1, even), (STRIDE + 1, odd), (-STRIDE + 1, odd)]  # fmt: skip
         self.all_edges: Edges = tuple((shift, _back(self.board, shift) & origins) for shift, origins in steps)

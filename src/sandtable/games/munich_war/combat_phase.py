@@ -39,9 +39,10 @@ from .politics import invade_if_neutral
 from .results import carry_out
 from .stacking import enforce, would_overstack
 from .state import ATTACKED, UTILIZED, Battle, disembark, lower, put
-from .terror import has_flak
+from .terror import guns_among
 
 _DONE = Offer(Done, rule="mw-11.0-e")
+_ID = tuple(unit.id for unit in ATLAS.units)
 
 
 class Combat(Step, frozen=True, tag="mw.combat"):
@@ -178,15 +179,9 @@ def declare(m: M, side: int, action: Attack) -> None:
     state.clock += 1
     hexes = tuple(sorted({target, *(state.where[unit] for unit in units)}))
     defenders = tuple(enemy_at(m, side, target))
-    state.battle = Battle(target, units, action.table, hexes, has_flak(m, side, target), defenders=defenders)
-    m.emit(
-        Attacked(
-            target=action.target,
-            units=action.units,
-            defenders=tuple(ATLAS.units[unit].id for unit in defenders),
-            table=f"@{action.table}",
-        )
-    )
+    state.battle = Battle(target, units, action.table, hexes, guns_among(defenders), defenders=defenders)
+    names = tuple([_ID[unit] for unit in defenders])
+    m.emit(Attacked(target=action.target, units=action.units, defenders=names, table=f"@{action.table}"))
     m.push(CommitSupport(side))
 
 

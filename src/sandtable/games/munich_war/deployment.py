@@ -92,10 +92,11 @@ def order_of_setup(plan: Plan) -> list[tuple[int, int]]:
 def lay_out(m: M, country: int) -> None:
     """[mw-3.4.3] [mw-3.4.2-f] Counters that leave nothing to choose go where they belong; the others wait."""
     state = m.state
-    armor = bool(m.option("additional-armored-forces"))
-    for unit, at in laid_out(country, armor):
-        state.steps[unit] = _STEPS[unit]
-        put(state, unit, at)
+    where, steps = state.where, state.steps
+    for unit, at in laid_out(country, bool(m.option("additional-armored-forces"))):
+        steps[unit] = _STEPS[unit]
+        if where[unit] != at:
+            put(state, unit, at)
 
 
 @functools.cache

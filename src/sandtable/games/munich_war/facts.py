@@ -35,9 +35,9 @@ _NEAR = tuple(tuple(bits(zone)) for zone in _ZONE)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_owned", "_pressed", "_side", "_terror", "_where", "clock", "crowded", "last", "last_read",
-                 "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open", "owned", "stacks",
-                 "state", "terror", "zoc")  # fmt: skip
+    __slots__ = ("_held", "_owned", "_pressed", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last",
+                 "last_read", "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open", "owned",
+                 "stacks", "state", "terror", "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
@@ -86,6 +86,8 @@ class Facts:
         """By country: hexes with its mobile units."""
         self._pressed: tuple[list[int], ...] = ([0] * len(_NEAR), [0] * len(_NEAR))
         """By side and hex: how many of those (each country's counted) have it in their zone."""
+        self._zones: list[int] = [0, 0]
+        """By side: the hexes that at least one has, those of neutrals too."""
         self.open: int = 0
         """Hexes of belligerent countries.  [mw-2.4-a]"""
         for country, who in enumerate(side):
@@ -153,12 +155,7 @@ class Facts:
             for at in bits(self.mobile[country]):
                 self._spread_zone(who, at)
         # The zones of those who fought before now reach into the land of those who joined.
-        gained = [at for country in joined for at in bits(_HEXES[country])]
-        for who in (AXIS, ALLIES):
-            pressed = self._pressed[who]
-            for at in gained:
-                if pressed[at]:
-                    self.zoc[who] |= _BIT[at]
+        self.zoc = [zone & self.open for zone in self._zones]
         return True
 
     def _read_moves(self) -> None:
@@ -226,7 +223,8 @@ class Facts:
         pressed = self._pressed[side]
         for near in _NEAR[at]:
             pressed[near] += 1
-        self.zoc[side] |= _ZONE[at] & self.open
+        self._zones[side] |= _ZONE[at]
+        self.zoc[side] = self._zones[side] & self.open
 
     def _lift_zone(self, side: int, at: int) -> None:
         """A country's last mobile unit has left a hex: what no other one presses has become free."""
@@ -236,6 +234,7 @@ class Facts:
             if not pressed[near]:
                 free |= _BIT[near]
         if free:
+            self._zones[side] &= ~free
             self.zoc[side] &= ~free
 
     def give(self, side: int, hexes: int) -> None:
@@ -357,9 +356,12 @@ def occupy(m: M, side: int, hexes: int) -> None:
 
 def settle_control(m: M) -> None:
     """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
-    known = facts(m)
+    known, state = facts(m), m.state
+    if known.memo.get("settled") is state.last:
+        return  # nothing has changed since
     for side in (AXIS, ALLIES):
         occupy(m, side, known.occupied[side] & ATLAS.land)
+    facts(m).memo["settled"] = state.last
 
 
 def units_on_map(m: M, side: int) -> list[int]:

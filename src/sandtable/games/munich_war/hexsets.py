@@ -40,9 +40,9 @@ def next_to(hexes: int, edges: Edges, table: Sequence[int]) -> int:
         return shifted(hexes, edges)
     out = 0
     while hexes:
-        low = hexes & -hexes
-        out |= table[low.bit_length() - 1]
-        hexes ^= low
+        at = hexes.bit_length() - 1
+        out |= table[at]
+        hexes ^= 1 << at
     return out
 
 

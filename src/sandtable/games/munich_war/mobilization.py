@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
@@ -34,14 +35,18 @@ _MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
 _DONE = Offer(Done, rule="mw-7.2")
 _BOXES = [frozenset(range(TRACK - turn, TRACK)) for turn in range(len(ATLAS.turn_names) + 1)]
 """By game turn: the boxes of the track up to it."""
+_places_of_support = itemgetter(*ATLAS.support_units)
 WhyNot = Callable[[M, int, int], Refusal | None]
 
 
 def refresh(m: M, side: int) -> None:
     """[mw-4.0-mob] [mw-18.1-e] [mw-18.2-b] The side's used markers are ready again; grounded aircraft stay down."""
     state = m.state
-    for unit in ATLAS.support_units:
-        if state.where[unit] == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
+    places = _places_of_support(state.where)
+    if UTILIZED not in places:
+        return
+    for unit, at in zip(ATLAS.support_units, places, strict=True):
+        if at == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
             put(state, unit, AVAILABLE)
 
 
@@ -61,8 +66,11 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
         if self.left < 0:
             refresh(m, self.side)
             m.state.arrived = ()
+            if not m.state.storm:
+                m.pop()
+                return
             ready = available_air(m, self.side)
-            must = (len(ready) + 1) // 2 if m.state.storm else 0
+            must = (len(ready) + 1) // 2
             if must and must == len(ready):
                 for unit in ready:
                     put(m.state, unit, UTILIZED)
@@ -122,8 +130,8 @@ def due(m: M, side: int) -> list[int]:
     last = TRACK - state.turn
     if _BOXES[state.turn].isdisjoint(state.where):
         return []
-    waiting = [unit for unit, at in enumerate(state.where) if at < TRACK]
-    return [unit for unit in waiting if state.where[unit] >= last and state.side[_COUNTRY[unit]] == side]
+    waiting = [unit for unit, at in enumerate(state.where) if last <= at < TRACK]
+    return [unit for unit in waiting if state.side[_COUNTRY[unit]] == side]
 
 
 class Arrivals(Step, frozen=True, tag="mw.arrivals"):
@@ -201,7 +209,9 @@ def income(m: M, country: int) -> int:
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
-    points = face.off_map + (face.cities & known.controlled(side) & ~known.terror).bit_count()
+    points = face.off_map
+    if face.cities:
+        points += (face.cities & known.controlled(side) & ~known.terror).bit_count()
     if country == _REICH:
         for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~known.terror):
             points += any(_COUNTRY[unit] == country for unit in known.stacks[at])

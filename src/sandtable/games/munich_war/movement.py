@@ -106,12 +106,13 @@ def levels(m: M, unit: int) -> Levels:
         _spread(out, 0, start, steps, ways, trenches)
         if leaving:
             out = [hexes & ~zones for hexes in out]
-    unseen = inside & ~start
+    unseen, passable = inside & ~start, ~stop
     for cost in range(1, most + 1):
-        here = out[cost] = out[cost] & unseen
+        here = out[cost]
         if here:
+            here = out[cost] = here & unseen
             unseen ^= here
-            front = here & ~stop
+            front = here & passable
             if front and cost < most:
                 _spread(out, cost, front, steps, ways, trenches)
     if not goes_on or not state.spent:
@@ -143,9 +144,9 @@ def _spread(
         return
     room = len(out) - cost
     while front:
-        low = front & -front
-        front ^= low
-        for price, hexes in ways[low.bit_length() - 1]:
+        at = front.bit_length() - 1
+        front ^= 1 << at
+        for price, hexes in ways[at]:
             if price >= room:
                 break
             if trenches and hexes & trenches:
@@ -245,35 +246,42 @@ def why_not_to(m: M, unit: int, at: int) -> Refusal | None:
 def price_of(found: Levels, at: int) -> int:
     """What the way to a hex costs."""
     bit = 1 << at
-    return next(cost for cost, hexes in enumerate(found) if hexes & bit)
+    for cost, hexes in enumerate(found):
+        if hexes & bit:
+            return cost
+    raise AssertionError("only hexes in reach have a price")
 
 
 def path_to(m: M, unit: int, at: int) -> list[int]:
-    """The cheapest way to a hex, found backwards through the levels."""
+    """The cheapest way to a hex."""
     found = levels(m, unit)
+    return path_through(m, unit, at, found, price_of(found, at))
+
+
+def path_through(m: M, unit: int, at: int, found: Levels, level: int) -> list[int]:
+    """The cheapest way to a hex of this level, found backwards through the levels."""
     face, state = ATLAS.units[unit], m.state
     start = state.where[unit]
     zones = facts(m).zoc[1 - state.side[face.country]]
-    through = ~zones & ~border_crossings(m, face.country)
+    barred = zones | border_crossings(m, face.country)
     trenches = ATLAS.trenches & ~_friendly_land(m, state.side[face.country])
     ways_in = ATLAS.ways_in[face.terrain, state.storm]
-    level = price_of(found, at)
     path = [at]
-    while path[-1] != start:
-        here = path[-1]
-        extra = ATLAS.trench_cost if trenches >> here & 1 else 0
-        for before, price in ways_in[here]:
-            cost = level - price - extra
-            if before == start and cost == 0 and not (zones >> start & zones >> here & 1):
-                break
-            if cost > 0 and (found[cost] & through) >> before & 1:
+    while at != start:
+        paid = level - ATLAS.trench_cost if trenches >> at & 1 else level
+        for before, price in ways_in[at]:
+            cost = paid - price
+            if cost > 0:
+                if found[cost] >> before & 1 and not barred >> before & 1:
+                    break
+            elif cost == 0 and before == start and not (zones >> start & zones >> at & 1):
                 break
         else:
             # Only the minimum move of one hex gets here without paying.
             path.append(start)
             break
         path.append(before)
-        level = cost
+        at, level = before, cost
     path.reverse()
     return path
 
@@ -282,8 +290,9 @@ def move(m: M, unit: int, at: int) -> list[int]:
     """Carry out a move; returns the path. The unit may go on while it has factors left and met no zone."""
     state = m.state
     side = side_of(m, unit)
-    path = path_to(m, unit, at)
-    used = price_of(levels(m, unit), at)
+    found = levels(m, unit)
+    used = price_of(found, at)
+    path = path_through(m, unit, at, found, used)
     if state.moving != unit:
         most = allowance(m, unit)
         finish_move(m)

@@ -19,7 +19,7 @@ from .stacking import fits, would_overstack
 from .state import put
 
 Path = tuple[int, ...]
-_IS_FORT = tuple(unit.fort for unit in ATLAS.units)
+_FORTS = frozenset(unit.index for unit in ATLAS.units if unit.fort)
 _FARTHEST = 12  # an overstacked retreat goes on; nobody ever has to look farther than this
 
 
@@ -37,7 +37,8 @@ def ring(start: int, distance: int) -> int:
 
 
 def has_fort(m: M, side: int, at: int) -> bool:
-    return any(_IS_FORT[other] and side_of(m, other) == side for other in facts(m).stack(at))
+    stack = facts(m).stack(at)
+    return not _FORTS.isdisjoint(stack) and any(other in _FORTS and side_of(m, other) == side for other in stack)
 
 
 def may_stand(m: M, unit: int) -> bool:
@@ -45,33 +46,30 @@ def may_stand(m: M, unit: int) -> bool:
     return has_fort(m, side_of(m, unit), m.state.where[unit])
 
 
-def zones_entered(m: M, unit: int, path: Path) -> int:
-    """[mw-12.1-b] [mw-10.4-b] How many enemy zones a path runs into: a step loss each."""
-    zones = facts(m).zoc[1 - side_of(m, unit)]
-    entered = 0
-    for at in path:
-        entered += zones >> at & 1
-    return entered
-
-
-def all_paths(m: M, unit: int, distance: int) -> list[tuple[int, Path]]:
-    """[mw-12.0-b] [mw-12.1-e] [mw-12.1-f] [mw-12.2-e] Every full retreat with what it costs in steps: each hex is one
-    farther from the start; a fort may end it early; an overstacked end carries it on."""
+def all_paths(m: M, unit: int, distance: int, most: int = _FARTHEST) -> list[tuple[int, Path]]:
+    """[mw-12.0-b] [mw-12.1-e] [mw-12.1-f] [mw-12.2-e] [mw-12.1-b] [mw-10.4-b] Every full retreat with what it costs in
+    steps, one for each enemy zone entered and no more than `most`: each hex is one farther from the start; a fort may
+    end it early; an overstacked end carries it on."""
     start = m.state.where[unit]
     side = side_of(m, unit)
+    zones = facts(m).zoc[1 - side]
     found: list[tuple[int, Path]] = []
-    to_try: list[Path] = []
-    to_try += ((at,) for at in reversed(list(bits(retreat_hexes(m, unit, start) & ring(start, 1)))))
+    to_try: list[tuple[int, Path]] = [(0, ())]
     while to_try:
-        path = to_try.pop()
-        at = path[-1]
-        full = len(path) >= distance
-        room = fits(m, unit, at)
-        if room and (full or has_fort(m, side, at)):
-            found.append((zones_entered(m, unit, path), path))
-        if not (full and room) and len(path) < _FARTHEST:
-            onward = [(*path, there) for there in bits(retreat_hexes(m, unit, at) & ring(start, len(path) + 1))]
-            to_try += onward[::-1]
+        cost, path = to_try.pop()
+        at = path[-1] if path else start
+        far = len(path)
+        if path:
+            room, full = fits(m, unit, at), far >= distance
+            if room and (full or has_fort(m, side, at)):
+                found.append((cost, path))
+            if (full and room) or far >= _FARTHEST:
+                continue
+        onward = [
+            (cost + (zones >> there & 1), (*path, there))
+            for there in bits(retreat_hexes(m, unit, at) & ring(start, far + 1))
+        ]
+        to_try += [way for way in reversed(onward) if way[0] <= most]
     return found
 
 
@@ -82,9 +80,7 @@ def best_paths(m: M, unit: int, distance: int) -> list[Path]:
     key = ("retreat", unit, distance)
     found: list[Path] | None = known.memo.get(key)
     if found is None:
-        steps = m.state.steps[unit]
-        paths = all_paths(m, unit, distance)
-        alive = [(cost, path) for cost, path in paths if cost < steps]
+        alive = all_paths(m, unit, distance, m.state.steps[unit] - 1)
         least = min((cost for cost, _ in alive), default=0)
         found = [path for cost, path in alive if cost == least]
         known.memo[key] = found

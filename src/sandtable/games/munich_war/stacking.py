@@ -64,8 +64,9 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def fits(m: M, unit: int, at: int) -> bool:
-    """Whether the unit may join the hex's stack."""
-    return breaks_limit(_with(facts(m).stack(at), unit), at) is None
+    """Whether the unit may join the hex's stack; an empty hex has room for any."""
+    stack = facts(m).stacks.get(at)
+    return stack is None or _broken(_with(stack, unit), _IS_MARSH[at]) is None
 
 
 def _with(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:

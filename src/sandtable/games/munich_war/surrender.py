@@ -10,6 +10,8 @@ from .facts import M, facts
 from .state import OUT, SURRENDERED, disembark, put, replaced
 from .victory import check_automatic
 
+_CITIES = tuple(country.cities for country in ATLAS.countries)
+
 
 def must_check(m: M, country: int) -> bool:
     """[mw-21.0-a] [mw-21.0-b] [mw-21.0-d] [mw-surrender-italy-note] The capital, where it is on the map, and every
@@ -42,10 +44,11 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
     side: int
 
     def run(self, m: M) -> None:
-        state = m.state
+        state, known = m.state, facts(m)
         m.pop()
-        for country in facts(m).members[self.side]:
-            if must_check(m, country):
+        safe = ~known.owned[1 - self.side]
+        for country in known.members[self.side]:
+            if not _CITIES[country] & safe and must_check(m, country):
                 face = ATLAS.countries[country]
                 falls = m.roll(6, why="mw-21.0-c") in face.surrenders
                 m.emit(SurrenderChecked(country=f"@{face.name}", surrenders=falls))

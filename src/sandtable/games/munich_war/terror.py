@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
@@ -14,6 +14,9 @@ from .events import Bombed, TerrorSpread
 from .facts import M, aloft, enemy_at, facts, hex_name, side_of
 from .losses import reduce
 from .state import frighten
+
+_GUNS = frozenset(unit.index for unit in ATLAS.units if unit.flak or unit.fort)
+"""Counters with anti-aircraft guns, and fortifications, which have some."""
 
 
 def why_not_bomb(m: M, unit: int, aim: str) -> Refusal | None:
@@ -58,7 +61,11 @@ def storm_shift(m: M, country: int, at: int) -> int:
 
 def has_flak(m: M, side: int, at: int) -> bool:
     """[mw-16.7] Whether the other side has anti-aircraft guns or a fortification in the hex."""
-    return any(ATLAS.units[unit].flak or ATLAS.units[unit].fort for unit in enemy_at(m, side, at))
+    return guns_among(enemy_at(m, side, at))
+
+
+def guns_among(units: Iterable[int]) -> bool:
+    return not _GUNS.isdisjoint(units)
 
 
 def _why_no_bomber(m: M, side: int, unit: str) -> Refusal | None:

@@ -8,6 +8,9 @@ from .facts import M
 from .hexsets import bits
 from .state import ELIMINATED, SURRENDERED, unpack
 
+_WORTHY = tuple(face for face in ATLAS.units if face.vp)
+"""The counters whose loss counts."""
+
 
 def powers(m: M, side: int) -> list[int]:
     """Belligerents of a side that have forces; an invaded country without any is no power."""
@@ -63,13 +66,14 @@ def unit_points(m: M, side: int) -> int:
     state = m.state
     return sum(
         face.vp
-        for face in ATLAS.units
-        if face.vp and state.where[face.index] in (ELIMINATED, SURRENDERED) and state.side[face.country] == 1 - side
+        for face in _WORTHY
+        if state.where[face.index] in (ELIMINATED, SURRENDERED) and state.side[face.country] == 1 - side
     )
 
 
 def score(m: M, side: int) -> int:
-    cities = sum(city_points(m, side, at) for at in bits(ATLAS.key_cities | ATLAS.reich_objectives))
+    taken = (ATLAS.key_cities | ATLAS.reich_objectives) & unpack(m.state.last[side])
+    cities = sum(city_points(m, side, at) for at in bits(taken))
     return cities + mannerheim_points(m, side) + unit_points(m, side)
 
 
