@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.blitzkrieg_general import actions as act
 from sandtable.games.blitzkrieg_general.pinning import is_pinned
 from sandtable.games.blitzkrieg_general.reaction import Reaction, react_targets, reserve_targets
-from sandtable.games.blitzkrieg_general.state import changed, embark
+from sandtable.games.blitzkrieg_general.state import STATIONED, changed, embark
 from tests.games.blitzkrieg_general.positions import A, Board, space, unit
 
 
@@ -214,3 +214,37 @@ def test_ships_beside_a_naval_hq_are_pinned_too() -> None:
     b.state.sea_battles = {space("sea_midway_islands"): 3, space("sea_hawaiian_islands"): 3}
     react(b)
     assert naval_reserve_targets(b.m, unit(tf)) == []
+
+
+# ---- what is left behind
+def deserted() -> Board:
+    """Germany has entered Paris; its defenders have gone to another battle."""
+    return attacked(war()).own("france", "paris", "vichy", "western_france")
+
+
+@pytest.mark.rule("bg-6.8-change", "bg-6.4.6-reserve")
+def test_an_area_that_its_defenders_left_is_taken_without_a_shot() -> None:
+    b = deserted().combat([])
+    assert b.owner("paris") == "germany"
+    assert b.match.state.battle is None
+
+
+@pytest.mark.rule("bg-6.4.5-air", "bg-6.8-change")
+def test_an_aircraft_that_flew_in_alone_meets_the_attackers_and_flies_home() -> None:
+    b = deserted()
+    plane = b.add("france-air-2", "vichy", mission="paris")
+    b.combat([6, 6])
+    assert [shooter for shooter, _ in b.fired()] == ["@germany-inf-4", "@france-air-2"]
+    b.do("france", act.Withdraw(plane, "western_france"))
+    assert (b.owner("paris"), b.where(plane), b.state.mission[unit(plane)]) == ("germany", "western_france", -1)
+
+
+@pytest.mark.rule("bg-opt-9.1", "bg-6.8-change")
+def test_the_base_of_a_watching_aircraft_is_no_garrison() -> None:
+    b = deserted()
+    plane = b.add("france-air-2", "paris", mission="channel")
+    b.state.flags[unit(plane)] |= STATIONED
+    b.combat([])
+    assert b.owner("paris") == "germany"
+    assert b.where(plane) in ("western_france", "vichy", "normandy", "england")
+    assert b.state.mission[unit(plane)] == space("channel")  # it watches on, from another base

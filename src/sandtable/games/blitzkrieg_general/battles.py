@@ -34,6 +34,7 @@ from .state import (
     changed,
     disembark,
     enemy_side,
+    is_hostile,
     send,
     without,
 )
@@ -87,6 +88,24 @@ def _fight(state: BKState, units: tuple[int, ...]) -> bool:
     return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in at_home for v in at_home)
 
 
+def left_open(state: BKState) -> list[int]:
+    """The next enemy area that the phasing side's land units have entered and where nobody is at home any more: its
+    defenders went to other battles, or it is only the base of aircraft that watch the sea. Whoever flew in to help
+    meets the attackers; then it is theirs. [bg-6.8-change] [bg-6.4.6-reserve] [bg-opt-9.1]"""
+    found, phasing = atlas(), state.phasing
+    for space in found.land:
+        for unit in state.here[space]:
+            nation = state.nation[unit]
+            if (
+                state.side[nation] == phasing
+                and found.is_land[unit]
+                and not state.flags[unit] & FOUGHT
+                and is_hostile(state, nation, space)
+            ):
+                return [space]
+    return []
+
+
 class Combats(Step, frozen=True, tag="bg.combats"):
     """The phasing side chooses which battle is fought next; each is fought to its end. [bg-6.5.1-order]
     [bg-6.5.1-complete]"""
@@ -94,7 +113,7 @@ class Combats(Step, frozen=True, tag="bg.combats"):
     rule = "bg-6.5.1-order"
 
     def run(self, m: Play[BKState]) -> None:
-        spaces = m.cache["battles"] = pending_battles(m)
+        spaces = m.cache["battles"] = pending_battles(m) or left_open(m.state)
         if not spaces:
             m.pop()
         elif len(spaces) == 1:
