@@ -22,7 +22,7 @@ from .lookup import (
     stack_sum,
 )
 from .routes import Routes
-from .state import CUT_OFF, DROPPED, GONE, MOVED, M, Task, W2State, changed
+from .state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
 from .waters import AIR_CHART, Net
 from .weather import in_russian_winter
 
@@ -266,6 +266,14 @@ def drop(m: M, unit: int, space: int, bomber: int) -> None:
     from .land import enter
 
     enter(m, unit, space)
+
+
+def hunters(m: M) -> frozenset[int]:
+    """The sides that have declared Strategic Warfare this turn."""
+    tasks = m.state.tasks
+    if not tasks:
+        return frozenset()
+    return m.kept("hunters", (tasks,), lambda: frozenset(task.side for task in tasks if task.order == ORDER_HUNT))
 
 
 def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -1, base: int = 0) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal
@@ -13,16 +14,16 @@ from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
 from .holdings import control
 from .kinds import AIR, GROUND
-from .land import march_routes, step_refusal
+from .land import march_routes, may_leave, shut_land, step_refusal
 from .lookup import control_side, control_side_of, put, shown, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
-from .ready import able_units, idle_refusal, on_fronts
+from .ready import idle_refusal, on_fronts, stationed
 from .roster import roster
 from .routes import Routes, to_indices
-from .state import BLITZING, CUT_OFF, MOVED, RETREATED, M
+from .state import BLITZING, CUT_OFF, MOVED, RETREATED, SURPRISED, M
 from .steps import SideStep
-from .weather import in_russian_winter
+from .weather import in_russian_winter, is_winter
 
 A = ATLAS
 K = ATLAS.kinds
@@ -42,6 +43,22 @@ def blitz_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     if A.side[state.power[unit]] != ALLIES and in_russian_winter(state, state.space[unit]):
         return Refusal("w2e-winter-move", "winter-blitz", unit=name)
     return idle_refusal(m, unit, fronts)
+
+
+_BARRED = MOVED | RETREATED | SURPRISED
+
+
+def strikers(m: M, power: int, fronts: tuple[int, ...]) -> list[int]:
+    """The units that `blitz_refusal` has nothing against."""
+    state = m.state
+    spaces, flags, aboard, kinds = state.space, state.flags, state.cargo_of, state.kind
+    frozen = A.side[power] != ALLIES and is_winter(state)
+    return [
+        u for u in stationed(m, power, fronts).of("strikers")
+        if not flags[u] & _BARRED and spaces[u] >= 0 and aboard[u] < 0
+        and not (flags[u] & CUT_OFF and K.cls[kinds[u]] == GROUND)
+        and not (frozen and in_russian_winter(state, spaces[u]))
+    ]  # fmt: skip
 
 
 _ROUGH = tuple(
@@ -113,7 +130,18 @@ def _has_target(m: M, unit: int) -> bool:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
     near = _near_targets(m, side)
-    return m.state.space[unit] in near[min(K.movement[kind], len(near) - 1)] and blitz_routes(m, unit).lead_anywhere()
+    if m.state.space[unit] not in near[min(K.movement[kind], len(near) - 1)]:
+        return False
+    return _is_beside(m, unit, near[0]) or blitz_routes(m, unit).lead_anywhere()
+
+
+def _is_beside(m: M, unit: int, targets: AbstractSet[int]) -> bool:
+    """Whether a single step brings a ground unit to one of its targets: mostly that settles it."""
+    here, power = m.state.space[unit], m.state.power[unit]
+    if not may_leave(m, unit, here, 0):
+        return False
+    beside = [there for there in _BESIDE[here] & targets if there not in shut_land(m, power)]
+    return any(step_refusal(m, unit, here, there, 0) is None for there in beside)
 
 
 def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
@@ -122,7 +150,8 @@ def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
 
     def make() -> tuple[set[int], set[int], set[int]]:
         enemy = held.land_where(lambda owner: control_side_of(state, owner) == 1 - side)
-        here = {s for s in enemy & _OPEN_LAND if target_refusal(m, side, s) is None}
+        plain = {s for s in enemy & _OPEN_LAND if not state.fortress[s] and not state.depot[s]}
+        here = {s for s in plain if target_refusal(m, side, s) is None} if is_winter(state) else plain
         one = set[int]().union(*(_BESIDE[s] for s in here))
         return here, one, one.union(*(_BESIDE[s] for s in one))
 
@@ -141,11 +170,7 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
     def movers(self, m: M, power: int) -> list[int]:
         key = ("blitz", power)
         if key not in m.cache:
-            state, fronts = m.state, self.fronts(m)
-            m.cache[key] = [
-                u for u in able_units(state, roster(m).strikers[power], MOVED | RETREATED, fronts)
-                if state.cargo_of[u] < 0 and blitz_refusal(m, u, fronts) is None
-            ]  # fmt: skip
+            m.cache[key] = strikers(m, power, self.fronts(m))
         found: list[int] = m.cache[key]
         return found
 
@@ -177,8 +202,8 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         if drops:
             offers.append(_drop_offer(m, drops, side))
         planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
-        troops = roster(m).side_ground[side] if planes else ()
-        targets = {state.space[u] for u in troops if state.flags[u] & BLITZING}
+        tanks = [u for p in A.side_powers[side] for u in roster(m).strikers[p]] if planes else ()
+        targets = {state.space[u] for u in tanks if state.flags[u] & BLITZING and K.cls[state.kind[u]] == GROUND}
         if targets:
             offers.append(_fly_offer(m, planes, targets))
         return offers

@@ -14,6 +14,7 @@ from .atlas import ATLAS, FACTORY, NOBODY
 from .convoylines import capacity, convoy_name, route_ports
 from .events import Collected, Noted, Researched
 from .flow import net, send
+from .holdings import control
 from .lookup import active_powers
 from .politics import before_its_date
 from .state import AT_WAR, GONE, M, W2State, changed, table_changed
@@ -39,11 +40,18 @@ _VALUED = tuple(s for s in A.land if A.value[s])
 def homes(m: M, power: int) -> set[int]:
     """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
     state = m.state
-    part = net(m, A.group[power]).part
-    return {
-        part[s] for s in _FACTORIES[power]
-        if state.owner[s] == power and part[s] >= 0 and state.damaged[s] != GONE
-    }  # fmt: skip
+    part, owner, damaged = net(m, A.group[power]).part, state.owner, state.damaged
+    return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
+
+
+def incomes(m: M, power: int) -> list[tuple[int, int]]:
+    """The land that pays a power, and how much."""
+    state, own = m.state, control(m).lands[power]
+
+    def make() -> list[tuple[int, int]]:
+        return [(s, worth(state, s)) for s in _VALUED if s in own and worth(state, s)]
+
+    return m.kept(("incomes", power), (own, state.damaged, state.no_income), make)
 
 
 def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, dict[int, int]]:
@@ -58,13 +66,12 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
     away: dict[int, int] = {}
-    for space in _VALUED:
-        if state.owner[space] == power and worth(state, space):
-            part = network.part[space]
-            if part in home:
-                total += worth(state, space)
-            elif part >= 0:
-                away[part] = away.get(part, 0) + worth(state, space)
+    for space, dollars in incomes(m, power):
+        part = network.part[space]
+        if part in home:
+            total += dollars
+        elif part >= 0:
+            away[part] = away.get(part, 0) + dollars
     for part, dollars in away.items():
         sent, used = send(network.calls, room, home, part, dollars)
         total += sent
@@ -116,9 +123,10 @@ class Income(Step, frozen=True, tag="income"):
         m.pop()
         state = m.state
         dollars, loads = self.plan(m)
-        state.convoys = tuple(
-            msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
-        )
+        if any(loads.values()):
+            state.convoys = tuple(
+                msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
+            )
         if before_its_date(state, self.power):
             dollars = int(dollars * A.rules["neutral_major_income_cap"]["fraction"])
         state.money[self.power] += dollars
@@ -152,7 +160,8 @@ class EmptyHolds(Step, frozen=True, tag="empty-holds"):
     rule = "w2e-convoy-capacity"
 
     def run(self, m: M) -> None:
-        m.state.convoys = tuple(msgspec.structs.replace(c, dollars=0) for c in m.state.convoys)
+        if any(c.dollars for c in m.state.convoys):
+            m.state.convoys = tuple(msgspec.structs.replace(c, dollars=0) for c in m.state.convoys)
         m.pop()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -32,9 +33,8 @@ def _crews(state: W2State) -> dict[int, list[int]]:
     column, crews = _known
     if column is not state.convoy:
         crews = {}
-        for unit, number in enumerate(state.convoy):
-            if number >= 0:
-                crews.setdefault(number, []).append(unit)
+        for unit in compress(count(), map(NOBODY.__ne__, state.convoy)):
+            crews.setdefault(state.convoy[unit], []).append(unit)
         _known = (state.convoy, crews)
     return crews
 
@@ -48,7 +48,12 @@ def convoy_name(number: int) -> str:
 
 
 def transports_in(state: W2State, number: int) -> int:
-    return sum(state.kind[u] == K.transport for u in convoy_units(state, number))
+    kinds, spaces, aboard = state.kind, state.space, state.cargo_of
+    found = 0
+    for unit in _crews(state).get(number, ()):
+        if kinds[unit] == K.transport and spaces[unit] == IN_CONVOY and aboard[unit] < 0:
+            found += 1
+    return found
 
 
 def capacity(state: W2State, convoy: Convoy) -> int:

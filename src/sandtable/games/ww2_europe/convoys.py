@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -38,6 +39,8 @@ A = ATLAS
 K = ATLAS.kinds
 Line = tuple[int, ...]
 _IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
+SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
+"""Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
 
 
 def may_call(m: M, port: int, power: int) -> bool:
@@ -155,16 +158,23 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
 
 def line_fault(m: M, convoy: Convoy) -> bool:
     """Whether a line is no longer legal: a port lost or shut, a strait closed, a stretch too dear."""
-    state, power = m.state, convoy.power
-    side, leg = A.side[power], 0
-    if not all(may_call(m, s, power) for s in convoy.route if A.space_kind[s] == PORT_KIND):
+    side, line = A.side[convoy.power], (convoy.power, convoy.route)
+    known: dict[tuple[int, Line], bool] = m.kept(("faults", side), (wardens(m, 1 - side), control(m)), dict)
+    if line not in known:
+        known[line] = _line_fault(m, convoy.power, convoy.route)
+    return known[line]
+
+
+def _line_fault(m: M, power: int, route: Line) -> bool:
+    state, side, leg = m.state, A.side[power], 0
+    if not all(may_call(m, s, power) for s in route if _IS_PORT[s]):
         return True
-    for here, there in zip(convoy.route, convoy.route[1:], strict=False):
-        link = next(row for row in A.sea_links[here] if row[0] == there)
-        leg += link[1] + leaving_cost(m, K.transport, power, here)
-        if leg > RANGE or gate_shut(state, link[2], side):
+    for here, there in pairwise(route):
+        cost, gate = SEA_LINK[here, there]
+        leg += cost + leaving_cost(m, K.transport, power, here)
+        if leg > RANGE or gate_shut(state, gate, side):
             return True
-        if A.space_kind[there] == PORT_KIND:
+        if _IS_PORT[there]:
             leg = 0
     return False
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .atlas import ATLAS, NOBODY
+from .convoylines import convoy_units
 from .kinds import AIR, NAVAL
 from .lookup import control_group, control_side
-from .roster import roster
-from .state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
+from .roster import index, roster
+from .state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -64,6 +65,28 @@ def avoids_at(state: W2State, unit: int, space: int) -> bool:
     return space in path_of(state, unit)
 
 
+def afield(m: M) -> list[int]:
+    """Ships and planes under orders that are not yet homeward bound: they are where their paths end."""
+    state, rows = m.state, index(m).rows
+    ends = {task.end for task in state.tasks}
+    return sorted(
+        u for end in ends for u in rows[end]
+        if state.task[u] >= 0 and state.cargo_of[u] < 0 and not state.flags[u] & HOME_BOUND
+    )  # fmt: skip
+
+
+def bound_for(m: M) -> list[tuple[int, int]]:
+    """Cargo on ships that lie off a coast to land it, each with that land."""
+    state, rows, found = m.state, index(m).rows, list[tuple[int, int]]()
+    for task in state.tasks:
+        if task.order == ORDER_MOVE and task.target >= 0:
+            for unit in rows[task.end]:
+                ship = state.cargo_of[unit]
+                if ship >= 0 and state.task[ship] == task.number:
+                    found.append((unit, task.target))
+    return sorted(found)
+
+
 def encounters(m: M) -> list[int]:
     """Spaces that one side patrols and in which the other one is; without a patrol paths cross unnoticed.
 
@@ -71,19 +94,29 @@ def encounters(m: M) -> list[int]:
     """
     state = m.state
     there: tuple[set[int], set[int]] = (set(), set())
+    ways: tuple[set[tuple[int, ...]], set[tuple[int, ...]]] = (set(), set())
     sought: set[int] = set()
+    for unit in afield(m):
+        side, task = A.side[state.power[unit]], state.tasks[state.task[unit]]
+        if K.cls[state.kind[unit]] != AIR:
+            ways[side].add(task.path)
+        end = task.end  # nobody seeks battle anywhere else
+        if patrols_at(state, unit, end) or hunts_at(state, unit, end):
+            there[side].add(end)
+            sought.add(end)
+    if not sought:
+        return []
+    for convoy in state.convoys:
+        if any(not state.flags[u] & HOME_BOUND for u in convoy_units(state, convoy.number)):
+            ways[A.side[convoy.power]].add(convoy.route)
+    rows = index(m).rows
+    for space in sought:
+        for unit in rows[space]:  # ships at anchor
+            side = A.side[state.power[unit]]
+            if side >= 0 and K.cls[state.kind[unit]] == NAVAL and not state.flags[unit] & HOME_BOUND:
+                there[side].add(space)
     for side in (0, 1):
-        ways: set[tuple[int, ...]] = set()
-        for unit in at_sea(m, side):
-            way = path_of(state, unit)
-            if K.cls[state.kind[unit]] != AIR:
-                ways.add(way)
-            if state.task[unit] >= 0:
-                end = state.tasks[state.task[unit]].end  # nobody seeks battle anywhere else
-                if patrols_at(state, unit, end) or hunts_at(state, unit, end):
-                    there[side].add(end)
-                    sought.add(end)
-        there[side].update(*ways)
+        there[side].update(*ways[side])
     return sorted(space for space in there[0] & there[1] & sought if not A.is_land[space])
 
 

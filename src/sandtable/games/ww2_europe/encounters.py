@@ -31,9 +31,9 @@ from .crossings import (
 from .events import Evaded, Sought
 from .homecoming import send_home
 from .kinds import AIR
-from .lookup import names_of, speaker, spokesman, unit_of
+from .lookup import at, names_of, speaker, spokesman, unit_of
 from .stagehelp import battle_counts
-from .state import IN_CONVOY, RAIDER, RETREATED, SOUGHT, M
+from .state import HOME_BOUND, IN_CONVOY, RAIDER, RETREATED, SOUGHT, M
 
 A = ATLAS
 K = ATLAS.kinds
@@ -98,10 +98,19 @@ class Encounter(Step, frozen=True, tag="encounter"):
 
     # ---- who is there
     def patrollers(self, m: M, side: int) -> list[int]:
-        return [u for u in at_sea(m, side) if patrols_at(m.state, u, self.space)]
+        return [u for u in self._under_orders(m, side) if patrols_at(m.state, u, self.space)]
 
     def hunters(self, m: M, side: int) -> list[int]:
-        return [u for u in at_sea(m, side) if hunts_at(m.state, u, self.space)]
+        return [u for u in self._under_orders(m, side) if hunts_at(m.state, u, self.space)]
+
+    def _under_orders(self, m: M, side: int) -> list[int]:
+        """Units of a side whose declared path ends here."""
+        state = m.state
+        return [
+            u for u in at(m)[self.space]
+            if state.task[u] >= 0 and state.cargo_of[u] < 0 and A.side[state.power[u]] == side
+            and not state.flags[u] & HOME_BOUND
+        ]  # fmt: skip
 
     def avoiders(self, m: M, side: int) -> list[int]:
         state, here = m.state, self.space

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .atlas import ATLAS
 from .kinds import AIR, GROUND, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
-from .state import DROPPED, SPECIAL, M
+from .state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M
 from .strength import Attackers, land_parts, sea_parts, total
 
 A = ATLAS
@@ -17,6 +17,10 @@ TANKS_FIRST = 1 << 9
 MASK = (1 << 8) - 1
 CALM = (0, 0, 1)
 """Naval modifier, air modifier, whether planes take part."""
+
+
+_MATTERS = AMPHIBIOUS | CUT_OFF | DROPPED | SPECIAL | SURPRISED
+"""Flags on which a unit's value hangs."""
 
 
 class Shot:
@@ -61,7 +65,15 @@ def land_shots(
     [w2e-unit-artillery-antitank] [w2e-unit-artillery-shore] [w2e-special-shock]
     """
     state, present = m.state, classes(m, targets)
-    shots = []
+    shots, known, led = list[Shot](), dict[tuple[int, ...], int](), bool(m.option("leaders"))
+
+    def value(printed: int) -> int:
+        """The number that the unit in hand needs: the same for units that are alike, unless leaders lead some."""
+        alike = (printed, kind, state.power[unit], flags & _MATTERS, unit if led else 0)
+        if alike not in known:
+            known[alike] = total(land_parts(m, unit, space, attackers, defending, blitzed, first_round, printed))
+        return known[alike]
+
     for unit in shooters:
         kind, flags = state.kind[unit], state.flags[unit]
         what = K.cls[kind]
@@ -69,9 +81,6 @@ def land_shots(
             continue  # a bomber that dropped airborne troops does not fire
         if K.anti_tank[kind] and defending and landing and first_round:
             continue  # it has fired in the Shore Defense step
-
-        def value(printed: int, unit: int = unit) -> int:
-            return total(land_parts(m, unit, space, attackers, defending, blitzed, first_round, printed))
 
         if what == AIR and K.vs_air[kind]:
             if present & T_AIR:
@@ -90,7 +99,8 @@ def land_shots(
             if flags & SPECIAL and K.anti_tank[kind] and state.power[unit] == A.ussr and first_round:
                 dice = int(A.forces[A.ussr]["shock_army"]["dice_first_round"])
             mask = T_LAND | (TANKS_FIRST if K.anti_tank[kind] else 0)
-            shots.extend(Shot(unit, value(K.combat[kind]), mask) for _ in range(dice))
+            number = value(K.combat[kind])
+            shots.extend(Shot(unit, number, mask) for _ in range(dice))
     return shots
 
 

@@ -38,7 +38,8 @@ def net(m: M, group: int) -> Net:
     if found is None:
         state, enemy = m.state, 1 if group == 0 else 0
         part = parts_of(own_land(m, group) & ~index(m).troops(enemy))
-        found = m.kept(("supply", group), (part, state.convoys), lambda: Net(part, _calls(m, group, part)))
+        lines = m.kept("lines", (state.convoys,), lambda: tuple((c.number, c.power, c.route) for c in state.convoys))
+        found = m.kept(("supply", group), (part, lines), lambda: Net(part, _calls(m, group, part)))
         nets[group] = found
     return found
 

@@ -186,9 +186,9 @@ class Diverted(Step, frozen=True, tag="diverted"):
 
 def restless(m: M, cls: int) -> list[int]:
     """Ships or planes that are not at home, still have an order, or whose home cannot take them any more."""
-    state, where, units = m.state, index(m), roster(m).tables["every"][cls]
+    state, where, units = m.state, index(m), roster(m).table("every")[cls]
     spaces, aboard, powers = state.space, state.cargo_of, state.power
-    pick = roster(m).picks["every"][cls]
+    pick = roster(m).pick("every", cls)
     found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
     if state.tasks:
         found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
@@ -237,13 +237,20 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 space = spaces[unit]
                 if space < 0 or aboard[unit] >= 0:
                     continue
-                if space == state.home[unit] and (flags[unit] & HOME_BOUND or home_is_open(m, unit)):
-                    tasks[unit] = NOBODY
-                    continue
+                if space == state.home[unit]:
+                    if flags[unit] & HOME_BOUND or home_is_open(m, unit):
+                        tasks[unit] = NOBODY
+                        continue
+                    if friendly_ports(m, state.power[unit]) >> space & 1 and not flags[unit] & RAIDER:
+                        tasks[unit] = NOBODY  # a neutral's ship: the closest base is where it lies
+                        flags[unit] = flags[unit] & ~LAUNCHED | HOME_BOUND
+                        continue
                 depth = len(state.stack)
                 send_home(m, unit, NOBODY)
                 if len(state.stack) > depth:
-                    return  # the diverted unit first, then the rest
+                    m.step.run(m)
+                    if len(state.stack) > depth:
+                        return  # its owner chooses a base for the diverted unit first, then the rest
         land_at_home(m)
         state.tasks = ()
         state.task[:] = [NOBODY] * len(state.task)

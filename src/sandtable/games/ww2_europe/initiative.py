@@ -6,6 +6,7 @@ from sandtable.core import Step
 
 from .atlas import ATLAS, SIDES
 from .events import InitiativePassed
+from .holdings import control
 from .kinds import BASE
 from .lookup import at, control_side
 from .state import M, W2State, changed
@@ -29,10 +30,12 @@ def held_alone(m: M, front: int) -> int:
     [w2e-initiative-auto] [w2e-armistice-italian-med]
     """
     state = m.state
-    holders = {control_side(state, s) for s in A.front_land[front]} - {-1}
+    holders = control(m).fact(
+        ("holders", front), lambda: frozenset(control_side(state, s) for s in A.front_land[front]) - {-1}
+    )
     if len(holders) != 1:
         return -1
-    side = holders.pop()
+    side = next(iter(holders))
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
     for space in A.front_spaces[front]:
         for unit in at(m)[space]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .atlas import ATLAS, NOBODY
+from .crossings import bound_for
 from .fire import Shot
 from .kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from .lookup import at, control_side, ground_room, has_ground, put
-from .roster import roster
-from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, ORDER_MOVE, SURPRISED, M, changed
+from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -18,20 +18,11 @@ K = ATLAS.kinds
 def landing_units(m: M, space: int, side: int) -> list[int]:
     """Ground units on transports that lie off this coast."""
     state = m.state
-    found: list[int] = []
-    if not any(task.target == space and task.order == ORDER_MOVE for task in state.tasks):
-        return found
-    aboard = state.cargo_of
-    for unit in roster(m).side_ground[side]:
-        ship = aboard[unit]
-        if ship < 0:
-            continue
-        task = state.task[ship]
-        if task < 0 or state.flags[ship] & HOME_BOUND or state.space[unit] < 0:
-            continue
-        if state.tasks[task].target == space and state.tasks[task].order == ORDER_MOVE:
-            found.append(unit)
-    return found
+    return [
+        unit for unit, target in bound_for(m)
+        if target == space and A.side[state.power[unit]] == side and K.cls[state.kind[unit]] == GROUND
+        and not state.flags[state.cargo_of[unit]] & HOME_BOUND
+    ]  # fmt: skip
 
 
 def landing_ships(m: M, space: int, side: int) -> list[int]:
@@ -89,15 +80,11 @@ def quiet_landings(m: M) -> None:
     from .land import enter
 
     state = m.state
-    if not state.tasks:
-        return
-    for unit, ship in enumerate(state.cargo_of):
-        if ship < 0 or state.space[unit] < 0 or state.task[ship] < 0 or state.flags[ship] & HOME_BOUND:
+    for unit, space in bound_for(m):
+        ship = state.cargo_of[unit]
+        if ship < 0 or state.space[unit] < 0 or state.flags[ship] & HOME_BOUND or state.kind[ship] != K.transport:
             continue
-        task = state.tasks[state.task[ship]]
-        if task.order != ORDER_MOVE or task.target < 0 or state.kind[ship] != K.transport:
-            continue
-        space, side = task.target, A.side[state.power[unit]]
+        side = A.side[state.power[unit]]
         ground = K.cls[state.kind[unit]] == GROUND
         hostile = has_ground(m, space, 1 - side)
         enemy = control_side(state, space) == 1 - side

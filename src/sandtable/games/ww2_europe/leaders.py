@@ -86,6 +86,8 @@ def leader_bonus(m: M, unit: int, space: int) -> list[Modifier]:
 
 def retreat_leaders(m: M, space: int, side: int, to: int) -> None:
     """Generals leave a lost battle with the ground units that retreat."""
+    if not m.option("leaders"):
+        return
     for number, (power, row) in enumerate(A.leaders):
         if row["kind"] == "general" and A.side[power] == side and m.state.leader_space[number] == space:
             m.state.leader_space = changed(m.state.leader_space, number, to)
@@ -96,6 +98,8 @@ def kill_leaders(m: M, space: int, side: int) -> None:
 
     [w2e-leaders-death]
     """
+    if not m.option("leaders"):
+        return
     state = m.state
     for number, (power, _) in enumerate(A.leaders):
         if state.leader_dead[number] or A.side[power] != side:
@@ -111,6 +115,8 @@ def kill_leaders(m: M, space: int, side: int) -> None:
 
 def drop_ships(m: M) -> None:
     """An admiral whose ship is sunk is lost with it.  [w2e-leaders-naval]"""
+    if not m.option("leaders"):
+        return
     state = m.state
     for number, ship in enumerate(state.leader_ship):
         if ship >= 0 and (state.space[ship] == NOBODY or state.power[ship] != A.leaders[number][0]):

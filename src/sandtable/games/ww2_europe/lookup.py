@@ -330,7 +330,7 @@ def country_of(state: W2State, space: int) -> str:
 
 def airbases(m: M) -> frozenset[int]:
     """Where airbases lie."""
-    state, pick = m.state, roster(m).picks["every"][BASE]
+    state, pick = m.state, roster(m).pick("every", BASE)
     spaces, aboard = pick(state.space), pick(state.cargo_of)
     ashore = (space for space, ship in zip(spaces, aboard, strict=True) if ship < 0)
     return m.kept("airbases", (spaces, aboard), lambda: frozenset(ashore))

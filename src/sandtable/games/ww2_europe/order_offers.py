@@ -24,12 +24,11 @@ from .kinds import AIR, GROUND
 from .land import march_routes, no_exits
 from .lookup import unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
-from .roster import roster
+from .roster import index, roster
 from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
-    ORDER_HUNT,
     RAIDER,
     RAIDING,
     SURPRISED,
@@ -187,14 +186,6 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
         return [ways.path(goal)[1:] for goal in goals if goal in ways]
 
     return paths
-
-
-def hunters(m: M) -> frozenset[int]:
-    """The sides that have declared Strategic Warfare this turn."""
-    tasks = m.state.tasks
-    if not tasks:
-        return frozenset()
-    return m.kept("hunters", (tasks,), lambda: frozenset(task.side for task in tasks if task.order == ORDER_HUNT))
 
 
 def raids_of(m: M, side: int) -> list[int]:
@@ -366,8 +357,8 @@ def _garrison_need() -> int:
 
 
 def _soviet_garrison(m: M) -> int:
-    state = m.state
+    state, rows = m.state, index(m).rows
     return sum(
-        K.stack[state.kind[u]] for u in units_of_power(m, A.ussr)
-        if state.space[u] in A.poland and K.cls[state.kind[u]] == GROUND
+        K.stack[state.kind[u]] for space in A.poland for u in rows[space]
+        if state.power[u] == A.ussr and K.cls[state.kind[u]] == GROUND
     )  # fmt: skip

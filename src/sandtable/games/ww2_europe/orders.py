@@ -10,6 +10,7 @@ from sandtable.core import Field, Offer
 from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from .air import (
     drop,
+    hunters,
     new_task,
 )
 from .atlas import ATLAS, NOBODY
@@ -24,7 +25,6 @@ from .order_offers import (
     ferry_offer,
     fly_offer,
     group_offer,
-    hunters,
     launch_offer,
     lazy_units,
     make_raider_offer,

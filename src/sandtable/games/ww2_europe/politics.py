@@ -11,6 +11,7 @@ from sandtable.core.offers import Field
 from .actions import Declare
 from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from .events import Entered, Joined, Noted, WarDeclared
+from .holdings import control
 from .kinds import BASE, GROUND
 from .land import set_owner
 from .lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
@@ -41,9 +42,13 @@ def neutral_minors(state: W2State) -> list[int]:
 def targets(m: M, power: int) -> list[str]:
     """Countries on which a power may declare war now.  [w2e-attack-neutral-announce]"""
     state = m.state
-    found = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
-    found += [name for name in A.powers if declare_refusal(m, power, name) is None]
-    return found
+
+    def make() -> list[str]:
+        minors = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
+        return minors + [name for name in A.powers if declare_refusal(m, power, name) is None]
+
+    depends_on = (control(m), state.patron, state.vichy, state.breach, state.pact, state.turn)
+    return m.kept(("targets", power), depends_on, make)
 
 
 def declare_refusal(m: M, power: int, country: str) -> Refusal | None:

@@ -12,7 +12,7 @@ from .air import (
 )
 from .atlas import ATLAS
 from .kinds import GROUND
-from .roster import roster
+from .roster import Roster, kind_row, roster
 from .state import (
     CUT_OFF,
     IN_CONVOY,
@@ -60,13 +60,51 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 """Flags of units that get no orders: ships and planes, ground units."""
 
 
+class Stationed:
+    """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again."""
+
+    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
+
+    def __init__(self, state: W2State, units: Roster, power: int, fronts: tuple[int, ...]) -> None:
+        self._home, self._chosen = state.home, state.front_choice
+        self._units, self._power, self._fronts = units, power, fronts
+        self._known: dict[tuple[str, int], list[int]] = {}
+
+    def of(self, table: str, row: int = -1) -> list[int]:
+        """Those in the power's list of a table, or in another one of it."""
+        row = self._power if row < 0 else row
+        found = self._known.get((table, row))
+        if found is None:
+            home, chosen, fronts, here = self._home, self._chosen, self._fronts, _fronts_flags(self._fronts)
+            found = self._known[table, row] = [
+                u for u in self._units.table(table)[row]
+                if (chosen[u] in fronts if u in chosen else home[u] >= 0 and here[home[u]])
+            ]  # fmt: skip
+        return found
+
+    @property
+    def has_carriers(self) -> bool:
+        """Whether the power has any carrier, on whatever front."""
+        return bool(self._units.carriers[self._power])
+
+    def of_kind(self, base: int) -> list[int]:
+        """Those of a plain kind and its improved versions."""
+        return self.of("kinds", kind_row(self._power, base))
+
+
+def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
+    state, units = m.state, roster(m)
+    depends_on = (units, state.home, state.front_choice)
+    return m.kept(("stationed", power, fronts), depends_on, lambda: Stationed(state, units, power, fronts))
+
+
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power", "_units")
+    __slots__ = ("_afloat", "_ground", "_m", "_planes", "_units")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        self._m, self._power, self._fronts, self._units = m, power, fronts, roster(m)
+        self._m, self._units = m, stationed(m, power, fronts)
         self._ground: list[int] | None = None
         self._afloat: list[int] | None = None
         self._planes: list[int] | None = None
@@ -75,48 +113,43 @@ class Sorted:
     @property
     def can_fly(self) -> bool:
         """Whether any plane on land can be given an order."""
-        return self._any(self._units.air[self._power])
+        return self._any(self._units.of("air"))
 
     @property
     def can_bomb(self) -> bool:
-        return self._any(self._units.of_kind(self._power, K.bomber))
+        return self._any(self._units.of_kind(K.bomber))
 
     @property
     def can_escort(self) -> bool:
-        return self._any(self._units.of_kind(self._power, K.fighter))
+        return self._any(self._units.of_kind(K.fighter))
 
     @property
     def can_drop(self) -> bool:
-        return self._any(self._units.drops[self._power], _BARRED_ASHORE)
+        return self._any(self._units.of("drops"), _BARRED_ASHORE)
 
     @property
     def can_sail(self) -> bool:
-        return self._any(self._units.naval[self._power])
+        return self._any(self._units.of("naval"))
 
     @property
     def can_patrol(self) -> bool:
         """Whether any warship can be given an order."""
-        return self._any(self._units.warships[self._power])
+        return self._any(self._units.of("warships"))
 
     @property
     def can_dive(self) -> bool:
-        return self._any(self._units.submarines[self._power])
+        return self._any(self._units.of("submarines"))
 
     @property
     def can_ferry(self) -> bool:
-        return self._any(self._units.ferries[self._power])
+        return self._any(self._units.of("ferries"))
 
     def _any(self, units: Sequence[int], barred: int = _BARRED_AFLOAT) -> bool:
         """Whether any of these that are nobody's cargo can be given an order: mostly the first one asked can."""
         state = self._m.state
-        spaces, flags, aboard, home = state.space, state.flags, state.cargo_of, state.home
-        fronts, chosen = self._fronts, state.front_choice
-        here = _fronts_flags(fronts)
-        for u in units:
-            if (
-                spaces[u] >= 0 and not flags[u] & barred and aboard[u] < 0
-                and (chosen[u] in fronts if u in chosen else here[home[u]])
-            ):  # fmt: skip
+        spaces, flags, aboard = state.space, state.flags, state.cargo_of
+        for u in units:  # noqa: SIM110 - a loop is quicker than a generator
+            if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
                 return True
         return False
 
@@ -124,7 +157,7 @@ class Sorted:
     @property
     def planes(self) -> list[int]:
         if self._planes is None:
-            self._planes = self._able(self._units.air[self._power], _BARRED_AFLOAT)
+            self._planes = self._able(self._units.of("air"), _BARRED_AFLOAT)
         return self._planes
 
     @property
@@ -136,7 +169,7 @@ class Sorted:
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        if not self._units.carriers[self._power]:
+        if not self._units.has_carriers:
             return []
         kinds, aboard, carrier = self._m.state.kind, self._m.state.cargo_of, K.carrier
         return [u for u in self.planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
@@ -144,17 +177,17 @@ class Sorted:
     @property
     def afloat(self) -> list[int]:
         if self._afloat is None:
-            self._afloat = self._able(self._units.naval[self._power], _BARRED_AFLOAT)
+            self._afloat = self._able(self._units.of("naval"), _BARRED_AFLOAT)
         return self._afloat
 
     @property
     def bombers(self) -> list[int]:
         """Bombers on land, improved ones too."""
-        return self._ashore(self._units.of_kind(self._power, K.bomber), _BARRED_AFLOAT)
+        return self._ashore(self._units.of_kind(K.bomber), _BARRED_AFLOAT)
 
     @property
     def fighters(self) -> list[int]:
-        return self._ashore(self._units.of_kind(self._power, K.fighter), _BARRED_AFLOAT)
+        return self._ashore(self._units.of_kind(K.fighter), _BARRED_AFLOAT)
 
     @property
     def ships(self) -> dict[int, list[int]]:
@@ -165,16 +198,16 @@ class Sorted:
     def patrol(self) -> dict[int, list[int]]:
         """Ships that may patrol, by where they are."""
         flags = self._m.state.flags
-        able = self._able(self._units.warships[self._power], _BARRED_AFLOAT)
+        able = self._able(self._units.of("warships"), _BARRED_AFLOAT)
         return self._by_space([u for u in able if not flags[u] & RAIDER])
 
     @property
     def subs(self) -> list[int]:
-        return self._able(self._units.submarines[self._power], _BARRED_AFLOAT)
+        return self._able(self._units.of("submarines"), _BARRED_AFLOAT)
 
     @property
     def transports(self) -> list[int]:
-        return self._able(self._units.ferries[self._power], _BARRED_AFLOAT)
+        return self._able(self._units.of("ferries"), _BARRED_AFLOAT)
 
     @property
     def hunters(self) -> list[int]:
@@ -197,36 +230,26 @@ class Sorted:
         return found
 
     def _able(self, units: Sequence[int], barred: int) -> list[int]:
-        return able_units(self._m.state, units, barred, self._fronts)
+        spaces, flags = self._m.state.space, self._m.state.flags
+        return [u for u in units if not flags[u] & barred and spaces[u] >= 0]
 
     def _ashore(self, units: Sequence[int], barred: int) -> list[int]:
         """Those that are nobody's cargo."""
-        cargo_of = self._m.state.cargo_of
-        return [u for u in self._able(units, barred) if cargo_of[u] < 0]
+        state = self._m.state
+        spaces, flags, aboard = state.space, state.flags, state.cargo_of
+        return [u for u in units if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0]
 
     @property
     def ground(self) -> list[int]:
         """Ground units on land."""
         if self._ground is None:
-            self._ground = self._ashore(self._units.ground[self._power], _BARRED_ASHORE)
+            self._ground = self._ashore(self._units.of("ground"), _BARRED_ASHORE)
         return self._ground
 
     @property
     def airborne(self) -> list[int]:
         """Airborne units on land."""
-        return self._ashore(self._units.drops[self._power], _BARRED_ASHORE)
-
-
-def able_units(state: W2State, units: Sequence[int], barred: int, fronts: tuple[int, ...]) -> list[int]:
-    """Units on the board, without these flags, that began the turn on one of the fronts."""
-    here, chosen = _fronts_flags(fronts), state.front_choice
-    spaces, flags, home = state.space, state.flags, state.home
-    if not chosen:
-        return [u for u in units if spaces[u] >= 0 and not flags[u] & barred and here[home[u]]]
-    return [
-        u for u in units if spaces[u] >= 0 and not flags[u] & barred
-        and (chosen[u] in fronts if u in chosen else here[home[u]])
-    ]  # fmt: skip
+        return self._ashore(self._units.of("drops"), _BARRED_ASHORE)
 
 
 @functools.cache

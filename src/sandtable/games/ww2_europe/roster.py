@@ -35,18 +35,28 @@ def picker(units: Sequence[int]) -> Pick:
     return lambda column: ()
 
 
-class Roster:
-    """All unit slots by owner and class, the dead ones included; everything in the order of the slots."""
+def kind_row(power: int, base: int) -> int:
+    """The list of a power's units of a plain kind in the table of kinds."""
+    return power * len(K.names) + base
 
-    __slots__ = ("kind", "picks", "power", "tables")
+
+class Roster:
+    """All unit slots by owner and class, the dead ones included; everything in the order of the slots.
+
+    It is made from the one before: each table is brought up to date when somebody first looks into it.
+    """
+
+    __slots__ = ("_late", "_picks", "_tables", "kind", "power")
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.kind, self.power = kind, power
-        self.tables: dict[str, list[list[int]]] = {name: [[] for _ in range(rows)] for name, rows in _TABLES.items()}
+        self._tables: dict[str, list[list[int]]] = {name: [[] for _ in range(rows)] for name, rows in _TABLES.items()}
         for unit in range(len(kind)):
-            for name, row in _entries(kind[unit], power[unit]):
-                self.tables[name][row].append(unit)
-        self.picks = {name: tuple(picker(units) for units in self.tables[name]) for name in _PICKED}
+            for name, row in _entries(kind[unit], power[unit]).items():
+                self._tables[name][row].append(unit)
+        self._late: dict[str, tuple[tuple[int, int, int], ...]] = {}
+        """Per table the changes it has not been told yet: (unit, list it leaves, list it joins), -1 for none."""
+        self._picks: dict[tuple[str, int], tuple[list[int], Pick]] = {}
 
     def after(self, kind: tuple[int, ...], power: tuple[int, ...], recruit: int = -1) -> Roster:
         """The roster for other columns: what has not changed is shared with this one.
@@ -55,130 +65,140 @@ class Roster:
         """
         fresh = object.__new__(Roster)
         fresh.kind, fresh.power = kind, power
-        old, new = self.tables, dict(self.tables)
-        fresh.tables, fresh.picks = new, dict(self.picks)
-
-        def own(name: str, row: int) -> list[int]:
-            """The list itself where it is a copy already."""
-            if new[name] is old[name]:
-                new[name] = old[name][:]
-            if new[name][row] is old[name][row]:
-                new[name][row] = old[name][row][:]
-            return new[name][row]
-
+        fresh._tables, fresh._late, fresh._picks = self._tables.copy(), self._late.copy(), self._picks
+        known = len(self.kind)
         if recruit >= 0:
-            others = [recruit] if recruit < len(self.kind) else []
+            units = [recruit]
         else:
-            others = sorted({*_differences(self.kind, kind), *_differences(self.power, power)})
-        for unit in others:
-            for name, row in _entries(self.kind[unit], self.power[unit]):
-                own(name, row).remove(unit)
-            for name, row in _entries(kind[unit], power[unit]):
-                insort(own(name, row), unit)
-        for unit in range(len(self.kind), len(kind)):
-            for name, row in _entries(kind[unit], power[unit]):
-                own(name, row).append(unit)
-        for name in _PICKED:
-            if new[name] is not old[name]:
-                fresh.picks[name] = tuple(
-                    pick if units is known else picker(units)
-                    for pick, units, known in zip(self.picks[name], new[name], old[name], strict=True)
-                )
+            changed = {*_differences(self.kind, kind), *_differences(self.power, power)}
+            units = [*sorted(changed), *range(known, len(kind))]
+        for unit in units:
+            old = _entries(self.kind[unit], self.power[unit]) if unit < known else {}
+            new = _entries(kind[unit], power[unit])
+            for name in old.keys() | new.keys():
+                change = (unit, old.get(name, -1), new.get(name, -1))
+                if change[1] != change[2]:
+                    fresh._late[name] = (*fresh._late.get(name, ()), change)
         return fresh
+
+    def table(self, name: str) -> list[list[int]]:
+        """A table as it is now."""
+        if name in self._late:
+            rows = self._tables[name][:]
+            mine = set[int]()
+            for unit, old, new in self._late.pop(name):
+                for row in (old, new):
+                    if row >= 0 and row not in mine:
+                        mine.add(row)
+                        rows[row] = rows[row][:]
+                if old >= 0:
+                    rows[old].remove(unit)
+                if new >= 0:
+                    insort(rows[new], unit)
+            self._tables[name] = rows
+        return self._tables[name]
+
+    def pick(self, name: str, row: int) -> Pick:
+        """What takes the entries of the units of a list out of a column, in one go."""
+        units = self.table(name)[row]
+        known = self._picks.get((name, row))
+        if known is None or known[0] is not units:
+            known = self._picks[name, row] = (units, picker(units))
+        return known[1]
 
     @property
     def of(self) -> list[list[int]]:
         """Per owner all his units."""
-        return self.tables["of"]
+        return self.table("of")
 
     @property
     def ground(self) -> list[list[int]]:
-        return self.tables["ground"]
+        return self.table("ground")
 
     @property
     def air(self) -> list[list[int]]:
-        return self.tables["air"]
+        return self.table("air")
 
     @property
     def naval(self) -> list[list[int]]:
-        return self.tables["naval"]
+        return self.table("naval")
 
     @property
     def dry(self) -> list[list[int]]:
         """Per owner his ground units and airbases."""
-        return self.tables["dry"]
+        return self.table("dry")
 
     @property
     def drops(self) -> list[list[int]]:
         """Per owner his airborne units."""
-        return self.tables["drops"]
+        return self.table("drops")
 
     @property
     def strikers(self) -> list[list[int]]:
         """Per owner his units that can blitz."""
-        return self.tables["strikers"]
+        return self.table("strikers")
 
     @property
     def carriers(self) -> list[list[int]]:
-        return self.tables["carriers"]
+        return self.table("carriers")
 
     @property
     def transports(self) -> list[list[int]]:
-        return self.tables["transports"]
+        return self.table("transports")
 
     @property
     def warships(self) -> list[list[int]]:
         """Per owner his ships that may seek battle."""
-        return self.tables["warships"]
+        return self.table("warships")
 
     @property
     def submarines(self) -> list[list[int]]:
         """Per owner his submerged ships that must avoid battle."""
-        return self.tables["submarines"]
+        return self.table("submarines")
 
     @property
     def ferries(self) -> list[list[int]]:
         """Per owner his surface ships that must avoid battle: what carries troops."""
-        return self.tables["ferries"]
+        return self.table("ferries")
 
     def of_kind(self, power: int, base: int) -> list[int]:
         """A power's units of a plain kind and its improved versions."""
-        return self.tables["kinds"][power * len(K.names) + base]
+        return self.table("kinds")[kind_row(power, base)]
 
     @property
     def side_air(self) -> list[list[int]]:
-        return self.tables["side_air"]
+        return self.table("side_air")
 
     @property
     def side_ground(self) -> list[list[int]]:
-        return self.tables["side_ground"]
+        return self.table("side_ground")
 
     @property
     def seagoing(self) -> list[list[int]]:
         """Per side its ships and planes."""
-        return self.tables["seagoing"]
+        return self.table("seagoing")
 
     @property
     def wardens(self) -> list[list[int]]:
         """Per side its units that can have Sea Control."""
-        return self.tables["wardens"]
+        return self.table("wardens")
 
     @property
     def fed(self) -> list[list[int]]:
         """Per group its ground units: those who eat."""
-        return self.tables["fed"]
+        return self.table("fed")
 
     @property
     def all_air(self) -> list[int]:
-        return self.tables["every"][AIR]
+        return self.table("every")[AIR]
 
     @property
     def all_naval(self) -> list[int]:
-        return self.tables["every"][NAVAL]
+        return self.table("every")[NAVAL]
 
     @property
     def bases(self) -> list[int]:
-        return self.tables["every"][BASE]
+        return self.table("every")[BASE]
 
 
 _TABLES = {
@@ -189,15 +209,13 @@ _TABLES = {
     "kinds": _OWNERS * len(K.names),
 }  # fmt: skip
 """The tables of a roster, and how many lists each has."""
-_PICKED = ("wardens", "fed", "every")
-"""Tables whose units' places are often wanted all at once."""
 
 
 @functools.cache
-def _entries(kind: int, power: int) -> tuple[tuple[str, int], ...]:
-    """The tables and lists that a unit of a kind and a power stands in."""
+def _entries(kind: int, power: int) -> dict[str, int]:
+    """The tables that a unit of a kind and a power stands in, and its list in each."""
     what, side = K.cls[kind], A.side[power]
-    found = [("of", power), ("every", what), ("kinds", power * len(K.names) + K.base[kind])]
+    found = [("of", power), ("every", what), ("kinds", kind_row(power, K.base[kind]))]
     found.append((("ground", "air", "naval", "dry")[what], power))
     if what == GROUND:
         found.append(("dry", power))
@@ -217,7 +235,7 @@ def _entries(kind: int, power: int) -> tuple[tuple[str, int], ...]:
                 found.append(("side_air", side))
         if K.sea_control[kind]:
             found.append(("wardens", side))
-    return tuple(found)
+    return dict(found)
 
 
 def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
@@ -236,8 +254,14 @@ def _next_roster(m: M) -> Roster:
     last: list[Roster] = m.kept("last-roster", (), list)
     kind, power = m.state.kind, m.state.power
     usable = bool(last) and len(last[0].kind) <= len(kind)
-    last[:] = [last[0].after(kind, power) if usable else Roster(kind, power)]
+    last[:] = [last[0].after(kind, power) if usable else _first_roster(kind, power)]
     return last[0]
+
+
+@functools.lru_cache(maxsize=16)
+def _first_roster(kind: tuple[int, ...], power: tuple[int, ...]) -> Roster:
+    """Matches begin with the same units again and again."""
+    return Roster(kind, power)
 
 
 def enrol(m: M, before: Roster, unit: int) -> None:

@@ -6,6 +6,7 @@ from sandtable.core import Refusal
 
 from .air import barred_spaces, new_task, over_refusal
 from .atlas import ATLAS, PORT_KIND
+from .crossings import bound_for
 from .holdings import control
 from .kinds import AIR, GROUND
 from .land import may_not_enter
@@ -121,12 +122,7 @@ def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
 def landing_room(m: M, space: int, side: int) -> int:
     """Stack Points that still fit, landings already declared counted."""
     state = m.state
-    coming: list[tuple[int, int]] | None = m.cache.get("coming")
-    if coming is None:
-        tasks = ((u, state.tasks[state.task[ship]]) for u, ship in enumerate(state.cargo_of)
-                 if ship >= 0 and state.task[ship] >= 0)  # fmt: skip
-        coming = m.cache["coming"] = [(u, task.target) for u, task in tasks if task.order == ORDER_MOVE]
-    here = [u for u, target in coming if target == space and A.side[state.power[u]] == side]
+    here = [u for u, target in bound_for(m) if target == space and A.side[state.power[u]] == side]
     return ground_room(m, space, side) - stack_sum(state, here)
 
 

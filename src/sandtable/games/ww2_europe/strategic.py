@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from sandtable.core import Choices, Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Done, Lose, Reinforce, Rocket
+from .air import hunters
 from .atlas import ATLAS, FACTORY, NOBODY
 from .convoylines import convoy_of, convoy_units, drop_empty_convoys
 from .events import BattleBegan, Bombed, Lost, Moved
@@ -28,7 +30,7 @@ from .lookup import (
     unit_name,
     unit_of,
 )
-from .roster import roster
+from .roster import index
 from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
 
 A = ATLAS
@@ -99,7 +101,7 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
     def run(self, m: M) -> None:
         state = m.state
         targets: dict[tuple[bool, int], int] = {}
-        raiding = [unit for unit, flags in enumerate(state.flags) if flags & RAIDING]
+        raiding = [u for u in compress(count(), state.flags) if state.flags[u] & RAIDING] if hunters(m) else []
         for unit in raiding:
             task = state.task[unit]
             if state.flags[unit] & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
@@ -142,11 +144,14 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
 
     def raiders(self, m: M) -> list[int]:
-        state = m.state
+        state, rows = m.state, index(m).rows
+        spaces = {task.end for task in state.tasks if task.target == self.target and task.side == self.side}
+        if not self.at_convoy:
+            spaces.add(self.target)
         found = []
-        for unit in roster(m).seagoing[self.side]:
+        for unit in sorted(u for space in spaces for u in rows[space]):
             flags = state.flags[unit]
-            if not flags & RAIDING or flags & (HOME_BOUND | RAIDER) or state.space[unit] < 0:
+            if not flags & RAIDING or flags & (HOME_BOUND | RAIDER) or A.side[state.power[unit]] != self.side:
                 continue
             task = state.task[unit]
             if task >= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -108,7 +109,7 @@ def hungry(m: M, group: int) -> Hunger:
     """Who needs more than the land itself gives: it stays as long as nobody moves and no source changes."""
     state, units, part = m.state, roster(m), net(m, group).part
     depends_on = (part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
-                  units.picks["fed"][group](state.space))  # fmt: skip
+                  units.pick("fed", group)(state.space))  # fmt: skip
     return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, part))
 
 
@@ -207,8 +208,9 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         for each in self.fed(m):
             cut |= each.unfed
         spaces, flags = state.space, state.flags
-        for unit in [u for u, flag in enumerate(flags) if flag & CUT_OFF and spaces[u] >= 0 and u not in cut]:
-            flags[unit] &= ~CUT_OFF
+        for unit in [*compress(count(), flags)]:
+            if flags[unit] & CUT_OFF and spaces[unit] >= 0 and unit not in cut:
+                flags[unit] &= ~CUT_OFF
         for unit in cut:
             flags[unit] |= CUT_OFF
         if cut:

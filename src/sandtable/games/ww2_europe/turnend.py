@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -16,7 +17,8 @@ from .flow import net
 from .homecoming import ReturnHome
 from .kinds import AIR, GROUND, NAVAL
 from .lookup import (
-    air_limit,
+    air_room,
+    airbases,
     control_side,
     country_of,
     flag_at,
@@ -103,7 +105,7 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
 
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
-        state, where = m.state, index(m)
+        state, where, bases = m.state, index(m), airbases(m)
         used = (where.planes(0) | where.planes(1)) & LAND
         for power in range(len(A.powers)):
             used |= where.ships_of(power) & PORTS
@@ -111,7 +113,7 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
             for side in (0, 1):
                 if A.is_land[space]:
                     points = where.plane_points(space, side)
-                    if points and points > air_limit(m, space, NOBODY):
+                    if points and points > air_room(state, space, space in bases):
                         return planes_at(m, space, side)
                 else:
                     points = where.ship_points(space, side)
@@ -194,7 +196,7 @@ def clear_turn(m: M) -> None:
     """Forget what held for one turn only."""
     state = m.state
     flags, spaces, cls, kinds = state.flags, state.space, K.cls, state.kind
-    for unit in [u for u, flag in enumerate(flags) if flag]:
+    for unit in [*compress(count(), flags)]:
         flags[unit] &= ~PER_TURN
         if spaces[unit] >= 0 and cls[kinds[unit]] != GROUND:
             flags[unit] &= ~CUT_OFF
