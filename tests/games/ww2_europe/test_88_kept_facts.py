@@ -14,12 +14,33 @@ from sandtable.games.ww2_europe.convoys import ConvoyPhase, line_via, lines_from
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.land import march_routes, may_not_enter, shut_land, step_refusal
-from sandtable.games.ww2_europe.lookup import at, cargo, is_friendly, put, unit_of
-from sandtable.games.ww2_europe.roster import Roster, roster
+from sandtable.games.ww2_europe.lookup import (
+    at,
+    cargo,
+    ground_of_side,
+    has_air,
+    has_ground,
+    is_friendly,
+    new_unit,
+    planes_at,
+    put,
+    remove,
+    unit_of,
+)
+from sandtable.games.ww2_europe.roster import TABLES, Roster, roster
 from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
-from sandtable.games.ww2_europe.seacontrol import RANGE, approaches, shut_port, stretch_cost, voyages
-from sandtable.games.ww2_europe.state import AT_WAR, M
+from sandtable.games.ww2_europe.seacontrol import (
+    RANGE,
+    approaches,
+    harbour_net,
+    shut_port,
+    stretch_cost,
+    voyages,
+    wardens,
+)
+from sandtable.games.ww2_europe.state import AT_WAR, M, changed
 from sandtable.games.ww2_europe.waters import spread
+from sandtable.games.ww2_europe.whereabouts import Index, index
 from sandtable.lab.fuzz import random_play
 
 K = A.kinds
@@ -69,10 +90,56 @@ def test_the_roster_knows_owners_and_classes(match: Match):
         assert units.of[power] == [u for u, p in enumerate(m.state.power) if p == power]
         assert units.ground[power] == [u for u in units.of[power] if K.cls[m.state.kind[u]] == GROUND]
     made_at_once = Roster(m.state.kind, m.state.power)
-    assert units.tables == made_at_once.tables
-    for name, picks in units.picks.items():
-        for pick, row in zip(picks, units.tables[name], strict=True):
-            assert list(pick(m.state.space)) == [m.state.space[unit] for unit in row]
+    for name in TABLES:
+        assert units.table(name) == made_at_once.table(name)
+    for name in ("fed", "wardens", "every"):
+        for number, row in enumerate(units.table(name)):
+            assert list(units.pick(name, number)(m.state.space)) == [m.state.space[unit] for unit in row]
+
+
+def test_the_tallies_of_who_is_where_are_those_of_a_fresh_count(match: Match):
+    m = match.play
+    where = index(m)
+    fresh = Index(m.state.space, m.state.kind, m.state.power)
+    assert where.ground == fresh.ground
+    assert where.holds == fresh.holds
+    for side in (0, 1):
+        for space in A.land:
+            stack = [K.stack[m.state.kind[u]] for u in ground_of_side(m, space, side)]
+            assert where.ground[side][space] == sum(stack)
+            assert has_ground(m, space, side) == bool(stack)
+            assert has_air(m, space, side) == bool(planes_at(m, space, side))
+
+
+def test_recruits_and_units_that_change_sides_are_counted():
+    match = Match.new(GAME, "fall-1939", seed=3, history=False)
+    m, berlin = match.play, A.index["berlin"]
+    index(m)
+    unit = new_unit(m, K.infantry, A.germany, berlin)
+    assert unit in roster(m).ground[A.germany]
+    m.state.power = changed(m.state.power, unit, A.britain)
+    remove(m, at(m)[berlin][0])
+    fresh = Index(m.state.space, m.state.kind, m.state.power)
+    assert index(m).ground == fresh.ground
+    assert index(m).holds == fresh.holds
+    assert unit in roster(m).ground[A.britain]
+    assert unit not in roster(m).ground[A.germany]
+
+
+def test_voyages_taken_over_are_those_found_now(match: Match):
+    m = match.play
+    for power in powers(m):
+        net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
+        for (known, owner, submerged, start, dash, budget), reach in enemy.voyages.items():
+            if known is net and owner == power:
+                tolls = {} if dash else enemy.tolls(net, m.state, power, submerged)
+                fresh = spread(net, start, budget, tolls, enemy.ports)
+                assert list(reach.items()) == list(fresh.items())
+                assert reach.came == fresh.came
+        for (known, owner, goal), reach in enemy.backward.items():
+            if known is net and owner == power:
+                tolls = enemy.tolls(net, m.state, power, False)
+                assert list(reach.items()) == list(spread(net, goal, RANGE, shut=enemy.ports, entry=tolls).items())
 
 
 def test_marches_are_listed_as_they_are_refused(match: Match):

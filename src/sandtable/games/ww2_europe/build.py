@@ -15,9 +15,9 @@ from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from .events import Built, Lost
 from .kinds import GROUND, NAVAL
 from .lookup import active_powers, ground_room, names_of, put, remove, unit_name, unit_of
-from .roster import index
 from .state import BOX, M, changed
 from .steps import SideStep
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

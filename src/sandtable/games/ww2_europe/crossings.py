@@ -8,8 +8,9 @@ from .atlas import ATLAS, NOBODY
 from .convoylines import convoy_units
 from .kinds import AIR, NAVAL
 from .lookup import control_group, control_side
-from .roster import index, roster
+from .roster import roster
 from .state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

@@ -9,9 +9,9 @@ from .atlas import ATLAS, NOBODY
 from .convoylines import capacity, route_ports
 from .holdings import control
 from .lookup import control_group_of
-from .roster import index
 from .state import M
 from .waters import LAND, spaces_in
+from .whereabouts import index
 
 A = ATLAS
 

@@ -31,10 +31,11 @@ from .lookup import (
     remove,
     unit_name,
 )
-from .roster import index, roster
+from .roster import roster
 from .sea import sea_ways
 from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, changed
 from .waters import PORTS, spaces_in
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
-from .roster import enrol, index, places, roster
+from .roster import enrol, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

@@ -24,7 +24,7 @@ from .kinds import AIR, GROUND
 from .land import march_routes, no_exits
 from .lookup import unit_name, unit_of, units_of_power
 from .ready import Sorted, free, idle_refusal
-from .roster import index, roster
+from .roster import roster
 from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
@@ -35,6 +35,7 @@ from .state import (
     M,
 )
 from .waters import Net, Reach
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

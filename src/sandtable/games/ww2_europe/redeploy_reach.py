@@ -26,12 +26,13 @@ from .lookup import (
     is_friendly,
     unit_name,
 )
-from .roster import index, roster
+from .roster import roster
 from .routes import Picked, spaces_where
 from .seacontrol import RANGE, voyages
 from .state import AT_WAR, DASH, M, W2State
 from .waters import AIR_CHART, LAND, Net, spaces_in
 from .weather import is_winter
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

@@ -1,8 +1,6 @@
-"""Who there is and who is where, kept from action to action.
+"""Who there is: the units by owner and class, kept from action to action.
 
-Two derived facts that nearly every question about a position asks for. The roster hangs on what the units are and
-whose they are; it is remade only when a unit is built or changes sides. The index of who is where follows each move
-as it is made, and is checked against the state itself before it is used in a new action.
+The roster hangs on what the units are and whose they are; it is remade only when a unit is built or changes sides.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, count
 from operator import itemgetter, ne
-from typing import Any
 
 from .atlas import ATLAS
 from .kinds import AIR, BASE, GROUND, NAVAL
@@ -50,7 +47,7 @@ class Roster:
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.kind, self.power = kind, power
-        self._tables: dict[str, list[list[int]]] = {name: [[] for _ in range(rows)] for name, rows in _TABLES.items()}
+        self._tables: dict[str, list[list[int]]] = {name: [[] for _ in range(rows)] for name, rows in TABLES.items()}
         for unit in range(len(kind)):
             for name, row in _entries(kind[unit], power[unit]).items():
                 self._tables[name][row].append(unit)
@@ -201,7 +198,7 @@ class Roster:
         return self.table("every")[BASE]
 
 
-_TABLES = {
+TABLES = {
     "of": _OWNERS, "ground": _OWNERS, "air": _OWNERS, "naval": _OWNERS, "dry": _OWNERS, "drops": _OWNERS,
     "strikers": _OWNERS, "carriers": _OWNERS, "transports": _OWNERS, "warships": _OWNERS, "submarines": _OWNERS,
     "ferries": _OWNERS, "side_air": _SIDES, "side_ground": _SIDES,
@@ -275,170 +272,4 @@ def places(column: Sequence[int], value: int) -> list[int]:
     found: list[int] = []
     for _ in range(column.count(value)):
         found.append(column.index(value, found[-1] + 1 if found else 0))
-    return found
-
-
-class Same:
-    """Compares by being the same object: a fact that follows one list must not be taken for another's."""
-
-    __slots__ = ("thing",)
-
-    def __init__(self, thing: Any) -> None:
-        self.thing = thing
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.thing is other.thing
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-_OFF_BOARD = 32
-"""More than there are spaces off the board: the dead, convoys, build boxes."""
-
-
-_BIT = tuple(1 << space for space in range(len(A.names)))
-"""Per space the set of bits that holds it alone."""
-_NOTHING = -1
-_GROUND_TALLY, _AIR_TALLY, _NAVAL_TALLY = 0, 3, 3 + _OWNERS
-_TALLIES = 3 + 2 * _OWNERS
-_TALLY = tuple(
-    tuple(
-        _GROUND_TALLY + A.side[power] % 3 if what == GROUND
-        else _AIR_TALLY + power if what == AIR
-        else _NAVAL_TALLY + power if what == NAVAL
-        else _NOTHING
-        for power in range(_OWNERS)
-    )
-    for what in K.cls
-)  # fmt: skip
-"""Per kind and owner the tally in which a unit counts: ground units by side (the third are the neutrals), planes and
-ships by owner; airbases count in none."""
-
-
-class Index:
-    """Per space the units in it, cargo included, in the order of the slots; and the Stack Points of each owner there.
-
-    Both follow every move. The tallies hang on what the units are and whose they are, too: see `follow`.
-    """
-
-    __slots__ = ("_tallies", "_tally", "air", "ground", "holds", "kind", "off", "power", "rows", "seen")
-
-    def __init__(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        self.build(spaces, kind, power)
-
-    def build(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        self.seen = spaces[:]
-        self.rows: list[list[int]] = [[] for _ in A.names]
-        self.off: list[list[int]] = [[] for _ in range(_OFF_BOARD)]
-        """The same for the spaces below 0, by the number without its sign."""
-        rows, off = self.rows, self.off
-        for unit, space in enumerate(spaces):
-            (rows[space] if space >= 0 else off[-space]).append(unit)
-        self.count(kind, power)
-
-    def count(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """Count the Stack Points anew."""
-        self.kind, self.power = kind, power
-        self._tally = [_TALLY[what][owner] for what, owner in zip(kind, power, strict=True)]
-        self._tallies = [[0] * len(A.names) for _ in range(_TALLIES)]
-        self.holds = [0] * _TALLIES
-        """Per tally the spaces with anything in it, as a set of bits."""
-        axis, allied, neutral = self._tallies[:_AIR_TALLY]
-        self.ground = (axis, allied, [0] * len(A.names), neutral)
-        """Per side and space the Stack Points of ground units; the last side is that of the neutrals."""
-        stack = K.stack
-        for unit, space in enumerate(self.seen):
-            number = self._tally[unit]
-            if number >= 0 and space >= 0:
-                self._tallies[number][space] += stack[kind[unit]]
-                self.holds[number] |= _BIT[space]
-
-    def follow(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """Units became others, or somebody else's."""
-        if len(kind) == len(self.kind) and kind == self.kind and power == self.power:
-            self.kind, self.power = kind, power
-        else:
-            self.count(kind, power)
-
-    def recruit(self, unit: int, space: int, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """A new unit in a slot that was free or is new: all others are as they were."""
-        self.kind, self.power = kind, power
-        number = _TALLY[kind[unit]][power[unit]]
-        if unit < len(self._tally):
-            self._tally[unit] = number
-        else:
-            self._tally.append(number)
-        self.move(unit, space)
-
-    def move(self, unit: int, space: int) -> None:
-        """A unit is put elsewhere; a slot that was not there before is a new unit's."""
-        seen, old = self.seen, _NOTHING
-        if unit < len(seen):
-            old = seen[unit]
-            if old == space:
-                return
-            (self.rows[old] if old >= 0 else self.off[-old]).remove(unit)
-            seen[unit] = space
-        else:
-            seen.append(space)
-        insort(self.rows[space] if space >= 0 else self.off[-space], unit)
-        number = self._tally[unit]
-        if number >= 0:
-            tally, points = self._tallies[number], K.stack[self.kind[unit]]
-            if old >= 0:
-                tally[old] -= points
-                if not tally[old]:
-                    self.holds[number] ^= _BIT[old]
-            if space >= 0:
-                tally[space] += points
-                self.holds[number] |= _BIT[space]
-
-    def at(self, space: int) -> list[int]:
-        """The units in a space, on the board or off it."""
-        return self.rows[space] if space >= 0 else self.off[-space]
-
-    def troops(self, side: int) -> int:
-        """The spaces in which a side has ground units, aboard ships too, as a set of bits."""
-        return self.holds[side]
-
-    def planes(self, side: int) -> int:
-        """The spaces in which a side has planes, aboard ships too, as a set of bits."""
-        found = 0
-        for power in A.side_powers[side] if 0 <= side < _SIDES else ():
-            found |= self.holds[_AIR_TALLY + power]
-        return found
-
-    def planes_of(self, power: int) -> int:
-        """The same for one power."""
-        return self.holds[_AIR_TALLY + power]
-
-    def ships_of(self, power: int) -> int:
-        """The spaces in which a power has ships, as a set of bits."""
-        return self.holds[_NAVAL_TALLY + power]
-
-    def ship_points(self, space: int, side: int) -> int:
-        """Stack Points of a side's ships in a space."""
-        return sum(self._tallies[_NAVAL_TALLY + power][space] for power in A.side_powers[side])
-
-    def plane_points(self, space: int, side: int) -> int:
-        """Stack Points of a side's planes in a space, aboard ships too."""
-        return sum(self._tallies[_AIR_TALLY + power][space] for power in A.side_powers[side])
-
-    def forces(self, side: int) -> int:
-        """The spaces in which a side has ground units or planes, aboard ships too, as a set of bits."""
-        return self.holds[side] | self.planes(side)
-
-
-def index(m: M) -> Index:
-    """The index of this action: made true on first use, kept true by `put`."""
-    found: Index | None = m.cache.get("at")
-    state = m.state
-    if found is None:
-        spaces = state.space
-        found = m.kept("at", (Same(spaces),), lambda: Index(spaces, state.kind, state.power))
-        if found.seen != spaces:
-            found.build(spaces, state.kind, state.power)
-        m.cache["at"] = found
-    if found.kind is not state.kind or found.power is not state.power:
-        found.follow(state.kind, state.power)
     return found

@@ -16,11 +16,11 @@ from .homecoming import ReturnHome
 from .kinds import AIR, BASE
 from .landings import landing_units, quiet_landings
 from .lookup import at, control_side, speaker
-from .roster import index
 from .stagehelp import battle_counts
 from .state import HOME_BOUND, MOVED, RAIDING, M
 from .strategic import StrategicStage
 from .waters import LAND, spaces_in
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

@@ -30,8 +30,8 @@ from .lookup import (
     unit_name,
     unit_of,
 )
-from .roster import index
 from .state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

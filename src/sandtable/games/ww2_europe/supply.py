@@ -27,10 +27,11 @@ from .lookup import (
     unit_of,
     vichy_is,
 )
-from .roster import index, roster
+from .roster import roster
 from .state import AT_WAR, CUT_OFF, M
 from .waters import LAND, spaces_in
 from .weather import in_russian_winter
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds

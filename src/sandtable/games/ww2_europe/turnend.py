@@ -32,13 +32,13 @@ from .lookup import (
     unit_of,
 )
 from .pact import check_pact
-from .roster import index
 from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
 from .victory import check_victory
 from .waters import LAND, PORTS, spaces_in
 from .weather import is_winter
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
