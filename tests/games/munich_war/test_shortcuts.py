@@ -6,14 +6,16 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.games.munich_war.air import in_range, within
 from sandtable.games.munich_war.atlas import ATLAS
 from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.game import GAME
-from sandtable.games.munich_war.hexsets import bits
+from sandtable.games.munich_war.hexsets import bits, flood
 from sandtable.games.munich_war.movement import movable
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.naval import has_passengers, ready_markers, waiting
 from sandtable.games.munich_war.railroads import rail_path, rail_reach, searched_path, why_not_rail
+from sandtable.games.munich_war.retreat import all_paths, best_paths
 
 
 def movement_phases(scenario: str, seed: int) -> Iterator[tuple[M, int]]:
@@ -51,3 +53,26 @@ def test_who_waited_on_the_quay_is_asked_again(scenario):
             answers.append(has_passengers(m, marker))
             assert answers[-1] == (next(waiting(m, marker), None) is not None)
     assert {True, False} == set(answers)
+
+
+def test_flights_reach_what_a_step_by_step_spread_does():
+    rng, board = Random(7), list(bits(ATLAS.board))
+    for _ in range(300):
+        base, distance = rng.choice(board), rng.randrange(10)
+        sky = ATLAS.board
+        for country in rng.sample(ATLAS.countries, 5):
+            sky &= ~country.hexes
+        near = sky & within(base, distance)
+        assert in_range(base, sky, distance) == flood(1 << base, ATLAS.all_edges, near, distance)
+
+
+def test_retreats_cut_short_are_none_that_may_be_chosen():
+    rng, costs = Random(8), set()
+    for m, side in movement_phases("anti-comintern-war", 4):
+        for unit in rng.sample(movable(m, side), min(3, len(movable(m, side)))):
+            for distance in (1, 2, 3):
+                every = [way for way in all_paths(m, unit, distance) if way[0] < m.state.steps[unit]]
+                least = min((cost for cost, _ in every), default=0)
+                assert best_paths(m, unit, distance) == [path for cost, path in every if cost == least]
+                costs.add(least)
+    assert costs == {0, 1}

@@ -19,6 +19,7 @@ from .politics import invade_if_neutral
 from .state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, put
 
 _LAND_OF = [tuple(unit for unit in country.units if ATLAS.is_land[unit]) for country in ATLAS.countries]
+_STATIC_OF = [tuple(unit for unit in units if ATLAS.units[unit].static) for units in _LAND_OF]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _DONE = {rule: Offer(Done, rule=rule) for rule in ("mw-16.2-b", "mw-16.2-c")}
 
@@ -61,8 +62,8 @@ def bases(m: M, unit: int) -> int:
     found: int | None = known.memo.get(("bases", country))
     if found is None:
         side = state.side[country]
-        held = 0
-        for other in _LAND_OF[country]:
+        held = known.mobile[country]
+        for other in _STATIC_OF[country]:
             if state.where[other] >= 0:
                 held |= 1 << state.where[other]
         own = ATLAS.countries[country].hexes & known.controlled(side)

@@ -19,6 +19,7 @@ from .state import MOVED, put
 from .supply import waters_of
 
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
+_ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
 
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
@@ -26,8 +27,13 @@ def offers_by_sea(m: M, side: int) -> list[Offer]:
     fleet = [marker for marker in ready_markers(m, side) if has_passengers(m, marker)]
     if not fleet:
         return []
-    assault = offer_assault(m, fleet)
-    return [offer_ship(m, fleet)] + ([] if assault is None else [assault])
+    found = [offer_ship(m, fleet)]
+    where = m.state.where
+    if any(where[unit] >= 0 for unit in _ALL_MARINES):
+        assault = offer_assault(m, fleet)
+        if assault is not None:
+            found.append(assault)
+    return found
 
 
 # ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------

@@ -95,18 +95,23 @@ def has_targets(m: M, side: int) -> bool:
 
 
 def _targets(m: M, side: int) -> Iterator[int]:
-    """Unit by unit: the hexes it can attack."""
+    """Stack by stack and nation by nation: the hexes its units can attack."""
     state, known = m.state, facts(m)
     enemies, prey = known.occupied[1 - side], {}
     stacks, flags, steps = known.stacks, state.flags, state.steps
     spent = ATTACKED | NO_ATTACK
-    for at in bits(known.occupied[side] & around(enemies | known.neutral)):
+    front = known.occupied[side] & around(enemies | known.neutral)
+    while front:
+        at = front.bit_length() - 1
+        front ^= 1 << at
+        seen = NOBODY
         for unit in stacks[at]:
-            if not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
-                nation = _COUNTRY[unit]
+            nation = _COUNTRY[unit]
+            if nation != seen and not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
                 if nation not in prey:
                     prey[nation] = enemies | neutral_prey(m, nation)
                 yield ATLAS.zone[at] & prey[nation]
+                seen = nation
     for unit, target in state.assaults.items():
         if is_fresh(m, unit):
             yield 1 << target & enemies

@@ -65,6 +65,11 @@ def slots(country: int, armor: bool) -> tuple[Slot, ...]:
 
 
 @functools.cache
+def slots_by_unit(country: int, armor: bool) -> dict[int, Slot]:
+    return {unit: slot for slot in reversed(slots(country, armor)) for unit in slot.pool}
+
+
+@functools.cache
 def counters_at_start(country: int, armor: bool, land: bool) -> int:
     """How many land (or other) counters a country starts with, those put out of the game by option 23.1 included."""
     return sum(slot.number + slot.eliminated for slot in slots(country, armor) if slot.land == land)
@@ -95,8 +100,10 @@ def lay_out(m: M, country: int) -> None:
     where, steps = state.where, state.steps
     for unit, at in laid_out(country, bool(m.option("additional-armored-forces"))):
         steps[unit] = _STEPS[unit]
-        if where[unit] != at:
+        if where[unit] >= 0:
             put(state, unit, at)
+        else:
+            where[unit] = at
 
 
 @functools.cache
@@ -108,6 +115,22 @@ def laid_out(country: int, armor: bool) -> tuple[tuple[int, int], ...]:
         for unit in slot.pool:
             places[unit] = AVAILABLE if automatic else UNPLACED
     return tuple(places.items())
+
+
+@functools.cache
+def default_setup(plan: int, armor: bool) -> tuple[dict[int, tuple[int, bool]], frozenset[int]]:
+    """Where a scenario's default puts each counter, and whether reduced; with option 23.1 the new tanks stand where
+    those stood that leave the game."""
+    setup = dict(ATLAS.plans[plan].setup)
+    if not armor:
+        return setup, frozenset()
+    words = ATLAS.optional["23.1_additional_armor"]
+    removed = [ATLAS.unit_number[unit] for unit in words["default_removed"]]
+    for name in words["add"]:
+        unit = ATLAS.unit_number[name]
+        same = [other for other in removed if ATLAS.units[other].country == ATLAS.units[unit].country]
+        setup[unit] = (setup[same[0]][0], False) if same[0] in setup else setup.get(unit, (UNPLACED, False))
+    return setup, frozenset(removed)
 
 
 def prepare_soviets(m: M) -> None:
@@ -183,7 +206,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         return found
 
     def slot_of(self, m: M, unit: int) -> Slot:
-        return next(slot for slot in self.slots(m) if unit in slot.pool)
+        return slots_by_unit(self.country, bool(m.option("additional-armored-forces")))[unit]
 
     def roles(self, m: M) -> Sequence[str]:
         return (SIDES[self.side],)
@@ -256,20 +279,12 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         """The whole country as the scenario's default has it; dice of option 23.6 and counters of 23.1 included."""
         state = m.state
         lay_out(m, self.country)
-        armor = bool(m.option("additional-armored-forces"))
-        words = ATLAS.optional["23.1_additional_armor"]
-        removed = [ATLAS.unit_number[unit] for unit in words["default_removed"]]
-        added = [ATLAS.unit_number[unit] for unit in words["add"]]
-        setup = dict(ATLAS.plans[state.plan].setup)
-        if armor:
-            for unit in added:
-                same = [other for other in removed if ATLAS.units[other].country == ATLAS.units[unit].country]
-                setup[unit] = (setup[same[0]][0], False) if same[0] in setup else setup.get(unit, (UNPLACED, False))
+        setup, removed = default_setup(state.plan, bool(m.option("additional-armored-forces")))
         places: dict[int, int] = {}
         for slot in self.slots(m):
             weak = self.reduced(m, slot)
             for unit in slot.pool:
-                if armor and unit in removed:
+                if unit in removed:
                     put(state, unit, ELIMINATED)
                 elif not slot.land:
                     if ATLAS.units[unit].start == "available":

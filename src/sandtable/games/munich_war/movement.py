@@ -54,14 +54,13 @@ def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
 
 def movable(m: M, side: int) -> list[int]:
     """[mw-8.0-a] The units that may still move."""
-    state = m.state
+    state, lasting = m.state, facts(m).lasting
     where, flags, at_sea = state.where, state.flags, state.assaults
-    found = [
-        unit
-        for country in facts(m).members[side]
-        for unit in _MOBILE[country]
-        if where[unit] >= 0 and not flags[unit] & MOVED
-    ]
+    army: tuple[int, ...] | None = lasting.get(("mobile", side))
+    if army is None:
+        members = facts(m).members[side]
+        army = lasting["mobile", side] = tuple(unit for country in members for unit in _MOBILE[country])
+    found = [unit for unit in army if where[unit] >= 0 and not flags[unit] & MOVED]
     return [unit for unit in found if unit not in at_sea] if at_sea else found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
@@ -31,12 +32,14 @@ from .railroads import (
 )
 from .stacking import enforce
 from .state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
+from .supply import is_supplied
 
 _ID = tuple(unit.id for unit in ATLAS.units)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _TRAINS = tuple(country.rail_capacity for country in ATLAS.countries)
 _OFF_MAP = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]]
 _TRAVELLERS = tuple(unit for unit in _OFF_MAP.units if ATLAS.is_land[unit])
+_places_of_travellers = itemgetter(*_TRAVELLERS)
 _NUMBER = ATLAS.unit_number
 _DONE = Offer(Done, rule="mw-8.0-a")
 
@@ -154,7 +157,7 @@ def rail_riders(m: M, side: int) -> list[str]:
     return [
         _ID[unit]
         for unit in movable(m, side)
-        if home[where[unit]] == (country := _COUNTRY[unit]) and not full[country] and unit != moving
+        if home[where[unit]] == _COUNTRY[unit] and not full[_COUNTRY[unit]] and unit != moving
     ]
 
 
@@ -162,7 +165,7 @@ def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", lambda: OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
-            rail_reach(m, _NUMBER[unit]) if why_not_rail(m, _NUMBER[unit]) is None else 0,
+            rail_reach(m, _NUMBER[unit]) if is_supplied(m, _NUMBER[unit]) else 0,
             why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
     )  # fmt: skip
 
@@ -181,8 +184,8 @@ def offer_off_map(m: M) -> list[Offer]:
     offers: list[Offer] = []
     if next(leavers(m), None) is not None:
         offers.append(Late(LeaveMap, _leaving_fields, m, rule="mw-8.6.1-a"))
-    if OFF_MAP in state.where:
-        back = [unit for unit in country.units if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
+    if OFF_MAP in _places_of_travellers(state.where):
+        back = [unit for unit in _TRAVELLERS if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
         if back:
             offers.append(Late(EnterMap, _entering_fields, m, back, rule="mw-8.6.1-b"))
     return offers

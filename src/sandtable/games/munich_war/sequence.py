@@ -99,25 +99,12 @@ class PlayerTurn(Step, frozen=True, tag="mw.player-turn"):
             m.pop()
             return
         name = PHASES[self.place]
-        m.amend(PlayerTurn(self.side, self.place + 1))
-        m.push(*self.phase(m, name))
-
-    def phase(self, m: M, name: str) -> Sequence[Step]:
-        side = self.side
+        m.amend(_PLAYER_TURNS[self.side][self.place + 1])
         if name == "mobilization" and m.state.turn == 1:
-            return (Skip(),)  # [mw-7.1-skip]
-        m.emit(_BEGINS[name, side])
-        if name == "mobilization":
-            return (Refresh(side), Arrivals(side), Income(side), Spend(side))
-        if name == "air":
-            return (AirLaunch(side), AirIntercept(1 - side), TerrorBombing(side))
-        if name == "movement":
-            return (Movement(side),)
-        if name == "combat":
-            return (Combat(side),)
-        if name == "return":
-            return (AirReturn(side),)
-        return (SurrenderPhase(side),)
+            m.push(Skip())  # [mw-7.1-skip]
+        else:
+            m.emit(_BEGINS[name, self.side])
+            m.push(*_STEPS[name, self.side])
 
 
 class Skip(Step, frozen=True, tag="mw.skip"):
@@ -150,3 +137,23 @@ class AirReturn(Step, frozen=True, tag="mw.return"):
                 home(m, unit)
         lower(m.state, SURPRISED)
         m.pop()
+
+
+def _steps_of(name: str, side: int) -> Sequence[Step]:
+    """The steps of a phase."""
+    if name == "mobilization":
+        return (Refresh(side), Arrivals(side), Income(side), Spend(side))
+    if name == "air":
+        return (AirLaunch(side), AirIntercept(1 - side), TerrorBombing(side))
+    if name == "movement":
+        return (Movement(side),)
+    if name == "combat":
+        return (Combat(side),)
+    if name == "return":
+        return (AirReturn(side),)
+    return (SurrenderPhase(side),)
+
+
+_STEPS = {(name, side): _steps_of(name, side) for name in PHASES for side in (AXIS, ALLIES)}
+_PLAYER_TURNS = [[PlayerTurn(side, place) for place in range(len(PHASES) + 1)] for side in (AXIS, ALLIES)]
+"""By side and place: a step never changes, so one of each will do."""

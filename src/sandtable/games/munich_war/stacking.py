@@ -59,8 +59,9 @@ def _broken(units: tuple[int, ...], marsh: bool) -> tuple[str, str] | None:
 
 
 def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
-    """The limit that breaks when the unit joins the hex's stack."""
-    return why_overstacked(_with(facts(m).stack(at), unit), at)
+    """The limit that breaks when the unit joins the hex's stack; an empty hex has room for any."""
+    stack = facts(m).stacks.get(at)
+    return None if stack is None else why_overstacked(_with(stack, unit), at)
 
 
 def fits(m: M, unit: int, at: int) -> bool:

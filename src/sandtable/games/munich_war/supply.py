@@ -27,16 +27,22 @@ def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
     enemy = 1 - m.state.side[country]
     found = []
     for name, hexes, shut in ATLAS.seas.get(country, ()):
-        if shut == NOBODY or not facts(m).controlled(enemy) >> shut & 1:
+        if shut == NOBODY or not is_shut(m, enemy, shut):
             found.append((name, hexes))
     return found
+
+
+def is_shut(m: M, enemy: int, strait: int) -> bool:
+    """Whether the enemy controls the hex that shuts a sea."""
+    known, bit = facts(m), 1 << strait
+    return bool(known.owned[enemy] & bit) and bool(known.controlled(enemy) & bit)
 
 
 def waters_of(m: M, country: int) -> int:
     """All hexes of a country's friendly seas."""
     found = _ALWAYS[country]
     for _, hexes, shut in _STRAITS[country]:
-        if not facts(m).controlled(1 - m.state.side[country]) >> shut & 1:
+        if not is_shut(m, 1 - m.state.side[country], shut):
             found |= hexes
     return found
 
@@ -91,44 +97,47 @@ def along_rail(start: int, inside: int) -> int:
 
 def trace_length(m: M, unit: int) -> int:
     """[mw-14.3-g] [mw-14.3-h] [mw-20.0-e] The unit's printed movement in hexes, one less in storms."""
-    return max(0, ATLAS.units[unit].move - (1 if m.state.storm else 0))
+    printed = ATLAS.units[unit].move
+    return printed - 1 if m.state.storm and printed else printed
 
 
 def can_trace(m: M, unit: int) -> bool:
     """[mw-14.3-b] [mw-14.3-c] [mw-14.3-d] [mw-14.3-e] [mw-14.3-f] [mw-10.5] [mw-5.1-c] Whether a line of supply runs
     from the unit to a source or a railroad that leads to one."""
-    known = facts(m)
-    face = ATLAS.units[unit]
-    side = m.state.side[face.country]
-    enemy = 1 - side
+    known, face = facts(m), ATLAS.units[unit]
+    country, terrain = face.country, face.terrain
+    side = m.state.side[country]
     # Where the railroads of the country have been followed already they are the goal; else the sources are, and the
     # railroads that were met are followed from this end, which mostly finds a source sooner.
-    railroads: int | None = known.memo.get(("lines", face.country))
-    goals = sources(m, face.country) if railroads is None else railroads
+    railroads: int | None = known.memo.get(("lines", country))
+    goals = sources(m, country) if railroads is None else railroads
     front = seen = 1 << m.state.where[unit]
     if front & goals:
         return True
-    edges, table = ATLAS.enterable[face.terrain], ATLAS.near[face.terrain]
-    inside = known.open & ~known.occupied[enemy]
-    blocked = known.zoc[enemy] & ~known.occupied[side]
+    edges, table = ATLAS.enterable[terrain], ATLAS.near[terrain]
+    enemies, friends = known.occupied[1 - side], known.occupied[side]
+    unseen = known.open & ~enemies & ~front
+    free = ~known.zoc[1 - side] | friends
     for _ in range(trace_length(m, unit)):
-        front = next_to(front, edges, table) & inside & ~seen
+        front = next_to(front, edges, table) & unseen
         if front & goals:
             return True
         seen |= front
-        front &= ~blocked
+        unseen &= ~front
+        front &= free
         if not front:
             break
     if railroads is not None:
         return False
     net = railway(m, side)
-    front = followed = seen & net
+    front = seen & net
+    net &= ~front
     while front:
         front = next_to(front, ATLAS.rail_edges, ATLAS.rail_next)
         if front & goals:
             return True
-        front &= net & ~followed
-        followed |= front
+        front &= net
+        net ^= front
     return False
 
 
@@ -137,13 +146,13 @@ def is_automatic(m: M, unit: int) -> bool:
     face = ATLAS.units[unit]
     if face.static:
         return True
-    at = m.state.where[unit]
-    known = facts(m)
-    if sources(m, face.country) >> at & 1:
+    at, country = m.state.where[unit], face.country
+    if sources(m, country) >> at & 1:
         return True
-    if ATLAS.countries[face.country].cities >> at & 1 and not m.state.fallen[face.country]:
+    known = facts(m)
+    if ATLAS.countries[country].cities >> at & 1 and not m.state.fallen[country]:
         return not known.terror >> at & 1
-    return bool(_FORTS[face.country]) and any(unit in _FORTS[face.country] for unit in known.stacks[at])
+    return not _FORTS[country].isdisjoint(known.stacks[at])
 
 
 def has_air_supply(m: M, unit: int) -> bool:
@@ -159,12 +168,10 @@ def is_supplied(m: M, unit: int) -> bool:
     """[mw-14.5] Supply for movement and refit. A neutral's units at home want for nothing."""
     if m.state.side[ATLAS.units[unit].country] == NOBODY:
         return True
-    known = facts(m)
-    key = ("supply", unit)
-    found: bool | None = known.memo.get(key)
+    memo = facts(m).memo
+    found: bool | None = memo.get(("supply", unit))
     if found is None:
-        found = is_automatic(m, unit) or can_trace(m, unit) or has_air_supply(m, unit)
-        known.memo[key] = found
+        found = memo["supply", unit] = is_automatic(m, unit) or can_trace(m, unit) or has_air_supply(m, unit)
     return found
 
 
