@@ -32,11 +32,9 @@ from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
 from sandtable.games.ww2_europe.seacontrol import (
     RANGE,
     approaches,
-    harbour_net,
     shut_port,
     stretch_cost,
     voyages,
-    wardens,
 )
 from sandtable.games.ww2_europe.state import AT_WAR, M, changed
 from sandtable.games.ww2_europe.waters import spread
@@ -124,22 +122,6 @@ def test_recruits_and_units_that_change_sides_are_counted():
     assert index(m).holds == fresh.holds
     assert unit in roster(m).ground[A.britain]
     assert unit not in roster(m).ground[A.germany]
-
-
-def test_voyages_taken_over_are_those_found_now(match: Match):
-    m = match.play
-    for power in powers(m):
-        net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-        for (known, owner, submerged, start, dash, budget), reach in enemy.voyages.items():
-            if known is net and owner == power:
-                tolls = {} if dash else enemy.tolls(net, m.state, power, submerged)
-                fresh = spread(net, start, budget, tolls, enemy.ports)
-                assert list(reach.items()) == list(fresh.items())
-                assert reach.came == fresh.came
-        for (known, owner, goal), reach in enemy.backward.items():
-            if known is net and owner == power:
-                tolls = enemy.tolls(net, m.state, power, False)
-                assert list(reach.items()) == list(spread(net, goal, RANGE, shut=enemy.ports, entry=tolls).items())
 
 
 def test_marches_are_listed_as_they_are_refused(match: Match):

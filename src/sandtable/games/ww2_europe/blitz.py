@@ -176,7 +176,11 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
     def powers(self, m: M) -> list[int]:
         waiting = [p for p in super().powers(m) if A.powers[p] not in self.done]
-        return [p for p in waiting if any(may_strike(m, u) for u in self.movers(m, p))]
+        state, near = m.state, _near_targets(m, self.side)[-1]
+        return [
+            p for p in waiting
+            if any((K.drop[state.kind[u]] or state.space[u] in near) and may_strike(m, u) for u in self.movers(m, p))
+        ]  # fmt: skip
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state, side = m.state, self.side

@@ -33,6 +33,10 @@ SPECIAL_KINDS = (
 """Power, entry on its card, option, kind: units that are marked at purchase."""
 
 
+_PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_of_kind)
+"""Kinds of units that need no technology."""
+
+
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
     """Units of a plain kind that a power has, in boxes too."""
     state = m.state
@@ -75,6 +79,10 @@ def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
     return None
 
 
+_SITES = tuple(tuple((name, A.index[name]) for name in limits["fortress_sites"]) for limits in A.limits)
+"""Per power the land on which it may build fortresses."""
+
+
 def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
     """[w2e-fortress-rules]"""
     state, limits = m.state, A.limits[power]
@@ -85,6 +93,15 @@ def fortress_refusal(m: M, power: int, space: int) -> Refusal | None:
     if UNITS["fortress"]["cost"] > state.money[power]:
         return Refusal("w2e-buy", "too-dear", need=UNITS["fortress"]["cost"], have=state.money[power])
     return None
+
+
+def fortress_sites(m: M, power: int) -> list[str]:
+    """Where a power can build a fortress now: of land that is plainly out of the question the rule is not asked."""
+    state = m.state
+    if state.fortresses_built[power] >= A.limits[power]["fortress"]:
+        return []
+    free = [(name, s) for name, s in _SITES[power] if state.owner[s] == power and not state.fortress[s]]
+    return [name for name, space in free if fortress_refusal(m, power, space) is None]
 
 
 def repairable(m: M, power: int) -> list[int]:
@@ -136,7 +153,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         if money <= 0 or (state.debt and power == A.usa):
             return offers
         offers.append(self.unit_offer(m, power))
-        forts = [s for s in A.limits[power]["fortress_sites"] if fortress_refusal(m, power, A.index[s]) is None]
+        forts = fortress_sites(m, power)
         if forts:
             offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
         if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
@@ -173,7 +190,11 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
     def unit_offer(self, m: M, power: int) -> Offer:
         def kinds() -> OneOf:
-            return OneOf([K.names[k] for k in range(len(K.names)) if buy_refusal(m, power, k, False) is None], why)
+            money = m.state.money[power]
+            known = range(len(K.names)) if m.option("technology") else _PLAIN_KINDS
+            return OneOf(
+                [K.names[k] for k in known if K.cost[k] <= money and buy_refusal(m, power, k, False) is None], why
+            )
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
@@ -185,6 +206,9 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
                          lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
 
         return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")
+
+    def stays(self, m: M, power: int) -> bool:
+        return True
 
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state

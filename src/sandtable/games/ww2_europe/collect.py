@@ -49,7 +49,7 @@ def incomes(m: M, power: int) -> list[tuple[int, int]]:
     state, own = m.state, control(m).lands[power]
 
     def make() -> list[tuple[int, int]]:
-        return [(s, worth(state, s)) for s in _VALUED if s in own and worth(state, s)]
+        return [(s, dollars) for s in _VALUED if s in own and (dollars := worth(state, s))]
 
     return m.kept(("incomes", power), (own, state.damaged, state.no_income), make)
 

@@ -317,6 +317,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             rule="w2e-convoy-add",
         )
 
+    def stays(self, m: M, power: int) -> bool:
+        return True
+
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state
         if isinstance(action, StartConvoy):

@@ -12,9 +12,9 @@ from sandtable.core.offers import Field
 
 from .actions import Divert
 from .air import air_distances
-from .atlas import ATLAS, NEUTRAL, NOBODY
+from .atlas import ATLAS, NOBODY
 from .events import Lost, Moved, Withdrew
-from .holdings import control
+from .holdings import OWNERS, control
 from .kinds import AIR, BASE, NAVAL
 from .lookup import (
     air_limit,
@@ -68,10 +68,19 @@ def open_bases(m: M, cls: int, power: int) -> int:
     return friendly_ports(m, power) & _at_war(m) if cls == NAVAL else friendly_bases(m, power) & airfields(m)
 
 
+def all_friendly_bases(m: M) -> list[int]:
+    """Per owner the land and ports that he may use, as a set of bits."""
+    state, held = m.state, control(m)
+
+    def make() -> list[int]:
+        return [held.held_where(lambda owner, power=power: is_friend(state, owner, power)) for power in OWNERS]  # type: ignore[misc]
+
+    return held.fact("friendly", make)
+
+
 def friendly_bases(m: M, power: int) -> int:
     """The land and ports that a power may use, as a set of bits."""
-    state, held = m.state, control(m)
-    return held.fact(("friendly", power), lambda: held.held_where(lambda owner: is_friend(state, owner, power)))
+    return all_friendly_bases(m)[power]
 
 
 def friendly_ports(m: M, power: int) -> int:
@@ -185,17 +194,20 @@ class Diverted(Step, frozen=True, tag="diverted"):
         settle(m, self.unit, action.to)
 
 
-def restless(m: M, cls: int) -> list[int]:
-    """Ships or planes that are not at home, still have an order, or whose home cannot take them any more."""
+def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
+    """Ships or planes that are not at home, still have an order, or whose home cannot take them any more.
+
+    `open_to` are the bases that are open to each owner, as sets of bits.
+    """
     state, where, units = m.state, index(m), roster(m).table("every")[cls]
     spaces, aboard, powers = state.space, state.cargo_of, state.power
     pick = roster(m).pick("every", cls)
     found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
     if state.tasks:
         found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
-    for power in range(NEUTRAL + 1):
+    for power in OWNERS:
         bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power)
-        for space in spaces_in(bases & ~open_bases(m, cls, power)) if bases else ():
+        for space in spaces_in(bases & ~open_to[power]):
             found.update(u for u in where.rows[space] if powers[u] == power and K.cls[state.kind[u]] == cls)
     return sorted(u for u in found if spaces[u] >= 0 and aboard[u] < 0)
 
@@ -232,20 +244,25 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
 
     def run(self, m: M) -> None:
         state = m.state
-        spaces, aboard, flags, tasks = state.space, state.cargo_of, state.flags, state.task
+        spaces, aboard, flags, tasks, powers = state.space, state.cargo_of, state.flags, state.task, state.power
         for cls in (NAVAL, AIR):
-            for unit in restless(m, cls):
-                space = spaces[unit]
+            usable = PORTS & _at_war(m) if cls == NAVAL else airfields(m)
+            bases = [friendly & usable for friendly in all_friendly_bases(m)]
+            for unit in restless(m, cls, bases):
+                space, home = spaces[unit], state.home[unit]
                 if space < 0 or aboard[unit] >= 0:
                     continue
-                if space == state.home[unit]:
-                    if flags[unit] & HOME_BOUND or home_is_open(m, unit):
-                        tasks[unit] = NOBODY
-                        continue
-                    if friendly_ports(m, state.power[unit]) >> space & 1 and not flags[unit] & RAIDER:
-                        tasks[unit] = NOBODY  # a neutral's ship: the closest base is where it lies
-                        flags[unit] = flags[unit] & ~LAUNCHED | HOME_BOUND
-                        continue
+                is_open = home >= 0 and bases[powers[unit]] >> home & 1
+                if space == home and (is_open or flags[unit] & HOME_BOUND):
+                    tasks[unit] = NOBODY
+                    continue
+                at_anchor = space == home and friendly_ports(m, powers[unit]) >> space & 1  # in a neutral's own port
+                if (is_open or at_anchor) and not flags[unit] & RAIDER:
+                    if not at_anchor:
+                        put(m, unit, home)
+                    flags[unit] = flags[unit] & ~LAUNCHED | HOME_BOUND
+                    tasks[unit] = NOBODY
+                    continue
                 depth = len(state.stack)
                 send_home(m, unit, NOBODY)
                 if len(state.stack) > depth:

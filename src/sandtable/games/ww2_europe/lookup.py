@@ -9,6 +9,7 @@ from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, N
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import enrol, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
+from .waters import LAND
 from .whereabouts import index
 
 A = ATLAS
@@ -339,9 +340,12 @@ def airbases(m: M) -> frozenset[int]:
 
 def airfields(m: M) -> int:
     """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
-    state, bases = m.state, airbases(m)
-    depends_on = (bases, state.damaged, state.lost_flag, state.fortress, vichy_is(state))
-    return m.kept("airfields", depends_on, lambda: sum(1 << s for s in A.land if air_room(state, s, s in bases) > 0))
+    state, found = m.state, 0
+    for space in airbases(m):
+        found |= 1 << space if space >= 0 else 0
+    depends_on = (state.damaged, state.lost_flag, state.fortress, vichy_is(state))
+    plain = m.kept("airfields", depends_on, lambda: sum(1 << s for s in A.land if air_room(state, s, False) > 0))
+    return found & LAND | plain
 
 
 def air_limit(m: M, space: int, power: int) -> int:

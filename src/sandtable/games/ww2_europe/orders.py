@@ -80,21 +80,22 @@ class Movement(SideStep, frozen=True, tag="movement"):
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
         sorts = sorted_units(m, power, self.fronts)
-        can_fly, can_sail, raiding = sorts.can_fly, sorts.can_sail, bool(m.option("raiders"))
+        fly, sail, patrol, dive, bomb, escort, ferry, drop = sorts.openings()
+        raiding = bool(m.option("raiders"))
         offers = [march_offer(m, power, sorts, self.fronts)]
-        if can_fly:
+        if fly:
             offers.append(fly_offer(m, sorts))
-        if can_fly or (can_sail and (bool(sorts.patrol) if raiding else sorts.can_patrol)):
+        if fly or (bool(sorts.patrol) if raiding else patrol):
             offers.append(group_offer(m, power, Patrol, sorts))
-        if can_sail:
+        if sail:
             offers.append(group_offer(m, power, Sail, sorts))
-        if (can_sail and sorts.can_dive) or (can_fly and sorts.can_bomb) or (raiding and sorts.hunters):
+        if dive or bomb or (raiding and sorts.hunters):
             offers.append(raid_offer(m, power, sorts))
-        if can_fly and self.side in hunters(m) and sorts.can_escort and raids_of(m, self.side):
+        if escort and self.side in hunters(m) and raids_of(m, self.side):
             offers.append(escort_offer(m, self.side, sorts))
-        if can_sail and sorts.can_ferry:
+        if ferry:
             offers.append(ferry_offer(m, power, sorts, self.fronts))
-        if sorts.can_drop:
+        if drop:
             offers.append(airborne_offer(m, sorts))
         decks = sorts.decks
         if decks:
@@ -103,6 +104,9 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(make_raider_offer(m, sorts))
         offers += march_offers(m, power, self.fronts)
         return offers
+
+    def stays(self, m: M, power: int) -> bool:
+        return m.state.status[power] == AT_WAR
 
     def act(self, m: M, power: int, action: Any) -> None:
         if isinstance(action, MoveLeader):
@@ -129,8 +133,9 @@ def march(m: M, unit: int, path: tuple[int, ...]) -> None:
 
 def _order(m: M, power: int, units: Sequence[int], path: tuple[int, ...], order: int, target: int = -1) -> None:
     state = m.state
+    task = new_task(m, A.side[power], order, path, target)
     for unit in units:
-        state.task[unit] = new_task(m, A.side[power], order, path, target)
+        state.task[unit] = task
         state.flags[unit] |= MOVED
         put(m, unit, path[-1])
     names = tuple(unit_name(state, u) for u in units)

@@ -63,12 +63,13 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 class Stationed:
     """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again."""
 
-    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
+    __slots__ = ("_chosen", "_fronts", "_groups", "_home", "_known", "_power", "_units")
 
     def __init__(self, state: W2State, units: Roster, power: int, fronts: tuple[int, ...]) -> None:
         self._home, self._chosen = state.home, state.front_choice
         self._units, self._power, self._fronts = units, power, fronts
         self._known: dict[tuple[str, int], list[int]] = {}
+        self._groups: tuple[tuple[list[int], int], ...] | None = None
 
     def of(self, table: str, row: int = -1) -> list[int]:
         """Those in the power's list of a table, or in another one of it."""
@@ -81,6 +82,16 @@ class Stationed:
                 if (chosen[u] in fronts if u in chosen else home[u] >= 0 and here[home[u]])
             ]  # fmt: skip
         return found
+
+    @property
+    def groups(self) -> tuple[tuple[list[int], int], ...]:
+        """Planes, ships, warships, submarines, bombers, fighters, transports, airborne units, each with the flags that
+        keep them from getting orders."""
+        if self._groups is None:
+            named = [self.of(name) for name in ("air", "naval", "warships", "submarines")]
+            named += [self.of_kind(K.bomber), self.of_kind(K.fighter), self.of("ferries")]
+            self._groups = (*((units, _BARRED_AFLOAT) for units in named), (self.of("drops"), _BARRED_ASHORE))
+        return self._groups
 
     @property
     def has_carriers(self) -> bool:
@@ -109,49 +120,21 @@ class Sorted:
         self._afloat: list[int] | None = None
         self._planes: list[int] | None = None
 
-    # ---- whether there are any
-    @property
-    def can_fly(self) -> bool:
-        """Whether any plane on land can be given an order."""
-        return self._any(self._units.of("air"))
+    def openings(self) -> list[bool]:
+        """Whether any unit that is nobody's cargo can be given an order, for each of the groups of `Stationed`.
 
-    @property
-    def can_bomb(self) -> bool:
-        return self._any(self._units.of_kind(K.bomber))
-
-    @property
-    def can_escort(self) -> bool:
-        return self._any(self._units.of_kind(K.fighter))
-
-    @property
-    def can_drop(self) -> bool:
-        return self._any(self._units.of("drops"), _BARRED_ASHORE)
-
-    @property
-    def can_sail(self) -> bool:
-        return self._any(self._units.of("naval"))
-
-    @property
-    def can_patrol(self) -> bool:
-        """Whether any warship can be given an order."""
-        return self._any(self._units.of("warships"))
-
-    @property
-    def can_dive(self) -> bool:
-        return self._any(self._units.of("submarines"))
-
-    @property
-    def can_ferry(self) -> bool:
-        return self._any(self._units.of("ferries"))
-
-    def _any(self, units: Sequence[int], barred: int = _BARRED_AFLOAT) -> bool:
-        """Whether any of these that are nobody's cargo can be given an order: mostly the first one asked can."""
-        state = self._m.state
+        Mostly the first one asked can.
+        """
+        state, found = self._m.state, list[bool]()
         spaces, flags, aboard = state.space, state.flags, state.cargo_of
-        for u in units:  # noqa: SIM110 - a loop is quicker than a generator
-            if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
-                return True
-        return False
+        for units, barred in self._units.groups:
+            for u in units:
+                if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
+                    found.append(True)
+                    break
+            else:
+                found.append(False)
+        return found
 
     # ---- who they are
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal
@@ -52,18 +52,24 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         units, flags, spaces = roster(m), state.flags, state.space
         dry, air, naval = units.dry[power], units.air[power], units.naval[power]
 
-        def idle(them: Sequence[int]) -> Iterator[int]:
-            return (u for u in them if spaces[u] >= 0 and not flags[u] & SPENT)
+        def idle(them: Sequence[int]) -> list[int]:
+            return [u for u in them if spaces[u] >= 0 and not flags[u] & SPENT]
 
-        if any(state.cargo_of[u] < 0 for u in idle(dry)):
+        def any_idle(them: Sequence[int], *, ashore: bool = False) -> bool:
+            for u in them:
+                if spaces[u] >= 0 and not flags[u] & SPENT and not (ashore and state.cargo_of[u] >= 0):
+                    return True
+            return False
+
+        if any_idle(dry, ashore=True):
             offers.append(self.rail_offer(m, lambda: [u for u in idle(dry) if state.cargo_of[u] < 0]))
-        if next(idle(air), None) is not None:
-            offers.append(self.rebase_offer(m, lambda: list(idle(air))))
-        if next(idle(naval), None) is not None:
-            offers.append(self.steam_offer(m, lambda: list(idle(naval))))
+        if any_idle(air):
+            offers.append(self.rebase_offer(m, lambda: idle(air)))
+        if any_idle(naval):
+            offers.append(self.steam_offer(m, lambda: idle(naval)))
         transports = units.transports[power]
-        if next(idle(transports), None) is not None:
-            offers.append(self.ship_offer(m, lambda: list(idle(transports))))
+        if any_idle(transports):
+            offers.append(self.ship_offer(m, lambda: idle(transports)))
         return offers
 
     def rail_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:
@@ -133,6 +139,9 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             ),
             rule="w2e-redeploy-ground",
         )
+
+    def stays(self, m: M, power: int) -> bool:
+        return True
 
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state

@@ -16,22 +16,17 @@ from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
-_BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.sea_links)
-"""Per water the waters beside it."""
-_MOST_VOYAGES = 500
 
 
 class Wardens:
     """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
 
-    __slots__ = ("_tolls", "backward", "calls", "costs", "lines", "ports", "voyages")
+    __slots__ = ("_tolls", "calls", "costs", "lines", "ports", "voyages")
 
     def __init__(self, m: M, units: Sequence[int]) -> None:
         self.costs: dict[int, tuple[int, int]] = {}
         """Per sea space the extra points: of all of them, and of those with ASW."""
         self.voyages: dict[Hashable, Reach] = {}
-        self.backward: dict[Hashable, Reach] = {}
-        """Those that were looked for from their ends: see `approaches`."""
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
         self._tolls: dict[Hashable, dict[int, int]] = {}
@@ -60,22 +55,6 @@ class Wardens:
         self.ports = frozenset(ports)
         """Ports with such ships in them: no enemy ship comes in."""
 
-    def inherit(self, before: Wardens) -> None:
-        """Take over the voyages that do not touch any water where something has changed."""
-        if len(before.voyages) > _MOST_VOYAGES:
-            return
-        ports = self.ports ^ before.ports
-        moved = {space for space, cost in self.costs.items() if before.costs.get(space) != cost}
-        moved.update(space for space in before.costs if space not in self.costs)
-        if not moved and not ports:
-            self.voyages, self.backward, self.lines = before.voyages, before.backward, before.lines
-            self.calls = before.calls
-            return
-        near = moved.union(ports, *(_BESIDE[port] for port in ports))
-        wide = near.union(*(_BESIDE[space] for space in moved))
-        self.voyages = {key: reach for key, reach in before.voyages.items() if reach.keys().isdisjoint(near)}
-        self.backward = {key: reach for key, reach in before.backward.items() if reach.keys().isdisjoint(wide)}
-
     def tolls(self, net: Net, state: W2State, power: int, submerged: bool) -> dict[int, int]:
         """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
         known = self._tolls.get((net, power, submerged))
@@ -96,18 +75,8 @@ def wardens(m: M, side: int) -> Wardens:
         state, units = m.state, roster(m)
         pick = units.pick("wardens", side)
         depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
-        found = m.cache[key] = m.kept(key, depends_on, lambda: _next_wardens(m, side))
+        found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(m, units.wardens[side]))
     return found
-
-
-def _next_wardens(m: M, side: int) -> Wardens:
-    """Made from the last ones: where nothing has changed the voyages are the same."""
-    last: list[Wardens] = m.kept(("last-wardens", side), (), list)
-    fresh = Wardens(m, roster(m).wardens[side])
-    if last:
-        fresh.inherit(last[0])
-    last[:] = [fresh]
-    return fresh
 
 
 def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
@@ -166,10 +135,10 @@ def approaches(m: M, power: int, goal: int) -> Reach:
     Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
     """
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    found = enemy.backward.get((net, power, goal))
+    found = enemy.voyages.get((net, power, goal))
     if found is None:
         tolls = enemy.tolls(net, m.state, power, False)
-        found = enemy.backward[net, power, goal] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
+        found = enemy.voyages[net, power, goal] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 
 

@@ -25,6 +25,10 @@ FORCES = (("great_britain", "sneak_attack", "sneak-attack", "w2e-special-sneak")
 """Power, entry on its card, option, rule; `once` counts them in this order."""
 
 
+_FORCES_OF = tuple(tuple(n for n, row in enumerate(FORCES) if row[0] == power) for power in A.powers)
+"""Per power which of them are its own."""
+
+
 def attackers(m: M, number: int) -> list[int]:
     """Units that could make the attack: a carrier with a fighter aboard, or a submarine, in port."""
     state = m.state
@@ -60,8 +64,9 @@ def victims(m: M, number: int, unit: int) -> list[int]:
 
 def special_offers(m: M, power: int) -> list[Offer]:
     state, offers = m.state, list[Offer]()
-    for number, (owner, force, option, rule) in enumerate(FORCES):
-        if A.power_index[owner] != power or not m.option(option) or state.once[number]:
+    for number in _FORCES_OF[power]:
+        _, force, option, rule = FORCES[number]
+        if not m.option(option) or state.once[number]:
             continue
         units = [u for u in attackers(m, number) if victims(m, number, u)]
         if units:

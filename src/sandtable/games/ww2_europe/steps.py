@@ -56,8 +56,12 @@ class SideStep(Step, frozen=True):
             m.replace(msgspec.structs.replace(self, done=(*self.done, role)))
         else:
             self.act(m, A.power_index[role], action)
-            if m.step is self:
+            if m.step is self and not self.stays(m, A.power_index[role]):
                 m.replace(self)
+
+    def stays(self, m: M, power: int) -> bool:
+        """Whether a power that has acted is sure to be asked again: then there is nothing to look through."""
+        return False
 
     def act(self, m: M, power: int, action: Any) -> None:
         raise AssertionError(f"{type(self).__name__} does not know {action}")

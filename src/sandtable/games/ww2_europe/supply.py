@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress, count
 from typing import Any
 
@@ -61,6 +60,22 @@ Eater = tuple[int, str, int]
 """A unit, the country it is in, its Stack Points."""
 
 
+class Queue:
+    """Those in one part of the land who wait for a minor flag or a convoy, and what they lack without convoys."""
+
+    __slots__ = ("eaters", "lacking", "rest")
+
+    def __init__(self, part: int, eaters: list[Eater], flags: Mapping[str, int]) -> None:
+        self.eaters = eaters
+        needs: dict[str, int] = {}
+        for _, country, points in eaters:
+            needs[country] = needs.get(country, 0) + points
+        self.lacking = {c: need - (FLAG_FEEDS if flags.get(c) == part else 0) for c, need in needs.items()}
+        """Per country what its minor flag does not give: that feeds ten Stack Points within its borders."""
+        self.rest = sum(lack for lack in self.lacking.values() if lack > 0)
+        """What convoys have to bring."""
+
+
 class Hunger:
     """The ground units of a group that no source on their own land feeds, whatever convoys may bring."""
 
@@ -71,8 +86,8 @@ class Hunger:
         """Parts of the land with a Major Flag."""
         self.flags = flags
         """Per country with a working Minor Flag the part that the flag is in."""
-        self.waiting: dict[int, list[Eater]] = {}
-        """Per part of the land those who wait for a minor flag or a convoy."""
+        self.waiting: dict[int, Queue] = {}
+        """Per part of the land those who wait."""
         self.cut_off: list[Eater] = []
         """Those to whom nothing can be brought."""
 
@@ -87,23 +102,27 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
         found.unfed.add(unit)
         found.missing += points
     left = convoy_room(m, group, for_supply=True) if room is None else dict(room)
-    for part, eaters in _without(hunger.waiting, starved, found).items() if starved else hunger.waiting.items():
-        _share(found, part, eaters, hunger.flags, functools.partial(send, network.calls, left, hunger.heads, part))
+    waiting = _without(hunger, starved, found) if starved else hunger.waiting
+    for part, queue in waiting.items():
+        if queue.rest:
+            sent = send(network.calls, left, hunger.heads, part, queue.rest)[0]
+            if sent < queue.rest:
+                _share(found, part, queue, hunger.flags, sent)
     return found
 
 
-def _without(waiting: Mapping[int, list[Eater]], starved: Sequence[int], found: Fed) -> dict[int, list[Eater]]:
+def _without(hunger: Hunger, starved: Sequence[int], found: Fed) -> dict[int, Queue]:
     """Those who still wait when some go without; the part with the foremost unit comes first."""
-    rest: dict[int, list[Eater]] = {}
-    for part, eaters in waiting.items():
-        for unit, _, points in eaters:
-            if unit in starved:
-                found.unfed.add(unit)
-                found.missing += points
-        left = [eater for eater in eaters if eater[0] not in starved]
+    rest: dict[int, Queue] = {}
+    for part, queue in hunger.waiting.items():
+        gone = [eater for eater in queue.eaters if eater[0] in starved]
+        for unit, _, points in gone:
+            found.unfed.add(unit)
+            found.missing += points
+        left = [eater for eater in queue.eaters if eater[0] not in starved] if gone else queue.eaters
         if left:
-            rest[part] = left
-    return dict(sorted(rest.items(), key=lambda entry: entry[1][0][0]))
+            rest[part] = Queue(part, left, hunger.flags) if gone else queue
+    return dict(sorted(rest.items(), key=lambda entry: entry[1].eaters[0][0]))
 
 
 def hungry(m: M, group: int) -> Hunger:
@@ -137,33 +156,22 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
         u for space in spaces_in(where.troops(_SIDE[group]) & LAND) if is_hungry(space) for u in where.rows[space]
         if K.cls[kinds[u]] == GROUND and A.group[powers[u]] == group and state.status[powers[u]] == AT_WAR
     ]  # fmt: skip
+    queues: dict[int, list[Eater]] = {}
     for unit in sorted(peckish):
         space = state.space[unit]
         eater, part = (unit, country_of(state, space), K.stack[kinds[unit]]), parts[space]
         if part < 0:
             found.cut_off.append(eater)
         else:
-            found.waiting.setdefault(part, []).append(eater)
+            queues.setdefault(part, []).append(eater)
+    found.waiting = {part: Queue(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
 
 
-def _share(
-    found: Fed, part: int, eaters: Sequence[Eater], flags: Mapping[str, int],
-    ship: Callable[[int], tuple[int, dict[int, int]]],
-) -> None:  # fmt: skip
-    """Feed the units of one part: minor flags feed ten Stack Points in their country, convoys bring the rest."""
-    needs: dict[str, int] = {}
-    for _, country, points in eaters:
-        needs[country] = needs.get(country, 0) + points
-    lacking = {country: need - (FLAG_FEEDS if flags.get(country) == part else 0) for country, need in needs.items()}
-    rest = sum(lack for lack in lacking.values() if lack > 0)
-    if not rest:
-        return
-    sent = ship(rest)[0]
-    if sent >= rest:
-        return
-    found.missing += rest - sent
-    rivals = [eater for eater in eaters if lacking[eater[1]] > 0]
+def _share(found: Fed, part: int, queue: Queue, flags: Mapping[str, int], sent: int) -> None:
+    """Convoys bring the units of one part less than they lack."""
+    found.missing += queue.rest - sent
+    rivals = [eater for eater in queue.eaters if queue.lacking[eater[1]] > 0]
     fed_here = any(flags.get(country) == part for _, country, _ in rivals)
     if not fed_here and sent < min(points for _, _, points in rivals):
         found.unfed.update(unit for unit, _, _ in rivals)

@@ -106,14 +106,13 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
         state, where, bases = m.state, index(m), airbases(m)
-        used = (where.planes(0) | where.planes(1)) & LAND
-        for power in range(len(A.powers)):
-            used |= where.ships_of(power) & PORTS
-        for space in spaces_in(used):
+        used = [where.planes(side) & LAND | where.ships(side) & PORTS for side in (0, 1)]
+        for space in spaces_in(used[0] | used[1]):
             for side in (0, 1):
+                if not used[side] >> space & 1:
+                    continue
                 if A.is_land[space]:
-                    points = where.plane_points(space, side)
-                    if points and points > air_room(state, space, space in bases):
+                    if where.plane_points(space, side) > air_room(state, space, space in bases):
                         return planes_at(m, space, side)
                 else:
                     points = where.ship_points(space, side)

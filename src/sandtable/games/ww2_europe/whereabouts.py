@@ -156,13 +156,26 @@ class Index:
         """The spaces in which a power has ships, as a set of bits."""
         return self.holds[_NAVAL_TALLY + power]
 
+    def ships(self, side: int) -> int:
+        """The same for a side."""
+        found = 0
+        for power in A.side_powers[side]:
+            found |= self.holds[_NAVAL_TALLY + power]
+        return found
+
     def ship_points(self, space: int, side: int) -> int:
         """Stack Points of a side's ships in a space."""
-        return sum(self._tallies[_NAVAL_TALLY + power][space] for power in A.side_powers[side])
+        found, tallies = 0, self._tallies
+        for power in A.side_powers[side]:
+            found += tallies[_NAVAL_TALLY + power][space]
+        return found
 
     def plane_points(self, space: int, side: int) -> int:
         """Stack Points of a side's planes in a space, aboard ships too."""
-        return sum(self._tallies[_AIR_TALLY + power][space] for power in A.side_powers[side])
+        found, tallies = 0, self._tallies
+        for power in A.side_powers[side]:
+            found += tallies[_AIR_TALLY + power][space]
+        return found
 
     def forces(self, side: int) -> int:
         """The spaces in which a side has ground units or planes, aboard ships too, as a set of bits."""
