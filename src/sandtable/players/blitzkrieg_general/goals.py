@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.games.blitzkrieg_general.atlas import CONVOY
+from sandtable.games.blitzkrieg_general.atlas import CONVOY, MAJORS
+from sandtable.games.blitzkrieg_general.state import CONQUERED
 
 from .politics import designs, garrison_of
 from .scene import Scene
@@ -36,11 +37,23 @@ class Goal:
 def guard(scene: Scene, space: int) -> float:
     """Power that must stay in an own area whatever else is going on."""
     found = scene.found
+    if scene.looks_ahead and is_coast_of_fallen(scene, space):
+        return _COAST_GUARD
     if found.home_of[space] != scene.me or not scene.vital(space):
         return 0.0
     if space == scene.capital:
         return _CAPITAL_GUARD
     return _COAST_GUARD if found.coast[space] and foreign_convoys(scene, found.map[space]) else 0.0
+
+
+def is_coast_of_fallen(scene: Scene, space: int) -> bool:
+    """Whether a landing in an area would bring a conquered major back into the war."""
+    state, found = scene.state, scene.found
+    home = found.home_of[space]
+    return (
+        0 <= home < len(MAJORS) and state.standing[home] == CONQUERED and state.side[home] != scene.side
+        and bool(found.coast[space]) and scene.friendly(space) and foreign_convoys(scene, found.map[space])
+    )  # fmt: skip
 
 
 def foreign_convoys(scene: Scene, board: int) -> bool:

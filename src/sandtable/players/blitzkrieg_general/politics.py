@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.core import Action, Game, Offers
 from sandtable.games.blitzkrieg_general.actions import Ally, Declare
-from sandtable.games.blitzkrieg_general.atlas import BE, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
+from sandtable.games.blitzkrieg_general.atlas import BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from sandtable.games.blitzkrieg_general.politics import why_not_declare
 from sandtable.games.blitzkrieg_general.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
 
@@ -18,6 +18,8 @@ _READY = 0.5
 """The share of the own hits that must be left after the first battle against a neutral."""
 _CAPITAL = 0.7
 """Power that stays in the capital."""
+_FAR_EAST = 1.5
+"""How much stronger Japan must be than the Soviets in the east."""
 _STRONGER = 1.25
 """How much stronger on land Germany must be to march east early."""
 
@@ -116,6 +118,19 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
     return None
 
 
+def far_east_is_open(scene: Scene) -> bool:
+    """Whether Japan, done with China, could overrun what the USSR, busy with Germany, has left in the east."""
+    state, found = scene.state, scene.found
+    if state.standing[CHINA] != CONQUERED or not at_war(state, USSR, GERMANY) or state.side[USSR] == scene.side:
+        return False
+    mine = scene.total(u for u in scene.mine if found.is_land[u] and found.map[state.place[u]])
+    red = scene.total(
+        u for u, n in enumerate(state.nation)
+        if n == USSR and state.place[u] >= 0 and found.is_land[u] and found.map[state.place[u]]
+    )  # fmt: skip
+    return mine > _FAR_EAST * red
+
+
 def rivals(scene: Scene) -> list[int]:
     """Major powers to be attacked now."""
     state, found, me = scene.state, scene.found, scene.me
@@ -126,10 +141,12 @@ def rivals(scene: Scene) -> list[int]:
         red = scene.total(
             u for u, n in enumerate(state.nation) if n == USSR and state.place[u] >= 0 and found.is_land[u]
         )
-        if due or (free and mine > _STRONGER * red):
+        if due or (free and mine > _STRONGER * red and not scene.looks_ahead):
             return [USSR]
     if me == USSR and state.side[GERMANY] != scene.side and state.standing[GERMANY] == AT_WAR:
         return [GERMANY]
+    if me == JAPAN and scene.looks_ahead and far_east_is_open(scene):
+        return [USSR]
     if me == JAPAN and state.standing[JAPAN] == AT_WAR and state.turn >= found.fixed["usa_joins"]:
         return [n for n in (USA, BE) if state.side[n] != scene.side]
     if me in (USA, BE, FRANCE):

@@ -6,7 +6,7 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from sandtable.core import Game, Play, SealedDice
@@ -51,8 +51,18 @@ _MAIN = 2.5
 """How much more the areas of the country count that is to be finished first."""
 
 
+@cache
+def islands_that_count() -> frozenset[int]:
+    """Islands without production: each is a point of victory all the same."""
+    found = atlas()
+    return frozenset(found.space_of[name] for name, row in found.data["spaces"].items() if row["no_production_island"])
+
+
 class Scene:
     """The board as one major sees it."""
+
+    looks_ahead = False
+    """Whether it is looked at by somebody who plans for quarters to come."""
 
     def __init__(self, game: Game[Any], state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
         self.doctrine = doctrine
@@ -202,7 +212,7 @@ class Scene:
             out += _OWN_HOME
         elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
             out += 1.5
-        if found.point_island[space]:
+        if space in islands_that_count():
             out += 1.0
         whose = home if home >= 0 else owner
         return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sandtable.core import Action
 from sandtable.games.blitzkrieg_general.actions import Form, Halt, Load, Sail, Unload
 from sandtable.games.blitzkrieg_general.atlas import CONVOY, SUB, TF
@@ -24,7 +26,8 @@ _LANDING, _BATTLE = 0.75, 0.35
 class Shipping:
     """Plans the naval phase for one major."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, busy: Collection[int] = ()) -> None:
+        """`busy`: ships that have other orders."""
         self.scene = scene
         self.wanted = goals(scene)
         found, state = scene.found, scene.state
@@ -33,7 +36,7 @@ class Shipping:
                 goal.assigned += scene.total(u for u in scene.friends(goal.space) if found.is_land[u])
         self.orders: list[Action] = []
         self.zones = {
-            found.space_of[zone]: [found.unit_of[u] for u in ids]
+            found.space_of[zone]: [found.unit_of[u] for u in ids if found.unit_of[u] not in busy]
             for zone, ids in ready_ships(scene.m, scene.me).items()
         }
         self.loaded: set[int] = set()
@@ -42,6 +45,8 @@ class Shipping:
 
     def plan(self) -> list[Action]:
         for zone, ships in self.zones.items():
+            if not ships:
+                continue
             left = self.transport(zone, ships)
             left = self.hunt(zone, left)
             self.fetch(zone, left)

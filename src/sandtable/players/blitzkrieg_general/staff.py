@@ -80,7 +80,12 @@ class Staff:
             return usual_side(self.game, view.role, offers, self.rng)
         if isinstance(step, (Phase, Group)):
             return self.move(view, offers, step)
-        return self.small(Scene(self.game, state, view.role, self.doctrine), offers)
+        return self.small(self.look(view), offers)
+
+    def look(self, view: View[Any]) -> Scene:
+        """The board as this staff sees it."""
+        assert view.role is not None
+        return Scene(self.game, view.state, view.role, self.doctrine)
 
     # ---- phases
     def move(self, view: View[Any], offers: Offers, step: Any) -> Action:
@@ -99,7 +104,7 @@ class Staff:
                 self.queue = []
         if isinstance(step, Group):
             return self.under_way(view, offers)
-        scene = Scene(self.game, state, role, self.doctrine)
+        scene = self.look(view)
         card = self.card(scene, offers)
         if card is not None:
             return card
@@ -115,7 +120,7 @@ class Staff:
         self.planned += 1
         if self.planned <= 2:
             if name == "naval":
-                self.queue = Shipping(scene).plan()
+                self.queue = self.at_sea(scene)
             elif name == "rail":
                 self.queue = by_rail(scene, offers)
             elif name in ("land", "exploit"):
@@ -126,10 +131,14 @@ class Staff:
                     return action
         return fallback(offers, self.rng)
 
+    def at_sea(self, scene: Scene) -> list[Action]:
+        """The voyages of one naval phase."""
+        return Shipping(scene).plan()
+
     def under_way(self, view: View[Any], offers: Offers) -> Action:
         """A voyage without orders: whatever can go ashore among friends does, then the group halts."""
         assert view.role is not None
-        scene = Scene(self.game, view.state, view.role, self.doctrine)
+        scene = self.look(view)
         for offer in offers[Unload]:
             for action in offer:
                 assert isinstance(action, Unload)

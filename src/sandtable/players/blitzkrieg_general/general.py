@@ -1,0 +1,110 @@
+"""The general: before it moves it tries several ways to lead on an imagined board, and leads by the best.
+
+Each way is played through its own movement and battles and the answer of the other side, with dice that are neither
+lucky nor unlucky, and judged by what the position is worth then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import Any
+
+from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.games.blitzkrieg_general.atlas import MAJORS, atlas
+from sandtable.games.blitzkrieg_general.phase import Phase
+from sandtable.games.blitzkrieg_general.state import AT_WAR, BKState
+from sandtable.players.base import Budget
+from sandtable.players.planning import Alarm, play_until, search
+
+from .doctrine import USUAL, Doctrine
+from .evaluate import evaluate
+from .planner import Planner
+
+_MOST = 1500
+"""Decisions after which a rehearsal is broken off."""
+
+
+class Leading:
+    """One land phase to be planned: the plans are doctrines."""
+
+    def __init__(self, game: Game[Any], view: View[Any]) -> None:
+        self.game = game
+        state: BKState = view.state
+        assert view.role is not None
+        self.role = view.role
+        self.me = MAJORS.index(view.role)
+        self.side = state.side[self.me]
+        self.start = (state.turn, state.second, state.phasing)
+        self.enemies = [
+            n for n in range(len(state.war))
+            if state.war[self.me] >> n & 1 and state.standing[n] == AT_WAR and atlas().homes[n]
+        ]  # fmt: skip
+
+    def first(self) -> Sequence[Doctrine]:
+        return (
+            USUAL,
+            Doctrine(enough=0.9, sure=0.85, bold=0.75, cover=0.8, hold=1.6),
+            Doctrine(enough=0.7, sure=0.6, bold=0.5, cover=0.3),
+        )
+
+    def vary(self, parents: Sequence[Doctrine], rng: Random) -> Doctrine | None:
+        one, other = parents[0], parents[int(rng.random() * len(parents))]
+        pick = [getattr(one if rng.random() < 0.6 else other, name) for name in one.__struct_fields__]
+        child = dict(zip(one.__struct_fields__, pick, strict=True))
+        if rng.random() < 0.5 and self.enemies:
+            child["main"] = self.enemies[int(rng.random() * len(self.enemies))]
+        name = ("enough", "sure", "bold", "cover", "hold")[int(rng.random() * 5)]
+        child[name] = round(child[name] * (0.7 + 0.6 * rng.random()), 2)
+        return Doctrine(**child)
+
+    def key(self, plan: Doctrine) -> Hashable:
+        return plan
+
+    def prior(self, plan: Doctrine) -> float:
+        return 2.0 if plan == USUAL else 0.0
+
+    def rehearse(self, plan: Doctrine, match: Match[Any], alarm: Alarm) -> float:
+        """Play the own phase by the plan and everybody else as usual."""
+        staffs = {
+            role: Planner(self.game, f"rehearsal/{role}", plan if role == self.role else USUAL) for role in MAJORS
+        }
+
+        def decider(role: str) -> Any:
+            return staffs[role].answer
+
+        play_until(match, decider, self.is_over, alarm, _MOST)
+        return evaluate(match.state, self.side)
+
+    def is_over(self, match: Match[Any]) -> bool:
+        """The own battles are fought and the other side has answered."""
+        state = match.state
+        return state.turn > self.start[0] + 1 or (
+            (state.turn, state.second, state.phasing) != self.start and state.phasing == self.side
+        )
+
+
+class General:
+    """Plays like a colonel, but chooses for each movement on land how boldly."""
+
+    tries = 6
+
+    def __init__(self, game: Game[Any], seed: int | str) -> None:
+        self.game = game
+        self.seed = f"general/{seed}"
+        self.staff = Planner(game, self.seed)
+        self.phase: tuple[Any, ...] = ()
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        state: BKState = view.state
+        step = state.stack[-1]
+        if isinstance(step, Phase) and step.name == "land" and not state.exploiting:
+            phase = (state.turn, state.second, state.phasing)
+            assert view.role is not None
+            if phase != self.phase and state.war[MAJORS.index(view.role)]:
+                self.phase = phase
+                turn = Leading(self.game, view)
+                self.staff.doctrine = search(
+                    self.game, view, turn, seed=f"{self.seed}/{view.number}", budget=budget, tries=self.tries
+                )
+        return self.staff.answer(view, offers)
