@@ -36,8 +36,8 @@ class Facts:
     """Derived facts of one state at one reading of its clock."""
 
     __slots__ = ("_held", "_owned", "_pressed", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last",
-                 "last_read", "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open", "owned",
-                 "stacks", "state", "terror", "zoc")  # fmt: skip
+                 "last_read", "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open",
+                 "overfull", "owned", "restacked", "stacks", "state", "terror", "zoc")  # fmt: skip
 
     def __init__(self, state: MunichState) -> None:
         self.state = state
@@ -80,6 +80,10 @@ class Facts:
         """Land units by hex, neutrals included, in the order of the counter list."""
         self.crowded: set[int] = set()
         """Hexes with more than one land unit."""
+        self.restacked: set[int] = set()
+        """Hexes whose stacks have changed since `overfull` was looked at."""
+        self.overfull: set[int] = set()
+        """Hexes with more units than the rules allow: chapter 9 keeps it up to date."""
         self._held: tuple[dict[int, int], ...] = ({}, {})
         """By side and hex: how many land units."""
         self.mobile: list[int] = [0] * len(side)
@@ -118,6 +122,7 @@ class Facts:
         self.stacks[at] = stack
         if len(stack) > 1:
             self.crowded.add(at)
+            self.restacked.add(at)
         for unit in stack:
             country = _COUNTRY[unit]
             who = side[country]
@@ -179,6 +184,7 @@ class Facts:
         else:
             self.stacks[at] = tuple(sorted((*stack, unit)))
             self.crowded.add(at)
+            self.restacked.add(at)
         country = _COUNTRY[unit]
         who = self.state.side[country]
         if who < 0:
@@ -196,7 +202,8 @@ class Facts:
         """A counter leaves a hex; whether its country's zones change."""
         stack = self.stacks.pop(at)
         if len(stack) > 1:
-            self.stacks[at] = tuple(other for other in stack if other != unit)
+            self.stacks[at] = tuple([other for other in stack if other != unit])
+            self.restacked.add(at)
             if len(stack) == 2:
                 self.crowded.discard(at)
         country = _COUNTRY[unit]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 Edges = tuple[tuple[int, int], ...]
 """(shift, hexes one may start from): all steps of one kind."""
-_FEW = 4
+_FEW = 6  # up to so many hexes the table is quicker
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -35,7 +35,7 @@ def shifted(mask: int, edges: Edges) -> int:
 
 
 def next_to(hexes: int, edges: Edges, table: Sequence[int]) -> int:
-    """The same by a table of what lies next to each hex: quicker for a few hexes."""
+    """The same by a table of what lies next to each hex."""
     if hexes.bit_count() > _FEW:
         return shifted(hexes, edges)
     out = 0

@@ -147,7 +147,10 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
                 waiting.append(unit)
             else:
                 put(m.state, unit, AVAILABLE)
-        if not any(arrival_hexes(m, unit) for unit in waiting):
+        able = [unit for unit in waiting if arrival_hexes(m, unit)]
+        if able:
+            m.cache[self] = able  # nothing changes before the question is put
+        else:
             for unit in waiting:
                 postpone(m, self.side, unit)
             m.pop()
@@ -157,7 +160,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
-        names = [ATLAS.units[unit].id for unit in due(m, self.side) if arrival_hexes(m, unit)]
+        able = m.cache.get(self) or [unit for unit in due(m, self.side) if arrival_hexes(m, unit)]
+        names = [_ID[unit] for unit in able]
         if not names:  # a state made up from a view: the other player's track is a guess
             return [Offer(Done, rule="mw-7.2.1-c")]
         return [

@@ -96,5 +96,5 @@ def hexes_barred(state: MunichState, country: int) -> int:
 
 def enterable(m: M, country: int) -> int:
     """Land hexes that a country's units may enter by politics alone, invasions left aside.  [mw-5.0-a]"""
-    barred = barred_hexes(m, country)
-    return facts(m).open & ~barred if barred else facts(m).open
+    found = facts(m).open
+    return found & ~barred_hexes(m, country) if m.option("poland-and-politics") else found

@@ -77,12 +77,14 @@ def _with(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:
 def overstacked(m: M, side: int) -> list[int]:
     """Hexes of a side that break a limit."""
     known = facts(m)
-    stacks = known.stacks
-    everywhere: list[int] | None = known.memo.get("overstacked")
-    if everywhere is None:
-        everywhere = [at for at in known.crowded if _broken(stacks[at], _IS_MARSH[at])]
-        known.memo["overstacked"] = everywhere
-    found = [at for at in everywhere if m.state.side[_COUNTRY[stacks[at][0]]] == side] if everywhere else []
+    stacks, overfull = known.stacks, known.overfull
+    for at in known.restacked:
+        if at in known.crowded and _broken(stacks[at], _IS_MARSH[at]):
+            overfull.add(at)
+        else:
+            overfull.discard(at)
+    known.restacked.clear()
+    found = [at for at in overfull if m.state.side[_COUNTRY[stacks[at][0]]] == side] if overfull else []
     if len(found) > 1:
         # In the order of the countries, so that a match does not depend on who came first.
         found.sort(key=lambda at: min((_COUNTRY[unit], unit) for unit in stacks[at]))

@@ -11,6 +11,11 @@ from .state import LANDED
 
 _FORTS = [frozenset(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
 _LIFTS = [tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries]
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_KINDS = {kind: number for number, kind in enumerate(
+    dict.fromkeys((unit.country, unit.terrain, unit.move, unit.static) for unit in ATLAS.units))}  # fmt: skip
+_KIND = tuple(_KINDS[unit.country, unit.terrain, unit.move, unit.static] for unit in ATLAS.units)
+"""All that supply depends on but the hex: units of one kind in one hex are supplied or not together."""
 
 
 _STRAITS = [tuple(sea for sea in ATLAS.seas.get(country.index, ()) if sea[2] != NOBODY) for country in ATLAS.countries]
@@ -166,12 +171,13 @@ def has_air_supply(m: M, unit: int) -> bool:
 
 def is_supplied(m: M, unit: int) -> bool:
     """[mw-14.5] Supply for movement and refit. A neutral's units at home want for nothing."""
-    if m.state.side[ATLAS.units[unit].country] == NOBODY:
+    state = m.state
+    if state.side[_COUNTRY[unit]] == NOBODY:
         return True
-    memo = facts(m).memo
-    found: bool | None = memo.get(("supply", unit))
+    memo, key = facts(m).memo, (_KIND[unit], state.where[unit])
+    found: bool | None = memo.get(key)
     if found is None:
-        found = memo["supply", unit] = is_automatic(m, unit) or can_trace(m, unit) or has_air_supply(m, unit)
+        found = memo[key] = is_automatic(m, unit) or can_trace(m, unit) or has_air_supply(m, unit)
     return found
 
 
