@@ -17,6 +17,8 @@ _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country 
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
+_BIT = [1 << at for at in range(ATLAS.hex_count)]
+_TRENCHED = [bool(ATLAS.trenches >> at & 1) for at in range(ATLAS.hex_count)]
 _MANY = 9  # from so many hexes on it is quicker to move them all together
 Steps = tuple[tuple[int, int, Edges], ...]
 Levels = list[int]
@@ -144,7 +146,7 @@ def _spread(
     room = len(out) - cost
     while front:
         at = front.bit_length() - 1
-        front ^= 1 << at
+        front ^= _BIT[at]
         for price, hexes in ways[at]:
             if price >= room:
                 break
@@ -261,17 +263,18 @@ def path_through(m: M, unit: int, at: int, found: Levels, level: int) -> list[in
     """The cheapest way to a hex of this level, found backwards through the levels."""
     face, state = ATLAS.units[unit], m.state
     start = state.where[unit]
-    zones = facts(m).zoc[1 - state.side[face.country]]
+    side = state.side[face.country]
+    zones = facts(m).zoc[1 - side]
     barred = zones | border_crossings(m, face.country)
-    trenches = ATLAS.trenches & ~_friendly_land(m, state.side[face.country])
     ways_in = ATLAS.ways_in[face.terrain, state.storm]
     path = [at]
     while at != start:
-        paid = level - ATLAS.trench_cost if trenches >> at & 1 else level
+        if _TRENCHED[at] and not _friendly_land(m, side) >> at & 1:
+            level -= ATLAS.trench_cost
         for before, price in ways_in[at]:
-            cost = paid - price
+            cost = level - price
             if cost > 0:
-                if found[cost] >> before & 1 and not barred >> before & 1:
+                if found[cost] & _BIT[before] and not barred & _BIT[before]:
                     break
             elif cost == 0 and before == start and not (zones >> start & zones >> at & 1):
                 break
