@@ -33,6 +33,8 @@ _SEABORNE = 1 / 3
 """The least threat to a coast while the enemy has ships to land from."""
 _WEIGHTY = 3
 """Land of less value is not guarded against landings."""
+_WING = 1.5
+"""How much more a plane cares to be near the front than those on foot."""
 _FEW = 2
 """Those on foot who go before the first plane does."""
 
@@ -165,6 +167,10 @@ class Campaign:
                 return True
         guard = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
         return guard >= need - 1e-9
+
+    def urgent(self, here: int, space: int) -> bool:
+        """Whether a space is in such need of men that even a guard may leave for it."""
+        return False
 
     # ---- attacks
     def attack_all(self) -> None:
@@ -325,6 +331,13 @@ class Campaign:
             others = sum(self.guard(u, space) for u in self.left.get(space, ()) if u != unit)
             own, full = self.guard(unit, space), self.doctrine.hold * threat
             found += self.sight.keep(space) * (min(1.0, (others + own) / full) - min(1.0, others / full))
+        return found
+
+    def shelter(self, unit: int, space: int) -> float:
+        """What a plane is good for at a base: near the goals, but not alone in front of the enemy."""
+        found = _WING * 0.1 * self.pull.get(space, 0.0)
+        if self.threats.get(space, 0.0) > 0 and not self.left.get(space):
+            found -= K.cost[self.state.kind[unit]]
         return found
 
     def shift_all(self) -> None:

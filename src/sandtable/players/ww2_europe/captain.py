@@ -51,6 +51,9 @@ K = ATLAS.kinds
 class Captain:
     """Plays by rules of thumb, with the odds of each battle before its eyes."""
 
+    campaign: type[Campaign] = Campaign
+    """How it looks at the war on land."""
+
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         self.reader = Reader(game)
         self.rng = Random(f"captain/{seed}")
@@ -73,11 +76,11 @@ class Captain:
         if isinstance(step, Blitz):
             return self.next_order(m, power, offers, ("blitz", m.state.turn))
         if isinstance(step, Redeployment):
-            return rail.redeploy(m, power, offers)
+            return rail.redeploy(m, power, offers, self.campaign)
         if isinstance(step, Purchases):
             return economy.purchase(m, power, offers, self.rng)
         if isinstance(step, Building):
-            return economy.place(m, power, step)
+            return economy.place(m, power, step, self.campaign)
         if isinstance(step, ConvoyPhase):
             return economy.convoy(m, power, offers)
         if isinstance(step, Declarations):
@@ -131,16 +134,18 @@ class Captain:
             movers = step.movers(m, power)
             planes = [u for u in movers if K.cls[m.state.kind[u]] == AIR]
             walkers = [u for u in movers if K.cls[m.state.kind[u]] != AIR]
-            strike = Campaign(sight, walkers, planes, self.chances, blitz=True, doctrine=self.doctrine)
+            strike = self.campaign(sight, walkers, planes, self.chances, blitz=True, doctrine=self.doctrine)
             strike.attack_all()
             return strike.orders
         assert isinstance(step, Movement)
         if m.state.status[power] != AT_WAR:
-            march = Campaign(sight, pact_movers(m, step.fronts), (), self.chances, blitz=False, doctrine=self.doctrine)
+            march = self.campaign(
+                sight, pact_movers(m, step.fronts), (), self.chances, blitz=False, doctrine=self.doctrine
+            )
             march.partition()
             return march.orders
         sorts = sorted_units(m, power, step.fronts)
-        march = Campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
+        march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         march.attack_all()
         march.help_all()
         march.shift_all()

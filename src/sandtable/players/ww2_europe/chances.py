@@ -30,6 +30,8 @@ _WAYS = {
 _LARGE = 20
 """Battles of more units are only estimated: nobody waits for the exact answer."""
 _MOST_KEPT = 4000
+_ROUNDS = 8
+"""After so many rounds a large battle is decided or given up."""
 
 
 class Chance(NamedTuple):
@@ -76,11 +78,53 @@ class Chances:
             try:
                 odds = battle_odds(m, battle)
             except TooLarge:
-                return estimate(m, battle, att, dfn)
+                return self.guess(m, battle, att, dfn)
             ours, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
             losses = odds.expected_losses
             return Chance(float(odds.success or 0.0), float(losses[ours]), float(losses[theirs]))
+        return self.guess(m, battle, att, dfn)
+
+    def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
+        """A battle that is too large to work out."""
         return estimate(m, battle, att, dfn)
+
+
+class SharpChances(Chances):
+    """Battles too large to work out are fought round by round with average dice."""
+
+    def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
+        if battle.sea:
+            return estimate(m, battle, att, dfn)
+        state, space = m.state, battle.space
+        kinds = state.kind
+        walls = 1 / 6 if battle.crossing.found is not None else 0.0
+
+        def row(units: Sequence[int], defending: bool) -> list[tuple[int, float, bool]]:
+            return sorted(
+                (
+                    K.cost[kinds[u]],
+                    rate(state, u, space, defending=defending, blitz=battle.blitz)
+                    + (walls if defending and K.entrench[kinds[u]] else 0.0),
+                    K.cls[kinds[u]] == GROUND,
+                )
+                for u in units
+            )
+
+        ours, theirs = row(att, False), row(dfn, True)
+        spent, taken = [0.0, 0.0], [0.0, 0.0]
+        whole = [sum(hits for _, hits, _ in ours) or 0.01, sum(hits for _, hits, _ in theirs) or 0.01]
+        for _ in range(_ROUNDS):
+            if not ours or not theirs:
+                break
+            blows = sum(hits for _, hits, _ in ours), sum(hits for _, hits, _ in theirs)
+            for force, side in ((theirs, 0), (ours, 1)):
+                taken[side] += blows[side]
+                while force and taken[side] >= 1.0:
+                    taken[side] -= 1.0
+                    spent[side] += force.pop(0)[0]
+        left = sum(hits for _, hits, _ in ours) / whole[0] - sum(hits for _, hits, _ in theirs) / whole[1]
+        win = min(0.98, max(0.02, 0.5 + 0.9 * left))
+        return Chance(win if any(foot for _, _, foot in row(att, False)) else 0.0, spent[1], spent[0])
 
 
 def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: bool = False, bonus: int = 0) -> float:

@@ -14,17 +14,24 @@ from typing import Any, ClassVar
 import msgspec
 
 from sandtable.core import Action, Game, Match, Offers, View
+from sandtable.games.ww2_europe.actions import Done
 from sandtable.games.ww2_europe.atlas import ATLAS
+from sandtable.games.ww2_europe.buy import Purchases
+from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.orders import Movement
+from sandtable.games.ww2_europe.ready import sorted_units
 from sandtable.games.ww2_europe.redeploy import Redeployment
-from sandtable.games.ww2_europe.state import AT_WAR
+from sandtable.games.ww2_europe.state import AT_WAR, M
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm, play_until, search
 
+from . import expedition, fleet, ministry
 from .campaign import CAPTAIN, Doctrine
 from .captain import Captain
-from .chances import Chances
+from .chances import Chances, SharpChances
 from .evaluate import evaluate
+from .sight import Sight
+from .watch import Watch
 
 A = ATLAS
 _MOST = 500
@@ -83,19 +90,21 @@ class Season:
 
 
 class Colonel(Captain):
-    """Rehearses a few doctrines before its troops move."""
+    """Keeps its capitals first, lands where it pays, and rehearses a few doctrines before its troops move."""
 
-    tries: ClassVar[int] = len(FIRST)
+    tries: ClassVar[int] = 0
+    campaign = Watch
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         super().__init__(game, seed)
         self.game = game
+        self.chances = SharpChances()
         self.seed = f"{type(self).__name__}/{seed}"
         self.thought: tuple[int, tuple[int, ...]] = (-1, ())
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         step, state = view.state.stack[-1], view.state
-        if isinstance(step, Movement) and state.status[A.power_index[view.role or ""]] == AT_WAR:
+        if self.tries and isinstance(step, Movement) and state.status[A.power_index[view.role or ""]] == AT_WAR:
             moment = (state.turn, step.fronts)
             if moment != self.thought:
                 self.thought = moment
@@ -105,6 +114,43 @@ class Colonel(Captain):
     def think(self, view: View[Any], budget: Budget) -> Doctrine:
         season = Season(self.game, view.role or "", f"{self.seed}/{view.number}", self.chances)
         return search(self.game, view, season, seed=season.seed, budget=budget, tries=self.tries)
+
+    # ---- what it does better
+    def answer(self, m: M, power: int, offers: Offers) -> Action | None:
+        step = m.state.stack[-1]
+        if not isinstance(step, Purchases | ConvoyPhase | Redeployment):
+            return super().answer(m, power, offers)
+        camp = self.survey(m, power)
+        seaborne = power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+        if isinstance(step, Purchases):
+            fleet_size = expedition.FLEET if seaborne and power == A.britain else 0
+            ready = seaborne and expedition.strength(camp, expedition.goal_of(camp)) > 1
+            return ministry.purchase(m, camp, offers, self.rng, ships=fleet_size, depot=ready)
+        if isinstance(step, ConvoyPhase) and seaborne:
+            return expedition.recall(m, expedition.coup(camp)) or Done()
+        if isinstance(step, Redeployment) and seaborne:
+            found = expedition.gather(camp, offers)
+            if found is not None:
+                return found
+        return super().answer(m, power, offers)
+
+    def survey(self, m: M, power: int) -> Watch:
+        """The position, with nobody to be ordered about."""
+        return Watch(Sight(m, power), (), (), self.chances, blitz=False, doctrine=self.doctrine)
+
+    def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
+        step = m.state.stack[-1]
+        if not isinstance(step, Movement) or m.state.status[power] != AT_WAR:
+            return super().plan(m, power, offers)
+        sight = Sight(m, power)
+        sorts = sorted_units(m, power, step.fronts)
+        march = Watch(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
+        ashore = expedition.landing(march, sorts.transports)
+        march.man_capitals()
+        march.attack_all()
+        march.help_all()
+        march.shift_all()
+        return ashore + march.orders + fleet.orders(sight, sorts, march.planes, offers, self.rng)
 
 
 class General(Colonel):

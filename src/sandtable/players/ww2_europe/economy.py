@@ -33,7 +33,6 @@ from sandtable.games.ww2_europe.state import AT_WAR, M
 from .campaign import Campaign
 from .chances import Chances
 from .choices import field_values, pacific_share
-from .rail import base_score
 from .sight import Sight
 
 A = ATLAS
@@ -63,7 +62,9 @@ _WORTH_A_LINE = 3
 """Dollars overseas for which a new convoy is drawn."""
 
 
-def purchase(m: M, power: int, offers: Offers, rng: Random) -> Action:
+def purchase(
+    m: M, power: int, offers: Offers, rng: Random, shopping: dict[str, dict[str, int]] | None = None
+) -> Action:
     """Repairs first, then units by the power's list as long as the money lasts."""
     state = m.state
     if offers[SetAside]:
@@ -83,7 +84,7 @@ def purchase(m: M, power: int, offers: Offers, rng: Random) -> Action:
     if offers[BuyPoint] and state.money[power] >= _RICH and state.rps[power] < _POINTS:
         return BuyPoint()
     shares: dict[str, int] = {}
-    for name, share in _SHOPPING[A.powers[power]].items():
+    for name, share in (shopping or _SHOPPING)[A.powers[power]].items():
         better = [k for k in range(len(K.names)) if K.base[k] == K.index[name]]
         able = [k for k in better if buy_refusal(m, power, k, False) is None]
         if able:
@@ -108,12 +109,12 @@ def worst_place(sight: Sight, sites: list[str]) -> str | None:
     return found
 
 
-def place(m: M, power: int, step: Building) -> Action:
+def place(m: M, power: int, step: Building, campaign: type[Campaign] = Campaign) -> Action:
     """A finished unit goes where it is of most use."""
     state = m.state
     unit = step.placeable(m, power)[0]
     spaces = step.places(m, unit)
-    camp = Campaign(Sight(m, power), (), (), Chances(), blitz=False)
+    camp = campaign(Sight(m, power), (), (), Chances(), blitz=False)
     what = K.cls[state.kind[unit]]
 
     def score(space: int) -> float:
@@ -121,7 +122,7 @@ def place(m: M, power: int, step: Building) -> Action:
             return camp.score(unit, space)
         if what == AIR:
             room = air_limit(m, space, power) - stack_sum(state, planes_at(m, space, camp.side))
-            return base_score(camp, unit, space) - (100.0 if room < K.stack[state.kind[unit]] else 0.0)
+            return camp.shelter(unit, space) - (100.0 if room < K.stack[state.kind[unit]] else 0.0)
         land = space if A.is_land[space] else A.land_of_port[space]
         return A.value[land] - 10 * camp.threats.get(land, 0.0)
 

@@ -19,11 +19,9 @@ A = ATLAS
 K = ATLAS.kinds
 _LEAST = 1.5
 """What a move must bring in to be worth a point."""
-_WING = 1.5
-"""How much more a plane cares to be near the front than those on foot."""
 
 
-def redeploy(m: M, power: int, offers: Offers) -> Action:
+def redeploy(m: M, power: int, offers: Offers, campaign: type[Campaign] = Campaign) -> Action:
     """The best single move; nothing more where none brings enough in."""
     if points_left(m.state, power) <= 0:
         return Done()
@@ -33,7 +31,7 @@ def redeploy(m: M, power: int, offers: Offers) -> Action:
             return voyage
     if not offers[Rail] and not offers[Rebase]:
         return Done()
-    camp = Campaign(Sight(m, power), (), (), Chances(), blitz=False)
+    camp = campaign(Sight(m, power), (), (), Chances(), blitz=False)
     best, action = _LEAST, None
     for score, found in (best_rail(m, power, camp), best_base(m, power, camp)):
         if found is not None and score > best:
@@ -50,10 +48,11 @@ def best_rail(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
         if here < 0 or state.cargo_of[unit] >= 0 or key in seen or state.flags[unit] & SPENT:
             continue
         seen.add(key)
-        if not camp.may_leave(unit, here, -1):
-            continue
+        stays = not camp.may_leave(unit, here, -1)
         now = camp.score(unit, here)
         for space in rail_reach(m, unit):
+            if stays and not camp.urgent(here, space):
+                continue
             gain = camp.score(unit, space) - now
             if space != here and gain > best and rail_refusal(m, unit, space) is None:
                 best, action = gain, Rail(unit_name(state, unit), A.names[space])
@@ -70,25 +69,17 @@ def best_base(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
         if here < 0 or state.cargo_of[unit] >= 0 or key in seen or state.flags[unit] & SPENT or not A.is_land[here]:
             continue
         seen.add(key)
-        now = base_score(camp, unit, here)
+        now = camp.shelter(unit, here)
         crowd = stack_sum(state, planes_at(m, here, camp.side)) - air_limit(m, here, power)
         if crowd > 0:
             now -= K.cost[state.kind[unit]]
         for name in rebase_targets(m, unit).lands:
             space = A.index[name]
             room = air_limit(m, space, power) - stack_sum(state, planes_at(m, space, camp.side))
-            gain = base_score(camp, unit, space) - now
+            gain = camp.shelter(unit, space) - now
             if gain > best and room >= K.stack[state.kind[unit]]:
                 best, action = gain, Rebase(unit_name(state, unit), name)
     return best, action
-
-
-def base_score(camp: Campaign, unit: int, space: int) -> float:
-    """Near the goals, but not alone in front of the enemy."""
-    found = _WING * 0.1 * camp.pull.get(space, 0.0)
-    if camp.threats.get(space, 0.0) > 0 and not camp.left.get(space):
-        found -= K.cost[camp.state.kind[unit]]
-    return found
 
 
 def cross_the_sea(m: M, power: int, offers: Offers) -> Action | None:

@@ -1,0 +1,71 @@
+"""The colonel's money: walls and men where a capital wants them, a depot for those who are about to land."""
+
+from __future__ import annotations
+
+from random import Random
+
+from sandtable.core import Action, Offers
+from sandtable.games.ww2_europe.actions import Buy, BuyDepot, BuyFortress, Done, Repair, SetAside
+from sandtable.games.ww2_europe.atlas import ATLAS
+from sandtable.games.ww2_europe.buy import buy_refusal
+from sandtable.games.ww2_europe.roster import roster
+from sandtable.games.ww2_europe.state import BOX, DEAD, IN_CONVOY, M
+
+from . import economy
+from .choices import field_values
+from .watch import Watch
+
+A = ATLAS
+K = ATLAS.kinds
+SHOPPING: dict[str, dict[str, int]] = {
+    "germany": {"infantry": 8, "tank": 6, "tac_bomber": 5, "artillery": 2, "fighter": 1, "mech": 2},
+    "italy": {"infantry": 12, "tac_bomber": 3, "tank": 1},
+    "france": {"infantry": 12, "artillery": 3, "tac_bomber": 3},
+    "great_britain": {"infantry": 9, "tac_bomber": 3, "tank": 2, "transport": 4},
+    "usa": {"infantry": 5, "tank": 4, "tac_bomber": 3, "transport": 3},
+    "ussr": {"infantry": 14, "tac_bomber": 3, "tank": 1},
+}
+"""What each power buys, in shares."""
+
+_PLANES = 0.5
+"""How readily planes are bought for a capital in danger."""
+
+
+def coming(m: M, power: int) -> int:
+    """Stack Points of ground units that are being raised."""
+    state = m.state
+    return sum(
+        K.stack[state.kind[u]] for u in roster(m).ground[power] if state.space[u] <= BOX and state.space[u] != DEAD
+    )
+
+
+def purchase(m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool) -> Action:
+    """Repairs and walls first, then men for capitals in want, then the list."""
+    state, power = m.state, camp.sight.power
+    if offers[SetAside] or offers[Repair] or not offers[Buy]:
+        found = economy.purchase(m, power, offers, rng)
+        if isinstance(found, SetAside | Repair | Done):
+            return found
+    capital = A.capital[power]
+    if (
+        offers[BuyFortress]
+        and A.names[capital] in field_values(offers, BuyFortress)
+        and camp.wanted.get(capital, 0) > 3
+    ):
+        return BuyFortress(A.names[capital])
+    if depot and offers[BuyDepot] and not state.depots[power]:
+        return BuyDepot()
+    if camp.lacks(capital) > coming(m, power) and buy_refusal(m, power, K.infantry, False) is None:
+        return Buy(K.names[K.infantry], False)
+    if camp.bare(capital) and buy_refusal(m, power, K.tac_bomber, False) is None and rng.random() < _PLANES:
+        return Buy(K.names[K.tac_bomber], False)
+    if ships > afloat(m, power) and buy_refusal(m, power, K.transport, False) is None:
+        return Buy(K.names[K.transport], False)
+    return economy.purchase(m, power, offers, rng, SHOPPING)
+
+
+def afloat(m: M, power: int) -> int:
+    """Transports that sail in no convoy, those being built included."""
+    state = m.state
+    ships = (u for u in roster(m).naval[power] if state.kind[u] == K.transport)
+    return sum(state.space[u] not in (DEAD, IN_CONVOY) for u in ships)
