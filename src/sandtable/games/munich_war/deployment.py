@@ -161,8 +161,10 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         if not self.begun:
             lay_out(m, self.country)
             m.amend(Deploy(self.country, self.side, True))
-        if not any(self.room(m, slot) for slot in self.slots(m)):
-            self.close(m)
+        for slot in self.slots(m):
+            if self.room(m, slot):
+                return
+        self.close(m)
 
     def slots(self, m: M) -> tuple[Slot, ...]:
         return slots(self.country, bool(m.option("additional-armored-forces")))

@@ -127,9 +127,14 @@ def waiting(m: M, marker: int) -> Iterator[int]:
 
 def boarding_places(m: M, country: int) -> tuple[int, int]:
     """Coasts on which a country's Marines may board its ships, and those of them on which anybody may."""
-    seas, romania = waters_of(m, country), romanian_coast(m, country)
-    beaches = seas & ATLAS.coast | romania
-    return beaches, beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
+    seas, terror, lasting = waters_of(m, country), m.state.terror, facts(m).lasting
+    found: tuple[int, bytes, int, int] | None = lasting.get(("boarding", country))
+    if found is None or found[0] != seas or found[1] != terror:
+        romania = romanian_coast(m, country)
+        beaches = seas & ATLAS.coast | romania
+        quays = beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
+        found = lasting["boarding", country] = seas, terror, beaches, quays
+    return found[2], found[3]
 
 
 def has_passengers(m: M, marker: int) -> bool:

@@ -18,13 +18,15 @@ _KIND = tuple(_KINDS[unit.country, unit.terrain, unit.move, unit.static] for uni
 """All that supply depends on but the hex: units of one kind in one hex are supplied or not together."""
 
 
-_STRAITS = [tuple(sea for sea in ATLAS.seas.get(country.index, ()) if sea[2] != NOBODY) for country in ATLAS.countries]
-"""By country: the seas that the loss of a hex shuts."""
-_ALWAYS = [
-    functools.reduce(lambda a, sea: a | sea[1] if sea[2] == NOBODY else a, ATLAS.seas.get(country.index, ()), 0)
+_STRAITS = [
+    tuple(shut for _, _, shut in ATLAS.seas.get(country.index, ()) if shut != NOBODY) for country in ATLAS.countries
+]
+"""By country: the hexes whose loss shuts a sea."""
+_WATERS = [
+    functools.reduce(lambda found, sea: found | sea[1], ATLAS.seas.get(country.index, ()), 0)
     for country in ATLAS.countries
 ]
-"""By country: the hexes of its other seas."""
+"""By country: the hexes of all its seas."""
 
 
 def friendly_seas(m: M, country: int) -> list[tuple[str, int]]:
@@ -45,11 +47,10 @@ def is_shut(m: M, enemy: int, strait: int) -> bool:
 
 def waters_of(m: M, country: int) -> int:
     """All hexes of a country's friendly seas."""
-    found = _ALWAYS[country]
-    for _, hexes, shut in _STRAITS[country]:
-        if not is_shut(m, 1 - m.state.side[country], shut):
-            found |= hexes
-    return found
+    for shut in _STRAITS[country]:
+        if is_shut(m, 1 - m.state.side[country], shut):
+            return functools.reduce(lambda found, sea: found | sea[1], friendly_seas(m, country), 0)
+    return _WATERS[country]
 
 
 def sources(m: M, country: int) -> int:
