@@ -124,7 +124,7 @@ def end(m: M) -> None:
 
 def _march_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
-        Field("unit", "unit", lambda: OneOf(
+        Field("unit", "unit", OneOf(
             [_ID[unit] for unit in movable(m, side)], why=lambda unit: _why_unit(m, unit))),
         Field("to", "space", lambda unit: _Reach(m, _NUMBER[unit])),
     )  # fmt: skip
@@ -163,7 +163,7 @@ def rail_riders(m: M, side: int) -> list[str]:
 
 def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
-        Field("unit", "unit", lambda: OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
+        Field("unit", "unit", OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
             rail_reach(m, _NUMBER[unit]) if is_supplied(m, _NUMBER[unit]) else 0,
             why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
