@@ -94,8 +94,9 @@ class Atlas:
         self.be_pacific = [bool(row["be_pacific"]) for row in rows]
         self.stack_limit = [row["stacking_limit"] or 0 for row in rows]
         self.desert_limit = [row["desert_land_limit"] or 0 for row in rows]
-        self.point_island = [bool(row["no_production_island"]) for row in rows]
         self.land = [s for s in range(self.count) if not self.is_sea[s] and rows[s].get("enterable", True)]
+        self.point_islands = [s for s in self.land if rows[s]["no_production_island"]]
+        """Islands that count for victory only."""
         self.producing = [s for s in self.land if not self.germany_only[s] and (self.left[s] or self.right[s])]
         self.producing_owner = [self.owner[s] for s in self.producing]
         self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
@@ -127,8 +128,13 @@ class Atlas:
         self.sources_of = [_bits(s for s in self.sources if self.owner[s] == n) for n in range(nations)]
         """By country the areas that supply its side, as bits."""
         self.has_limited_home = [any(self.is_limited[s] for s in homes) for homes in self.homes]
+        self.nurseries = [
+            homes if n >= 8 else [s for s in homes if self.has_production[s]] for n, homes in enumerate(self.homes)
+        ]
+        """By country the home areas in which its units appear: of a major those with production."""
         self.home_areas_set = [frozenset(home) for home in self.homes]
         self.british_areas = [[s for s in self.homes[BE] if self.british_home[s] == h] for h in range(5)]
+        self.british_nurseries = [[s for s in areas if self.has_production[s]] for areas in self.british_areas]
         self.bnl_islands = [self.space_of[s] for s in countries["bnl"]["colonies"]]
         self.africa = frozenset(self.space_of[s] for s in data["africa"])
 
@@ -270,6 +276,7 @@ class Atlas:
             self.unit_ids[-1] = made.id
             self.rating[len(self.unit_ids) - 1] = row["rating"]
             self.hq_named[row["name"]] = len(self.unit_ids) - 1
+        self.naval_rating = {hq: rating for hq, rating in self.rating.items() if self.kind_of_unit[hq].type == NAVAL_HQ}
         self.units = len(self.unit_ids)
         self.unit_of: dict[str, int] = {ident: i for i, ident in enumerate(self.unit_ids)}
         self.kind_ids = {kind.id: kind for kind in self.kinds}
@@ -279,6 +286,7 @@ class Atlas:
         self.front = [kind.front for kind in self.kind_of_unit]
         self.back = [-1 if kind.back is None else kind.back for kind in self.kind_of_unit]
         self.printed_nation = [kind.nation for kind in self.kind_of_unit]
+        self.printed_nations = tuple(self.printed_nation)
         self.tag = [kind.tag for kind in self.kind_of_unit]
         self.is_land = [kind in LAND_TYPES for kind in self.type]
         self.is_ship = [kind in SHIP_TYPES for kind in self.type]
@@ -306,6 +314,9 @@ class Atlas:
             self.units_of_printed[made.nation].append(u)
         self.counters = [(n, self._by_arm(units)) for n, units in enumerate(self.units_of_printed) if units]
         """By country its counters: all, land units, all but ships, aircraft, ships, Task Forces."""
+        self.counters_of_arm = [
+            [(n, arms[arm]) for n, arms in self.counters if arms[arm]] for arm in range(len(self.counters[0][1]))
+        ]
         self.rank = [0] * self.units
         """The place of each counter among all, country by country."""
         for place, unit in enumerate(u for _, arms in self.counters for u in arms[0]):

@@ -35,6 +35,7 @@ from .state import (
     disembark,
     enemy_side,
     is_hostile,
+    occupied,
     send,
     without,
 )
@@ -73,28 +74,32 @@ def contested_areas(m: BKPlay) -> list[int]:
 
     def find() -> list[int]:
         contested = mine.contested(politics)
-        return [s for s in atlas().land if contested[here[s]]]
+        return [s for s in occupied(here, atlas().land) if contested[here[s]]]
 
     return m.kept("contested", (here, mine, politics), find)
 
 
 def _fight(state: BKState, units: tuple[int, ...]) -> bool:
     """Units of both sides that have not fought yet, two of them enemies who are not out on a mission."""
-    fresh = [u for u in units if not state.flags[u] & FOUGHT]
-    sides = {state.side[state.nation[u]] for u in fresh}
-    if state.phasing not in sides or enemy_side(state.phasing) not in sides:
-        return False
-    at_home = [u for u in fresh if state.mission[u] < 0]
-    return any(state.war[state.nation[u]] >> state.nation[v] & 1 for u in at_home for v in at_home)
+    flags, side, nation, mission, war = state.flags, state.side, state.nation, state.mission, state.war
+    sides, at_home, foes = set(), 0, 0
+    for unit in units:
+        if not flags[unit] & FOUGHT:
+            sides.add(side[nation[unit]])
+            if mission[unit] < 0:
+                at_home |= 1 << nation[unit]
+                foes |= war[nation[unit]]
+    return bool(at_home & foes) and state.phasing in sides and enemy_side(state.phasing) in sides
 
 
 def left_open(state: BKState) -> list[int]:
     """The next enemy area that the phasing side's land units have entered and where nobody is at home any more: its
     defenders went to other battles, or it is only the base of aircraft that watch the sea. Whoever flew in to help
     meets the attackers; then it is theirs. [bg-6.8-change] [bg-6.4.6-reserve] [bg-opt-9.1]"""
-    found, phasing = atlas(), state.phasing
-    for space in found.land:
-        for unit in state.here[space]:
+    found, phasing, here, armies = atlas(), state.phasing, state.here, roster(state).armies
+    ours = relations(state).members(phasing)
+    for space in [s for s in occupied(here, found.land) if armies[here[s]] & ours]:
+        for unit in here[space]:
             nation = state.nation[unit]
             if (
                 state.side[nation] == phasing

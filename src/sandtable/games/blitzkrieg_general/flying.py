@@ -30,6 +30,7 @@ from .state import (
     has_enemy,
     is_friendly,
     is_hostile,
+    occupied,
     put,
     send,
     task_forces_of,
@@ -107,10 +108,9 @@ def attacked_on_foot(m: BKPlay) -> set[int]:
 
 
 def _attacked_on_foot(state: BKState) -> set[int]:
-    side, phasing, control, here = state.side, state.phasing, state.control, state.here
-    ours, armies = relations(state).members(phasing), roster(state).armies
-    areas = [s for s in atlas().land if here[s] and armies[here[s]] & ours and side[control[s]] != phasing]
-    return {*areas, *state.invasions}
+    here, armies, ours = state.here, roster(state).armies, relations(state).members(state.phasing)
+    foreign = ground(state).not_of(state.phasing)
+    return {*[s for s in occupied(here, foreign) if armies[here[s]] & ours], *state.invasions}
 
 
 def _can_be_supported(m: BKPlay) -> bool:

@@ -10,7 +10,7 @@ from sandtable.core.offers import Late
 
 from . import events as ev
 from .actions import Form, Halt, Load, Sail, Unload, Wait
-from .atlas import CONVOY, MAJORS, NAVAL_HQ, SUB, USA, atlas
+from .atlas import CONVOY, MAJORS, SUB, USA, atlas
 from .cargo import load_offers, take_load, take_unload, unload_offers
 from .lazy import Lazy
 from .movement import label, uid
@@ -28,6 +28,7 @@ from .state import (
     plays,
     put,
     ships_of,
+    with_numbers,
     without,
 )
 from .supply import is_gate_closed
@@ -50,8 +51,8 @@ def naval_commander(state: BKState, unit: int) -> int:
     """A Naval HQ at sea in the ship's zone with commands left. [bg-6.7-ships] [bg-6.4.6-naval-hq-sea]"""
     found = atlas()
     zone, side = state.place[unit], state.side[state.nation[unit]]
-    for hq, rating in found.rating.items():
-        if found.type[hq] != NAVAL_HQ or state.carrier[hq] < 0 or state.start[hq] != zone:
+    for hq, rating in found.naval_rating.items():
+        if state.carrier[hq] < 0 or state.start[hq] != zone:
             continue
         if state.spent[hq] < rating and state.side[state.nation[hq]] == side:
             return hq
@@ -141,8 +142,8 @@ def take_form(m: BKPlay, major: int, action: Form) -> None:
 def call_it_a_day(m: BKPlay) -> None:
     """Ships that waited in vain for others have moved all the same."""
     state, found = m.state, atlas()
-    for unit, zones in enumerate(state.spent):
-        if zones and found.is_ship[unit] and state.place[unit] >= 0:
+    for unit in with_numbers(state.spent):
+        if found.is_ship[unit] and state.place[unit] >= 0:
             state.flags[unit] |= MOVED
     state.lent = {}
 

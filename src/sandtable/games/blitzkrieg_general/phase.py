@@ -64,15 +64,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
-        done = self.done
-        return [MAJORS[n] for n in self._acting(m) if MAJORS[n] not in done]
-
-    def _acting(self, m: BKPlay) -> list[int]:
-        key = ("acting", self.name)
-        if key not in m.cache:
-            m.cache[key] = busy(m.state, self.name)
-        found: list[int] = m.cache[key]
-        return found
+        return busy(m.state, self.name, self.done)
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
         major = MAJORS.index(role)
@@ -109,7 +101,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             play(m, major, action)
         m.cache.clear()
         if m.step is self:
-            m.replace(Phase(self.name, self.done))
+            m.replace(self)
 
 
 _DONE = Choices([Done()], rule="bg-6.4.1-max")
@@ -119,24 +111,22 @@ _MOVES: dict[type, Any] = {
 }  # fmt: skip
 
 
-def busy(state: BKState, name: str) -> list[int]:
-    """The phasing majors that could have anything to do in a phase: nobody is asked for nothing."""
-    mine, place = roster(state), state.place
+def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
+    """The phasing majors that have not finished a phase and could have anything to do in it: nobody is asked for
+    nothing."""
+    left = [n for n in acting(state, state.phasing) if MAJORS[n] not in done]
+    if name == "rail":
+        return [MAJORS[n] for n in left if state.rail_left[n] > 0]
+    mine, place, out = roster(state), state.place, []
     units = mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all
-    with_cards = state.advanced and name in ("land", "naval")
-    out = []
-    for major in acting(state, state.phasing):
-        if name == "rail":
-            if state.rail_left[major] > 0:
-                out.append(major)
-            continue
+    for major in left:
         for unit in units[major]:
             if place[unit] >= 0:
-                out.append(major)
+                out.append(MAJORS[major])
                 break
         else:
-            if with_cards and state.hands[major]:
-                out.append(major)
+            if state.advanced and name in ("land", "naval") and state.hands[major]:
+                out.append(MAJORS[major])
     return out
 
 

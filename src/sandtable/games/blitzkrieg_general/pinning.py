@@ -30,21 +30,36 @@ def attacked_spaces(m: BKPlay) -> list[int]:
 def attackers_known(m: BKPlay, space: int) -> list[int]:
     """The same, looked up once per decision."""
     key = ("attackers", space)
-    if key not in m.cache:
-        m.cache[key] = attackers_of(m.state, space)
-    found: list[int] = m.cache[key]
+    found: list[int] | None = m.cache.get(key)
+    if found is None:
+        state = m.state
+        phasing, side, nation, mission = state.phasing, state.side, state.nation, state.mission
+        found = [u for u in state.here[space] if side[nation[u]] == phasing and mission[u] < 0]
+        found = m.cache[key] = found + _sent_against(m).get(space, [])
+    return found
+
+
+def _sent_against(m: BKPlay) -> dict[int, list[int]]:
+    """By space the units that the phasing side has sent there from elsewhere."""
+    found: dict[int, list[int]] | None = m.cache.get("sent")
+    if found is None:
+        state, found = m.state, {}
+        for unit, target in state.abroad.items():
+            if state.side[state.nation[unit]] == state.phasing:
+                found.setdefault(target, []).append(unit)
+        m.cache["sent"] = found
     return found
 
 
 def attacking_nations(m: BKPlay, space: int) -> int:
     """The nations that attack a space, as bits."""
     key = ("attacking", space)
-    if key not in m.cache:
-        bits, nation = 0, m.state.nation
+    found: int | None = m.cache.get(key)
+    if found is None:
+        found, nation = 0, m.state.nation
         for unit in attackers_known(m, space):
-            bits |= 1 << nation[unit]
-        m.cache[key] = bits
-    found: int = m.cache[key]
+            found |= 1 << nation[unit]
+        m.cache[key] = found
     return found
 
 

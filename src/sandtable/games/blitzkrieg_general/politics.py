@@ -157,8 +157,8 @@ def take_counters(state: BKState, entry: dict[str, object], nation: int, space: 
         # French counters marked V or F are set up and built like the others. [bg-scn39-france-vf]
         free = [
             u
-            for k in found.kinds
-            if k.nation == source and k.type == kind and k.front == entry["front"]
+            for k in found.kinds_of[source]
+            if k.type == kind and k.front == entry["front"]
             and (k.tag == tag or (source == FRANCE and not tag))
             for u in k.units
             if state.place[u] == POOL

@@ -320,12 +320,12 @@ def _near_attacks(m: BKPlay) -> dict[int, list[tuple[int, list[int]]]]:
             ground(state), state.phasing, state.exploiting, state.sea_battles, state.effects, state.advances,
             state.abroad if m.option("cooperation") else None,
         )  # fmt: skip
-        m.cache["near-attacks"] = m.kept("near-attacks", depends_on, lambda: _find_near(m, attacked, on_land, by_sea))
+        m.cache["near-attacks"] = m.kept("near-attacks", depends_on, lambda: _find_near(m, attacked, by_sea))
     known: dict[int, list[tuple[int, list[int]]]] = m.cache["near-attacks"]
     return known
 
 
-def _find_near(m: BKPlay, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[tuple[int, list[int]]]]:
+def _find_near(m: BKPlay, attacked: int, by_sea: bool) -> dict[int, list[tuple[int, list[int]]]]:
     state, found, mine = m.state, atlas(), roster(m.state)
     place, near, farthest = state.place, found.within_flight, found.longest_flight
     out: dict[int, list[tuple[int, list[int]]]] = {}
@@ -337,11 +337,10 @@ def _find_near(m: BKPlay, attacked: int, on_land: int, by_sea: bool) -> dict[int
             known = {u for u, _ in helpers}
             helpers += [(u, []) for u in mine.ships[major] if place[u] >= 0 and u not in known]
         out[major] = helpers
-    for space in found.land:
-        if found.two_marches[space] & on_land:
-            for unit in state.here[space]:
-                if found.is_land[unit]:
-                    out.setdefault(state.master[state.nation[unit]], []).append((unit, []))
+    for space in set().union(*[found.within_marches[attacked] for attacked in land_attacks(m)]):
+        for unit in state.here[space]:
+            if found.is_land[unit]:
+                out.setdefault(state.master[state.nation[unit]], []).append((unit, []))
     rank = found.rank
     return {major: sorted(units, key=lambda entry: rank[entry[0]]) for major, units in out.items()}
 

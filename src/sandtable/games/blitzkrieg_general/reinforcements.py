@@ -39,10 +39,11 @@ def _arrivals(m: BKPlay) -> dict[int, list[int]]:
     if "arrivals" not in m.cache:
         state = m.state
         due: dict[int, list[int]] = {}
+        nations, standing, master = state.nation, state.standing, state.master
         for unit in _due(state):
-            nation = state.nation[unit]
-            if state.standing[nation] != CONQUERED and placements(m, unit):
-                due.setdefault(state.master[nation], []).append(unit)
+            nation = nations[unit]
+            if standing[nation] != CONQUERED and placements(m, unit):
+                due.setdefault(master[nation], []).append(unit)
         m.cache["arrivals"] = due
     known: dict[int, list[int]] = m.cache["arrivals"]
     return known
@@ -66,22 +67,21 @@ def home_spaces(m: BKPlay, unit: int) -> list[int]:
     nation = state.nation[unit]
     if nation == found.vichy_nation:
         return [s for s in found.land if state.control[s] == nation]
-    homes = found.homes[nation]
+    homes = found.nurseries[nation]
     if nation == BE and found.printed_nation[unit] == BE and state.advanced:
-        homes = found.british_areas[british_home_of(unit)]
+        homes = found.british_nurseries[british_home_of(unit)]
     control, here, war, nations = state.control, state.here, state.war[nation], roster(state).nations
-    out = [s for s in homes if control[s] == nation and not nations[here[s]] & war]
-    return out if nation >= 8 else [s for s in out if found.has_production[s]]
+    return [s for s in homes if control[s] == nation and not nations[here[s]] & war]
 
 
 def placements(m: BKPlay, unit: int) -> list[int]:
     """Where an arriving unit may be put."""
-    found = atlas()
+    found, cache = atlas(), m.cache
     nation = m.state.nation[unit]
     key = ("placements", nation, (found.post_by_arm if found.has_limited_home[nation] else found.post)[unit])
-    if key not in m.cache:  # units of a kind find the same places
-        m.cache[key] = _placements(m, unit)
-    spaces: list[int] = m.cache[key]
+    spaces: list[int] | None = cache.get(key)
+    if spaces is None:  # units of a kind find the same places
+        spaces = cache[key] = _placements(m, unit)
     return spaces
 
 
@@ -150,12 +150,15 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
                 if len(spaces) == 1:
                     place(m, unit, spaces[0])
                     placed = True
-                    m.cache = {key: kept for key, kept in m.cache.items() if key == "arrivals"}
+                    m.cache = {"arrivals": m.cache["arrivals"]}
         if placed:
             m.cache.clear()
         if not m.asked():
             if -2 in m.state.start:
-                m.state.start = tuple(-1 if start == -2 else start for start in m.state.start)
+                start = list(m.state.start)
+                while -2 in start:
+                    start[start.index(-2)] = -1
+                m.state.start = tuple(start)
             m.pop()
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:

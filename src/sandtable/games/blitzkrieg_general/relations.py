@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import compress
+from operator import ne
 from typing import TYPE_CHECKING, Any, Final
 
 from .atlas import FRANCE, JAPAN, USSR, atlas
@@ -51,12 +53,24 @@ class Quarrels(dict[int, bool]):
 class Relations:
     """What follows from the sides, the wars and who plays whom."""
 
-    __slots__ = ("_fighting", "_friends", "_members", "master", "peace", "quarrels", "side", "standing", "war")
+    __slots__ = (
+        "_acting",
+        "_fighting",
+        "_friends",
+        "_members",
+        "master",
+        "peace",
+        "quarrels",
+        "side",
+        "standing",
+        "war",
+    )
 
     def __init__(self, side: Numbers, standing: Numbers, master: Numbers, war: Numbers, peace: int) -> None:
         self.side, self.standing, self.master, self.war, self.peace = side, standing, master, war, peace
         self._friends: dict[int, int] = {}
         self._members: dict[int, int] = {}
+        self._acting: dict[int, Numbers] = {}
         self._fighting = -1
         self.quarrels = Quarrels(war)
 
@@ -65,6 +79,14 @@ class Relations:
         known = self._members.get(side)
         if known is None:
             known = self._members[side] = sum(1 << n for n, of in enumerate(self.side) if of == side)
+        return known
+
+    def acting(self, side: int) -> Numbers:
+        """The majors of a side that still play."""
+        known = self._acting.get(side)
+        if known is None:
+            majors = enumerate(zip(self.side[:8], self.standing[:8], strict=True))
+            known = self._acting[side] = tuple([n for n, (of, now) in majors if of == side and now != CONQUERED])
         return known
 
     def friends(self, nation: int) -> int:
@@ -135,15 +157,16 @@ class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_bits", "_friendly", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control", "entries",
-        "industry", "nets", "owners", "potentials", "railways", "relations",
+        "_bits", "_foreign", "_friendly", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control",
+        "entries", "industry", "nets", "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
-        self.owners = bytes([owner & NOBODY for owner in control])
+        self.owners = bytes(map(NOBODY.__and__, control))
         """The same as bytes; the seas, which are nobody's, as the last."""
         self._friendly: dict[int, bytes] = {}
+        self._foreign: dict[int, list[int]] = {}
         self._sky: dict[int, bytes] = {}
         self.entries: dict[int, bytes] = {}
         """What each area is to a nation's land units; made by `politics.entry`."""
@@ -160,6 +183,14 @@ class Ground:
         self.beside = Beside(control)
         self._bits: dict[int, int] = {}
         self._holders = -1
+
+    def not_of(self, side: int) -> list[int]:
+        """The areas that no nation of a side holds."""
+        known = self._foreign.get(side)
+        if known is None:
+            sides, control = self.relations.side, self.control
+            known = self._foreign[side] = [s for s in atlas().land if sides[control[s]] != side]
+        return known
 
     def friendly(self, nation: int) -> bytes:
         """1 where an area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
@@ -230,18 +261,15 @@ class Stacks(dict[Numbers, int]):
         return found
 
 
-class Roster:
-    """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
+class Counters:
+    """Which nations' counters lie together, for any stack of units."""
 
-    __slots__ = (
-        "_contested", "aircraft", "all", "armies", "ashore", "escorts", "fleets", "land", "master", "nation", "nations",
-        "packs", "ships", "task_forces",
-    )  # fmt: skip
+    __slots__ = ("armies", "escorts", "fleets", "nation", "nations", "packs")
 
-    def __init__(self, nation: Numbers, master: Numbers) -> None:
-        self.nation, self.master = nation, master
+    def __init__(self, nation: Numbers) -> None:
+        self.nation = nation
         found = atlas()
-        bit = [1 << n for n in nation]
+        bit = list(map(found.bit.__getitem__, nation))
         self.nations = Stacks(_all(bit))
         """The nations of a stack."""
         self.armies = Stacks(_those(bit, found.is_land))
@@ -252,27 +280,51 @@ class Roster:
         """Those with Task Forces or convoys in it."""
         self.packs = Stacks(_those(bit, found.is_sub))
         """Those with submarines in it."""
+
+
+ARMS: Final = ("all", "land", "ashore", "aircraft", "ships", "task_forces")
+"""The lists that a roster keeps, in the order of `Atlas.counters`."""
+
+
+class Roster:
+    """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
+
+    __slots__ = (
+        *ARMS, "_contested", "armies", "escorts", "fleets", "master", "nation", "nations", "packs",
+    )  # fmt: skip
+    all: list[list[int]]
+    land: list[list[int]]
+    ashore: list[list[int]]
+    aircraft: list[list[int]]
+    ships: list[list[int]]
+    task_forces: list[list[int]]
+
+    def __init__(self, counters: Counters, master: Numbers) -> None:
+        self.nation, self.master = counters.nation, master
+        self.nations, self.armies, self.packs = counters.nations, counters.armies, counters.packs
+        self.fleets, self.escorts = counters.fleets, counters.escorts
         self._contested: tuple[Relations, Stacks] | None = None
-        self.all: list[list[int]] = [[] for _ in range(8)]
-        self.land: list[list[int]] = [[] for _ in range(8)]
-        self.ashore: list[list[int]] = [[] for _ in range(8)]
-        self.aircraft: list[list[int]] = [[] for _ in range(8)]
-        self.ships: list[list[int]] = [[] for _ in range(8)]
-        self.task_forces: list[list[int]] = [[] for _ in range(8)]
-        lists = (self.all, self.land, self.ashore, self.aircraft, self.ships, self.task_forces)
-        strays = {printed for printed, now in zip(found.printed_nation, nation, strict=True) if printed != now}
-        for printed, kinds in found.counters:
+
+    def __getattr__(self, name: str) -> list[list[int]]:
+        """The counters of an arm that nobody has asked for yet."""
+        if name not in ARMS:
+            raise AttributeError(name)
+        found, nation, master, arm = atlas(), self.nation, self.master, ARMS.index(name)
+        mine: list[list[int]] = [[] for _ in range(8)]
+        strays: set[int] = set()
+        if nation != found.printed_nations:
+            strays = set(compress(found.printed_nations, map(ne, found.printed_nations, nation)))
+        for printed, counters in found.counters_of_arm[arm]:
             if printed in strays:
                 # counters that serve another country: French ones Vichy or, as Free French, the Empire or the USA
-                for unit in kinds[0]:
+                for unit in counters:
                     holder = master[nation[unit]]
                     if holder >= 0 and (printed == FRANCE or holder == master[printed]):
-                        for mine, units in zip(lists, kinds, strict=True):
-                            if unit in units:
-                                mine[holder].append(unit)
+                        mine[holder].append(unit)
             elif master[printed] >= 0:
-                for mine, units in zip(lists, kinds, strict=True):
-                    mine[master[printed]] += units
+                mine[master[printed]] += counters
+        setattr(self, name, mine)
+        return mine
 
     def contested(self, politics: Relations) -> Stacks:
         """Stacks in which two nations fight each other."""
@@ -313,11 +365,12 @@ class _AtHand:
     """The tables asked for last, and others of late by the ids of what they were made from. A table holds on to its
     tuples, so no other tuple can have their ids."""
 
-    __slots__ = ("ground", "grounds", "relations", "roster", "rosters", "worlds")
+    __slots__ = ("counters", "ground", "grounds", "relations", "roster", "rosters", "worlds")
 
     def __init__(self) -> None:
         self.relations = Relations((), (), (), (), -1)
         self.ground = Ground(self.relations, ())
+        self.counters: Counters | None = None
         self.roster: Roster | None = None
         self.worlds: dict[tuple[int, ...], Relations] = {}
         self.grounds: dict[tuple[int, int], Ground] = {}
@@ -377,6 +430,9 @@ def roster(state: BKState) -> Roster:
     if found is None:
         if len(rosters) >= MOST_REMEMBERED:
             rosters.clear()
-        found = rosters[key] = Roster(state.nation, state.master)
+        counters = _at_hand.counters
+        if counters is None or counters.nation is not state.nation:
+            counters = _at_hand.counters = Counters(state.nation)
+        found = rosters[key] = Roster(counters, state.master)
     _at_hand.roster = found
     return found

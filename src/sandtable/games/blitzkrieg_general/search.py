@@ -24,6 +24,7 @@ from .state import (
     acting,
     at_war,
     enemy_side,
+    occupied,
     put,
     role_of,
     send,
@@ -274,7 +275,7 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 def contested_zones(state: BKState) -> list[int]:
     """Zones that hold ships which fight each other."""
     here, contested = state.here, roster(state).contested(relations(state))
-    return [z for z in atlas().seas if contested[here[z]] and all(fleets(state, z))]
+    return [z for z in occupied(here, atlas().seas) if contested[here[z]] and all(fleets(state, z))]
 
 
 # ---- the navy reacts to an invasion -------------------------------------------------------------------------------

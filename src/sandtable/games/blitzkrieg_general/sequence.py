@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import ne
+
 from sandtable.core import Play, Step
 
 from . import events as ev
@@ -36,6 +39,7 @@ from .state import (
     at_war,
     enemy_side,
     with_flags,
+    with_numbers,
     without,
 )
 from .supply import check_supply
@@ -213,9 +217,14 @@ def begin_phase(state: BKState) -> None:
     for unit in with_flags(state):
         if places[unit] >= 0:
             flags[unit] &= ~PHASE_FLAGS
-    state.start = tuple([place if place >= 0 else old for place, old in zip(places, state.start, strict=True)])
-    if any(state.spent):
-        state.spent = tuple([0 if place >= 0 else old for place, old in zip(places, state.spent, strict=True)])
+    start, spent = list(state.start), list(state.spent)
+    for unit in list(compress(range(len(places)), map(ne, places, start))):
+        if places[unit] >= 0:
+            start[unit] = places[unit]
+    for unit in with_numbers(spent):
+        if places[unit] >= 0:
+            spent[unit] = 0
+    state.start, state.spent = tuple(start), tuple(spent)
     for loads in state.cargo.values():
         for unit in loads:
             state.flags[unit] |= AT_SEA

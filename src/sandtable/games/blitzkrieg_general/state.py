@@ -3,7 +3,7 @@ numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any, TypeVar
 
@@ -254,6 +254,11 @@ def with_flags(state: BKState) -> Iterator[int]:
     return compress(range(len(state.flags)), state.flags)
 
 
+def with_numbers(values: Sequence[int]) -> list[int]:
+    """The places of those values that are not 0."""
+    return list(compress(range(len(values)), values))
+
+
 def send(state: BKState, unit: int, target: int) -> None:
     """Give a unit a mission in a space, or take it away (-1)."""
     state.mission = changed(state.mission, unit, target)
@@ -308,6 +313,11 @@ def remove(state: BKState, unit: int, to: int = POOL) -> None:
     send(state, unit, -1)
     state.origin = changed(state.origin, unit, -1)
     state.nation = changed(state.nation, unit, atlas().printed_nation[unit])
+
+
+def occupied(here: list[tuple[int, ...]], spaces: list[int]) -> Iterator[int]:
+    """Those of the spaces where any units stand."""
+    return compress(spaces, map(here.__getitem__, spaces))
 
 
 def role_of(state: BKState, unit: int) -> int:
@@ -390,13 +400,9 @@ def belligerents(state: BKState, side: int) -> list[int]:
     return [n for n in range(8) if state.side[n] == side and state.standing[n] == AT_WAR]
 
 
-_MAJORS = range(8)
-
-
-def acting(state: BKState, side: int) -> list[int]:
+def acting(state: BKState, side: int) -> tuple[int, ...]:
     """The majors of a side that still play: all but the conquered."""
-    sides, standing = state.side, state.standing
-    return [n for n in _MAJORS if sides[n] == side and standing[n] != CONQUERED]
+    return relations(state).acting(side)
 
 
 def plays(state: BKState, major: int) -> bool:

@@ -50,20 +50,24 @@ def _suppliers(state: BKState, nation: int) -> list[int]:
 def supplied_spaces(state: BKState, nation: int) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
-    return _supplied(state, nation, presence(state), -1)
+    return _supplied(state, nation, presence(state), -1, 0)[0]
 
 
-def _supplied(state: BKState, nation: int, present: list[tuple[int, int]], asked: int) -> int:
-    """The same as far as it matters for the spaces asked about. [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
+def _supplied(state: BKState, nation: int, present: list[tuple[int, int]], asked: int, whose: int) -> tuple[int, int]:
+    """The same as far as it matters for the spaces asked about and for those areas where the nations `whose` stand;
+    and all the spaces asked about. [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
-    friendly_units = enemy_units = 0
+    friendly_units = enemy_units = theirs = 0
     foes = war & ~friends
     for together, spaces in present:
         if together & friends:
             friendly_units |= spaces
         if together & foes:
             enemy_units |= spaces
+        if together & whose:
+            theirs |= spaces
+    asked |= theirs & ~seas
     usable = friendly | seas | (friendly_units & ~seas)
     blocked = enemy_units & seas
     here, fleets, escorts, pals = state.here, roster(state).fleets, roster(state).escorts, friends & ~war
@@ -73,7 +77,7 @@ def _supplied(state: BKState, nation: int, present: list[tuple[int, int]], asked
         # enemy Task Forces close a zone unless a friendly Task Force or convoy is there
         if fleets[here[zone]] & war and not escorts[here[zone]] & pals:
             usable ^= 1 << zone
-    return flood(sources, usable, closed, asked & usable)
+    return flood(sources, usable, closed, asked & usable), asked
 
 
 def presence(state: BKState) -> list[tuple[int, int]]:
@@ -158,7 +162,8 @@ def check_supply(state: BKState) -> None:
     found, politics, present = atlas(), relations(state), presence(state)
     flags = state.flags
     for unit in with_flags(state):
-        flags[unit] &= ~OUT
+        if flags[unit] & OUT:
+            flags[unit] ^= OUT
     aboard = [unit for loads in state.cargo.values() for unit in loads]
     # nations with the same enemies and the same friends have the same lines
     alike: dict[tuple[int, int], list[int]] = {}
@@ -173,11 +178,9 @@ def check_supply(state: BKState) -> None:
     at_sea = sum({1 << state.place[unit] for unit in aboard})
     cut_off: dict[int, int] = {}
     for nations in alike.values():
-        asked, of = at_sea, sum(1 << nation for nation in nations)
-        for together, spaces in present:
-            if together & of:
-                asked |= spaces & ~found.all_seas
-        lost = asked & ~_supplied(state, nations[0], present, asked)
+        whose = sum([1 << nation for nation in nations])
+        reached, asked = _supplied(state, nations[0], present, at_sea, whose)
+        lost = asked & ~reached
         for nation in nations:
             cut_off[nation] = lost
         for space in _ones(lost & ~found.all_seas):
@@ -192,9 +195,10 @@ def check_supply(state: BKState) -> None:
 def _ones(bits: int) -> list[int]:
     """The numbers of the bits that are set."""
     out = []
+    bit = atlas().bit
     while bits:
         number = bits.bit_length() - 1
-        bits ^= 1 << number
+        bits ^= bit[number]
         out.append(number)
     return out
 

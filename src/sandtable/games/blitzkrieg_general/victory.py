@@ -11,14 +11,14 @@ def points_of(state: BKState, side: int) -> int:
     """Production flags plus one for each Pacific island without production. [bg-8.5-economic] [bg-8.5-islands-start]"""
     found = atlas()
     total = sum(state.production[n] for n in range(8) if state.side[n] == side)
-    for space in found.land:
-        if found.point_island[space]:
-            owner = state.control[space]
-            holder = state.side[owner]
-            if owner in (found.trust_nation, found.bnl) and holder < 0:
-                holder = ALLIES
-            total += found.victory["island_point"] * (holder == side)
-    return total
+    held = 0
+    for space in found.point_islands:
+        owner = state.control[space]
+        holder = state.side[owner]
+        if holder < 0 and owner in (found.trust_nation, found.bnl):
+            holder = ALLIES
+        held += holder == side
+    return total + int(found.victory["island_point"]) * held
 
 
 def conquered_majors(state: BKState, side: int) -> int:
