@@ -38,7 +38,7 @@ from sandtable.games.ww2_europe.seacontrol import (
 )
 from sandtable.games.ww2_europe.state import AT_WAR, M, changed
 from sandtable.games.ww2_europe.waters import spread
-from sandtable.games.ww2_europe.whereabouts import Index, index
+from sandtable.games.ww2_europe.whereabouts import Index, index, recount
 from sandtable.lab.fuzz import random_play
 
 K = A.kinds
@@ -116,6 +116,7 @@ def test_recruits_and_units_that_change_sides_are_counted():
     unit = new_unit(m, K.infantry, A.germany, berlin)
     assert unit in roster(m).ground[A.germany]
     m.state.power = changed(m.state.power, unit, A.britain)
+    recount(m)
     remove(m, at(m)[berlin][0])
     fresh = Index(m.state.space, m.state.kind, m.state.power)
     assert index(m).ground == fresh.ground

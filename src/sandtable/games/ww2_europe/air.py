@@ -175,8 +175,8 @@ def raid_spaces(m: M, power: int) -> list[int]:
     shut = shut_land(m, power)
 
     def make() -> list[int]:
-        there = (s for s in _FEATURED if state.damaged[s] != GONE and control_side(state, s) == 1 - side)
-        return [s for s in there if s not in shut]
+        enemy = control(m).land_of_side(1 - side) - shut
+        return [s for s in _FEATURED if s in enemy and state.damaged[s] != GONE]
 
     return m.kept(("raid-spaces", power), (control(m), shut, state.damaged), make)
 
@@ -217,12 +217,8 @@ def drop_targets(m: M, unit: int) -> list[int]:
     state = m.state
     power = state.power[unit]
     near = air_distances(m, power, (state.space[unit],), K.drop_range[state.kind[unit]])
-    shut, enemy = shut_land(m, power), 1 - A.side[power]
-    return [
-        space for space in sorted(near)
-        if A.is_land[space] and space not in shut and control_side(state, space) == enemy
-        and room_for_drop(m, unit, space) is None
-    ]  # fmt: skip
+    enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
+    return [space for space in sorted(enemy.intersection(near)) if room_for_drop(m, unit, space) is None]
 
 
 def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:

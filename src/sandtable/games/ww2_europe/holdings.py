@@ -12,7 +12,7 @@ from operator import ne
 from typing import Any, TypeVar
 
 from .atlas import ATLAS, NEUTRAL
-from .state import M, W2State
+from .state import AT_WAR, M, W2State
 
 A = ATLAS
 T = TypeVar("T")
@@ -59,6 +59,16 @@ class Control:
     def land_where(self, test: Callable[[int], bool]) -> frozenset[int]:
         """The land of all owners that pass."""
         return frozenset().union(*(self.lands[owner] for owner in OWNERS if test(owner)))
+
+    def land_of_side(self, side: int) -> frozenset[int]:
+        """The land that a side controls: that of its powers in the war."""
+        found: frozenset[int] | None = self.facts.get(("side", side))
+        if found is None:
+            status = self.status
+            found = self.facts["side", side] = self.land_where(
+                lambda owner: owner < NEUTRAL and status[owner] == AT_WAR and A.side[owner] == side
+            )
+        return found
 
     def fact(self, key: Any, make: Callable[..., T], *of: Any) -> T:
         """Something that follows from control alone, made once."""

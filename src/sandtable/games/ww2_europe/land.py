@@ -10,6 +10,7 @@ from .holdings import control
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (
+    GROUND_LIMIT,
     HEAVY,
     at,
     can_stand,
@@ -24,6 +25,7 @@ from .lookup import (
 from .routes import Routes
 from .state import AT_WAR, M, W2State, changed
 from .weather import in_russian_winter
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -81,16 +83,15 @@ _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 
 def shut_land(m: M, power: int) -> frozenset[int]:
     """Land that politics keeps a power's ground units out of, by the rule itself."""
-    state = m.state
+    return control(m).fact(("shut-land", power, m.state.pact), _shut_land, m, power)
 
-    def make() -> frozenset[int]:
-        """The rule looks at who owns land, and at the land that the pact names."""
-        held = control(m)
-        plain = [next(iter(land - _IN_PACT), NOBODY) for land in held.lands]
-        shut = held.land_where(lambda o: plain[o] >= 0 and may_not_enter(state, power, plain[o]) is not None)
-        return shut - _IN_PACT | {s for s in _IN_PACT if may_not_enter(state, power, s) is not None}
 
-    return control(m).fact(("shut-land", power, state.pact), make)
+def _shut_land(m: M, power: int) -> frozenset[int]:
+    """The rule looks at who owns land, and at the land that the pact names."""
+    state, held = m.state, control(m)
+    plain = [next(iter(land - _IN_PACT), NOBODY) for land in held.lands]
+    shut = held.land_where(lambda o: plain[o] >= 0 and may_not_enter(state, power, plain[o]) is not None)
+    return shut - _IN_PACT | {s for s in _IN_PACT if may_not_enter(state, power, s) is not None}
 
 
 def no_exits(m: M, power: int) -> frozenset[int]:
@@ -147,6 +148,7 @@ def march_routes(m: M, unit: int) -> Routes:
         found: list[tuple[int, int]] = []
         if spent >= most or not may_leave(m, unit, here, spent):
             return found
+        crowd = index(m).ground[side]
         for there, cost, _ in A.land_links[here]:
             if there in shut:
                 continue
@@ -154,7 +156,7 @@ def march_routes(m: M, unit: int) -> Routes:
                 if not can_stand(kind, there):
                     continue
                 cost = entry_cost(state, kind, there, side, cost)
-            if spent + cost <= most and stack <= ground_room(m, there, side):
+            if spent + cost <= most and (crowd[there] + stack <= GROUND_LIMIT or A.blue[there]):
                 found.append((there, cost))
         return found
 

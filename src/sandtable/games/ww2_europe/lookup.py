@@ -158,11 +158,14 @@ def add_unit(state: W2State, kind: int, power: int, space: int, flags: int = 0) 
 def fill_slot(state: W2State, unit: int, kind: int, power: int, space: int, flags: int = 0) -> int:
     """Make a slot that is free, or a new one, hold a unit; which slot it is."""
     if unit < 0:
-        unit = len(state.kind)
-        for column in (state.space, state.cargo_of, state.flags, state.task):
-            column.append(0)
-        state.kind, state.power, state.home = (*state.kind, 0), (*state.power, 0), (*state.home, 0)
-        state.came, state.damage, state.convoy = (*state.came, 0), (*state.damage, 0), (*state.convoy, 0)
+        state.kind, state.power, state.home = (*state.kind, kind), (*state.power, power), (*state.home, space)
+        state.came, state.convoy = (*state.came, NOBODY), (*state.convoy, NOBODY)
+        state.damage = (*state.damage, 0)
+        state.space.append(space)
+        state.cargo_of.append(NOBODY)
+        state.task.append(NOBODY)
+        state.flags.append(flags)
+        return len(state.kind) - 1
     state.kind = changed(state.kind, unit, kind)
     state.power = changed(state.power, unit, power)
     state.space[unit] = space
@@ -296,12 +299,12 @@ def stack_sum(state: W2State, units: Iterable[int]) -> int:
     return sum(K.stack[state.kind[u]] for u in units)
 
 
-_GROUND_LIMIT = int(A.limit["ground"])
+GROUND_LIMIT = int(A.limit["ground"])
 
 
 def ground_room(m: M, space: int, side: int) -> int:
     """Stack Points of ground units that still fit on land.  [w2e-stack-ground] [w2e-blue-stacking]"""
-    return 10**6 if A.blue[space] else _GROUND_LIMIT - index(m).ground[side][space]
+    return 10**6 if A.blue[space] else GROUND_LIMIT - index(m).ground[side][space]
 
 
 _VICHY_LAND = frozenset(A.minor_spaces[A.vichy])

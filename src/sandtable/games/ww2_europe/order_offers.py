@@ -29,6 +29,7 @@ from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
+    ORDER_HUNT,
     RAIDER,
     RAIDING,
     SURPRISED,
@@ -189,10 +190,15 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
     return paths
 
 
-def raids_of(m: M, side: int) -> list[int]:
-    """Spaces in which bombers of a side raid."""
-    state = m.state
-    return [state.space[u] for u in roster(m).side_air[side] if state.flags[u] & RAIDING and state.space[u] >= 0]
+def raids_of(m: M, side: int) -> frozenset[int]:
+    """Spaces in which bombers of a side raid: they are where their paths end."""
+    state, rows = m.state, index(m).rows
+    ends = {task.end for task in state.tasks if task.order == ORDER_HUNT and task.side == side}
+    return frozenset(
+        end for end in ends
+        if any(state.flags[u] & RAIDING and K.cls[state.kind[u]] == AIR and A.side[state.power[u]] == side
+               for u in rows[end])
+    )  # fmt: skip
 
 
 def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
@@ -201,7 +207,7 @@ def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
 
 
 def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
-    raids = frozenset(raids_of(m, side))
+    raids = raids_of(m, side)
 
     def not_there(space: int) -> Refusal:
         return Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")

@@ -19,6 +19,7 @@ from .stagehelp import MAJOR
 from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
 from .steps import SideStep
 from .weather import date_key, has_come, turn_name
+from .whereabouts import recount
 
 A = ATLAS
 K = ATLAS.kinds
@@ -144,6 +145,8 @@ def join(m: M, minor: int, patron: int) -> None:
                     state.power = changed(state.power, unit, patron)
                     state.home = changed(state.home, unit, space)
                     standing = True
+    if standing:
+        recount(m)
     touch(m)
     if standing or minor == A.vichy or minor in A.colonies:
         return

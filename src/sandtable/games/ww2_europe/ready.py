@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandtable.core import Refusal
 
@@ -20,7 +20,6 @@ from .state import (
     RAIDER,
     SURPRISED,
     M,
-    W2State,
 )
 
 A = ATLAS
@@ -61,12 +60,17 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 
 
 class Stationed:
-    """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again."""
+    """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again.
+
+    Only of units that have not moved: of the others it does not know which front they chose.
+    """
 
     __slots__ = ("_chosen", "_fronts", "_groups", "_home", "_known", "_power", "_units")
 
-    def __init__(self, state: W2State, units: Roster, power: int, fronts: tuple[int, ...]) -> None:
-        self._home, self._chosen = state.home, state.front_choice
+    def __init__(
+        self, home: Sequence[int], chosen: Mapping[int, int], units: Roster, power: int, fronts: tuple[int, ...]
+    ) -> None:
+        self._home, self._chosen = home, chosen
         self._units, self._power, self._fronts = units, power, fronts
         self._known: dict[tuple[str, int], list[int]] = {}
         self._groups: tuple[tuple[list[int], int], ...] | None = None
@@ -77,8 +81,9 @@ class Stationed:
         found = self._known.get((table, row))
         if found is None:
             home, chosen, fronts, here = self._home, self._chosen, self._fronts, _fronts_flags(self._fronts)
-            found = self._known[table, row] = [
-                u for u in self._units.table(table)[row]
+            all_of_them = self._units.table(table)[row]
+            found = self._known[table, row] = all_of_them if _is_everywhere(fronts) else [
+                u for u in all_of_them
                 if (chosen[u] in fronts if u in chosen else home[u] >= 0 and here[home[u]])
             ]  # fmt: skip
         return found
@@ -104,9 +109,11 @@ class Stationed:
 
 
 def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
-    state, units = m.state, roster(m)
-    depends_on = (units, state.home, state.front_choice)
-    return m.kept(("stationed", power, fronts), depends_on, lambda: Stationed(state, units, power, fronts))
+    units, home, flags, choices = roster(m), m.state.home, m.state.flags, m.state.front_choice
+    chosen = {u: front for u, front in choices.items() if not flags[u] & MOVED} if choices else choices
+    return m.kept(
+        ("stationed", power, fronts), (units, home, chosen), lambda: Stationed(home, chosen, units, power, fronts)
+    )
 
 
 class Sorted:
@@ -233,6 +240,12 @@ class Sorted:
     def airborne(self) -> list[int]:
         """Airborne units on land."""
         return self._ashore(self._units.of("drops"), _BARRED_ASHORE)
+
+
+@functools.cache
+def _is_everywhere(fronts: tuple[int, ...]) -> bool:
+    """Whether these are all the fronts there are."""
+    return len(set(fronts)) == len(A.fronts)
 
 
 @functools.cache

@@ -185,7 +185,7 @@ def spread(
         least[space] = -1
     least[start] = 0
     order, came, leaf = [start], dict[int, int](), net.chart.leaf
-    lanes = net.lanes
+    lanes, reach_first = net.lanes, order.append
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due):
@@ -197,13 +197,14 @@ def spread(
                 continue
             for there, cost in lanes[here]:
                 total = base + cost
-                if total < least[there]:
+                known = least[there]
+                if total < known:
                     if entry and there in entry:
                         total += entry[there]
-                        if total >= least[there]:
+                        if total >= known:
                             continue
-                    if least[there] > budget:
-                        order.append(there)
+                    if known > budget:
+                        reach_first(there)
                     least[there] = total
                     came[there] = here
                     if not leaf[there]:

@@ -183,15 +183,20 @@ class Index:
 
 
 def index(m: M) -> Index:
-    """The index of this action: made true on first use, kept true by `put`."""
+    """The index of this action: made true on first use, kept true by `put` and, where units change sides, `recount`."""
     found: Index | None = m.cache.get("at")
-    state = m.state
     if found is None:
+        state = m.state
         spaces = state.space
         found = m.kept("at", (Same(spaces),), lambda: Index(spaces, state.kind, state.power))
         if found.seen != spaces:
             found.build(spaces, state.kind, state.power)
+        elif found.kind is not state.kind or found.power is not state.power:
+            found.follow(state.kind, state.power)
         m.cache["at"] = found
-    if found.kind is not state.kind or found.power is not state.power:
-        found.follow(state.kind, state.power)
     return found
+
+
+def recount(m: M) -> None:
+    """Units on the board became somebody else's: Stack Points are counted anew."""
+    index(m).follow(m.state.kind, m.state.power)
