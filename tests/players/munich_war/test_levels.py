@@ -52,7 +52,7 @@ def test_colonel_and_general_play_every_scenario_by_the_rules(scenario, on):
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_plays_the_same(level):
     seats = {"axis": level, "allies": "captain"}
-    one, two = (play("little-entente", seats, 5, most=60) for _ in range(2))
+    one, two = (play("little-entente", seats, 5, most=60, budget=Budget(60.0, tries=6)) for _ in range(2))
     assert one.log == two.log
 
 

@@ -18,13 +18,14 @@ from sandtable.games.munich_war.state import MunichState
 from sandtable.players.base import Budget, imagine
 
 from .lore import Doctrine, stakes
-from .staff import Script, Staff, side_of_role
-from .tryout import LUCKS, Tryout
+from .race import Race
+from .staff import Staff, side_of_role
+from .tryout import Draft, EvenDice
 
 _REST = 0.9
 """Share of the budget after which no try is begun or goes on."""
-CLEAR = 0.01
-"""The gain in hope for which another plan than the usual is taken."""
+_OFTEN = 3
+"""Tries that say something about a plan."""
 
 
 def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
@@ -33,27 +34,22 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
     def but(**changes: float) -> Doctrine:
         return msgspec.structs.replace(base, **changes)
 
-    found = [
-        base,
-        but(bold=0.45),
-        but(bold=-0.05, thrift=0.7),
-        but(push=2.0, hold=0.5, guard=0.7),
-        but(push=0.4, hold=2.0, guard=1.5),
-        but(guard=1.8),
-        but(ground=0.7),
-    ]
     goals = sorted({ATLAS.country_of[at] for at in stakes(m, side, base).take})
+    found = [base, but(bold=0.45), but(ground=0.7), but(bold=-0.05, thrift=0.7)]
     found += [but(focus=country) for country in goals if m.state.side[country] == 1 - side]
+    found += [but(push=2.0, hold=0.5, guard=0.7), but(push=0.4, hold=2.0, guard=1.5), but(guard=1.8)]
     return found
 
 
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(), ALLIES: Doctrine(watch=8, cling=True)}
-    """What each side does when nothing speaks for another plan."""
-    tries = 4
+    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(widen=0.3), ALLIES: Doctrine(watch=8, cling=True)}
+    """What each side does when nothing speaks for another plan; neutrals are worth a detour, not a campaign."""
+    tries = 6
     """How many rounds of tries there are, each with other luck."""
+    choices = 12
+    """How many plans are tried at most."""
     turns = 1
     """How many player turns each try lasts."""
     name = "colonel"
@@ -86,23 +82,21 @@ class Colonel:
 
     def choose(self, view: View[Any], side: int, budget: Budget) -> Doctrine:
         """The plan with the best average, every plan tried with the same luck."""
-        late = self.alarm(budget)
-        first: Match[MunichState] = imagine(self.game, view, self.rng)
-        plans = self.plans(first.play, side)[: budget.tries]
-        totals, done = [0.0] * len(plans), 0
         seed = self.rng.getrandbits(64)
-        scripts: list[Script] = [{} for _ in plans]
-        rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
-        for luck in LUCKS[:rounds]:
-            found = []
-            for plan, script in zip(plans, scripts, strict=True):
-                match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                found.append(Tryout(match, side, plan, self.reply(side), luck, script).run(self.turns, late))
-                if late():
-                    return self.best(plans, totals, done)  # a round that is not finished does not count
-            totals = [total + value for total, value in zip(totals, found, strict=True)]
-            done += 1
-        return self.best(plans, totals, done)
+        late = self.alarm(budget)
+        world: Match[MunichState] = imagine(self.game, view, Random(seed))
+        plans = self.plans(world.play, side)[: self.most(budget)]
+        race = Race([Draft(world, side, plan, self.reply(side)) for plan in plans], late)
+        race.go(EvenDice(seed, world.state.rolled), self.rounds(budget, len(plans)), self.turns)
+        return plans[race.best()]
+
+    def most(self, budget: Budget) -> int:
+        """How many plans are tried: rather few of them often enough than many only once."""
+        return self.choices if budget.tries is None else max(1, budget.tries // _OFTEN)
+
+    def rounds(self, budget: Budget, plans: int) -> int:
+        """How often each plan is tried at most."""
+        return self.tries if budget.tries is None else max(1, budget.tries // plans)
 
     def alarm(self, budget: Budget) -> Callable[[], bool]:
         """Tells when the thinking must end."""
@@ -116,8 +110,3 @@ class Colonel:
     def reply(self, side: int) -> Doctrine:
         """How the enemy of a side is thought to play."""
         return Colonel.usual[1 - side]
-
-    def best(self, plans: list[Doctrine], totals: list[float], rounds: int) -> Doctrine:
-        """The plan that did best; the usual one gives way to a clear gain only."""
-        place = max(range(len(plans)), key=lambda place: (totals[place], -place))
-        return plans[place] if totals[place] > totals[0] + CLEAR * rounds else plans[0]

@@ -1,8 +1,8 @@
 """The general: weighs whole campaigns, wider wars included, and looks past the enemy's answer.
 
 Every plan is tried for the turn with several kinds of luck, as the colonel does it; the best then have to prove
-themselves through the enemy's reply, or to the end of the match when that is near. The number of tries decides, so
-that the same seed finds the same plan; the clock is only the ceiling.
+themselves through the enemy's reply. The number of tries decides, so that the same seed finds the same plan; the clock
+is only the ceiling.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from sandtable.games.munich_war.facts import M
 from sandtable.games.munich_war.state import MunichState
 from sandtable.players.base import Budget, imagine
 
-from .colonel import CLEAR, Colonel, variants
+from .colonel import Colonel, variants
 from .lineup import lineups
 from .lore import Doctrine, prey_of, turns_left
-from .staff import Script, Staff, side_of_role
-from .tryout import LUCKS, Tryout
+from .race import Race
+from .staff import Staff, side_of_role
+from .tryout import Draft, EvenDice
 
-_SET_UP_LUCKS = ((3, 4), (4, 3))
-_SET_UP_TURNS = 5
+_SET_UP_ROUNDS = 2
+_SET_UP_TURNS = 3
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
 _BETTER = 0.03
 """The gain in hope for which another set-up than the default is taken."""
@@ -59,60 +60,34 @@ class General(Colonel):
 
     def choose_lineup(self, view: View[Any], step: Deploy, side: int, budget: Budget) -> list[Action]:
         """The set-up of a country that leaves most hope after the first turns."""
-        late = self.alarm(budget)
         seed = self.rng.getrandbits(64)
-        first: Match[MunichState] = imagine(self.game, view, Random(seed))
-        options = lineups(first.play, step.country, side)
+        late = self.alarm(budget)
+        world: Match[MunichState] = imagine(self.game, view, Random(seed))
+        options = lineups(world.play, step.country, side)
         if budget.tries is not None:
-            options = options[: max(1, budget.tries // len(_SET_UP_LUCKS))]
-        if len(options) == 1 or first.state.side[step.country] != side:
+            options = options[: max(1, budget.tries // _SET_UP_ROUNDS)]
+        if len(options) == 1 or world.state.side[step.country] != side:
             return options[0]
-        totals = [0.0] * len(options)
-        for luck in _SET_UP_LUCKS:
-            found = []
-            for lineup in options:
-                match: Match[MunichState] = imagine(self.game, view, Random(seed))
-                tryout = Tryout(match, side, self.usual[side], self.reply(side), luck)
-                tryout.staffs[side].lineup = list(lineup)
-                found.append(tryout.run(_SET_UP_TURNS, late))
-                if late():
-                    return options[0]
-            totals = [total + value for total, value in zip(totals, found, strict=True)]
-        best = max(range(len(options)), key=lambda place: (totals[place], -place))
-        return options[best] if totals[best] > totals[0] + _BETTER * len(_SET_UP_LUCKS) else options[0]
+        usual = self.plans(world.play, side)[0]
+        race = Race([Draft(world, side, usual, self.reply(side), lineup) for lineup in options], late)
+        race.go(EvenDice(seed, world.state.rolled), _SET_UP_ROUNDS, _SET_UP_TURNS)
+        return options[race.best(_BETTER)]
 
     def choose(self, view: View[Any], side: int, budget: Budget) -> Doctrine:
         """All plans are tried for the turn; the best of them, and the usual one, through what comes after it."""
-        late = self.alarm(budget)
         seed = self.rng.getrandbits(64)
-        first: Match[MunichState] = imagine(self.game, view, Random(seed))
-        plans = self.plans(first.play, side)[: budget.tries]
-        scripts: list[Script] = [{} for _ in plans]
-        totals = [0.0] * len(plans)
-        horizon = _TO_THE_END if turns_left(first.play) <= 1 else self.turns
-        rounds = self.tries if budget.tries is None else max(1, budget.tries // len(plans))
-        race = list(range(len(plans)))
-        done = 0
-        for turns in (1, horizon):
-            for luck in LUCKS[:rounds]:
-                found = {}
-                for place in race:
-                    match: Match[MunichState] = imagine(self.game, view, Random(seed + done))
-                    tryout = Tryout(match, side, plans[place], self.reply(side), luck, scripts[place])
-                    found[place] = tryout.run(turns, late)
-                    if late():
-                        return self.pick(plans, totals, race, done)  # an unfinished round does not count
-                for place, value in found.items():
-                    totals[place] += value
-                done += 1
-            race.sort(key=lambda place: (-totals[place], place))
-            race = sorted({0, *race[:_FINALISTS]})
-        return self.pick(plans, totals, race, done)
-
-    def pick(self, plans: list[Doctrine], totals: list[float], race: list[int], rounds: int) -> Doctrine:
-        """The best still in the race; the usual plan gives way to a clear gain only."""
-        best = max(race, key=lambda place: (totals[place], -place))
-        return plans[best] if totals[best] > totals[0] + CLEAR * rounds else plans[0]
+        late = self.alarm(budget)
+        world: Match[MunichState] = imagine(self.game, view, Random(seed))
+        plans = self.plans(world.play, side)[: self.most(budget)]
+        race = Race([Draft(world, side, plan, self.reply(side)) for plan in plans], late)
+        rounds = self.rounds(budget, len(plans))
+        race.go(EvenDice(seed, world.state.rolled), rounds, 1)
+        race.keep(_FINALISTS)
+        other: Match[MunichState] = imagine(self.game, view, Random(seed + 1))
+        race.move(other)
+        horizon = self.turns if turns_left(other.play) else _TO_THE_END
+        race.go(EvenDice(seed + 1, other.state.rolled), rounds, horizon)
+        return plans[race.best()]
 
     def plans(self, m: M, side: int) -> list[Doctrine]:
         """The usual plans, for a side with a power that may invade in a wider war."""

@@ -82,9 +82,7 @@ def field(goals: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
     """The summed pull of several goals on every hex."""
     total = [0.0] * ATLAS.hex_count
     for at, worth in goals:
-        for here, share in enumerate(pull(at)):
-            if share:
-                total[here] += worth * share
+        total = [felt + worth * share for felt, share in zip(total, pull(at), strict=True)]
     return tuple(total)
 
 

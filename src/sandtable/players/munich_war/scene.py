@@ -78,7 +78,7 @@ class Scene:
         ]
         self._threats: list[tuple[int, int, int]] | None = None
         self._home: tuple[float, ...] | None = None
-        self._reach: dict[int, int] = {}
+        self._reach: dict[int, int] = m.cache.setdefault("players-reach", {})
         self._clashes: dict[tuple[int, bool], Clash] = {}
 
     # ---- strength
