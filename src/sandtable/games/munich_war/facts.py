@@ -35,7 +35,7 @@ _NEAR = tuple(tuple(bits(zone)) for zone in _ZONE)
 class Facts:
     """Derived facts of one state at one reading of its clock."""
 
-    __slots__ = ("_held", "_owned", "_pressed", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last",
+    __slots__ = ("_owned", "_pressed", "_side", "_terror", "_where", "_zones", "clock", "crowded", "last",
                  "last_read", "lasting", "members", "memo", "mobile", "moved", "neutral", "occupied", "open",
                  "overfull", "owned", "restacked", "stacks", "state", "terror", "zoc")  # fmt: skip
 
@@ -84,8 +84,6 @@ class Facts:
         """Hexes whose stacks have changed since `overfull` was looked at."""
         self.overfull: set[int] = set()
         """Hexes with more units than the rules allow: chapter 9 keeps it up to date."""
-        self._held: tuple[dict[int, int], ...] = ({}, {})
-        """By side and hex: how many land units."""
         self.mobile: list[int] = [0] * len(side)
         """By country: hexes with its mobile units."""
         self._pressed: tuple[list[int], ...] = ([0] * len(_NEAR), [0] * len(_NEAR))
@@ -129,8 +127,6 @@ class Facts:
             if who < 0:
                 self.neutral |= bit
                 continue
-            held = self._held[who]
-            held[at] = held.get(at, 0) + 1
             self.occupied[who] |= bit
             if _IS_MOBILE[unit]:
                 self.mobile[country] |= bit
@@ -147,11 +143,9 @@ class Facts:
             who = side[country]
             self.members[who] = sorted((*self.members[who], country))
             self.open |= _HEXES[country]
-            held = self._held[who]
             for unit in _LAND_OF[country]:
                 at = self._where[unit]
                 if at >= 0:
-                    held[at] = held.get(at, 0) + 1
                     self.occupied[who] |= _BIT[at]
                     if _IS_MOBILE[unit]:
                         self.mobile[country] |= _BIT[at]
@@ -190,8 +184,6 @@ class Facts:
         if who < 0:
             self.neutral |= _BIT[at]
             return False
-        held = self._held[who]
-        held[at] = held.get(at, 0) + 1
         self.occupied[who] |= _BIT[at]
         if not _IS_MOBILE[unit] or self.mobile[country] & _BIT[at]:
             return False
@@ -201,25 +193,24 @@ class Facts:
     def _pick_up(self, unit: int, at: int) -> bool:
         """A counter leaves a hex; whether its country's zones change."""
         stack = self.stacks.pop(at)
+        rest: tuple[int, ...] = ()
         if len(stack) > 1:
-            self.stacks[at] = tuple([other for other in stack if other != unit])
+            rest = self.stacks[at] = tuple([other for other in stack if other != unit])
             self.restacked.add(at)
-            if len(stack) == 2:
+            if len(rest) == 1:
                 self.crowded.discard(at)
-        country = _COUNTRY[unit]
-        who = self.state.side[country]
+        sides, country = self.state.side, _COUNTRY[unit]
+        who = sides[country]
         if who < 0:
-            if len(stack) == 1:
+            if not rest:
                 self.neutral &= ~_BIT[at]
             return False
-        held = self._held[who]
-        held[at] -= 1
-        if not held[at]:
-            del held[at]
+        friends = [other for other in rest if sides[_COUNTRY[other]] == who] if rest else []
+        if not friends:
             self.occupied[who] &= ~_BIT[at]
         if not _IS_MOBILE[unit]:
             return False
-        for other in self.stacks.get(at, ()):
+        for other in friends:
             if _COUNTRY[other] == country and _IS_MOBILE[other]:
                 return False
         self.mobile[country] &= ~_BIT[at]

@@ -214,8 +214,9 @@ def income(m: M, country: int) -> int:
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
     points = face.off_map
-    if face.cities:
-        points += (face.cities & known.controlled(side) & ~known.terror).bit_count()
+    cities = face.cities & known.owned[side] & ~known.terror
+    if cities:
+        points += (cities & known.controlled(side)).bit_count()
     if country == _REICH:
         for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~known.terror):
             points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
