@@ -14,8 +14,9 @@ from sandtable.games.munich_war.hexsets import bits, flood
 from sandtable.games.munich_war.movement import movable
 from sandtable.games.munich_war.movement_phase import Movement
 from sandtable.games.munich_war.naval import has_passengers, ready_markers, waiting
-from sandtable.games.munich_war.railroads import rail_path, rail_reach, searched_path, why_not_rail
+from sandtable.games.munich_war.railroads import entry_reach, rail_path, rail_reach, searched_path, why_not_rail
 from sandtable.games.munich_war.retreat import all_paths, best_paths
+from sandtable.games.munich_war.state import OFF_MAP
 
 
 def movement_phases(scenario: str, seed: int) -> Iterator[tuple[M, int]]:
@@ -43,6 +44,18 @@ def test_the_way_nobody_disturbs_is_the_one_a_search_finds(scenario):
                 bent += len(rail_path(m, unit, start, at)) - 1 > ATLAS.distance(m.state.where[unit], at)
     assert straight > 500
     assert bent
+
+
+def test_the_way_in_from_off_the_map_is_the_one_a_search_finds():
+    found = []
+    for m, _ in movement_phases("anti-comintern-war", 6):
+        for unit in [unit for unit, place in enumerate(m.state.where) if place == OFF_MAP][:2]:
+            gates = ATLAS.east_rail & entry_reach(m, unit)
+            for at in bits(entry_reach(m, unit)):
+                found.append(rail_path(m, unit, gates, at))
+                assert found[-1] == searched_path(m, unit, gates, at)
+    assert {len(path) for path in found} > {1, 2, 3}
+    assert len({path[0] for path in found}) > 2
 
 
 @pytest.mark.parametrize("scenario", ["general-war", "western-powers-guarantee"])

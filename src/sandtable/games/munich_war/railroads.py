@@ -44,8 +44,12 @@ def rail_net(m: M, country: int) -> int:
 
 def rail_reach(m: M, unit: int, start: int | None = None) -> int:
     """[mw-8.6-d] [mw-8.6-e] [mw-10.3-c] Hexes a unit can get to by rail: into an enemy zone but no further."""
-    country = ATLAS.units[unit].country
-    zones = facts(m).zoc[1 - m.state.side[country]]
+    country, known = ATLAS.units[unit].country, facts(m)
+    key = ("rail", unit, start)
+    found: int | None = known.memo.get(key)
+    if found is not None:
+        return found
+    zones = known.zoc[1 - m.state.side[country]]
     net = rail_net(m, country)
     outset, at = 0, m.state.where[unit]
     if start is None:
@@ -59,8 +63,8 @@ def rail_reach(m: M, unit: int, start: int | None = None) -> int:
     for stretch, ends in rail_stretches(net & ~zones, net):
         if stretch & front:
             seen |= ends
-    seen &= ~outset
-    return seen & ~strangers(m, unit)
+    found = known.memo[key] = seen & ~outset & ~known.foreign(country)
+    return found
 
 
 @functools.lru_cache(maxsize=512)
@@ -97,13 +101,13 @@ def rail_path(m: M, unit: int, start: int, at: int) -> list[int]:
     backwards."""
     country = ATLAS.units[unit].country
     zones, net = facts(m).zoc[1 - m.state.side[country]], rail_net(m, country)
-    if start.bit_count() == 1:
-        straight = peaceful_path(start.bit_length() - 1, at)
-        passed = mask_of(straight[1:-1])
-        # Out of one zone and into another is no way: from a zone the first hex must be free too.
-        free = passed if not start & zones else passed | 1 << straight[1]
-        if not (passed | 1 << at) & ~net and not free & zones:
-            return straight
+    straight = peaceful_path(start, at)
+    free = passed = mask_of(straight[1:-1])
+    if len(straight) > 1 and zones >> straight[0] & 1:
+        # Out of one zone and into another is no way, and from off the map none leads through one.
+        free |= 1 << straight[1 if m.state.where[unit] >= 0 else 0]
+    if not (passed | 1 << at) & ~net and not free & zones:
+        return straight
     return searched_path(m, unit, start, at)
 
 
@@ -136,19 +140,19 @@ def peaceful_path(start: int, at: int) -> list[int]:
     the open hexes would find: those it would leave out are not on it."""
     before = _steps_back(start)
     path = [at]
-    while at != start:
+    while at in before:
         at = before[at]
         path.append(at)
     path.reverse()
     return path
 
 
-@functools.cache
+@functools.lru_cache(maxsize=512)
 def _steps_back(start: int) -> dict[int, int]:
-    """For each rail hex of the country: the hex before it on the shortest way from the start."""
-    home = ATLAS.rail & ATLAS.countries[ATLAS.country_of[start]].hexes
+    """For each other rail hex of the country: the hex before it on the shortest way from one of the start hexes."""
+    home = ATLAS.rail & ATLAS.countries[ATLAS.country_of[start.bit_length() - 1]].hexes
     before: dict[int, int] = {}
-    seen = ring = 1 << start
+    seen = ring = start
     while ring:
         farther = shifted(ring, ATLAS.rail_edges) & home & ~seen
         for at in bits(farther):
