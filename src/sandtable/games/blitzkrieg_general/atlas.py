@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,7 +100,16 @@ class Atlas:
         self.point_islands = [s for s in self.land if self.point_island[s]]
         """Islands that count for victory only."""
         self.producing = [s for s in self.land if not self.germany_only[s] and (self.left[s] or self.right[s])]
-        self.producing_owner = [self.owner[s] for s in self.producing]
+        self.producing_owner = tuple(self.owner[s] for s in self.producing)
+        self.of_producing = itemgetter(*self.producing)
+        """Of a list over spaces the entries of those that produce."""
+        own: dict[int, int] = {}
+        for s in self.producing:
+            own[self.owner[s]] = own.get(self.owner[s], 0) + self.left[s]
+        self.own_production = list(own.items())
+        """What every country gets from all that is its own."""
+        self.be_pacific_points = sum(self.left[s] for s in self.producing if self.owner[s] == BE and self.be_pacific[s])
+        self.soviet_home_points = sum(self.left[s] for s in self.producing if self.home_of[s] == USSR == self.owner[s])
         self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
         self.all_seas = _bits(self.seas)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import ne
+
 from .atlas import BE, GERMANY, ITALY, JAPAN, USA, USSR, atlas
 from .relations import ground
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKState, at_war
@@ -77,12 +80,21 @@ def _potentials(state: BKState) -> tuple[int, ...]:
     peace = is_on_peace_footing(state, USSR)
     if peace:
         totals[USSR] += found.peace_production[USSR]
-    for space, owner in zip(found.producing, found.producing_owner, strict=True):
-        nation = control[space]
-        major = master[nation]
-        if peace and major == USSR and found.home_of[space] == USSR:
-            continue
-        totals[major] += found.left[space] if owner == nation and nation != BE else area_value(state, space, nation)
+    # first as if everybody held what was his at the start, then what is in other hands
+    for nation, points in found.own_production:
+        totals[master[nation]] += points
+    if not state.be_pacific:
+        totals[master[BE]] -= found.be_pacific_points
+    if peace and master[USSR] == USSR:
+        totals[USSR] -= found.soviet_home_points
+    holders = found.of_producing(control)
+    for place in list(compress(range(len(holders)), map(ne, holders, found.producing_owner))):
+        space, owner, nation = found.producing[place], found.producing_owner[place], holders[place]
+        home = peace and found.home_of[space] == USSR
+        if not (home and master[owner] == USSR):
+            totals[master[owner]] -= area_value(state, space, owner)
+        if not (home and master[nation] == USSR):
+            totals[master[nation]] += area_value(state, space, nation)
     totals[GERMANY] += sum(found.right[s] for s in found.ore_for_germany if _reaches_germany(state, s))
     if state.trust_to_japan:
         kept = (found.trust_nation, found.bnl)

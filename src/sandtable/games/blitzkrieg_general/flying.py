@@ -411,12 +411,13 @@ def neighbours_of(m: BKPlay, major: int) -> int:
         state, found = m.state, atlas()
         beside, nations, here = ground(state).beside, roster(state).nations, state.here
         place, around = state.place, found.own_zones
-        touched = 0
+        touched, zones = 0, set()
         for space in set(map(place.__getitem__, roster(state).all[major])):
             if space >= 0:
                 touched |= beside[space]
-                for zone in around[space]:
-                    touched |= nations[here[zone]]
+                zones.update(around[space])
+        for units in set(map(here.__getitem__, zones)):
+            touched |= nations[units]
         m.cache[key] = touched
     known: int = m.cache[key]
     return known

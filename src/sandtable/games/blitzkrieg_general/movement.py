@@ -74,21 +74,25 @@ def note_attack(m: BKPlay, unit: int, space: int) -> None:
 def why_not_march(m: BKPlay, unit: int) -> Refusal | None:
     """Whether a land unit may move now at all. [bg-6.4.1-once] [bg-6.7-armor-hq] [bg-6.7-infantry]
     [bg-6.1-effect-exploit]"""
-    state, found = m.state, atlas()
+    state = m.state
     if state.flags[unit] & MOVED:
         return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
     if state.carrier[unit] >= 0:
         return Refusal("bg-6.4.3b-unload", "on-board", unit=label(unit))
     refused = why_not_leave(state, unit) if state.yugoslavia_since >= 0 and state.advanced else None
-    if refused is not None or not state.exploiting:
+    if refused is not None or not state.exploiting or _may_exploit(m, unit):
         return refused
     if state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
-    if found.type[unit] != INF:
-        return None
-    if not _is_commanded(m, unit) and not _desert_fox(m, unit):
-        return Refusal("bg-6.7-infantry", "no-hq", unit=label(unit))
-    return None
+    return Refusal("bg-6.7-infantry", "no-hq", unit=label(unit))
+
+
+def _may_exploit(m: BKPlay, unit: int) -> bool:
+    """In supply, and no infantry without a commander. [bg-6.7-armor-hq] [bg-6.7-infantry] [bg-6.1-effect-exploit]"""
+    state = m.state
+    if state.advanced and state.flags[unit] & OUT:
+        return False
+    return atlas().type[unit] != INF or _is_commanded(m, unit) or _desert_fox(m, unit)
 
 
 def _desert_fox(m: BKPlay, unit: int) -> bool:
@@ -100,9 +104,10 @@ def _desert_fox(m: BKPlay, unit: int) -> bool:
 def _is_commanded(m: BKPlay, unit: int) -> bool:
     """Whether there is such an HQ, looked up once for all."""
     state = m.state
-    if "commanders" not in m.cache:
-        m.cache["commanders"] = _commanders(state)
-    return (state.place[unit], state.side[state.nation[unit]]) in m.cache["commanders"]
+    commanders: dict[tuple[int, int], int] | None = m.cache.get("commanders")
+    if commanders is None:
+        commanders = m.cache["commanders"] = _commanders(state)
+    return (state.place[unit], state.side[state.nation[unit]]) in commanders
 
 
 def commander_for(state: BKState, unit: int) -> int:
@@ -174,7 +179,9 @@ def _march_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
         mine = [
             u for u in roster(state).land[major] if place[u] >= 0 and not flags[u] & MOVED and carrier[u] < 0
         ]  # fmt: skip
-        if state.exploiting or state.yugoslavia_since >= 0:
+        if state.exploiting:
+            mine = [u for u in mine if _may_exploit(m, u)]
+        if state.yugoslavia_since >= 0:
             mine = [u for u in mine if why_not_march(m, u) is None]
         return [ids[u] for u in mine]
 

@@ -116,6 +116,7 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     nation, start, steps = state.nation[unit], state.place[unit], found.range[unit]
     exploiting, passes = state.exploiting, found.type[unit] >= ARM
     open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
+    war, nations = state.war[nation], roster(state).nations
     land_next = _exploit_next(state.bad) if exploiting and state.advanced else found.land_next
     out: dict[int, list[int]] = {}
     frontier, seen = [start], {start}
@@ -123,12 +124,13 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
         following: list[int] = []
         for here in frontier:
             for there in land_next[here]:
-                if not open_to[there] or there == start:
+                code = open_to[there]
+                if not code or there == start:
                     continue
                 units = here_are[there]
-                if units and open_to[there] == HOSTILE_ENTRY and not may_enter(state, nation, there):
+                if units and code == HOSTILE_ENTRY and not may_enter(state, nation, there):
                     continue
-                contested = bool(units) and has_enemy(state, nation, there)
+                contested = units and nations[units] & war
                 if friendly[there] and not contested:
                     if there not in out:
                         out[there] = []
@@ -140,21 +142,20 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
                     seen.add(there)
                     following.append(there)
         frontier = following
-    if friendly[start] and not has_enemy(state, nation, start):
+    if friendly[start] and not nations[here_are[start]] & war:
         _double(state, unit, out, land_next)
     limited, strict = found.is_limited, bool(m.option("cooperation"))
-    return {
-        to: via
-        for to, via in out.items()
-        if (not limited[to] or why_not_stack(state, unit, to) is None)
-        and (not strict or why_not_cooperate(m, unit, to) is None)
-    }
+    for to in [s for s in out if (limited[s] and state.advanced) or strict]:
+        if why_not_stack(state, unit, to) is not None or (strict and why_not_cooperate(m, unit, to) is not None):
+            del out[to]
+    return out
 
 
 def _double(state: BKState, unit: int, out: dict[int, list[int]], land_next: list[list[int]]) -> None:
     """Twice the range through friendly areas only. [bg-6.4.2-double] [bg-6.4.2-double-no-attack]"""
     nation, start = state.nation[unit], state.place[unit]
     open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
+    war, nations = state.war[nation], roster(state).nations
     seen, frontier = {start}, [start]
     for _ in range(2 * atlas().range[unit]):
         following = []
@@ -162,7 +163,7 @@ def _double(state: BKState, unit: int, out: dict[int, list[int]], land_next: lis
             for there in land_next[here]:
                 if not friendly[there] or there in seen or not open_to[there]:
                     continue
-                if here_are[there] and has_enemy(state, nation, there):
+                if here_are[there] and nations[here_are[there]] & war:
                     continue
                 seen.add(there)
                 following.append(there)

@@ -56,6 +56,7 @@ class Relations:
     __slots__ = (
         "_acting",
         "_fighting",
+        "_foes",
         "_friends",
         "_members",
         "master",
@@ -71,7 +72,8 @@ class Relations:
         self._friends: dict[int, int] = {}
         self._members: dict[int, int] = {}
         self._acting: dict[int, Numbers] = {}
-        self._fighting = -1
+        self._foes: dict[int, int] = {}
+        self._fighting: dict[int, list[int]] = {}
         self.quarrels = Quarrels(war)
 
     def members(self, side: int) -> int:
@@ -79,6 +81,17 @@ class Relations:
         known = self._members.get(side)
         if known is None:
             known = self._members[side] = sum(1 << n for n, of in enumerate(self.side) if of == side)
+        return known
+
+    def foes(self, side: int) -> int:
+        """The nations that any nation of a side fights, as bits."""
+        known = self._foes.get(side)
+        if known is None:
+            known = 0
+            for of, war in zip(self.side, self.war, strict=True):
+                if of == side:
+                    known |= war
+            self._foes[side] = known
         return known
 
     def acting(self, side: int) -> Numbers:
@@ -96,22 +109,22 @@ class Relations:
         if known is None:
             known = 1 << nation
             if self.standing[nation] == AT_WAR:
-                fellows = self.members(self.side[nation]) & self._belligerents()
-                master, war = self.master, self.war
-                while fellows:
-                    other = fellows.bit_length() - 1
-                    fellows ^= 1 << other
-                    if master[nation] == master[other] or (
-                        war[nation] & war[other] and not self._kept_apart(nation, other)
+                master, war, mine, enemies = self.master, self.war, self.master[nation], self.war[nation]
+                for other in self._fellows(self.side[nation]):
+                    if master[other] == mine or (
+                        enemies & war[other] and (self.peace < 0 or not self._kept_apart(nation, other))
                     ):
                         known |= 1 << other
             self._friends[nation] = known
         return known
 
-    def _belligerents(self) -> int:
-        if self._fighting < 0:
-            self._fighting = sum(1 << nation for nation, standing in enumerate(self.standing) if standing == AT_WAR)
-        return self._fighting
+    def _fellows(self, side: int) -> list[int]:
+        """The nations of a side that are at war."""
+        known = self._fighting.get(side)
+        if known is None:
+            standing = enumerate(zip(self.side, self.standing, strict=True))
+            known = self._fighting[side] = [n for n, (of, now) in standing if of == side and now == AT_WAR]
+        return known
 
     def _kept_apart(self, a: int, b: int) -> bool:
         """A Soviet-Japanese peace keeps those who fight one partner out of the other's areas. [bg-8.2-ussr-japan]
@@ -404,10 +417,18 @@ def relations(state: BKState) -> Relations:
 
 def ground(state: BKState) -> Ground:
     """The map as the politics and the flags of this state make it."""
-    politics = relations(state)
     known = _at_hand.ground
-    if known.control is state.control and known.relations is politics:
+    politics = known.relations
+    if (
+        known.control is state.control
+        and politics.war is state.war
+        and politics.side is state.side
+        and politics.standing is state.standing
+        and politics.master is state.master
+        and politics.peace == state.peace
+    ):
         return known
+    politics = relations(state)
     grounds = _at_hand.grounds
     key = (id(state.control), id(politics))
     found = grounds.get(key)
