@@ -9,17 +9,20 @@ from sandtable.core import Refusal
 from .atlas import ATLAS, NOBODY
 from .holdings import control
 from .kinds import BASE
-from .land import may_not_enter, shut_land
+from .land import enter, may_not_enter, shut_land
 from .lookup import (
     LAND_AT,
     air_limit,
     at,
     control_side,
     flag_at,
+    ground_room,
     has_air,
     is_active,
     planes_at,
+    put,
     stack_sum,
+    unit_name,
 )
 from .routes import Routes
 from .state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
@@ -222,8 +225,6 @@ def drop_targets(m: M, unit: int) -> list[int]:
 
 
 def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
-    from .lookup import ground_room
-
     state = m.state
     if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
         return Refusal("w2e-winter-move", "winter-drop")
@@ -234,8 +235,6 @@ def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
 
 def drop_planes(m: M, unit: int) -> list[str]:
     """How the drop can fly: '' where the base has ten points of free room for planes, or a bomber standing there."""
-    from .lookup import unit_name
-
     state = m.state
     space, side = state.space[unit], A.side[state.power[unit]]
     free = air_limit(m, space, state.power[unit]) - stack_sum(state, planes_at(m, space, side))
@@ -250,8 +249,6 @@ def drop_planes(m: M, unit: int) -> list[str]:
 
 def drop(m: M, unit: int, space: int, bomber: int) -> None:
     """The airborne comes down; a bomber that carried it goes along and may not fire."""
-    from .lookup import put
-
     state = m.state
     state.flags[unit] |= MOVED | DROPPED
     state.came = changed(state.came, unit, NOBODY)
@@ -259,8 +256,6 @@ def drop(m: M, unit: int, space: int, bomber: int) -> None:
     if bomber >= 0:
         state.flags[bomber] |= MOVED | DROPPED
         put(m, bomber, space)
-    from .land import enter
-
     enter(m, unit, space)
 
 

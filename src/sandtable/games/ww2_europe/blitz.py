@@ -15,7 +15,7 @@ from .events import Moved
 from .holdings import control
 from .kinds import AIR, GROUND
 from .land import march_routes, may_leave, shut_land, step_refusal
-from .lookup import control_side, control_side_of, put, shown, unit_name, unit_of
+from .lookup import control_side, put, shown, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
 from .ready import idle_refusal, on_fronts, stationed
@@ -23,6 +23,7 @@ from .roster import roster
 from .routes import Routes, to_indices
 from .state import BLITZING, CUT_OFF, MOVED, RETREATED, SURPRISED, M
 from .steps import SideStep
+from .waters import spaces_in
 from .weather import in_russian_winter, is_winter
 
 A = ATLAS
@@ -69,6 +70,8 @@ _ROUGH = tuple(
 """Per space the rule of its terrain that keeps blitzes out, '' where none does."""
 _OPEN_LAND = frozenset(space for space in A.land if not _ROUGH[space])
 _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
+_BESIDE_BITS = tuple(sum(1 << there for there in beside) for beside in _BESIDE)
+"""Per space the land beside it, and the same as a set of bits."""
 
 
 def target_refusal(m: M, side: int, space: int) -> Refusal | None:
@@ -129,10 +132,10 @@ def _has_target(m: M, unit: int) -> bool:
     if K.drop[kind]:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
-    near = _near_targets(m, side)
-    if m.state.space[unit] not in near[min(K.movement[kind], len(near) - 1)]:
+    goals, near = _near_targets(m, side)
+    if not near[min(K.movement[kind], len(near) - 1)] >> m.state.space[unit] & 1:
         return False
-    return _is_beside(m, unit, near[0]) or blitz_routes(m, unit).lead_anywhere()
+    return _is_beside(m, unit, goals) or blitz_routes(m, unit).lead_anywhere()
 
 
 def _is_beside(m: M, unit: int, targets: AbstractSet[int]) -> bool:
@@ -144,16 +147,22 @@ def _is_beside(m: M, unit: int, targets: AbstractSet[int]) -> bool:
     return any(step_refusal(m, unit, here, there, 0) is None for there in beside)
 
 
-def _near_targets(m: M, side: int) -> tuple[set[int], set[int], set[int]]:
-    """Spaces within no, one and two steps of something that can be blitzed."""
+def _near_targets(m: M, side: int) -> tuple[frozenset[int], tuple[int, int, int]]:
+    """What can be blitzed; and the spaces within no, one and two steps of it, as sets of bits."""
     state, held = m.state, control(m)
 
-    def make() -> tuple[set[int], set[int], set[int]]:
-        enemy = held.land_where(lambda owner: control_side_of(state, owner) == 1 - side)
-        plain = {s for s in enemy & _OPEN_LAND if not state.fortress[s] and not state.depot[s]}
-        here = {s for s in plain if target_refusal(m, side, s) is None} if is_winter(state) else plain
-        one = set[int]().union(*(_BESIDE[s] for s in here))
-        return here, one, one.union(*(_BESIDE[s] for s in one))
+    def make() -> tuple[frozenset[int], tuple[int, int, int]]:
+        enemy = held.land_of_side(1 - side) & _OPEN_LAND
+        plain = [s for s in enemy if not state.fortress[s] and not state.depot[s]]
+        here = [s for s in plain if target_refusal(m, side, s) is None] if is_winter(state) else plain
+        none = one = 0
+        for space in here:
+            none |= 1 << space
+            one |= _BESIDE_BITS[space]
+        two = one
+        for space in spaces_in(one):
+            two |= _BESIDE_BITS[space]
+        return frozenset(here), (none, one, two)
 
     depends_on = (held, state.fortress, state.depot, state.turn)
     return m.kept(("blitz-near", side), depends_on, make)
@@ -176,11 +185,13 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
     def powers(self, m: M) -> list[int]:
         waiting = [p for p in super().powers(m) if A.powers[p] not in self.done]
-        state, near = m.state, _near_targets(m, self.side)[-1]
-        return [
-            p for p in waiting
-            if any((K.drop[state.kind[u]] or state.space[u] in near) and may_strike(m, u) for u in self.movers(m, p))
-        ]  # fmt: skip
+        state, near = m.state, _near_targets(m, self.side)[1][-1]
+
+        def is_near(unit: int) -> bool:
+            """Airborne units come from farther away."""
+            return bool(K.drop[state.kind[unit]] or near >> state.space[unit] & 1)
+
+        return [p for p in waiting if any(is_near(u) and may_strike(m, u) for u in self.movers(m, p))]
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state, side = m.state, self.side

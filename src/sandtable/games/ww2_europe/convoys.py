@@ -25,6 +25,7 @@ from .convoylines import (
 )
 from .events import ConvoyDrawn, Redeployed
 from .holdings import control
+from .homecoming import friendly_ports
 from .lookup import gate_shut, is_friend, is_friendly, path_names, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import points_left
@@ -119,7 +120,7 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
     known = enemy.calls.get(key)
     if known is not None:
         return known
-    tolls, lanes = enemy.tolls(net, state, power, False), net.lanes
+    tolls, lanes, friendly = enemy.tolls(net, state, power, False), net.lanes, friendly_ports(m, power)
     least = [RANGE + 1] * len(A.names)
     """Points of the stretch so far: a new one begins in every port."""
     for port in enemy.ports:
@@ -136,18 +137,17 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
         here = due[leg].pop()
         if least[here] != leg:
             continue
-        base = leg + tolls.get(here, 0)
+        base = leg + tolls[here] if here in tolls else leg
         for there, cost in lanes[here]:
             more = base + cost
-            if more > RANGE:
+            if more > RANGE or least[there] <= 0:
                 continue
             if _IS_PORT[there]:
-                if least[there] > 0:
-                    least[there] = 0
-                    found.append(there)
-                    if is_friendly(state, there, power):
-                        due[0].append(there)
-                        leg = 0
+                least[there] = 0
+                found.append(there)
+                if friendly >> there & 1:
+                    due[0].append(there)
+                    leg = 0
             elif more < least[there]:
                 least[there] = more
                 due[more].append(there)

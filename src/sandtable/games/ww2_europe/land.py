@@ -6,7 +6,7 @@ from sandtable.core import Refusal
 
 from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
 from .events import Captured, Lost
-from .holdings import control
+from .holdings import OWNERS, control
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (
@@ -60,7 +60,12 @@ def entry_cost(state: W2State, kind: int, space: int, side: int, border: int) ->
 
 def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False) -> Refusal | None:
     """Politics: whose land a power's ground units may enter at all."""
-    side, owner = A.side[power], state.owner[space]
+    return _stranger(state, power, state.owner[space], space)
+
+
+def _stranger(state: W2State, power: int, owner: int, space: int) -> Refusal | None:
+    """Why a power may not enter a space if that is an owner's."""
+    side = A.side[power]
     if state.status[power] != AT_WAR:
         if power == A.ussr and state.pact and (space in A.pact_soviet or owner == power):
             return None
@@ -77,6 +82,8 @@ def may_not_enter(state: W2State, power: int, space: int, *, blitz: bool = False
 
 
 _IN_PACT = frozenset(A.pact_soviet)
+_PLAIN_LAND = next(space for space in A.land if space not in _IN_PACT)
+"""Some land that the pact does not name."""
 _BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
 """Per space the land beside it."""
 
@@ -89,8 +96,12 @@ def shut_land(m: M, power: int) -> frozenset[int]:
 def _shut_land(m: M, power: int) -> frozenset[int]:
     """The rule looks at who owns land, and at the land that the pact names."""
     state, held = m.state, control(m)
-    plain = [next(iter(land - _IN_PACT), NOBODY) for land in held.lands]
-    shut = held.land_where(lambda o: plain[o] >= 0 and may_not_enter(state, power, plain[o]) is not None)
+
+    def strangers() -> tuple[int, ...]:
+        return tuple(owner for owner in OWNERS if _stranger(state, power, owner, _PLAIN_LAND) is not None)
+
+    owners = m.kept(("strangers", power), (state.status, state.pact), strangers)
+    shut = frozenset().union(*(held.lands[owner] for owner in owners))
     return shut - _IN_PACT | {s for s in _IN_PACT if may_not_enter(state, power, s) is not None}
 
 

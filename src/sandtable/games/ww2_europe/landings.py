@@ -8,6 +8,7 @@ from .atlas import ATLAS, NOBODY
 from .crossings import bound_for
 from .fire import Shot
 from .kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
+from .land import enter
 from .lookup import at, control_side, ground_room, has_ground, put
 from .state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M, changed
 
@@ -77,8 +78,6 @@ def unload(m: M, space: int, side: int) -> list[int]:
 
 def quiet_landings(m: M) -> None:
     """Cargo whose coast is friendly goes ashore without a fight; what finds no room sails home."""
-    from .land import enter
-
     state = m.state
     for unit, space in bound_for(m):
         ship = state.cargo_of[unit]

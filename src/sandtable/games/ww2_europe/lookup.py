@@ -347,8 +347,17 @@ def airfields(m: M) -> int:
     for space in airbases(m):
         found |= 1 << space if space >= 0 else 0
     depends_on = (state.damaged, state.lost_flag, state.fortress, vichy_is(state))
-    plain = m.kept("airfields", depends_on, lambda: sum(1 << s for s in A.land if air_room(state, s, False) > 0))
+    plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
     return found & LAND | plain
+
+
+_FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[space] == FACTORY or A.flag[space])
+"""Land that may have room for planes without a fortress or an airbase."""
+
+
+def _fields_without_airbases(state: W2State) -> int:
+    candidates = _FIELDS.union(places(state.fortress, 1))
+    return sum(1 << space for space in candidates if air_room(state, space, False) > 0)
 
 
 def air_limit(m: M, space: int, power: int) -> int:

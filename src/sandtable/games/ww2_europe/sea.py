@@ -11,6 +11,7 @@ from .holdings import control
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
+    can_stand,
     cargo,
     control_side,
     control_side_of,
@@ -140,8 +141,6 @@ def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
         if hostile:
             return Refusal("w2e-amphibious", "fighter-landing")
         return None
-    from .lookup import can_stand
-
     if not can_stand(kind, space):
         return Refusal("w2e-terrain-desert", space=f"@{A.names[space]}")
     if K.stack[kind] > landing_room(m, space, side):

@@ -7,7 +7,7 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from .atlas import ATLAS, PORT_KIND
 
@@ -138,7 +138,7 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, start: int, points: Iterable[tuple[int, int]], came: dict[int, int]) -> None:
+    def __init__(self, start: int, points: dict[int, int], came: dict[int, int]) -> None:
         super().__init__(points)
         self.start, self.came = start, came
         self._shores: frozenset[int] | None = None
@@ -184,8 +184,7 @@ def spread(
     for space in shut:
         least[space] = -1
     least[start] = 0
-    order, came, leaf = [start], dict[int, int](), net.chart.leaf
-    lanes, reach_first = net.lanes, order.append
+    points, came, leaf, lanes = {start: 0}, dict[int, int](), net.chart.leaf, net.lanes
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due):
@@ -197,19 +196,16 @@ def spread(
                 continue
             for there, cost in lanes[here]:
                 total = base + cost
-                known = least[there]
-                if total < known:
+                if total < least[there]:
                     if entry and there in entry:
                         total += entry[there]
-                        if total >= known:
+                        if total >= least[there]:
                             continue
-                    if known > budget:
-                        reach_first(there)
-                    least[there] = total
+                    least[there] = points[there] = total
                     came[there] = here
                     if not leaf[there]:
                         due[total].append(there)
-    return Reach(start, zip(order, map(least.__getitem__, order), strict=True), came)
+    return Reach(start, points, came)
 
 
 class Net:
