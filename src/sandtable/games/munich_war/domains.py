@@ -36,13 +36,13 @@ class Hexes:
 
     def sample(self, rng: Random) -> str:
         """The first hex after a random place: quick, and near enough to even."""
-        if not self.mask:
+        mask = self.mask
+        if not mask:
             raise NothingToChoose
-        later = self.mask >> int(rng.random() * self.mask.bit_length())
-        if later:
-            skipped = self.mask.bit_length() - later.bit_length()
-            return ATLAS.hex_name[(later & -later).bit_length() - 1 + skipped]
-        return ATLAS.hex_name[(self.mask & -self.mask).bit_length() - 1]
+        width = mask.bit_length()
+        skipped = int(rng.random() * width)  # less than the width, so that something is left
+        later = mask >> skipped
+        return ATLAS.hex_name[(later & -later).bit_length() - 1 + skipped]
 
     def why(self, value: Any) -> Refusal | None:
         at = ATLAS.hex_number.get(value, -1) if isinstance(value, str) else -1

@@ -291,11 +291,12 @@ def facts_of(state: MunichState) -> Facts:
 
 
 def facts(m: M) -> Facts:
-    found = _latest
-    state = m.state
-    if found is not None and found.state is state and found.clock == state.clock:
-        return found
-    return facts_of(state)
+    found, state = _latest, m.state
+    if found is None or found.state is not state:
+        return facts_of(state)
+    if found.clock != state.clock:
+        found.catch_up()
+    return found
 
 
 # ---- small questions -----------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ _OFF_MAP = ATLAS.countries[ATLAS.country_number[ATLAS.rules["off_map_rail"]["cou
 _TRAVELLERS = tuple(unit for unit in _OFF_MAP.units if ATLAS.is_land[unit])
 _places_of_travellers = itemgetter(*_TRAVELLERS)
 _NUMBER = ATLAS.unit_number
+_HOW = {how: f"@how-{how}" for how in ("road", "rail", "air")}
 _DONE = Offer(Done, rule="mw-8.0-a")
 
 
@@ -102,7 +103,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
 
 
 def _emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
-    m.emit(Moved(unit=unit, path=tuple(names_of(path)), how=f"@how-{how}"))
+    m.emit(Moved(unit=unit, path=tuple(names_of(path)), how=_HOW[how]))
 
 
 def begin(m: M) -> None:
