@@ -97,6 +97,8 @@ class Atlas:
         self.desert_limit = [row["desert_land_limit"] or 0 for row in rows]
         self.point_island = [bool(row["no_production_island"]) for row in rows]
         self.land = [s for s in range(self.count) if not self.is_sea[s] and rows[s].get("enterable", True)]
+        self.of_land = itemgetter(*self.land)
+        """Of a list over spaces the entries of the areas."""
         self.point_islands = [s for s in self.land if self.point_island[s]]
         """Islands that count for victory only."""
         self.producing = [s for s in self.land if not self.germany_only[s] and (self.left[s] or self.right[s])]

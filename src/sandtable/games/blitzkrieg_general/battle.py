@@ -218,6 +218,10 @@ def volley(state: BKState, battle: Battle, number: int) -> list[tuple[int, int]]
     [bg-card-surprise] [bg-6.5.1-simultaneous]"""
     found = atlas()
     out = []
+    if battle.first < 0 and not (state.advanced and battle.kind == SEA_BATTLE):  # nobody fires before the others
+        if number < 2:
+            return []
+        return [*[(0, unit) for unit in battle.attackers], *[(1, unit) for unit in battle.defenders]]
     for side in (0, 1):
         for unit in army(battle, side):
             sub = state.advanced and battle.kind == SEA_BATTLE and found.type[unit] == SUB
@@ -226,6 +230,10 @@ def volley(state: BKState, battle: Battle, number: int) -> list[tuple[int, int]]
             if turn == number:
                 out.append((side, unit))
     return out
+
+
+FIRE_ORDER = {AT_SHIPS: 0, AT_SUBS: 1, AT_AIR: 2, AT_LAND: 3}
+"""Who fires at ships comes first, who fires at land units last."""
 
 
 def _stage_fire(m: BKPlay, step: Fight) -> None:
@@ -245,13 +253,10 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
     for side in (0, 1):
         # where each stands now: whoever turns to another segment within the round does not fire again there
         stands = {u: battle.aim.get(u, AT_LAND) for s, u in shooters if s == side}
-        for aim in (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND):
-            order = sorted((u for u, where in stands.items() if where == aim), key=lambda u: (-values[u], u))
-            for unit in order:
-                _fire(m, battle, side, unit, aim, values[unit], room)
-            if side == 1 and aim == AT_LAND:
-                for card, value in extra:
-                    _shoot(m, battle, side, f"@{card}", value, 1, AT_LAND, room.left(0, AT_LAND))
+        for _, _, unit in sorted([(FIRE_ORDER[aim], -values[u], u) for u, aim in stands.items()]):
+            _fire(m, battle, side, unit, stands[unit], values[unit], room)
+    for card, value in extra:
+        _shoot(m, battle, 1, f"@{card}", value, 1, AT_LAND, room.left(0, AT_LAND))
     battle.volley = number + 1
     m.replace(Fight("hits", "", 0) if shooters or extra else Fight("after"))
 

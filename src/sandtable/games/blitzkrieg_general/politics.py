@@ -53,12 +53,14 @@ def end_war(state: BKState, a: int, b: int) -> None:
 
 def fight_of(state: BKState, nation: int) -> None:
     """A minor that joins fights everybody its master fights. [bg-8.4-axis-attacks-minor]"""
-    master = state.master[nation]
+    master, side = state.master[nation], state.side
     make_up(state, nation)
-    for other in range(len(state.war)):
-        if other != nation and state.war[master] >> other & 1 and state.side[other] != state.side[nation]:
-            state.war = changed(state.war, nation, state.war[nation] | (1 << other))
-            state.war = changed(state.war, other, state.war[other] | (1 << nation))
+    war = list(state.war)
+    for other in range(len(war)):
+        if war[master] >> other & 1 and other != nation and side[other] != side[nation]:
+            war[nation] |= 1 << other
+            war[other] |= 1 << nation
+    state.war = tuple(war)
 
 
 def enter_war(m: BKPlay, major: int) -> None:

@@ -10,7 +10,7 @@ from sandtable.core.offers import Barred, Late
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
-from .atlas import BE, CHINA, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
 from .lazy import Lazy
@@ -250,9 +250,7 @@ def navy_owed(m: BKPlay) -> int:
     if found.card_of["japanese_navy"] not in state.table:
         return 0
     owed = LIMITS["navy_points"] - state.naval_spent
-    cheapest = min(
-        (k.cost for k in found.kinds if k.nation == JAPAN and k.type >= _TF and free_counters(state, k)), default=0
-    )
+    cheapest = min((k.cost for k in found.kinds_of[JAPAN] if k.type >= _TF and has_counter(state, k)), default=0)
     if owed <= 0 or not cheapest or cheapest > state.points[JAPAN]:
         return 0
     return owed
@@ -395,11 +393,17 @@ def build(m: BKPlay, major: int, kind: Kind) -> None:
         state.orange_done = orange_complete(state)
 
 
-def _builds_freely(state: BKState, major: int) -> bool:
-    """Whether no rule but money and counters keeps a major from building what is its own."""
-    if major in (USSR, FRANCE, CHINA) or state.standing[major] == CONQUERED or (major == BE and state.homes_lost):
-        return False
-    return major != JAPAN or not state.advanced or atlas().card_of["japanese_navy"] not in state.table
+def _builds_freely(state: BKState, major: int) -> int:
+    """The nations, as bits, of which no rule but money and counters keeps a major from building what nobody else may:
+    itself and its minors at war."""
+    if major == JAPAN and state.advanced and atlas().card_of["japanese_navy"] in state.table:
+        return 0
+    standing, master, out = state.standing, state.master, 0
+    for nation in range(8, len(master)):
+        if master[nation] == major and standing[nation] == AT_WAR:
+            out |= 1 << nation
+    kept = (major == BE and state.homes_lost) or (major == USSR and not orange_complete(state))
+    return out if kept or standing[major] == CONQUERED else out | 1 << major
 
 
 def buildable(m: BKPlay, major: int) -> list[Kind]:
@@ -416,10 +420,12 @@ def buildable(m: BKPlay, major: int) -> list[Kind]:
             elif wide:
                 kinds += [k for k in own if k.tag in _LENT or k.type == _AIR]
         kinds = [k for k in kinds if k.cost <= points]
-        place, simple = m.state.place, _builds_freely(m.state, major)
+        place, free = m.state.place, _builds_freely(m.state, major)
         # most counters are in play: who has none left need not be told so
         kinds = [k for k in kinds if POOL in place[k.units[0] : k.units[-1] + 1]]
-        m.cache[key] = [k for k in kinds if (simple and k.nation == major) or why_not_build(m, major, k) is None]
+        m.cache[key] = [
+            k for k in kinds if (free >> k.nation & 1 and k.tag not in _LENT) or why_not_build(m, major, k) is None
+        ]
     known: list[Kind] = m.cache[key]
     return known
 

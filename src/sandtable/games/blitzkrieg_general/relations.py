@@ -146,7 +146,12 @@ class Relations:
 @lru_cache(maxsize=4096)
 def _owner_codes(nations: int, friends: int, war: int, codes: tuple[int, int, int, int]) -> bytes:
     own, enemy, stranger, nobody = codes
-    table = [enemy if war >> owner & 1 else own if friends >> owner & 1 else stranger for owner in range(nations)]
+    table = bytearray([stranger]) * nations
+    for bits, code in ((friends, own), (war, enemy)):
+        while bits:
+            owner = bits.bit_length() - 1
+            bits ^= 1 << owner
+            table[owner] = code
     return bytes(table).ljust(NOBODY, b"\0") + bytes([nobody])
 
 
@@ -201,8 +206,9 @@ class Ground:
         """The areas that no nation of a side holds."""
         known = self._foreign.get(side)
         if known is None:
-            sides, control = self.relations.side, self.control
-            known = self._foreign[side] = [s for s in atlas().land if sides[control[s]] != side]
+            found = atlas()
+            codes = bytes([of != side for of in self.relations.side]).ljust(NOBODY + 1, b"\0")
+            known = self._foreign[side] = list(compress(found.land, found.of_land(self.owners.translate(codes))))
         return known
 
     def friendly(self, nation: int) -> bytes:

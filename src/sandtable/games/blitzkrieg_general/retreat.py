@@ -13,8 +13,9 @@ from .atlas import MAJORS, SUB, TF, atlas
 from .battle import STAGES, Fight
 from .chart import army, flyers, land_units, the_battle
 from .movement import label, uid
-from .politics import why_not_enter
+from .politics import may_enter
 from .reach import name, why_not_cooperate, why_not_stack
+from .relations import ground
 from .search import leader_of
 from .state import (
     BOMBING,
@@ -89,10 +90,11 @@ def land_retreats(m: BKPlay, unit: int) -> list[int]:
     nation = state.nation[unit]
     clear: list[int] = []
     contested: list[int] = []
+    friendly = ground(state).friendly(nation)
     for there in found.land_next[state.place[unit]]:
-        if not is_friendly(state, nation, there) or why_not_enter(state, nation, there) is not None:
-            if any(state.side[state.nation[u]] == state.side[nation] for u in state.here[there]) and has_enemy(
-                state, nation, there
+        if not friendly[there] or not may_enter(state, nation, there):
+            if has_enemy(state, nation, there) and any(
+                state.side[state.nation[u]] == state.side[nation] for u in state.here[there]
             ):
                 contested.append(there)
             continue

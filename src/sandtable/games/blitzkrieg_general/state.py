@@ -224,8 +224,8 @@ def at_war(state: BKState, a: int, b: int) -> bool:
 
 def make_up(state: BKState, nation: int) -> None:
     """A nation that joins a side has no wars with it any more."""
-    for other in range(len(state.war)):
-        if state.side[other] == state.side[nation] and state.war[nation] >> other & 1:
+    for other in range(state.war[nation].bit_length()):
+        if state.war[nation] >> other & 1 and state.side[other] == state.side[nation]:
             state.war = changed(state.war, nation, state.war[nation] & (~(1 << other)))
             state.war = changed(state.war, other, state.war[other] & (~(1 << nation)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 
 from .atlas import USA, atlas
 from .relations import ground, relations, roster
@@ -85,13 +86,12 @@ def presence(state: BKState) -> list[tuple[int, int]]:
     counted."""
     nations, bits = roster(state).nations, atlas().bit
     alone: dict[int, int] = {}
-    for units, bit in zip(state.here, bits, strict=True):
-        if units:
-            together = nations[units]
-            if together in alone:
-                alone[together] |= bit
-            else:
-                alone[together] = bit
+    for units, bit in compress(zip(state.here, bits, strict=True), state.here):
+        together = nations[units]
+        if together in alone:
+            alone[together] |= bit
+        else:
+            alone[together] = bit
     return list(alone.items())
 
 
@@ -132,15 +132,22 @@ def flood(sources: int, usable: int, closed: int, asked: int) -> int:
             return reached
 
 
-@lru_cache(maxsize=1024)
-def _waters(seas: int, closed: int) -> list[tuple[int, int]]:
-    """The seas in parts through which lines can run: the zones of each and the areas on its coasts, as bits."""
+@lru_cache(maxsize=256)
+def _seaways(closed: int) -> list[int]:
+    """By zone those that ships can sail to, as bits."""
     found = atlas()
     around = [joined & found.all_seas for joined in found.joined]
     for number, (one, other) in enumerate(found.gated):
         if closed >> number & 1:
             around[one] &= ~(1 << other)
             around[other] &= ~(1 << one)
+    return around
+
+
+@lru_cache(maxsize=1024)
+def _waters(seas: int, closed: int) -> list[tuple[int, int]]:
+    """The seas in parts through which lines can run: the zones of each and the areas on its coasts, as bits."""
+    found, around = atlas(), _seaways(closed)
     parts = []
     while seas:
         fresh = 1 << seas.bit_length() - 1
