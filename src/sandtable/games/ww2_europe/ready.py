@@ -65,7 +65,7 @@ class Stationed:
     Only of units that have not moved: of the others it does not know which front they chose.
     """
 
-    __slots__ = ("_chosen", "_fronts", "_groups", "_home", "_known", "_power", "_units")
+    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
 
     def __init__(
         self, home: Sequence[int], chosen: Mapping[int, int], units: Roster, power: int, fronts: tuple[int, ...]
@@ -73,7 +73,6 @@ class Stationed:
         self._home, self._chosen = home, chosen
         self._units, self._power, self._fronts = units, power, fronts
         self._known: dict[tuple[str, int], list[int]] = {}
-        self._groups: tuple[tuple[list[int], int], ...] | None = None
 
     def of(self, table: str, row: int = -1) -> list[int]:
         """Those in the power's list of a table, or in another one of it."""
@@ -88,21 +87,6 @@ class Stationed:
             ]  # fmt: skip
         return found
 
-    @property
-    def groups(self) -> tuple[tuple[list[int], int], ...]:
-        """Planes, ships, warships, submarines, bombers, fighters, transports, airborne units, each with the flags that
-        keep them from getting orders."""
-        if self._groups is None:
-            named = [self.of(name) for name in ("air", "naval", "warships", "submarines")]
-            named += [self.of_kind(K.bomber), self.of_kind(K.fighter), self.of("ferries")]
-            self._groups = (*((units, _BARRED_AFLOAT) for units in named), (self.of("drops"), _BARRED_ASHORE))
-        return self._groups
-
-    @property
-    def has_carriers(self) -> bool:
-        """Whether the power has any carrier, on whatever front."""
-        return bool(self._units.carriers[self._power])
-
     def of_kind(self, base: int) -> list[int]:
         """Those of a plain kind and its improved versions."""
         return self.of("kinds", kind_row(self._power, base))
@@ -116,27 +100,49 @@ def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     )
 
 
+Group = tuple[Sequence[int], int]
+"""Units of one sort, and the flags that keep them from getting orders."""
+
+
+def _groups(units: Roster, power: int) -> tuple[Group, ...]:
+    """A power's planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
+    sorts = [units.air[power], units.naval[power], units.warships[power], units.submarines[power]]
+    sorts += [units.of_kind(power, K.bomber), units.of_kind(power, K.fighter), units.ferries[power]]
+    return (*((each, _BARRED_AFLOAT) for each in sorts), (units.drops[power], _BARRED_ASHORE))
+
+
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_afloat", "_ground", "_m", "_planes", "_units")
+    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power", "_stationed")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        self._m, self._units = m, stationed(m, power, fronts)
+        self._m, self._power, self._fronts = m, power, fronts
+        self._stationed: Stationed | None = None
         self._ground: list[int] | None = None
         self._afloat: list[int] | None = None
         self._planes: list[int] | None = None
 
-    def openings(self) -> list[bool]:
-        """Whether any unit that is nobody's cargo can be given an order, for each of the groups of `Stationed`.
+    @property
+    def _units(self) -> Stationed:
+        if self._stationed is None:
+            self._stationed = stationed(self._m, self._power, self._fronts)
+        return self._stationed
 
-        Mostly the first one asked can.
+    def openings(self) -> list[bool]:
+        """For each of the groups whether any of it that is nobody's cargo can be given an order.
+
+        Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state, found = self._m.state, list[bool]()
-        spaces, flags, aboard = state.space, state.flags, state.cargo_of
-        for units, barred in self._units.groups:
-            for u in units:
-                if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
+        state, units, power, found = self._m.state, roster(self._m), self._power, list[bool]()
+        spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
+        fronts, here = self._fronts, _fronts_flags(self._fronts)
+        for group, barred in self._m.kept(("groups", power), (units,), lambda: _groups(units, power)):
+            for u in group:
+                if (
+                    not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
+                    and (chosen[u] in fronts if u in chosen else here[home[u]])
+                ):  # fmt: skip
                     found.append(True)
                     break
             else:
@@ -159,7 +165,7 @@ class Sorted:
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        if not self._units.has_carriers:
+        if not roster(self._m).carriers[self._power]:
             return []
         kinds, aboard, carrier = self._m.state.kind, self._m.state.cargo_of, K.carrier
         return [u for u in self.planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
