@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.ww2_europe.air import air_net
+from sandtable.games.ww2_europe.air import air_net, flight_routes
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import SEA_KIND
 from sandtable.games.ww2_europe.convoys import ConvoyPhase, line_via, lines_from, ports_from
@@ -136,6 +136,19 @@ def test_marches_are_listed_as_they_are_refused(match: Match):
             listed = {there for there, _ in march_routes(m, unit).links(here, 0)}
             for there, _, _ in A.land_links[here]:
                 assert (there in listed) == (step_refusal(m, unit, here, there, 0) is None)
+
+
+def test_flights_end_where_no_rule_refuses_it(match: Match):
+    m = match.play
+    for power in powers(m):
+        for unit in roster(m).air[power]:
+            if m.state.space[unit] < 0 or m.state.cargo_of[unit] >= 0:
+                continue
+            for over_land in (False, True):
+                routes = flight_routes(m, unit, over_land)
+                assert routes.goals is not None
+                assert set(routes.goals) == {s for s in range(len(A.names)) if routes.stop(s) is None}
+            break
 
 
 def test_sea_lanes_are_those_that_no_rule_refuses(match: Match):

@@ -33,6 +33,10 @@ A = ATLAS
 K = ATLAS.kinds
 
 
+_ALL_LAND = frozenset(A.land)
+_WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
+
+
 def barred(state: W2State, power: int, owner: int) -> str:
     """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
 
@@ -79,17 +83,14 @@ def pinned(m: M, unit: int) -> Refusal | None:
     return None
 
 
-def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | None = None) -> Routes:
+def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
     """The paths an air unit may declare: to a land space, or (a patrol) to a water."""
     state = m.state
     power, side = state.power[unit], A.side[state.power[unit]]
-    wanted = None if targets is None else frozenset(targets)
 
     def stop(space: int) -> Refusal | None:
         if A.is_land[space] != over_land:
             return Refusal("w2e-air-general", "wrong-element", space=f"@{A.names[space]}")
-        if wanted is not None and space not in wanted:
-            return Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
         if over_land and control_side(state, space) == 1 - side:
             return may_not_enter(state, power, space)
         return None
@@ -107,7 +108,15 @@ def flight_routes(m: M, unit: int, over_land: bool, targets: Iterable[int] | Non
     lanes = net.lanes
     routes = Routes(start, budget, lambda here, spent: lanes[here], stop, why_not)
     routes.near = lambda: net.reach(start, budget)
+    routes.goals = landing_grounds(m, power) if over_land else _WATERS
     return routes
+
+
+def landing_grounds(m: M, power: int) -> frozenset[int]:
+    """The land in which a power's planes may end a flight: all but enemy land that its troops may not enter."""
+    shut, held = shut_land(m, power), control(m)
+    key = ("landing-grounds", power, m.state.pact)
+    return held.fact(key, lambda: _ALL_LAND - (shut & held.land_of_side(1 - A.side[power])))
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------

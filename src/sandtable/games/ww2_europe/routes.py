@@ -59,7 +59,7 @@ class Routes:
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
-        return [(there, spent + cost) for there, cost in self.links(here, spent) if spent + cost <= budget]
+        return [(there, total) for there, cost in self.links(here, spent) if (total := spent + cost) <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         if self.empty_allowed and self.stop(self.start) is None:
@@ -111,7 +111,7 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        first = self._onward(self.start, 0)
+        first, goals = self._onward(self.start, 0), self.goals
         tries = _TRIES if self.ends is None else 1
         for _ in range(tries if first or self.empty_allowed else 0):
             here, spent = self.start, 0
@@ -125,7 +125,7 @@ class Routes:
             while onward:
                 here, spent = onward[int(rng.random() * len(onward))]
                 path = (*path, A.names[here])
-                if self._may_stop(here):
+                if here in goals if goals is not None else self.stop(here) is None:
                     best = path
                     if rng.random() < _STOP_CHANCE:
                         return best
