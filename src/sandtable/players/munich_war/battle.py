@@ -48,8 +48,8 @@ _COUNTED = {
 class Clash:
     """One possible attack: the sums that every result needs, made once for a force and its enemy."""
 
-    __slots__ = ("_cheapest", "_known", "_single", "_sums", "_theirs", "_whole", "doctrine", "foes", "fort", "prize",
-                 "scale", "steps", "trapped")  # fmt: skip
+    __slots__ = ("_cheapest", "_known", "_single", "_sums", "_theirs", "_values", "_whole", "doctrine", "foes", "fort",
+                 "prize", "scale", "steps", "trapped")  # fmt: skip
 
     def __init__(
         self, state: MunichState, foes: Sequence[int], doctrine: Doctrine, scale: float, prize: float, trapped: bool
@@ -64,6 +64,7 @@ class Clash:
         self._single = all(self.steps[foe] <= 1 for foe in foes)
         self._sums: dict[tuple[int, ...], tuple[list[float], list[float], float]] = {}
         self._known: dict[tuple[tuple[int, ...], str, int], float] = {}
+        self._values: dict[tuple[tuple[int, ...], str], dict[str, float]] = {}
 
     def worth(self, units: tuple[int, ...], table: str, column: int) -> float:
         """The expected gain of attacking with these units in a column of a table."""
@@ -75,8 +76,12 @@ class Clash:
             if sums is None:
                 sums = self._sums[units] = self._own(units)
             total = 0.0
+            values = self._values.setdefault((units, table), {})
             for name, times in _COUNTED[table][column]:
-                total += times * self._value(name, table, *sums)
+                value = values.get(name)
+                if value is None:
+                    value = values[name] = self._value(name, table, *sums)
+                total += times * value
             found = self._known[key] = total / 6
         return found
 

@@ -65,7 +65,7 @@ class General(Colonel):
         world: Match[MunichState] = imagine(self.game, view, Random(seed))
         options = lineups(world.play, step.country, side)
         if budget.tries is not None:
-            options = options[: max(1, budget.tries // _SET_UP_ROUNDS)]
+            options = options[: max(1, budget.tries // (2 * _SET_UP_ROUNDS))]
         if len(options) == 1 or world.state.side[step.country] != side:
             return options[0]
         usual = self.plans(world.play, side)[0]

@@ -175,8 +175,8 @@ class Marching(Orders):
         scene = self.scene
         around = ATLAS.zone[target] & ~scene.known.occupied[1 - self.side]
         able: list[tuple[int, int, int]] = []
-        for unit in self.free:
-            if ATLAS.units[unit].country == nation and (factor := scene.attack(unit)):
+        for unit in ATLAS.countries[nation].units:
+            if unit in self.free and (factor := scene.attack(unit)):
                 spots = scene.reach(unit) & around
                 trains = 0 if spots else self.rails(unit) & around
                 if spots or trains:
