@@ -15,6 +15,8 @@ HOME: Final = Path(__file__).parent
 # ---- classes of units, in the order of the battle chart's symbols
 INF, ARM, HQ, NAVAL_HQ, AIR, TF, CONVOY, SUB = range(8)
 TYPES: Final = ("inf", "arm", "hq", "naval_hq", "air", "tf", "conv", "sub")
+LENT: Final = ("US", "F")
+"""Marks of counters that another country may build."""
 LAND_TYPES: Final = frozenset((INF, ARM, HQ, NAVAL_HQ))
 SHIP_TYPES: Final = frozenset((TF, CONVOY, SUB))
 
@@ -337,6 +339,8 @@ class Atlas:
         self.kinds_of: list[list[Kind]] = [
             [k for k in self.kinds if k.nation == n] for n in range(len(self.nation_ids))
         ]
+        self.lendable = [[k for k in kinds if k.tag in LENT or k.type == AIR] for kinds in self.kinds_of]
+        """By country the kinds that another country may build."""
 
     def _by_arm(self, units: list[int]) -> tuple[list[int], ...]:
         return (

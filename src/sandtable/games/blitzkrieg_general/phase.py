@@ -114,7 +114,7 @@ _MOVES: dict[type, Any] = {
 def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
     """The phasing majors that have not finished a phase and could have anything to do in it: nobody is asked for
     nothing."""
-    left = [n for n in acting(state, state.phasing) if MAJORS[n] not in done]
+    left = [n for n in acting(state, state.phasing) if MAJORS[n] not in done] if done else acting(state, state.phasing)
     if name == "rail":
         return [MAJORS[n] for n in left if state.rail_left[n] > 0]
     mine, place, out = roster(state), state.place, []

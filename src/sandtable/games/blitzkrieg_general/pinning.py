@@ -63,6 +63,14 @@ def attacking_nations(m: BKPlay, space: int) -> int:
     return found
 
 
+def attacks(m: BKPlay) -> dict[int, int]:
+    """The attacked spaces with the nations that attack each, as bits."""
+    found: dict[int, int] | None = m.cache.get("attacks")
+    if found is None:
+        found = m.cache["attacks"] = {space: attacking_nations(m, space) for space in attacked_spaces(m)}
+    return found
+
+
 def fights_there(m: BKPlay, nation: int, space: int) -> bool:
     """Whether a nation is at war with any of those who attack a space. [bg-8.4-dow]"""
     return bool(m.state.war[nation] & attacking_nations(m, space))

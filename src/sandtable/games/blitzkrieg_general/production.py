@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -10,7 +11,7 @@ from sandtable.core.offers import Barred, Late
 
 from . import events as ev
 from .actions import Build, BuildRail, Done, LendTo, PlayCard, Repair
-from .atlas import BE, FRANCE, GERMANY, JAPAN, MAJORS, SUB, USA, USSR, Kind, atlas
+from .atlas import BE, CHINA, FRANCE, GERMANY, JAPAN, LENT, MAJORS, SUB, USA, USSR, Kind, atlas
 from .cards import play, play_offers
 from .economy import area_value
 from .lazy import Lazy
@@ -221,8 +222,6 @@ def _why_not_his(m: BKPlay, major: int, kind: Kind) -> Refusal | None:
 
 
 _AIR = 4
-_LENT = ("US", "F")
-"""Counters that another country may build."""
 
 
 def _why_not_us_aircraft(m: BKPlay, kind: Kind) -> Refusal | None:
@@ -299,7 +298,8 @@ class Production(Step, frozen=True, tag="bg.production"):
 
     def roles(self, m: Play[BKState]) -> Sequence[Role]:
         state = m.state
-        return [MAJORS[n] for n in range(8) if MAJORS[n] not in self.done and plays(state, n) and state.points[n] > 0]
+        rich = [n for n, points in enumerate(state.points) if points > 0]
+        return [MAJORS[n] for n in rich if MAJORS[n] not in self.done and plays(state, n)]
 
     def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
         state, found = m.state, atlas()
@@ -406,25 +406,33 @@ def _builds_freely(state: BKState, major: int) -> int:
     return out if kept or standing[major] == CONQUERED else out | 1 << major
 
 
+def _lenders(state: BKState, major: int) -> tuple[int, ...]:
+    """The nations of which a major might build counters that are not its own, by card or as printed."""
+    found = atlas()
+    if major not in (BE, USA):
+        return ()
+    french = (FRANCE,) if found.card_of["free_french_troops"] in state.table else ()
+    if major == BE:
+        return french
+    if state.advanced and found.card_of["usa_builds_chinese_aircraft"] in state.table:
+        return tuple(range(8))
+    return (*french, CHINA)
+
+
 def buildable(m: BKPlay, major: int) -> list[Kind]:
     key = ("build", major)
     if key not in m.cache:
         found, master, points = atlas(), m.state.master, m.state.points[major]
-        # these may build for others by card
-        cards = ("free_french_troops", "usa_builds_chinese_aircraft")
-        wide = major in (BE, USA) and (not m.state.advanced or any(found.card_of[c] in m.state.table for c in cards))
+        lent = _lenders(m.state, major)
         kinds: list[Kind] = []
-        for nation, own in enumerate(found.kinds_of):
-            if master[nation] == major:
-                kinds += own
-            elif wide:
-                kinds += [k for k in own if k.tag in _LENT or k.type == _AIR]
+        for nation in sorted({*compress(range(len(master)), map(major.__eq__, master)), *lent}):
+            kinds += found.kinds_of[nation] if master[nation] == major else found.lendable[nation]
         kinds = [k for k in kinds if k.cost <= points]
         place, free = m.state.place, _builds_freely(m.state, major)
         # most counters are in play: who has none left need not be told so
         kinds = [k for k in kinds if POOL in place[k.units[0] : k.units[-1] + 1]]
         m.cache[key] = [
-            k for k in kinds if (free >> k.nation & 1 and k.tag not in _LENT) or why_not_build(m, major, k) is None
+            k for k in kinds if (free >> k.nation & 1 and k.tag not in LENT) or why_not_build(m, major, k) is None
         ]
     known: list[Kind] = m.cache[key]
     return known

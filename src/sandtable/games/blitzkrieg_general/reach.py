@@ -143,7 +143,7 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
                     following.append(there)
         frontier = following
     if friendly[start] and not nations[here_are[start]] & war:
-        _double(state, unit, out, land_next)
+        _double(state, unit, out, land_next, open_to, friendly)
     limited, strict = found.is_limited, bool(m.option("cooperation"))
     for to in [s for s in out if (limited[s] and state.advanced) or strict]:
         if why_not_stack(state, unit, to) is not None or (strict and why_not_cooperate(m, unit, to) is not None):
@@ -151,11 +151,12 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     return out
 
 
-def _double(state: BKState, unit: int, out: dict[int, list[int]], land_next: list[list[int]]) -> None:
+def _double(
+    state: BKState, unit: int, out: dict[int, list[int]], land_next: list[list[int]], open_to: bytes, friendly: bytes
+) -> None:
     """Twice the range through friendly areas only. [bg-6.4.2-double] [bg-6.4.2-double-no-attack]"""
-    nation, start = state.nation[unit], state.place[unit]
-    open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
-    war, nations = state.war[nation], roster(state).nations
+    start, here_are = state.place[unit], state.here
+    war, nations = state.war[state.nation[unit]], roster(state).nations
     seen, frontier = {start}, [start]
     for _ in range(2 * atlas().range[unit]):
         following = []

@@ -16,7 +16,7 @@ from .pinning import (
     attacked_spaces,
     attackers_known,
     attackers_of,
-    attacking_nations,
+    attacks,
     fights_there,
     is_blitz,
     is_pinned,
@@ -71,8 +71,8 @@ def _helped(m: BKPlay, unit: int) -> tuple[list[int], int]:
     key = ("helpable", m.state.nation[unit], atlas().type[unit])
     if key not in m.cache:
         war = m.state.war[m.state.nation[unit]]
-        fought = [s for s in attacked_spaces(m) if war & attacking_nations(m, s)]
-        spaces = [s for s in fought if why_not_help(m, unit, s) is None]
+        fought = [s for s, nations in attacks(m).items() if war & nations]
+        spaces = [s for s in fought if _why_not_join(m, unit, s) is None]
         m.cache[key] = (spaces, _bits(spaces))
     known: tuple[list[int], int] = m.cache[key]
     return known
@@ -106,10 +106,14 @@ def why_not_react(m: BKPlay, unit: int) -> Refusal | None:
 
 def why_not_help(m: BKPlay, unit: int, space: int) -> Refusal | None:
     """[bg-6.4.3e-air-help] [bg-card-blitzkrieg] [bg-8.4-be-france]"""
-    state, found = m.state, atlas()
-    nation = state.nation[unit]
-    if not fights_there(m, nation, space):
+    if not fights_there(m, m.state.nation[unit], space):
         return Refusal("bg-8.4-dow", "not-at-war-there", space=name(space))
+    return _why_not_join(m, unit, space)
+
+
+def _why_not_join(m: BKPlay, unit: int, space: int) -> Refusal | None:
+    """The same for those who fight any of the attackers."""
+    state, found = m.state, atlas()
     if found.is_sea[space]:
         if found.type[unit] == TF:
             return Refusal("bg-6.4.5-tf-land-only", "tf-land-only")
@@ -316,7 +320,7 @@ def _near_attacks(m: BKPlay) -> dict[int, list[tuple[int, list[int]]]]:
         by_sea = bool(state.sea_battles) and bool(naval_leaders(m))
         spaces, attacked, on_land = _attacked_bits(m)
         depends_on = (
-            state.place, state.here, spaces, [attacking_nations(m, s) for s in spaces], on_land, by_sea, roster(state),
+            state.place, state.here, spaces, list(attacks(m).values()), on_land, by_sea, roster(state),
             ground(state), state.phasing, state.exploiting, state.sea_battles, state.effects, state.advances,
             state.abroad if m.option("cooperation") else None,
         )  # fmt: skip

@@ -238,15 +238,23 @@ def strength(state: BKState, unit: int) -> int:
 
 def put(state: BKState, unit: int, space: int) -> None:
     """Lay a unit on a space (or on one of the places off the map). Its cargo sails along."""
-    old = state.place[unit]
-    here = state.here
-    if old >= 0 and state.carrier[unit] < 0:
-        here[old] = tuple(u for u in here[old] if u != unit)
+    old, here, ashore = state.place[unit], state.here, state.carrier[unit] < 0
+    if old >= 0 and ashore:
+        here[old] = _less(here[old], unit)
     state.place[unit] = space
-    if space >= 0 and state.carrier[unit] < 0:
+    if space >= 0 and ashore:
         here[space] = (*here[space], unit)
-    for load in state.cargo.get(unit, ()):
-        state.place[load] = space
+    if unit in state.cargo:
+        for load in state.cargo[unit]:
+            state.place[load] = space
+
+
+def _less(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
+    """The other units of a stack."""
+    if unit not in units:
+        return units
+    place = units.index(unit)
+    return units[:place] + units[place + 1 :]
 
 
 def with_flags(state: BKState) -> Iterator[int]:
@@ -272,7 +280,7 @@ def embark(state: BKState, unit: int, convoy: int) -> None:
     """Put a unit on board."""
     old = state.place[unit]
     if state.carrier[unit] < 0:
-        state.here[old] = tuple(u for u in state.here[old] if u != unit)
+        state.here[old] = _less(state.here[old], unit)
     else:
         _unload(state, unit)
     state.carrier = changed(state.carrier, unit, convoy)
