@@ -12,13 +12,14 @@ from sandtable.core.offers import Field
 
 from .actions import Divert
 from .air import air_distances
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS, FACTORY, NOBODY
 from .events import Lost, Moved, Withdrew
 from .holdings import OWNERS, control
 from .kinds import AIR, BASE, NAVAL
 from .lookup import (
     air_limit,
-    airfields,
+    air_room,
+    airbases,
     at,
     can_stand,
     cargo,
@@ -30,11 +31,12 @@ from .lookup import (
     put,
     remove,
     unit_name,
+    vichy_is,
 )
-from .roster import roster
+from .roster import places, roster
 from .sea import sea_ways
-from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, changed
-from .waters import PORTS, spaces_in
+from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
+from .waters import LAND, PORTS, spaces_in
 from .whereabouts import index
 
 A = ATLAS
@@ -61,6 +63,25 @@ def home_is_open(m: M, unit: int) -> bool:
     if home < 0:
         return False
     return bool(open_bases(m, K.cls[state.kind[unit]], state.power[unit]) >> home & 1)
+
+
+def airfields(m: M) -> int:
+    """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
+    state, found = m.state, 0
+    for space in airbases(m):
+        found |= 1 << space if space >= 0 else 0
+    depends_on = (state.damaged, state.lost_flag, state.fortress, vichy_is(state))
+    plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
+    return found & LAND | plain
+
+
+_FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[space] == FACTORY or A.flag[space])
+"""Land that may have room for planes without a fortress or an airbase."""
+
+
+def _fields_without_airbases(state: W2State) -> int:
+    candidates = _FIELDS.union(places(state.fortress, 1))
+    return sum(1 << space for space in candidates if air_room(state, space, False) > 0)
 
 
 def open_bases(m: M, cls: int, power: int) -> int:

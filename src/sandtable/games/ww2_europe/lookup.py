@@ -9,7 +9,6 @@ from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, N
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import enrol, places, roster
 from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
-from .waters import LAND
 from .whereabouts import index
 
 A = ATLAS
@@ -339,25 +338,6 @@ def airbases(m: M) -> frozenset[int]:
     spaces, aboard = pick(state.space), pick(state.cargo_of)
     ashore = (space for space, ship in zip(spaces, aboard, strict=True) if ship < 0)
     return m.kept("airbases", (spaces, aboard), lambda: frozenset(ashore))
-
-
-def airfields(m: M) -> int:
-    """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
-    state, found = m.state, 0
-    for space in airbases(m):
-        found |= 1 << space if space >= 0 else 0
-    depends_on = (state.damaged, state.lost_flag, state.fortress, vichy_is(state))
-    plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
-    return found & LAND | plain
-
-
-_FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[space] == FACTORY or A.flag[space])
-"""Land that may have room for planes without a fortress or an airbase."""
-
-
-def _fields_without_airbases(state: W2State) -> int:
-    candidates = _FIELDS.union(places(state.fortress, 1))
-    return sum(1 << space for space in candidates if air_room(state, space, False) > 0)
 
 
 def air_limit(m: M, space: int, power: int) -> int:

@@ -13,11 +13,10 @@ from .air import barred_spaces
 from .atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from .flow import own_land, parts_of
 from .holdings import control
-from .homecoming import deck_room
+from .homecoming import airfields, deck_room
 from .kinds import AIR, BASE, GROUND
 from .lookup import (
     HEAVY,
-    airfields,
     at,
     can_stand,
     control_group,

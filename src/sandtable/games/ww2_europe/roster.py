@@ -70,12 +70,9 @@ class Roster:
             changed = {*_differences(self.kind, kind), *_differences(self.power, power)}
             units = [*sorted(changed), *range(known, len(kind))]
         for unit in units:
-            old = _entries(self.kind[unit], self.power[unit]) if unit < known else {}
-            new = _entries(kind[unit], power[unit])
-            for name in old.keys() | new.keys():
-                change = (unit, old.get(name, -1), new.get(name, -1))
-                if change[1] != change[2]:
-                    fresh._late[name] = (*fresh._late.get(name, ()), change)
+            before = (self.kind[unit], self.power[unit]) if unit < known else None
+            for name, old, new in _changes(before, (kind[unit], power[unit])):
+                fresh._late[name] = (*fresh._late.get(name, ()), (unit, old, new))
         return fresh
 
     def table(self, name: str) -> list[list[int]]:
@@ -233,6 +230,14 @@ def _entries(kind: int, power: int) -> dict[str, int]:
         if K.sea_control[kind]:
             found.append(("wardens", side))
     return dict(found)
+
+
+@functools.cache
+def _changes(before: tuple[int, int] | None, after: tuple[int, int]) -> tuple[tuple[str, int, int], ...]:
+    """The tables in which a unit changes its list when it becomes another: (table, old list, new list), -1 for none."""
+    old, new = _entries(*before) if before is not None else {}, _entries(*after)
+    both = ((name, old.get(name, -1), new.get(name, -1)) for name in {**old, **new})
+    return tuple(change for change in both if change[1] != change[2])
 
 
 def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
