@@ -116,7 +116,9 @@ def ready_ships(m: BKPlay, major: int) -> dict[str, list[str]]:
         stormy = state.bad if state.exploiting and state.advanced else (0, 0)
         flags, place = state.flags, state.place
         lent = [u for u, leader in state.lent.items() if leader == major and place[u] >= 0]
-        for unit in (*ships_of(state, major), *lent):
+        leaderless = state.exploiting and all(state.carrier[hq] < 0 for hq in found.naval_rating)
+        # in the exploitation phase ships follow a Naval HQ at sea
+        for unit in () if leaderless else (*ships_of(state, major), *lent):
             # most have sailed already: no need to ask for the reason
             if not flags[unit] & MOVED and not stormy[found.map[place[unit]]] and why_not_sail(m, unit) is None:
                 zones.setdefault(found.space_ids[place[unit]], []).append(uid(unit))

@@ -114,10 +114,16 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     [bg-6.4.1-infantry] [bg-6.4.1-armor] [bg-6.4.1-hq] [bg-6.4.1-overrun-empty] [bg-6.4.2-double] [bg-6.2-adjacent]"""
     state, found = m.state, atlas()
     nation, start, steps = state.nation[unit], state.place[unit], found.range[unit]
-    exploiting, passes = state.exploiting, found.type[unit] >= ARM
+    land_next = _exploit_next(state.bad) if state.exploiting and state.advanced else found.land_next
+    if not land_next[start]:
+        return {}
+    key = ("reach", nation, start, found.type[unit])
+    known: dict[int, list[int]] | None = m.cache.get(key)
+    if known is not None:
+        return known
+    passes = found.type[unit] >= ARM
     open_to, friendly, here_are = entry(state, nation), ground(state).friendly(nation), state.here
     war, nations = state.war[nation], roster(state).nations
-    land_next = _exploit_next(state.bad) if exploiting and state.advanced else found.land_next
     out: dict[int, list[int]] = {}
     frontier, seen = [start], {start}
     for _step in range(1, steps + 1):
@@ -145,7 +151,10 @@ def land_reach(m: BKPlay, unit: int) -> dict[int, list[int]]:
     if friendly[start] and not nations[here_are[start]] & war:
         _double(state, unit, out, land_next, open_to, friendly)
     limited, strict = found.is_limited, bool(m.option("cooperation"))
-    for to in [s for s in out if (limited[s] and state.advanced) or strict]:
+    asked = [s for s in out if (limited[s] and state.advanced) or strict]
+    if not asked:  # the same for all that are alike there
+        m.cache[key] = out
+    for to in asked:
         if why_not_stack(state, unit, to) is not None or (strict and why_not_cooperate(m, unit, to) is not None):
             del out[to]
     return out

@@ -7,7 +7,7 @@ from itertools import compress
 
 from .atlas import USA, atlas
 from .relations import ground, relations, roster
-from .state import AT_WAR, NEUTRAL, OUT, BKState, is_friendly, with_flags
+from .state import AT_WAR, NEUTRAL, OUT, BKState, is_friendly, occupied, with_flags
 
 
 # ---- gates --------------------------------------------------------------------------------------------------------
@@ -51,34 +51,40 @@ def _suppliers(state: BKState, nation: int) -> list[int]:
 def supplied_spaces(state: BKState, nation: int) -> int:
     """Every space joined to a source by land, by sea or by both, as bits. [bg-6.1-land-line] [bg-6.1-sea-line]
     [bg-6.1-forbidden-link] [bg-6.1-out]"""
-    return _supplied(state, nation, presence(state), -1, 0)[0]
+    return _supplied(state, nation, presence(state), _navies(state), -1, 0)[0]
 
 
-def _supplied(state: BKState, nation: int, present: list[tuple[int, int]], asked: int, whose: int) -> tuple[int, int]:
+def _supplied(
+    state: BKState, nation: int, present: list[tuple[int, int]], navies: list[Navy], asked: int, whose: int
+) -> tuple[int, int]:
     """The same as far as it matters for the spaces asked about and for those areas where the nations `whose` stand;
     and all the spaces asked about. [bg-6.1-sea-block] [bg-6.1-sea-unblock]"""
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
-    friendly_units = enemy_units = theirs = 0
-    foes = war & ~friends
+    friendly_units = theirs = 0
     for together, spaces in present:
         if together & friends:
             friendly_units |= spaces
-        if together & foes:
-            enemy_units |= spaces
-        if together & whose:
-            theirs |= spaces
+            if together & whose:
+                theirs |= spaces
     asked |= theirs & ~seas
     usable = friendly | seas | (friendly_units & ~seas)
-    blocked = enemy_units & seas
-    here, fleets, escorts, pals = state.here, roster(state).fleets, roster(state).escorts, friends & ~war
-    while blocked:
-        zone = blocked.bit_length() - 1
-        blocked ^= 1 << zone
+    foes, pals = war & ~friends, friends & ~war
+    for zone, nations, fleets, escorts in navies:
         # enemy Task Forces close a zone unless a friendly Task Force or convoy is there
-        if fleets[here[zone]] & war and not escorts[here[zone]] & pals:
-            usable ^= 1 << zone
+        if fleets & war and nations & foes and not escorts & pals:
+            usable ^= zone
     return flood(sources, usable, closed, asked & usable), asked
+
+
+Navy = tuple[int, int, int, int]
+"""A zone with Task Forces, as a bit; the nations there; those with Task Forces; those with Task Forces or convoys."""
+
+
+def _navies(state: BKState) -> list[Navy]:
+    here, mine, bit = state.here, roster(state), atlas().bit
+    zones = [z for z in occupied(here, atlas().seas) if mine.fleets[here[z]]]
+    return [(bit[z], mine.nations[here[z]], mine.fleets[here[z]], mine.escorts[here[z]]) for z in zones]
 
 
 def presence(state: BKState) -> list[tuple[int, int]]:
@@ -182,11 +188,12 @@ def check_supply(state: BKState) -> None:
     for nation in _ones(there):
         if state.standing[nation] == AT_WAR:
             alike.setdefault((state.war[nation], politics.friends(nation)), []).append(nation)
+    navies = _navies(state)
     at_sea = sum({1 << state.place[unit] for unit in aboard})
     cut_off: dict[int, int] = {}
     for nations in alike.values():
         whose = sum([1 << nation for nation in nations])
-        reached, asked = _supplied(state, nations[0], present, at_sea, whose)
+        reached, asked = _supplied(state, nations[0], present, navies, at_sea, whose)
         lost = asked & ~reached
         for nation in nations:
             cut_off[nation] = lost
