@@ -42,7 +42,7 @@ def load_figures(bench: Bench) -> Iterator[Figure]:
     for name, key in (("median", "p50"), ("99th percentile", "p99")):
         ours, theirs = (statistics.median(figures[key] for figures in side) for side in zip(*runs, strict=True))
         yield Figure(
-            f"a move until the other seat has it, {name} ({MATCHES} matches, {RATE} moves/s, the middle of {ROUNDS} runs)",
+            f"a move until the other seat has it, {name} ({MATCHES} matches, {RATE} moves/s, middle of {ROUNDS} runs)",
             ours,
             "ms",
             (Peer("boardgame.io (in memory)", theirs, bar=1.0),),
