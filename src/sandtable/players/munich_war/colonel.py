@@ -44,9 +44,8 @@ def variants(m: M, side: int, base: Doctrine) -> list[Doctrine]:
 class Colonel:
     """Chooses the plan of a turn by trying it out; decides the rest by the plan's rules of thumb."""
 
-    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(widen=0.15), ALLIES: Doctrine(watch=8, cling=True)}
-    """What each side does when nothing speaks for another plan. To the colonel an open capital of a neutral is worth a
-    detour, but no campaign."""
+    usual: ClassVar[Mapping[int, Doctrine]] = {AXIS: Doctrine(), ALLIES: Doctrine(watch=8, cling=True)}
+    """What each side does when nothing speaks for another plan."""
     tries = 6
     """How many rounds of tries there are, each with other luck."""
     choices = 12

@@ -32,7 +32,7 @@ _SET_UP_TURNS = 3
 """Player turns for which a set-up is tried out, the set-up itself being the first."""
 _BETTER = 0.03
 """The gain in hope for which another set-up than the default is taken."""
-_FINALISTS = 2
+_FINALISTS = 3
 _TO_THE_END = 99
 """Player turns enough for what is left of a match."""
 
