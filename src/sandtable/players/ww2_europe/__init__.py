@@ -3,7 +3,8 @@
 from sandtable.players.base import register
 
 from .captain import Captain
-from .colonel import Colonel, General
+from .colonel import Colonel
+from .general import General
 from .recruit import Recruit
 
 register("recruit", "ww2-europe", Recruit)

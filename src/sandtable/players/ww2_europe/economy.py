@@ -141,12 +141,28 @@ def research(m: M, power: int, offers: Offers) -> Action:
 
 
 # ---- convoys ---------------------------------------------------------------------------------------------------------
-def convoy(m: M, power: int, offers: Offers) -> Action:
-    """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn."""
+def hungry(m: M, power: int) -> dict[int, int]:
+    """Stack Points of a power's troops per part of the land overseas that has no supply of its own."""
+    state, found = m.state, dict[int, int]()
+    network, home = net(m, A.group[power]), homes(m, power)
+    flags = {network.part[A.capital[p]] for p in A.group_powers[A.group[power]] if state.owner[A.capital[p]] == p}
+    for unit in roster(m).ground[power]:
+        space = state.space[unit]
+        part = network.part[space] if space >= 0 and A.is_land[space] else -1
+        if part >= 0 and part not in home and part not in flags and A.homeland[space] >= 0:
+            found[part] = found.get(part, 0) + K.stack[state.kind[unit]]
+    return found
+
+
+def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = None) -> Action:
+    """Idle transports fill the lines that carry less than there is to fetch; without a line one is drawn.
+
+    With `wanted` only what is named there is looked after: the load per part of the land.
+    """
     state = m.state
     network, home = net(m, A.group[power]), homes(m, power)
-    overseas: dict[int, int] = {}
-    for space in A.land:
+    overseas: dict[int, int] = dict(wanted or {})
+    for space in A.land if wanted is None else ():
         part = network.part[space]
         if state.owner[space] == power and part >= 0 and part not in home and worth(state, space):
             overseas[part] = overseas.get(part, 0) + worth(state, space)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.lookup import control_side
-from sandtable.games.ww2_europe.state import CUT_OFF, DEAD, W2State
+from sandtable.games.ww2_europe.state import AT_WAR, CUT_OFF, DEAD, M, W2State
 
 from .aims import taken
-from .sight import worth
+from .sight import Sight, rate, worth
 
 A = ATLAS
 K = ATLAS.kinds
@@ -18,6 +18,14 @@ _LOST = 0.4
 _VICTORY = 5000.0
 _HALF_WAY = 200.0
 """The first of two capitals."""
+_DANGER = 250.0
+"""What it costs if a capital is sure to fall next."""
+_FURTHER = 0.6
+"""How much those count who are two steps away."""
+_FULL = 5.0
+"""Hits in a round of the best troops that fit into one space."""
+_EVEN = 1.5
+"""The square of the superiority at which a capital falls every other time."""
 
 
 def evaluate(state: W2State, side: int) -> float:
@@ -41,3 +49,32 @@ def evaluate(state: W2State, side: int) -> float:
         if taken(state, power):
             total += -_HALF_WAY if A.side[power] == side else _HALF_WAY
     return total
+
+
+def outlook(m: M, side: int) -> float:
+    """The same, and how likely it seems that capitals fall next."""
+    state, total = m.state, evaluate(m.state, side)
+    if state.outcome is not None:
+        return total
+    sights = {s: Sight(m, next(p for p in A.side_powers[s] if state.status[p] == AT_WAR)) for s in (0, 1)}
+    for power, capital in enumerate(A.capital):
+        if state.status[power] == AT_WAR and not taken(state, power):
+            danger = _DANGER * falls(sights[A.side[power]], capital)
+            total += -danger if A.side[power] == side else danger
+    return total
+
+
+def falls(sight: Sight, capital: int) -> float:
+    """Roughly the chance that a capital of this sight's side falls to those who stand near it."""
+    near = {there for there, _, _ in A.land_links[capital]}
+    wide = {there for s in near for there, _, _ in A.land_links[s]} - near - {capital}
+    state, other = sight.state, 1 - sight.side
+    feet, wings = 0.0, 0.0
+    for space in (*near, *wide):
+        share = 1.0 if space in near else _FURTHER
+        feet += share * sum(rate(state, u, capital, defending=False) for u in sight.ground[other].get(space, ()))
+        wings += share * sum(rate(state, u, capital, defending=False) for u in sight.air[other].get(space, ()))
+    blow = min(feet, _FULL) + min(wings, feet)
+    wall = sum(rate(state, u, capital, defending=True) for u in sight.mine(capital)) + 0.1
+    share = blow / wall
+    return share * share / (_EVEN + share * share)

@@ -37,8 +37,6 @@ _PLANNED = 0.8
 _WORTHY = 12.0
 _LEAST = 2
 """Fewer do not sail."""
-_MANY = 5
-"""As long as an enemy capital lies by the sea, fewer do not sail elsewhere."""
 _FARE = 2
 """Redeployment Points for a ship and its load."""
 _UNSAFE = 1.0
@@ -139,8 +137,13 @@ def odds(camp: Watch, target: int, force: Sequence[int], extra: int = 0) -> Chan
 def targets(camp: Watch) -> list[int]:
     """Enemy coasts that are worth a landing, the dearest first."""
     sight = camp.sight
-    found = [s for s in A.land if sight.holder[s] == 1 - sight.side and A.coast[s] and prize(sight, s) >= _WORTHY]
-    return sorted(found, key=lambda s: (-prize(sight, s), s))
+    found = [s for s in A.land if sight.holder[s] == 1 - sight.side and A.coast[s] and worth_of(camp, s) >= _WORTHY]
+    return sorted(found, key=lambda s: (-worth_of(camp, s), s))
+
+
+def worth_of(camp: Watch, target: int) -> float:
+    """What a coast is worth: the land, and for the ambitious where it leads to."""
+    return prize(camp.sight, target) + camp.ambition * camp.pull.get(target, 0.0)
 
 
 def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
@@ -157,7 +160,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
             continue
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]
         voyages = fleet(m, sight.power, target, ships, loads, camp.room[target])
-        if len(voyages) < (_LEAST if goal < 0 else _MANY) and not capital:
+        if len(voyages) < (_LEAST if goal < 0 else camp.many) and not capital:
             continue
         if not voyages:
             continue
@@ -165,7 +168,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
         chance = odds(camp, target, [*(v.cargo for v in voyages), *wings(camp, target), *mates])
         if chance.win < ((_DESPERATE if left == 1 else _CAPITAL) if capital else _ELSEWHERE):
             continue
-        gain = chance.win * prize(sight, target) + chance.theirs - chance.ours * (left > 1)
+        gain = chance.win * worth_of(camp, target) + chance.theirs - chance.ours * (left > 1)
         if gain > max(best, _WORTHY):
             best, found, chosen = gain, voyages, target
             if capital:

@@ -18,23 +18,32 @@ A = ATLAS
 K = ATLAS.kinds
 
 
-def orders(sight: Sight, sorts: Sorted, planes: Sequence[int], offers: Offers, rng: Random) -> list[Action]:
+def orders(
+    sight: Sight, sorts: Sorted, planes: Sequence[int], offers: Offers, rng: Random, *, spread: bool = False
+) -> list[Action]:
     """What goes out to sea and against factories."""
-    return [*bombing(sight, planes), *hunting(sight, sorts, offers, rng)]
+    return [*bombing(sight, planes, spread=spread), *hunting(sight, sorts, offers, rng)]
 
 
-def bombing(sight: Sight, planes: Sequence[int]) -> list[Action]:
-    """Bombers go for the dearest sound factory in reach over which no fighter waits."""
+def bombing(sight: Sight, planes: Sequence[int], *, spread: bool) -> list[Action]:
+    """Bombers go for the dearest sound factory in reach over which no fighter waits.
+
+    One hit is all that a raid can do, so those who `spread` send the next one elsewhere where that promises more.
+    """
     state, m, found = sight.state, sight.m, list[Action]()
     targets = {s for s in raid_spaces(m, sight.power) if not state.damaged[s] and A.value[s] > 1}
     targets = {s for s in targets if not any(K.escort[state.kind[u]] for u in sight.air[1 - sight.side].get(s, ()))}
+    spared: dict[int, float] = {}
+    """Per factory the chance that no raid of those already on their way hits it."""
     for unit in planes:
         if K.base[state.kind[unit]] != K.bomber or pinned(m, unit) is not None or not targets:
             continue
         ways = paths_of(flight_routes(m, unit, True))
         near = [s for s in targets if s in ways]
         if near:
-            goal = max(near, key=lambda s: (A.value[s], s))
+            goal = max(near, key=lambda s: (A.value[s] * spared.get(s, 1.0), s))
+            if spread:
+                spared[goal] = spared.get(goal, 1.0) * (1.0 - K.strategic_hit[state.kind[unit]] / 6)
             found.append(Raid(unit_name(state, unit), names(ways[goal]), A.names[goal]))
     return found
 

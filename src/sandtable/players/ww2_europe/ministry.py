@@ -7,7 +7,7 @@ from random import Random
 from sandtable.core import Action, Offers
 from sandtable.games.ww2_europe.actions import Buy, BuyDepot, BuyFortress, Done, Repair, SetAside
 from sandtable.games.ww2_europe.atlas import ATLAS
-from sandtable.games.ww2_europe.buy import buy_refusal
+from sandtable.games.ww2_europe.buy import buy_refusal, count_units
 from sandtable.games.ww2_europe.roster import roster
 from sandtable.games.ww2_europe.state import BOX, DEAD, IN_CONVOY, M
 
@@ -27,7 +27,7 @@ SHOPPING: dict[str, dict[str, int]] = {
 }
 """What each power buys, in shares."""
 
-_PLANES = 0.5
+PLANES = 0.5
 """How readily planes are bought for a capital in danger."""
 
 
@@ -39,7 +39,9 @@ def coming(m: M, power: int) -> int:
     )
 
 
-def purchase(m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool) -> Action:
+def purchase(
+    m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool, planes: float = PLANES, bombers: int = 0
+) -> Action:
     """Repairs and walls first, then men for capitals in want, then the list."""
     state, power = m.state, camp.sight.power
     if offers[SetAside] or offers[Repair] or not offers[Buy]:
@@ -57,10 +59,12 @@ def purchase(m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depo
         return BuyDepot()
     if camp.lacks(capital) > coming(m, power) and buy_refusal(m, power, K.infantry, False) is None:
         return Buy(K.names[K.infantry], False)
-    if camp.bare(capital) and buy_refusal(m, power, K.tac_bomber, False) is None and rng.random() < _PLANES:
+    if camp.bare(capital) and buy_refusal(m, power, K.tac_bomber, False) is None and rng.random() < planes:
         return Buy(K.names[K.tac_bomber], False)
     if ships > afloat(m, power) and buy_refusal(m, power, K.transport, False) is None:
         return Buy(K.names[K.transport], False)
+    if bombers > count_units(m, power, K.bomber) and buy_refusal(m, power, K.bomber, False) is None:
+        return Buy(K.names[K.bomber], False)
     return economy.purchase(m, power, offers, rng, SHOPPING)
 
 

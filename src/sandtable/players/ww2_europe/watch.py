@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from sandtable.games.ww2_europe.atlas import ATLAS, PORT_KIND
 from sandtable.games.ww2_europe.convoylines import end_ports
@@ -29,19 +30,13 @@ _FILL = 60.0
 """What a body is worth that a capital still needs."""
 _BULWARK = 1.5
 """How much rather those who entrench stand there."""
-_FEAR = 0.9
-"""How much of its price a unit counts that would be lost where it stands."""
 _SHARE = 0.6
 """Of all who could come to a place so much does come."""
 _MOST_HITS = 9.0
-_WARY = 0.25
-"""How much less those who are outnumbered are drawn to their goals."""
 _ALONE = 0.9
 """The share of the enemy's troops below which the Soviets are outnumbered."""
 _COVER = 8.0
-"""What each point of a plane's fire is worth over a capital in danger,"""
-_WINGS = 8
-"""as long as there are fewer there."""
+"""What each point of a plane's fire is worth over a capital in danger."""
 
 
 def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
@@ -97,6 +92,17 @@ def garrison(sight: Sight, capital: int) -> int:
 class Watch(Campaign):
     """A campaign that keeps its capitals first."""
 
+    wary: ClassVar[float] = 0.25
+    """How much less those who are outnumbered are drawn to their goals."""
+    fear: ClassVar[float] = 0.9
+    """How much of its price a unit counts that would be lost where it stands."""
+    wings: ClassVar[int] = 8
+    """How many planes a capital in danger wants over it."""
+    ambition: ClassVar[float] = 0.0
+    """How much it counts for a landing where the coast leads to."""
+    many: ClassVar[int] = 5
+    """As long as an enemy capital lies by the sea, fewer transports do not sail elsewhere."""
+
     def __init__(
         self, sight: Sight, ground: Iterable[int], planes: Iterable[int], chances: Chances, *, blitz: bool,
         doctrine: Doctrine = CAPTAIN,
@@ -106,7 +112,7 @@ class Watch(Campaign):
         self.wanted = {c: garrison(sight, c) for c in A.capital
                        if sight.holder[c] == self.side and is_friend(state, state.owner[c], sight.power)}  # fmt: skip
 
-        self.lure = doctrine.lure * (_WARY if outnumbered(sight) else 1.0)
+        self.lure = doctrine.lure * (self.wary if outnumbered(sight) else 1.0)
         self.planes = [u for u in self.planes if self.wanted.get(state.space[u], 0) < _STACK - 2]
         """Those over a capital in danger stay there."""
 
@@ -163,7 +169,9 @@ class Watch(Campaign):
             full = self.doctrine.hold * min(threat, _MOST_HITS) * _SHARE
             before, after = holds(others / full), holds((others + own) / full)
             saved = sum(K.cost[self.state.kind[u]] for u in mates)
-            found += (self.sight.keep(space) + _FEAR * saved) * (after - before) - _FEAR * K.cost[kind] * (1.0 - after)
+            found += (self.sight.keep(space) + self.fear * saved) * (after - before) - self.fear * K.cost[kind] * (
+                1.0 - after
+            )
         return found
 
     def shelter(self, unit: int, space: int) -> float:
@@ -176,7 +184,7 @@ class Watch(Campaign):
     def bare(self, space: int, without: int = -1) -> bool:
         """Whether a capital in danger wants more planes over it."""
         planes = sum(u != without for u in self.sight.air[self.side].get(space, ()))
-        return self.wanted.get(space, 0) >= _STACK - 2 and planes < _WINGS
+        return self.wanted.get(space, 0) >= _STACK - 2 and planes < self.wings
 
 
 def outnumbered(sight: Sight) -> bool:
