@@ -25,5 +25,7 @@ class Doctrine(msgspec.Struct, frozen=True):
 USUAL = Doctrine()
 BLITZ = Doctrine(enough=0.9, sure=0.65, bold=0.55, cover=0.0, hold=0.6)
 """Everything for a quick decision in the west, while nobody stands at the back door."""
-WARY = Doctrine(enough=0.9, sure=0.8, bold=0.7, cover=0.6, hold=1.3)
-"""Nothing is risked that need not be: time is gained for what others win elsewhere."""
+WARY = Doctrine(enough=0.95, sure=0.75, bold=0.65, cover=0.2)
+"""Few attacks, each with all that can come: time is gained for what others win elsewhere."""
+BOLD = Doctrine(sure=0.65, bold=0.55, cover=0.2)
+"""Risks are taken by whoever can replace his losses."""

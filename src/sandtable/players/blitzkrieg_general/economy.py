@@ -18,6 +18,7 @@ from sandtable.games.blitzkrieg_general.actions import (
 from sandtable.games.blitzkrieg_general.atlas import (
     AIR,
     ARM,
+    AXIS,
     BE,
     CHINA,
     CONVOY,
@@ -34,7 +35,7 @@ from sandtable.games.blitzkrieg_general.atlas import (
     USSR,
     Kind,
 )
-from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING
+from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING, CONQUERED
 
 from .goals import goals, pull_at
 from .scene import Scene
@@ -50,6 +51,13 @@ _MIX: dict[int, dict[int, float]] = {
     CHINA: {INF: 10, AIR: 0.5},
 }
 """What each major would like to have of each class, in proportion."""
+_SHIPYARDS = 4
+"""The quarter, counted from the first, in which convoys come before China's fall."""
+_FOR_ISLANDS: dict[int, dict[int, float]] = {
+    JAPAN: {INF: 10, CONVOY: 20, ARM: 0.3, AIR: 1.5, TF: 0.5},
+    ITALY: {INF: 8, CONVOY: 8, ARM: 0.7, AIR: 1, TF: 0.3},
+}
+"""The same for whoever makes ready to take what lies open over the sea."""
 _OVERSEAS = (JAPAN, BE, USA)
 _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 
@@ -66,7 +74,7 @@ def build(scene: Scene, offers: Offers) -> Action | None:
     have: dict[int, int] = {}
     for unit in _owned(scene):
         have[found.type[unit]] = have.get(found.type[unit], 0) + 1
-    mix = _MIX[me]
+    mix = _FOR_ISLANDS.get(me, _MIX[me]) if wants_islands(scene) else _MIX[me]
     big = me in _OVERSEAS or state.advanced
     pressed = any(scene.vital(s) and scene.threat(s) > 1 for s in found.homes[me])
 
@@ -78,6 +86,15 @@ def build(scene: Scene, offers: Offers) -> Action | None:
         return (want / (1 + have.get(kind.type, 0)), size, kind.id)
 
     return Build(max(kinds, key=wish).id)
+
+
+def wants_islands(scene: Scene) -> bool:
+    """Whether convoys built now come in time, and are not taken from a war on land that comes first."""
+    state = scene.state
+    return (
+        scene.looks_ahead and not state.advanced and state.side[scene.me] == AXIS
+        and (state.standing[CHINA] == CONQUERED or state.turn >= _SHIPYARDS)
+    )  # fmt: skip
 
 
 def _owned(scene: Scene) -> list[int]:

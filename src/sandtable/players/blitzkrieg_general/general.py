@@ -11,18 +11,28 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Action, Game, Match, Offers, View
-from sandtable.games.blitzkrieg_general.atlas import MAJORS, atlas
+from sandtable.games.blitzkrieg_general.atlas import GERMANY, MAJORS, SIDES, USSR, atlas
 from sandtable.games.blitzkrieg_general.phase import Phase
 from sandtable.games.blitzkrieg_general.state import AT_WAR, BKState
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm, play_until, search
 
-from .doctrine import USUAL, Doctrine
+from .doctrine import BLITZ, USUAL, WARY, Doctrine
 from .evaluate import evaluate
-from .planner import Planner
+from .planner import Commander, Planner
 
+_OWN_WAY = 8.0
+"""How much better another way must look before the own one is left."""
+_LEADERS = (GERMANY, USSR)
+"""Majors that bear the main burden: for them it is worth to try several ways."""
 _MOST = 1500
 """Decisions after which a rehearsal is broken off."""
+
+
+def _staff(game: Game[Any], role: str, plan: Doctrine, side: int) -> Planner:
+    """Who leads a major in a rehearsal: the own side as a general does, the others as a colonel would."""
+    mine = role in game.alliances[SIDES[side]]
+    return (Commander if mine else Planner)(game, f"rehearsal/{role}", plan)
 
 
 class Leading:
@@ -42,11 +52,8 @@ class Leading:
         ]  # fmt: skip
 
     def first(self) -> Sequence[Doctrine]:
-        return (
-            USUAL,
-            Doctrine(enough=0.9, sure=0.85, bold=0.75, cover=0.8, hold=1.6),
-            Doctrine(enough=0.7, sure=0.6, bold=0.5, cover=0.3),
-        )
+        """The own way first, which USUAL stands for."""
+        return (USUAL, BLITZ, WARY)
 
     def vary(self, parents: Sequence[Doctrine], rng: Random) -> Doctrine | None:
         one, other = parents[0], parents[int(rng.random() * len(parents))]
@@ -62,13 +69,11 @@ class Leading:
         return plan
 
     def prior(self, plan: Doctrine) -> float:
-        return 2.0 if plan == USUAL else 0.0
+        return _OWN_WAY if plan == USUAL else 0.0
 
     def rehearse(self, plan: Doctrine, match: Match[Any], alarm: Alarm) -> float:
         """Play the own phase by the plan and everybody else as usual."""
-        staffs = {
-            role: Planner(self.game, f"rehearsal/{role}", plan if role == self.role else USUAL) for role in MAJORS
-        }
+        staffs = {role: _staff(self.game, role, plan if role == self.role else USUAL, self.side) for role in MAJORS}
 
         def decider(role: str) -> Any:
             return staffs[role].answer
@@ -85,14 +90,14 @@ class Leading:
 
 
 class General:
-    """Plays like a colonel, but chooses for each movement on land how boldly."""
+    """Plays like a colonel on all fronts at once, and tries out how boldly the main burden is to be borne."""
 
-    tries = 6
+    tries = 4
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         self.game = game
         self.seed = f"general/{seed}"
-        self.staff = Planner(game, self.seed)
+        self.staff = Commander(game, self.seed)
         self.phase: tuple[Any, ...] = ()
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
@@ -101,7 +106,7 @@ class General:
         if isinstance(step, Phase) and step.name == "land" and not state.exploiting:
             phase = (state.turn, state.second, state.phasing)
             assert view.role is not None
-            if phase != self.phase and state.war[MAJORS.index(view.role)]:
+            if phase != self.phase and MAJORS.index(view.role) in _LEADERS and state.war[MAJORS.index(view.role)]:
                 self.phase = phase
                 turn = Leading(self.game, view)
                 self.staff.doctrine = search(

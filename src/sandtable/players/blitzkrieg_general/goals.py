@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.games.blitzkrieg_general.atlas import CONVOY, MAJORS
-from sandtable.games.blitzkrieg_general.state import CONQUERED
+from sandtable.games.blitzkrieg_general.atlas import CONVOY, GERMANY, ITALY, MAJORS, USSR
+from sandtable.games.blitzkrieg_general.state import CONQUERED, at_war
 
 from .politics import designs, garrison_of
 from .scene import Scene
@@ -12,6 +12,8 @@ _DECAY = 0.72
 """What a march of distance leaves of an objective's pull."""
 _TAKE, _HOLD = 1.3, 0.9
 """Power wanted per power of the enemy there, and per power that threatens."""
+_REDOUBT = 0.45
+"""Share of the army that stays together in the capital when all is at stake."""
 _CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
 """The least power that stays in the capital, and in a home area that could be landed at."""
 
@@ -42,8 +44,17 @@ def guard(scene: Scene, space: int) -> float:
     if found.home_of[space] != scene.me or not scene.vital(space):
         return 0.0
     if space == scene.capital:
-        return _CAPITAL_GUARD
+        return max(_CAPITAL_GUARD, redoubt(scene))
     return _COAST_GUARD if found.coast[space] and foreign_convoys(scene, found.map[space]) else 0.0
+
+
+def redoubt(scene: Scene) -> float:
+    """Power that Germany and Italy keep together in the capital once the whole world is against them: a country falls
+    only with its last area."""
+    state, found = scene.state, scene.found
+    if not scene.looks_ahead or scene.me not in (GERMANY, ITALY) or not at_war(state, GERMANY, USSR):
+        return 0.0
+    return _REDOUBT * scene.total(u for u in scene.mine if found.is_land[u])
 
 
 def is_coast_of_fallen(scene: Scene, space: int) -> bool:
@@ -74,11 +85,12 @@ def goals(scene: Scene) -> list[Goal]:
     wanted = designs(scene)
     neutral = [s for s in found.land if state.control[s] in wanted]
     open_land = [*scene.open_land, *neutral]
+    passable = frozenset(open_land)
     out: list[Goal] = []
     for space in open_land:
         if scene.hostile(space):
             power = scene.total(scene.enemies(space))
-            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, open_land), False)
+            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
             goal.assigned = 0.5 * sum(
                 scene.total(
                     u for u in scene.friends(s) if found.is_land[u] and state.master[state.nation[u]] != scene.me
@@ -89,7 +101,7 @@ def goals(scene: Scene) -> list[Goal]:
         elif space in neutral:
             power = sum(s[0] * s[2] for s in garrison_of(scene, state.control[space], space)) / 6
             out.append(
-                Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, scene.distances(space, open_land), False)
+                Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
             )
         elif scene.friendly(space):
             threat = max(scene.threat(space), guard(scene, space))
@@ -100,7 +112,7 @@ def goals(scene: Scene) -> list[Goal]:
                 0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
             )
             goal = Goal(
-                space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, open_land), True
+                space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, passable), True
             )
             goal.assigned = scene.total(
                 u for u in scene.friends(space) if found.is_land[u] and state.master[state.nation[u]] != scene.me

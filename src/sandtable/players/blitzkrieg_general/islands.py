@@ -22,6 +22,8 @@ _LATER = 0.6
 """What a prize is worth that can be had a quarter later."""
 _WIN = 0.85
 """The chance at which a guarded prize is tried."""
+_AHEAD = 2
+"""Quarters before the war in which loaded convoys take up positions."""
 _FEW = 4
 """Units of an area that are looked at."""
 _STAY = 0.6
@@ -50,9 +52,9 @@ class Islands:
         state, found = scene.state, scene.found
         self.soon = (
             not state.advanced and not at_war(state, scene.me, USA) and state.side[USA] != scene.side
-            and state.turn == found.fixed["usa_joins"] - 1
+            and 0 < found.fixed["usa_joins"] - state.turn <= _AHEAD
         )  # fmt: skip
-        """Whether war with the West begins with the next quarter."""
+        """Whether war with the West is near enough to take up positions."""
 
     def plan(self) -> list[Action]:
         scene, state, found = self.scene, self.scene.state, self.scene.found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, View
-from sandtable.games.blitzkrieg_general.atlas import GERMANY, MAJORS, USSR
+from sandtable.games.blitzkrieg_general.atlas import ALLIES, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
 from sandtable.games.blitzkrieg_general.state import BKState, at_war
 
-from .doctrine import BLITZ, USUAL, WARY, Doctrine
+from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
 from .islands import Islands
 from .scene import Scene
 from .shipping import Shipping
@@ -30,12 +30,35 @@ class Planner(Staff):
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """How the major is led now."""
+        if self.doctrine != USUAL:
+            return self.doctrine
         if me == GERMANY and not state.french_fell and not at_war(state, GERMANY, USSR):
             return BLITZ
-        return WARY if me == GERMANY and self.doctrine == USUAL else self.doctrine
+        if me == JAPAN and at_war(state, JAPAN, CHINA) and not at_war(state, JAPAN, USA):
+            return BLITZ
+        return WARY if me in (GERMANY, ITALY) else USUAL
 
     def at_sea(self, scene: Scene) -> list[Action]:
-        """What lies open is taken first; the other ships do as usual."""
+        """Who wins by what he holds takes first what lies open; the other ships do as usual."""
+        if not self.goes_for_points(scene.state, scene.me):
+            return super().at_sea(scene)
         islands = Islands(scene)
         orders = islands.plan()
         return [*orders, *Shipping(scene, islands.ships).plan()]
+
+    def goes_for_points(self, state: BKState, me: int) -> bool:
+        """The Axis is nearer to its points than to three capitals."""
+        return state.side[me] == AXIS
+
+
+class Commander(Planner):
+    """The general's: every major has its own way, before anything is tried out."""
+
+    def way(self, state: BKState, me: int) -> Doctrine:
+        """The side that can replace its losses takes risks."""
+        way = super().way(state, me)
+        return BOLD if way == USUAL and state.side[me] == ALLIES else way
+
+    def goes_for_points(self, state: BKState, me: int) -> bool:
+        """What the Axis does not hold does not help it: everybody does."""
+        return True

@@ -18,7 +18,7 @@ _READY = 0.5
 """The share of the own hits that must be left after the first battle against a neutral."""
 _CAPITAL = 0.7
 """Power that stays in the capital."""
-_FAR_EAST = 1.5
+_FAR_EAST = 1.3
 """How much stronger Japan must be than the Soviets in the east."""
 _STRONGER = 1.25
 """How much stronger on land Germany must be to march east early."""

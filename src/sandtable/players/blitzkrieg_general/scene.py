@@ -6,7 +6,7 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from sandtable.core import Game, Play, SealedDice
@@ -235,18 +235,7 @@ class Scene:
     # ---- distances
     def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:
         """Marches over land from every area to a goal through areas that are or may become open."""
-        passable = set(open_to)
-        out, frontier = {goal: 0}, [goal]
-        land_next = self.found.land_next
-        while frontier:
-            following = []
-            for here in frontier:
-                for there in land_next[here]:
-                    if there in passable and there not in out:
-                        out[there] = out[here] + 1
-                        following.append(there)
-            frontier = following
-        return out
+        return _marches(goal, open_to if isinstance(open_to, frozenset) else frozenset(open_to))
 
     @cached_property
     def open_land(self) -> list[int]:
@@ -256,3 +245,19 @@ class Scene:
 
 def far(distance: int | None) -> int:
     return _FAR if distance is None else distance
+
+
+@lru_cache(maxsize=8192)
+def _marches(goal: int, passable: frozenset[int]) -> dict[int, int]:
+    """The same goals are asked for as long as nothing changes hands; nobody may change the answer."""
+    out, frontier = {goal: 0}, [goal]
+    land_next = atlas().land_next
+    while frontier:
+        following = []
+        for here in frontier:
+            for there in land_next[here]:
+                if there in passable and there not in out:
+                    out[there] = out[here] + 1
+                    following.append(there)
+        frontier = following
+    return out
