@@ -8,7 +8,7 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.state import MunichState
 from sandtable.lab.fuzz import random_play
 
-HOT = {"stack", "orders", "where", "steps", "flags", "order"}
+HOT = {"stack", "orders", "where", "steps", "flags"}
 
 
 def test_only_the_hot_fields_are_mutable():

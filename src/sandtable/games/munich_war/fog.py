@@ -104,13 +104,13 @@ def concealed(state: MunichState, side: int) -> list[int]:
 
 def redact(state: MunichState, side: int) -> None:
     """Take out of a copy of the state what a side may not know."""
-    hidden = dict(state.hidden)
+    hidden, order = dict(state.hidden), list(state.order)
     for unit in concealed(state, side):
         at = state.where[unit]
         if at >= 0:
             hidden[at] = hidden.get(at, 0) + 1
-        state.where[unit], state.steps[unit], state.flags[unit], state.order[unit] = HIDDEN, 0, 0, 0
-    state.hidden = dict(sorted(hidden.items()))
+        state.where[unit], state.steps[unit], state.flags[unit], order[unit] = HIDDEN, 0, 0, 0
+    state.hidden, state.order = dict(sorted(hidden.items())), tuple(order)
     state.rp = tuple(points if is_keeper(state, country, side) else 0 for country, points in enumerate(state.rp))
 
 
@@ -259,6 +259,7 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
     shown = shown_hexes(state, side)
     under: list[int] = []
     waiting: list[int] = []
+    order = list(state.order)
     for face in ATLAS.units:
         unit, at = face.index, state.where[face.index]
         if is_keeper(state, face.country, side):
@@ -285,11 +286,12 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
         if twins and rng.random() < 0.5:
             other = rng.choice(twins)
             waiting.remove(other)
-            for column in (state.where, state.order, state.flags):
+            for column in (state.where, order, state.flags):
                 column[unit], column[other] = column[other], column[unit]
             state.steps[unit] = face.steps
         elif face.steps > 1:
             state.steps[unit] = rng.choice((1, 2))
+    state.order = tuple(order)
     state.rp = tuple(
         rng.randrange(4) if keeper(state, country) == 1 - side and not is_keeper(state, country, side) else points
         for country, points in enumerate(state.rp)

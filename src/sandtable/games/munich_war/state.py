@@ -98,7 +98,7 @@ class MunichState(State, kw_only=True):
     where: list[int]
     steps: bytearray
     flags: bytearray
-    order: list[int]
+    order: tuple[int, ...]
     """When a unit came to its hex: the last to come lies on top."""
     side: tuple[int, ...]
     """By country: AXIS, ALLIES or NOBODY while neutral."""
@@ -146,7 +146,7 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
         where=[OUT] * UNITS,
         steps=bytearray(_FULL),
         flags=bytearray(UNITS),
-        order=[0] * UNITS,
+        order=(0,) * UNITS,
         side=(NOBODY,) * COUNTRIES,
         fallen=(0,) * COUNTRIES,
         owned=(pack(0), pack(0)),
@@ -181,10 +181,12 @@ def watch(watcher: Watcher) -> None:
 
 def put_all(state: MunichState, places: Mapping[int, int]) -> None:
     """Lay many counters in hexes, one after the other."""
+    order = list(state.order)
     for unit, at in places.items():
         state.where[unit] = at
         state.clock += 1
-        state.order[unit] = state.clock
+        order[unit] = state.clock
+    state.order = tuple(order)
     if _watcher is not None and _watcher.state is state:
         _watcher.moved.extend(places)
 
@@ -195,7 +197,7 @@ def put(state: MunichState, unit: int, at: int) -> None:
     state.where[unit] = at
     if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
-        state.order[unit] = state.clock if at >= 0 else 0
+        state.order = replaced(state.order, unit, state.clock if at >= 0 else 0)
         if _watcher is not None and _watcher.state is state:
             _watcher.moved.append(unit)
 
