@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step, Subsets
+from sandtable.core import Choices, Field, Offer, OneOf, Play, Role, Step, Subsets
 
 from . import events as ev
 from .actions import Done, Engage, Join, NavalReact, Withdraw
@@ -429,7 +429,3 @@ def cancel_landing(state: BKState, unit: int) -> None:
             send(state, load, -1)
     if not any(state.mission[c] == area for loads in state.cargo.values() for c in loads):
         state.invasions = without(state.invasions, area)
-
-
-def why_no_search(state: BKState, zone: int) -> Refusal:
-    return Refusal("bg-6.4.3f-no-search", "double-range", space=name(zone))

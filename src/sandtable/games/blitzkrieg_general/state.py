@@ -339,11 +339,6 @@ def units_of_role(state: BKState, major: int) -> list[int]:
     return [u for u in roster(state).all[major] if place[u] >= 0]
 
 
-def land_units_of(state: BKState, major: int) -> list[int]:
-    place = state.place
-    return [u for u in roster(state).land[major] if place[u] >= 0]
-
-
 def aircraft_of(state: BKState, major: int) -> list[int]:
     place = state.place
     return [u for u in roster(state).aircraft[major] if place[u] >= 0]

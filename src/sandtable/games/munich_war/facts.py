@@ -305,15 +305,6 @@ def side_of(m: M, unit: int) -> int:
     return m.state.side[_COUNTRY[unit]]
 
 
-def country_at(at: int) -> int:
-    return ATLAS.country_of[at]
-
-
-def is_neutral_hex(m: M, at: int) -> bool:
-    country = ATLAS.country_of[at]
-    return country != NOBODY and m.state.side[country] == NOBODY
-
-
 def hex_name(at: int) -> str:
     return ATLAS.hex_name[at]
 
@@ -363,19 +354,9 @@ def settle_control(m: M) -> None:
     facts(m).memo["settled"] = state.last
 
 
-def units_on_map(m: M, side: int) -> list[int]:
-    """A side's land units on the map."""
-    where, sides = m.state.where, m.state.side
-    return [unit for unit in _LAND if where[unit] >= 0 and sides[_COUNTRY[unit]] == side]
-
-
 def enemy_at(m: M, side: int, at: int) -> list[int]:
     """The other side's land units in a hex."""
     return [unit for unit in facts(m).stack(at) if m.state.side[_COUNTRY[unit]] == 1 - side]
-
-
-def friends_at(m: M, side: int, at: int) -> list[int]:
-    return [unit for unit in facts(m).stack(at) if m.state.side[_COUNTRY[unit]] == side]
 
 
 def aloft(m: M) -> list[int]:

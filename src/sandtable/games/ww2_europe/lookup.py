@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import enrol, places, roster
-from .state import AT_WAR, BOX, DEAD, GONE, IN_CONVOY, M, W2State, changed
+from .state import AT_WAR, DEAD, GONE, IN_CONVOY, M, W2State, changed
 from .whereabouts import index
 
 A = ATLAS
@@ -91,12 +91,6 @@ def side_of(state: W2State, unit: int) -> int:
     return A.side[state.power[unit]]
 
 
-def units_of_side(m: M, space: int, side: int) -> list[int]:
-    """Units of a side in a space that are not cargo."""
-    state, power_side = m.state, A.side
-    return [u for u in at(m)[space] if power_side[state.power[u]] == side and state.cargo_of[u] < 0]
-
-
 def ground_of_side(m: M, space: int, side: int) -> list[int]:
     state, cls = m.state, K.cls
     return [
@@ -130,10 +124,6 @@ def depots_on_board(m: M, power: int) -> list[int]:
     """Land of a power on which its supply depots lie."""
     depot, owner = m.state.depot, m.state.owner
     return [space for space in m.kept("depots", (depot,), lambda: places(depot, 1)) if owner[space] == power]
-
-
-def in_box(state: W2State, power: int, box: int) -> list[int]:
-    return [u for u, p in enumerate(state.power) if p == power and state.space[u] == BOX - box]
 
 
 def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
@@ -251,14 +241,6 @@ def control_group(state: W2State, space: int) -> int:
 def control_group_of(state: W2State, owner: int) -> int:
     """The group that what an owner holds counts for; -1 where he is not in the war."""
     return A.group[owner] if owner < NEUTRAL and state.status[owner] == AT_WAR else NOBODY
-
-
-def is_enemy_land(state: W2State, space: int, side: int) -> bool:
-    return control_side(state, space) == 1 - side
-
-
-def is_neutral_land(state: W2State, space: int) -> bool:
-    return control_side(state, space) == NOBODY
 
 
 def is_friendly(state: W2State, space: int, power: int) -> bool:

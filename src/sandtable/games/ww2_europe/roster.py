@@ -183,14 +183,6 @@ class Roster:
         return self.table("fed")
 
     @property
-    def all_air(self) -> list[int]:
-        return self.table("every")[AIR]
-
-    @property
-    def all_naval(self) -> list[int]:
-        return self.table("every")[NAVAL]
-
-    @property
     def bases(self) -> list[int]:
         return self.table("every")[BASE]
 
