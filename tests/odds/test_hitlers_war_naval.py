@@ -28,8 +28,10 @@ Ends = dict[tuple[bool, int, int], float]
 def told(odds: Odds | None, names: tuple[str, str] = ("allies", "axis")) -> Ends:
     assert odds is not None
     assert sum(row.probability for row in odds.results) == pytest.approx(1)
-    found = {
-        (row.name == "result.stays", *(row.losses.get(n, 0) for n in names)): row.probability for row in odds.results
+    ours, theirs = names
+    found: Ends = {
+        (row.name == "result.stays", row.losses.get(ours, 0), row.losses.get(theirs, 0)): row.probability
+        for row in odds.results
     }
     assert len(found) == len(odds.results)
     assert odds.success == pytest.approx(sum(p for (stays, *_), p in found.items() if stays))

@@ -3,8 +3,8 @@
 import pytest
 
 from sandtable.games.hitlers_war.actions import Advance, Assault, Attack, DefensiveAssault, Done
+from sandtable.games.hitlers_war.chances import both, one_fire
 from sandtable.games.hitlers_war.combat import CombatPhase
-from sandtable.games.hitlers_war.odds import both, one_fire
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position
 
 CENTER = "Army Group Center"
