@@ -10,7 +10,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -106,20 +106,41 @@ def play(job: Job) -> Record:
     )  # fmt: skip
 
 
+class Kept(Protocol):
+    """Where matches that were played are kept: those it knows are not played again (lab/lines.py)."""
+
+    def find(self, job: Job) -> Record | None: ...
+
+    def add(self, job: Job, record: Record) -> None: ...
+
+
 def simulate(
-    wanted: Sequence[Job], *, workers: int = 1, ray: str | None = None, done: Callable[[], object] | None = None
+    wanted: Sequence[Job],
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    done: Callable[[], object] | None = None,
+    kept: Kept | None = None,
 ) -> list[Record]:
     """Play all jobs; the records come in the order of the jobs, wherever they were played."""
+    known = [kept.find(job) if kept else None for job in wanted]
+    missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
+    played = _on_ray(missing, ray) if ray is not None and missing else _here(missing, workers)
     records = []
-    for record in _on_ray(wanted, ray) if ray is not None else _here(wanted, workers):
+    for job, record in zip(wanted, known, strict=True):
+        if record is None:
+            record = next(played)
+            if kept:
+                kept.add(job, record)
         records.append(record)
         if done:
             done()
+    next(played, None)  # lets go of the processes
     return records
 
 
 def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
-    if workers <= 1 or len(wanted) == 1:
+    if workers <= 1 or len(wanted) <= 1:
         yield from map(play, wanted)
         return
     context = multiprocessing.get_context("spawn")

@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandtable.cli.inputs import positive
@@ -27,6 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
     parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
+    parser.add_argument(
+        "--lines", type=Path, metavar="FILE", help="a line there for every match; a stopped run goes on from it"
+    )
     parser.add_argument("--write", action="store_true", help=f"put the result into {PAGE}")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -37,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.inputs import find_game, find_scenario, read_options
     from sandtable.cli.output import Progress
     from sandtable.lab import ladder as lab
+    from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import simulate
     from sandtable.players import levels
 
@@ -51,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.game, scenario, read_options(game, arguments.option), chosen, arguments.matches, arguments.seed,
         arguments.seconds, neighbours=arguments.neighbours, tries=arguments.tries,
     )  # fmt: skip
+    kept = Lines(arguments.lines) if arguments.lines else None
     finished = 0
     with Progress("playing", len(wanted), "matches") as bar:
 
@@ -59,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
             finished += 1
             bar.set(finished)
 
-        played = simulate([job for _, _, job in wanted], workers=arguments.workers, ray=arguments.ray, done=one_more)
+        all_jobs = [job for _, _, job in wanted]
+        played = simulate(all_jobs, workers=arguments.workers, ray=arguments.ray, done=one_more, kept=kept)
     found = lab.pairings(wanted, played)
     result = lab.Ladder(game.id, scenario, found, lab.ratings(found, arguments.seed))
     if page is not None:

@@ -20,7 +20,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--option", action="append", default=[], metavar="NAME[=VALUE]", help="an optional rule to play with"
     )
     parser.add_argument(
-        "--seat", action="append", default=[], metavar="ROLE=LEVEL", help="who plays; recruits elsewhere"
+        "--seat",
+        action="append",
+        default=[],
+        metavar="ROLE=LEVEL",
+        help="who plays ('all=LEVEL': every role); recruits elsewhere",
     )
     parser.add_argument("--matches", type=positive, default=20, metavar="N", help="how many matches (20)")
     parser.add_argument("--seed", type=int, default=0, metavar="X", help="the same seed gives the same matches (0)")
@@ -28,6 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a player may think (5)")
     parser.add_argument("--tries", type=positive, metavar="N", help="how many tries a searching player makes (its own)")
+    parser.add_argument(
+        "--lines", type=Path, metavar="FILE", help="a line there for every match; a stopped run goes on from it"
+    )
     parser.add_argument("--out", metavar="DIR", help="write a report (HTML) and the records (JSON, Parquet) there")
     parser.add_argument("--balance", action="store_true", help="put the result into the game's page in docs/balance")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -40,24 +47,26 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.checkout import checkout
     from sandtable.cli.inputs import find_game, find_scenario, read_options
     from sandtable.cli.output import Progress
+    from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import jobs, simulate, summarize
 
     game = find_game(arguments.game)
-    seats = {}
+    scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
+    seats: dict[str, str] = {}
     for entry in arguments.seat:
         role, sign, level = entry.partition("=")
         if not sign:
             raise BadInput(f"'{entry}' is not ROLE=LEVEL")
-        seats[role] = level
+        seats |= dict.fromkeys(game.roles_in(scenario) if role == "all" else (role,), level)
     if not 0 < arguments.seconds <= 3600:
         raise BadInput("--seconds must be above 0 and at most 3600")
     if arguments.balance:
         checkout("simulate --balance")
-    scenario = find_scenario(game, arguments.scenario) if arguments.scenario else next(iter(game.scenarios))
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
         arguments.seconds, arguments.tries,
     )  # fmt: skip
+    kept = Lines(arguments.lines) if arguments.lines else None
     finished = 0
     with Progress("playing", len(wanted), "matches") as bar:
 
@@ -66,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             finished += 1
             bar.set(finished)
 
-        records = simulate(wanted, workers=arguments.workers, ray=arguments.ray, done=one_more)
+        records = simulate(wanted, workers=arguments.workers, ray=arguments.ray, done=one_more, kept=kept)
     summary = summarize(arguments.game, records)
     if arguments.out:
         write(Path(arguments.out), game, wanted[0], records, summary, command(arguments, scenario))

@@ -1,0 +1,64 @@
+"""A file with a line for every match that was played, so that a long simulation can be stopped and go on later.
+
+Each line holds the job beside its record: only a match that is wanted exactly so is taken from the file, all others are
+played. A line that a sudden end cut short is forgotten.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from sandtable.core import SandtableError
+from sandtable.lab.simulate import Job, Record
+
+_BEGINNING = b'{"job":'
+"""How every line begins."""
+
+
+class Line(msgspec.Struct):
+    """One match that was played."""
+
+    job: Job
+    record: Record
+
+
+class Lines:
+    """The matches that a file knows."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: dict[bytes, Record] = {}
+        try:
+            data = path.read_bytes() if path.exists() else b""
+            whole = data[: data.rfind(b"\n") + 1]
+            for number, line in enumerate(whole.splitlines(), 1):
+                self._read(number, line)
+            rest = data[len(whole) :]
+            if rest:
+                if not _BEGINNING.startswith(rest[: len(_BEGINNING)]):
+                    self._read(len(self._known) + 1, rest)  # no half line of ours: leave the file alone and say so
+                path.write_bytes(whole)
+        except OSError as error:
+            raise SandtableError(f"{path} cannot be used: {error.strerror or error}") from error
+
+    def _read(self, number: int, line: bytes) -> None:
+        try:
+            made = msgspec.json.decode(line, type=Line)
+        except msgspec.DecodeError as error:
+            raise SandtableError(f"{self.path}, line {number}: this is no match that was played ({error})") from None
+        self._known[_key(made.job)] = made.record
+
+    def find(self, job: Job) -> Record | None:
+        return self._known.get(_key(job))
+
+    def add(self, job: Job, record: Record) -> None:
+        """Write a match down at once, whole."""
+        with self.path.open("ab") as file:
+            file.write(msgspec.json.encode(Line(job, record)) + b"\n")
+        self._known[_key(job)] = record
+
+
+def _key(job: Job) -> bytes:
+    return msgspec.json.encode(job, order="sorted")
