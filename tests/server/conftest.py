@@ -30,9 +30,13 @@ def free_port() -> int:
 
 
 class Server:
-    """A server process that can be killed and started again on the same database."""
+    """A server process that can be killed and started again on the same database.
 
-    def __init__(self, database: str, *, port: int | None = None, **settings: Any) -> None:
+    It runs as `sandtable serve` runs it, or `bare`: the application on a server that knows nothing of our wires.
+    """
+
+    def __init__(self, database: str, *, port: int | None = None, bare: bool = False, **settings: Any) -> None:
+        self.bare = bare
         self.database = database
         self.port = port or free_port()
         self.settings = settings
@@ -47,13 +51,15 @@ class Server:
         settings = dict(self.settings)
         rate, burst = settings.pop("rate_limit", (1e9, 1e9))
         extra = "".join(f", {name}={value!r}" for name, value in settings.items())
+        run = f"serve(s, host='127.0.0.1', port={self.port})"
+        if self.bare:
+            run = f"uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False)"
         code = (
-            "from sandtable.server.app import Settings, create_app\n"
             "import uvicorn\n"
+            "from sandtable.server.app import Settings, create_app\n"
+            "from sandtable.server.run import serve\n"
             f"s = Settings(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1{extra})\n"
-            "if __name__ == '__main__':\n"
-            f"    uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False, "
-            "ws_per_message_deflate=False)\n"
+            f"if __name__ == '__main__':\n    {run}\n"
         )
         env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "SANDTABLE_GAMES": DEMO}
         self.process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=env, stderr=subprocess.PIPE)

@@ -9,7 +9,19 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from sandtable.server.rooms import Guest
+from sandtable.server.wire import Wire, at_once
+
 from .conftest import ONE_EACH, Server, create
+
+
+@pytest.fixture(scope="module", params=["wire", "bare"])
+def server(request, tmp_path_factory):
+    """Over the short way, and over the usual one of any ASGI server."""
+    folder = tmp_path_factory.mktemp(request.param)
+    running = Server(f"sqlite:///{folder / 'matches.db'}", bare=request.param == "bare")
+    yield running
+    running.stop()
 
 
 def listen(url: str, match: str, seat: str | None, **headers):
@@ -161,3 +173,108 @@ def test_moves_can_be_made_over_the_socket_and_come_with_the_table(server):
 
     asyncio.run(scene())
     assert red.info()["number"] == 1
+
+
+def test_messages_that_come_all_at_once_are_answered_one_after_the_other(server):
+    match, (red, blue, _green) = create(server.url, ONE_EACH)
+    plan = {"type": "act", "role": "red", "action": {"do": "plan", "posture": "march"}, "answers": 0}
+
+    async def scene():
+        async with listen(server.url, match, None) as mine, listen(server.url, match, None) as hers:
+            await hello(mine, red.secret)
+            await hello(hers, blue.secret)
+            for n in range(40):
+                await mine.send(json.dumps({**plan, "id": f"r{n}"}))
+            answers: list[tuple[str, int]] = []
+            while len(answers) < 40:
+                message = json.loads(await asyncio.wait_for(mine.recv(), 10))
+                if message["type"] in ("acted", "error"):
+                    answers.append((message["id"], message.get("status", 200)))
+            assert answers == [("r0", 200), *((f"r{n}", 409) for n in range(1, 40))]
+            assert (await next_move(hers))["number"] == 1
+
+    asyncio.run(scene())
+
+
+def test_broken_letters_end_the_connection_and_nothing_else(server):
+    match, (red, blue, _green) = create(server.url, ONE_EACH)
+
+    async def scene():
+        async with listen(server.url, match, None) as mine, listen(server.url, match, None) as hers:
+            await hello(mine, red.secret)
+            await hello(hers, blue.secret)
+            await mine.send(b"\xff\xfe", text=True)
+            await asyncio.wait_for(mine.wait_closed(), 10)
+            await asyncio.to_thread(red.act, "red", {"do": "plan", "posture": "march"}, 0)
+            assert (await next_move(hers))["number"] == 1
+
+    asyncio.run(scene())
+
+
+class SlowWire(Wire):
+    """A wire whose other end reads now and then."""
+
+    def __init__(self):
+        self.is_free, self.told = True, []
+
+    def tell(self, message):
+        if self.is_free:
+            self.told.append(message)
+        return self.is_free
+
+
+def test_nothing_overtakes_a_message_that_waits_for_a_slow_reader():
+    async def scene():
+        wire = SlowWire()
+        guest = Guest(("red",), 0, "en", wire=wire)
+        guest.send(b"1")
+        wire.is_free = False
+        guest.send(b"2")
+        wire.is_free = True
+        guest.send(b"3")  # the second has not been sent yet
+        assert wire.told == [b"1"]
+        assert [guest.queue.get_nowait() for _ in range(2)] == [b"2", b"3"]
+        guest.send(b"4")  # the third is out of the queue, but not known to be sent
+        assert wire.told == [b"1"]
+        assert guest.queue.get_nowait() == b"4"
+        guest.waiting = False
+        guest.send(b"5")
+        assert wire.told == [b"1", b"5"]
+
+    asyncio.run(scene())
+
+
+def test_what_cannot_be_done_at_once_goes_on_as_a_task():
+    async def scene():
+        told = []
+
+        async def work(gate):
+            told.append("begun")
+            try:
+                await gate
+                told.append("done")
+            except asyncio.CancelledError:
+                told.append("cancelled")
+                raise
+
+        loop = asyncio.get_running_loop()
+        ready = loop.create_future()
+        ready.set_result(None)
+        assert at_once(work(ready)) is None
+        assert told == ["begun", "done"]
+        gate = loop.create_future()
+        task = at_once(work(gate))
+        assert told[2:] == ["begun"]
+        gate.set_result(None)
+        assert task is not None
+        await task
+        assert told[3:] == ["done"]
+        task = at_once(work(loop.create_future()))
+        assert task is not None
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert told[4:] == ["begun", "cancelled"]
+
+    asyncio.run(scene())

@@ -8,6 +8,8 @@ the table as the seat sees it, so that nothing has to be fetched.
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import deque
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +24,9 @@ from .hub import Hub
 from .links import find_seat
 from .log import lines_of
 from .rooms import Guest, Rooms
+from .wire import at_once, wire_of
+
+log = logging.getLogger("sandtable.server")
 
 
 class Hello(msgspec.Struct):
@@ -62,7 +67,8 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
     except (WebSocketDisconnect, WebSocketException):
         return
     language = hello.lang if hello.lang in LANGUAGES else "en"
-    guest = Guest(seat.roles if seat else (), seat.place if seat else None, language, full=hello.full)
+    wire = wire_of(socket.scope)
+    guest = Guest(seat.roles if seat else (), seat.place if seat else None, language, full=hello.full, wire=wire)
     rooms.enter(match, guest)
     if seat is not None and seat.handed_over:
         await hub.store.hand_over(match, seat.place, False)
@@ -71,7 +77,10 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
     guest.send(
         msgspec.json.encode({"type": "hello", "number": live.match.number, "asked": live.row.asked, "you": guest.roles})
     )
-    reader = asyncio.create_task(_read(socket, hub, match, guest))
+    talk = Talk(hub, match, guest, socket.app.state.socket_buckets)
+    if wire is not None:
+        wire.heard = talk.hear
+    reader = asyncio.create_task(_read(socket, talk))
     writer = asyncio.create_task(_write(socket, guest))
     try:
         await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
@@ -82,20 +91,61 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
         await asyncio.gather(reader, writer, return_exceptions=True)
 
 
-async def _read(socket: WebSocket[Any, Any, Any], hub: Hub, match: str, guest: Guest) -> None:
-    """Moves of a seat; whatever else is sent is turned away. A guest that leaves is noticed here."""
-    buckets: Buckets = socket.app.state.socket_buckets
+async def _read(socket: WebSocket[Any, Any, Any], talk: Talk) -> None:
+    """What comes the usual way. A guest that leaves is noticed here."""
     try:
         while True:
-            data = await socket.receive_data(mode="text")
-            if not buckets.allows(f"{id(guest)}"):
-                guest.send(_error("", 429, "too-many", "too many messages; wait a little"))
-                continue
-            guest.send(await _act(data, hub, match, guest))
+            await talk.answer(await socket.receive_data(mode="text"))
     except (WebSocketDisconnect, WebSocketException):
         return
     finally:
-        buckets.forget(f"{id(guest)}")
+        talk.end()
+
+
+class Talk:
+    """What one guest says: moves of his seat, one after the other; whatever else is sent is turned away."""
+
+    def __init__(self, hub: Hub, match: str, guest: Guest, buckets: Buckets) -> None:
+        self.hub, self.match, self.guest, self.buckets = hub, match, guest, buckets
+        self._name = f"{id(guest)}"
+        self._heard: deque[str] = deque()
+        self._answering: asyncio.Task[None] | None = None
+        self._busy = False
+
+    def hear(self, words: str) -> None:
+        """Something came over the wire. While it is being answered, nothing more is taken off the network."""
+        self._heard.append(words)
+        if self._busy:
+            self._hold(True)
+        else:
+            self._busy = True
+            self._answering = at_once(self._answer_all())
+
+    async def _answer_all(self) -> None:
+        try:
+            while self._heard:
+                await self.answer(self._heard.popleft())
+        except Exception:
+            log.exception("a message could not be answered")
+            self.guest.send(_error("", 500, "server", "something went wrong on the server; nothing has changed"))
+        finally:
+            self._busy = False
+            self._hold(False)
+
+    def _hold(self, still: bool) -> None:
+        if self.guest.wire is not None:
+            self.guest.wire.hold(still)
+
+    async def answer(self, words: str) -> None:
+        if not self.buckets.allows(self._name):
+            self.guest.send(_error("", 429, "too-many", "too many messages; wait a little"))
+            return
+        self.guest.send(await _act(words, self.hub, self.match, self.guest))
+
+    def end(self) -> None:
+        if self._answering is not None:
+            self._answering.cancel()
+        self.buckets.forget(self._name)
 
 
 async def _act(data: str, hub: Hub, match: str, guest: Guest) -> bytes:
@@ -129,3 +179,4 @@ async def _write(socket: WebSocket[Any, Any, Any], guest: Guest) -> None:
             await socket.close(4408, "too slow, come back")
             return
         await socket.send_data(message.decode(), mode="text")
+        guest.waiting = not guest.queue.empty()

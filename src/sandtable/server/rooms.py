@@ -11,6 +11,7 @@ import msgspec
 from .hub import Hub, Live
 from .log import lines_of
 from .storage import MoveRow
+from .wire import Wire
 
 MOST_WAITING = 256
 """Messages that may wait for a slow reader before it is cut off; it then comes back and catches up."""
@@ -23,17 +24,32 @@ Words = dict[tuple[tuple[str, ...], str, bool], bytes]
 class Guest:
     """One open WebSocket."""
 
-    __slots__ = ("full", "language", "place", "queue", "roles")
+    __slots__ = ("full", "language", "place", "queue", "roles", "waiting", "wire")
 
-    def __init__(self, roles: Sequence[str], place: int | None, language: str, *, full: bool = False) -> None:
+    def __init__(
+        self,
+        roles: Sequence[str],
+        place: int | None,
+        language: str,
+        *,
+        full: bool = False,
+        wire: Wire | None = None,
+    ) -> None:
         self.full = full
         """Every move comes with the table."""
         self.roles = tuple(roles)
         self.place = place
         self.language = language
+        self.wire = wire
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        """What he could not be told at once."""
+        self.waiting = False
+        """There is something in the queue, or just out of it and not yet sent: nothing may overtake it."""
 
     def send(self, message: bytes | None) -> None:
+        if message is not None and self.wire is not None and not self.waiting and self.wire.tell(message):
+            return
+        self.waiting = True
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:

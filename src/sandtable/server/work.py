@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Dialect, Engine
 from sqlalchemy.sql.elements import ClauseElement
 
+from .disk import Disk
+
 T = TypeVar("T")
 Job = Callable[[Connection], Any]
 Meanwhile = Callable[[], None]
@@ -73,7 +75,8 @@ class Workers:
     async def write(self, job: Callable[[Connection], T], meanwhile: Meanwhile | None = None) -> T:
         """Run the job in a transaction; returns when it is committed, raises when nothing of it is.
 
-        `meanwhile` is called in the event loop while the disk is at work, or not at all.
+        `meanwhile` is called in the event loop while the disk is at work, or not at all. What it shows to anybody it
+        must keep back until this returns.
         """
         if self._writer is not None:
             result: T = await self._writer.submit(job, meanwhile)
@@ -117,6 +120,7 @@ class _Writer:
         self._engine = engine
         self._jobs: queue.SimpleQueue[_Wanted | None] = queue.SimpleQueue()
         self._connection = engine.connect()
+        self._disk = Disk.take_over(_driver(self._connection))
         self._turn = threading.Lock()
         """Held by whoever is writing."""
         self._usual = 0.0
@@ -147,6 +151,8 @@ class _Writer:
         self._closing.set()
         for thread in self._threads:
             thread.join()
+        if self._disk is not None:
+            self._disk.close()
         self._connection.close()
 
     def _sweep(self) -> None:
@@ -207,21 +213,35 @@ class _Writer:
                 results.append((True, batch[0].job(connection)))
             else:
                 results.extend(_kept_apart(connection, wanted.job) for wanted in batch)
-            if in_thread:
-                for wanted in batch:
-                    if wanted.meanwhile is not None and not wanted.loop.is_closed():
-                        wanted.loop.call_soon_threadsafe(wanted.meanwhile)
             driver.commit()
             self.commits += 1
             if connection.in_transaction():  # a job went through SQLAlchemy, which has yet to hear of it
                 connection.commit()
-        except Exception as error:  # nothing of the batch is written: every job hears so
+            if self._disk is not None:
+                self._disk.start()
+            for wanted in batch:
+                if wanted.meanwhile is not None and not wanted.loop.is_closed():
+                    if in_thread:
+                        wanted.loop.call_soon_threadsafe(wanted.meanwhile)
+                    else:
+                        _beside(wanted.meanwhile)
+            if self._disk is not None:
+                self._disk.finish()
+        except Exception as error:  # nothing of the batch is sure to be written: every job hears so
             driver.rollback()
             if connection.in_transaction():
                 connection.rollback()
             results = [(False, error)] * len(batch)
         self._usual += (time.perf_counter() - began - self._usual) / 8
         return [(wanted, is_done, value) for wanted, (is_done, value) in zip(batch, results, strict=True)]
+
+
+def _beside(meanwhile: Meanwhile) -> None:
+    """What is done beside a commit must not spoil it."""
+    try:
+        meanwhile()
+    except Exception:
+        log.exception("something beside a commit went wrong; the commit goes on")
 
 
 def _kept_apart(connection: Connection, job: Job) -> tuple[bool, Any]:
