@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal
@@ -14,7 +14,7 @@ from .atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from .events import Moved
 from .holdings import control
 from .kinds import AIR, GROUND
-from .land import march_routes, may_leave, shut_land, step_refusal
+from .land import march_routes, step_refusal
 from .lookup import control_side, put, shown, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
@@ -69,9 +69,8 @@ _ROUGH = tuple(
 )  # fmt: skip
 """Per space the rule of its terrain that keeps blitzes out, '' where none does."""
 _OPEN_LAND = frozenset(space for space in A.land if not _ROUGH[space])
-_BESIDE = tuple(frozenset(there for there, _, _ in row) for row in A.land_links)
-_BESIDE_BITS = tuple(sum(1 << there for there in beside) for beside in _BESIDE)
-"""Per space the land beside it, and the same as a set of bits."""
+_BESIDE_BITS = tuple(sum(1 << there for there in {there for there, _, _ in row}) for row in A.land_links)
+"""Per space the land beside it, as a set of bits."""
 
 
 def target_refusal(m: M, side: int, space: int) -> Refusal | None:
@@ -119,9 +118,10 @@ def may_strike(m: M, unit: int) -> bool:
     """Whether a ground unit has any target in reach: the same for all of a kind in a space."""
     state = m.state
     key = ("strike", state.power[unit], state.kind[unit], state.space[unit], state.flags[unit] & CUT_OFF)
-    if key not in m.cache:
-        m.cache[key] = _has_target(m, unit)
-    return bool(m.cache[key])
+    found: bool | None = m.cache.get(key)
+    if found is None:
+        found = m.cache[key] = _has_target(m, unit)
+    return found
 
 
 def _has_target(m: M, unit: int) -> bool:
@@ -132,19 +132,10 @@ def _has_target(m: M, unit: int) -> bool:
     if K.drop[kind]:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
-    goals, near = _near_targets(m, side)
+    near = _near_targets(m, side)[1]
     if not near[min(K.movement[kind], len(near) - 1)] >> m.state.space[unit] & 1:
         return False
-    return _is_beside(m, unit, goals) or blitz_routes(m, unit).lead_anywhere()
-
-
-def _is_beside(m: M, unit: int, targets: AbstractSet[int]) -> bool:
-    """Whether a single step brings a ground unit to one of its targets: mostly that settles it."""
-    here, power = m.state.space[unit], m.state.power[unit]
-    if not may_leave(m, unit, here, 0):
-        return False
-    beside = [there for there in _BESIDE[here] & targets if there not in shut_land(m, power)]
-    return any(step_refusal(m, unit, here, there, 0) is None for there in beside)
+    return blitz_routes(m, unit).lead_anywhere()
 
 
 def _near_targets(m: M, side: int) -> tuple[frozenset[int], tuple[int, int, int]]:
@@ -168,13 +159,19 @@ def _near_targets(m: M, side: int) -> tuple[frozenset[int], tuple[int, int, int]
     return m.kept(("blitz-near", side), depends_on, make)
 
 
+@functools.cache
+def _fronts_of(initiative: tuple[int, ...], side: int) -> tuple[int, ...]:
+    """The fronts on which a side has initiative."""
+    return tuple(front for front, holder in enumerate(initiative) if holder == side)
+
+
 class Blitz(SideStep, frozen=True, tag="blitz"):
     """One side's blitz moves on the fronts where it has initiative.  [w2e-blitz]"""
 
     rule = "w2e-blitz"
 
     def fronts(self, m: M) -> tuple[int, ...]:
-        return tuple(f for f, side in enumerate(m.state.initiative) if side == self.side)
+        return _fronts_of(m.state.initiative, self.side)
 
     def movers(self, m: M, power: int) -> list[int]:
         key = ("blitz", power)
@@ -185,13 +182,16 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
 
     def powers(self, m: M) -> list[int]:
         waiting = [p for p in super().powers(m) if A.powers[p] not in self.done]
+        return [p for p in waiting if self._may_any_strike(m, p)]
+
+    def _may_any_strike(self, m: M, power: int) -> bool:
         state, near = m.state, _near_targets(m, self.side)[1][-1]
-
-        def is_near(unit: int) -> bool:
-            """Airborne units come from farther away."""
-            return bool(K.drop[state.kind[unit]] or near >> state.space[unit] & 1)
-
-        return [p for p in waiting if any(is_near(u) and may_strike(m, u) for u in self.movers(m, p))]
+        kinds, spaces = state.kind, state.space
+        for unit in self.movers(m, power):
+            # airborne units come from farther away
+            if (near >> spaces[unit] & 1 or K.drop[kinds[unit]]) and may_strike(m, unit):
+                return True
+        return False
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state, side = m.state, self.side

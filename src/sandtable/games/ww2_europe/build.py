@@ -14,7 +14,7 @@ from .actions import Place
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from .events import Built, Lost
 from .kinds import GROUND, NAVAL
-from .lookup import active_powers, ground_room, names_of, put, remove, unit_name, unit_of
+from .lookup import active_powers, ground_room, names_of, put, remove, shift, touch, unit_name, unit_of
 from .state import BOX, M, changed
 from .steps import SideStep
 from .whereabouts import index
@@ -47,7 +47,8 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
         where = index(m)
         waiting = sorted(u for box in range(1, BOXES + 1) for u in where.at(BOX - box) if state.power[u] in powers)
         for unit in waiting:
-            put(m, unit, state.space[unit] + 1)
+            shift(m, unit, state.space[unit] + 1)
+        touch(m)
         m.replace(Building(self.side))
 
 

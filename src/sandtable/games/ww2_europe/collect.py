@@ -19,7 +19,7 @@ from .lookup import active_powers
 from .politics import before_its_date
 from .state import AT_WAR, GONE, M, W2State, changed, table_changed
 from .steps import SideStep
-from .supply import shortage
+from .supply import awaits_convoys, shortage
 
 A = ATLAS
 TECH = A.data["tech"]
@@ -106,11 +106,13 @@ class Income(Step, frozen=True, tag="income"):
 
     def _contested(self, m: M) -> int:
         state = m.state
-        loads = self.plan(m)[1]
-        loads = {number: load for number, load in loads.items() if load and number not in dict(self.limits)}
+        settled = dict(self.limits)
+        loads = {number: load for number, load in self.plan(m)[1].items() if load and number not in settled}
         if not loads:
             return NOBODY
         group = A.group[self.power]
+        if not awaits_convoys(m, group):
+            return NOBODY
         free = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
         before = shortage(m, group, dict(free))
         for number, load in loads.items():

@@ -30,6 +30,8 @@ from .lookup import (
     is_friendly,
     put,
     remove,
+    shift,
+    touch,
     unit_name,
     vichy_is,
 )
@@ -280,16 +282,18 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 at_anchor = space == home and friendly_ports(m, powers[unit]) >> space & 1  # in a neutral's own port
                 if (is_open or at_anchor) and not flags[unit] & RAIDER:
                     if not at_anchor:
-                        put(m, unit, home)
+                        shift(m, unit, home)
                     flags[unit] = flags[unit] & ~LAUNCHED | HOME_BOUND
                     tasks[unit] = NOBODY
                     continue
                 depth = len(state.stack)
+                touch(m)
                 send_home(m, unit, NOBODY)
                 if len(state.stack) > depth:
                     m.step.run(m)
                     if len(state.stack) > depth:
                         return  # its owner chooses a base for the diverted unit first, then the rest
+        touch(m)
         land_at_home(m)
         state.tasks = ()
         state.task[:] = [NOBODY] * len(state.task)

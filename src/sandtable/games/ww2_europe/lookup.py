@@ -70,14 +70,19 @@ CARRIES = tuple(K.base[kind] == K.transport or wing > 0 for kind, wing in enumer
 
 def put(m: M, unit: int, space: int) -> None:
     """Move a unit and whatever it carries."""
+    shift(m, unit, space)
+    touch(m)
+
+
+def shift(m: M, unit: int, space: int) -> None:
+    """The same for one of many units: who is done with all of them must `touch` before he asks anything."""
     state, where = m.state, index(m)
-    loads = cargo(m, unit) if CARRIES[state.kind[unit]] else ()
+    if CARRIES[state.kind[unit]]:
+        for load in cargo(m, unit):
+            where.move(load, space)
+            state.space[load] = space
     where.move(unit, space)
     state.space[unit] = space
-    for load in loads:
-        where.move(load, space)
-        state.space[load] = space
-    touch(m)
 
 
 def cargo(m: M, ship: int) -> list[int]:

@@ -153,21 +153,19 @@ class Fire:
     def after(self, shooters: Counts, into: Matrix) -> None:
         """Fill a matrix with what a volley makes of every position of the targets."""
         assert self.ladder is not None
-        if self._places is None:
-            self._places = self._by_classes()
-        for mask, rows in self._places.items():
+        for mask, rows in self.groups().items():
             targets = self.ladder.counts[rows[0]]
-            dice = self._dice_of(shooters, targets, False, mask) if mask else ()  # nothing left to fire at
+            dice = self.dice_of(shooters, targets, False, mask) if mask else ()  # nothing left to fire at
             into[rows] = self._volley(dice, rows)
 
     def opening(self, shooters: Counts) -> Matrix:
         """The chances of every position after the first volley at the full strength of the targets."""
         assert self.ladder is not None
         start = self.ladder.counts[0]
-        after: Matrix = self._volley(self._dice_of(shooters, start, True, self.mask(start)), np.array([0]))[0]
+        after: Matrix = self._volley(self.dice_of(shooters, start, True, self.mask(start)), np.array([0]))[0]
         return after
 
-    def _by_classes(self) -> dict[int, npt.NDArray[np.intp]]:
+    def groups(self) -> dict[int, npt.NDArray[np.intp]]:
         """The positions of the targets by the classes they still have, those together against which all dice are the
         same."""
         assert self.ladder is not None
@@ -177,17 +175,17 @@ class Fire:
             mask = self.mask(counts)
             if mask:
                 kinds = range(len(self.shooters.units))
-                dice = tuple(tuple(self._kinds(kind, counts, False, mask).items()) for kind in kinds)
+                dice = tuple(tuple(self.kinds(kind, counts, False, mask).items()) for kind in kinds)
                 mask = speaks.setdefault(dice, mask)
             found.setdefault(mask, []).append(place)
         return {mask: np.array(places) for mask, places in found.items()}
 
-    def _dice_of(self, shooters: Counts, counts: Counts, opening: bool, mask: int) -> Dice:
+    def dice_of(self, shooters: Counts, counts: Counts, opening: bool, mask: int) -> Dice:
         """The dice of a volley in their order, dice that do the same counted together."""
         found: list[tuple[Outcomes, int]] = []
         for kind, number in enumerate(shooters):
             if number:
-                for outcomes, dice in self._kinds(kind, counts, opening, mask).items():
+                for outcomes, dice in self.kinds(kind, counts, opening, mask).items():
                     if found and found[-1][0] == outcomes:
                         found[-1] = (outcomes, found[-1][1] + number * dice)
                     else:
@@ -202,7 +200,7 @@ class Fire:
         first = self.ladder.die(*dice[0])
         return product(first, rows, self.ladder.all_of(dice[1:])) if len(dice) > 1 else first[rows]
 
-    def _kinds(self, kind: int, counts: Counts, opening: bool, mask: int) -> dict[Outcomes, int]:
+    def kinds(self, kind: int, counts: Counts, opening: bool, mask: int) -> dict[Outcomes, int]:
         key = (kind, mask, opening)
         found = self._by_kind.get(key)
         if found is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
@@ -192,13 +192,24 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
 
 def raids_of(m: M, side: int) -> frozenset[int]:
     """Spaces in which bombers of a side raid: they are where their paths end."""
+    return frozenset(_raids(m, side))
+
+
+def _raids(m: M, side: int) -> Iterator[int]:
     state, rows = m.state, index(m).rows
-    ends = {task.end for task in state.tasks if task.order == ORDER_HUNT and task.side == side}
-    return frozenset(
-        end for end in ends
-        if any(state.flags[u] & RAIDING and K.cls[state.kind[u]] == AIR and A.side[state.power[u]] == side
-               for u in rows[end])
-    )  # fmt: skip
+    flags, kinds, powers = state.flags, state.kind, state.power
+    for task in state.tasks:
+        if task.order == ORDER_HUNT and task.side == side:
+            end = task.path[-1]
+            for u in rows[end]:
+                if flags[u] & RAIDING and K.cls[kinds[u]] == AIR and A.side[powers[u]] == side:
+                    yield end
+                    break
+
+
+def has_raids(m: M, side: int) -> bool:
+    """Whether bombers of a side raid anywhere."""
+    return next(_raids(m, side), None) is not None
 
 
 def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:

@@ -25,6 +25,7 @@ from .order_offers import (
     ferry_offer,
     fly_offer,
     group_offer,
+    has_raids,
     launch_offer,
     lazy_units,
     make_raider_offer,
@@ -32,7 +33,6 @@ from .order_offers import (
     pact_movers,
     pact_open,
     raid_offer,
-    raids_of,
 )
 from .politics import reinforce_surprise
 from .ready import sorted_units
@@ -91,7 +91,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(group_offer(m, power, Sail, sorts))
         if dive or bomb or (raiding and sorts.hunters):
             offers.append(raid_offer(m, power, sorts))
-        if escort and self.side in hunters(m) and raids_of(m, self.side):
+        if escort and self.side in hunters(m) and has_raids(m, self.side):
             offers.append(escort_offer(m, self.side, sorts))
         if ferry:
             offers.append(ferry_offer(m, power, sorts, self.fronts))

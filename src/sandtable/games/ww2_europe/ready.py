@@ -11,7 +11,7 @@ from .air import (
     pinned,
 )
 from .atlas import ATLAS
-from .kinds import GROUND
+from .kinds import AIR, GROUND
 from .roster import Roster, kind_row, roster
 from .state import (
     CUT_OFF,
@@ -21,6 +21,7 @@ from .state import (
     SURPRISED,
     M,
 )
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -59,13 +60,17 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 """Flags of units that get no orders: ships and planes, ground units."""
 
 
+Group = tuple[Sequence[int], int]
+"""Units of one sort, and the flags that keep them from getting orders."""
+
+
 class Stationed:
     """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again.
 
     Only of units that have not moved: of the others it does not know which front they chose.
     """
 
-    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
+    __slots__ = ("_chosen", "_fronts", "_groups", "_home", "_known", "_power", "_units")
 
     def __init__(
         self, home: Sequence[int], chosen: Mapping[int, int], units: Roster, power: int, fronts: tuple[int, ...]
@@ -73,6 +78,7 @@ class Stationed:
         self._home, self._chosen = home, chosen
         self._units, self._power, self._fronts = units, power, fronts
         self._known: dict[tuple[str, int], list[int]] = {}
+        self._groups: tuple[Group, ...] | None = None
 
     def of(self, table: str, row: int = -1) -> list[int]:
         """Those in the power's list of a table, or in another one of it."""
@@ -91,6 +97,15 @@ class Stationed:
         """Those of a plain kind and its improved versions."""
         return self.of("kinds", kind_row(self._power, base))
 
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
+        if self._groups is None:
+            sorts = [self.of("air"), self.of("naval"), self.of("warships"), self.of("submarines")]
+            sorts += [self.of_kind(K.bomber), self.of_kind(K.fighter), self.of("ferries")]
+            self._groups = (*((each, _BARRED_AFLOAT) for each in sorts), (self.of("drops"), _BARRED_ASHORE))
+        return self._groups
+
 
 def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     units, home, flags, choices = roster(m), m.state.home, m.state.flags, m.state.front_choice
@@ -98,17 +113,6 @@ def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     return m.kept(
         ("stationed", power, fronts), (units, home, chosen), lambda: Stationed(home, chosen, units, power, fronts)
     )
-
-
-Group = tuple[Sequence[int], int]
-"""Units of one sort, and the flags that keep them from getting orders."""
-
-
-def _groups(units: Roster, power: int) -> tuple[Group, ...]:
-    """A power's planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
-    sorts = [units.air[power], units.naval[power], units.warships[power], units.submarines[power]]
-    sorts += [units.of_kind(power, K.bomber), units.of_kind(power, K.fighter), units.ferries[power]]
-    return (*((each, _BARRED_AFLOAT) for each in sorts), (units.drops[power], _BARRED_ASHORE))
 
 
 class Sorted:
@@ -134,15 +138,11 @@ class Sorted:
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state, units, power, found = self._m.state, roster(self._m), self._power, list[bool]()
-        spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
-        fronts, here = self._fronts, _fronts_flags(self._fronts)
-        for group, barred in self._m.kept(("groups", power), (units,), lambda: _groups(units, power)):
+        state, found = self._m.state, list[bool]()
+        spaces, flags, aboard = state.space, state.flags, state.cargo_of
+        for group, barred in self._units.groups:
             for u in group:
-                if (
-                    not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
-                    and (chosen[u] in fronts if u in chosen else here[home[u]])
-                ):  # fmt: skip
+                if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
                     found.append(True)
                     break
             else:
@@ -165,10 +165,17 @@ class Sorted:
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        if not roster(self._m).carriers[self._power]:
+        carriers = roster(self._m).carriers[self._power]
+        if not carriers:
             return []
-        kinds, aboard, carrier = self._m.state.kind, self._m.state.cargo_of, K.carrier
-        return [u for u in self.planes if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
+        state, power, rows = self._m.state, self._power, index(self._m).rows
+        spaces, flags, aboard, powers, kinds = state.space, state.flags, state.cargo_of, state.power, state.kind
+        found = [
+            u for ship in carriers if spaces[ship] >= 0 for u in rows[spaces[ship]]
+            if aboard[u] == ship and powers[u] == power and not flags[u] & _BARRED_AFLOAT and K.cls[kinds[u]] == AIR
+        ]  # fmt: skip
+        found.sort()
+        return [u for u in found if on_fronts(self._m, u, self._fronts)]
 
     @property
     def afloat(self) -> list[int]:

@@ -14,6 +14,7 @@ from operator import itemgetter, ne
 from .atlas import ATLAS
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .state import M
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -239,8 +240,11 @@ def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
 
 def roster(m: M) -> Roster:
     """The units by owner and class."""
-    state = m.state
-    return m.kept("roster", (state.kind, state.power), lambda: _next_roster(m))
+    where, state = index(m), m.state
+    found = where.units
+    if found is None or found.kind is not state.kind or found.power is not state.power:
+        found = where.units = m.kept("roster", (state.kind, state.power), lambda: _next_roster(m))
+    return found
 
 
 def _next_roster(m: M) -> Roster:

@@ -12,11 +12,10 @@ from sandtable.core.offers import Field
 from .actions import Starve
 from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG
 from .events import CutOff, Lost
-from .flow import convoy_room, net, send
+from .flow import convoy_room, net, own_land, send
 from .holdings import control
 from .kinds import GROUND
 from .lookup import (
-    control_group,
     country_of,
     flag_at,
     names_of,
@@ -101,10 +100,12 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
     for unit, _, points in hunger.cut_off:
         found.unfed.add(unit)
         found.missing += points
-    left = convoy_room(m, group, for_supply=True) if room is None else dict(room)
-    waiting = _without(hunger, starved, found) if starved else hunger.waiting
+    waiting = _without(hunger, starved, found) if starved and hunger.waiting else hunger.waiting
+    left: dict[int, int] | None = None
     for part, queue in waiting.items():
         if queue.rest:
+            if left is None:
+                left = convoy_room(m, group, for_supply=True) if room is None else dict(room)
             sent = send(network.calls, left, hunger.heads, part, queue.rest)[0]
             if sent < queue.rest:
                 _share(found, part, queue, hunger.flags, sent)
@@ -134,31 +135,21 @@ def hungry(m: M, group: int) -> Hunger:
 
 
 def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
-    state = m.state
-    found = Hunger(set(), {})
-    for space in _FLAGGED:
-        part = parts[space]
-        flag = flag_at(state, space) if part >= 0 else NO_FLAG
-        if flag == MAJOR_FLAG:
-            found.heads.add(part)
-        elif flag == MINOR_FLAG:
-            found.flags[country_of(state, space)] = part
-
-    def is_hungry(space: int) -> bool:
-        if parts[space] in found.heads:
-            return False
-        if (state.fortress[space] or state.depot[space]) and control_group(state, space) == group:
-            return False
-        return state.owner[space] != NEUTRAL  # caught in Vichy land by the armistice: it has this turn to leave
-
-    where, powers, kinds = index(m), state.power, state.kind
+    state, where = m.state, index(m)
+    lost, vichy, fortress, depot = state.lost_flag, vichy_is(state), state.fortress, state.depot
+    heads, flags, fed = m.kept(("sources", group), (parts, lost, vichy), lambda: _sources(m, parts))
+    stores = m.kept("stores", (fortress, depot), lambda: _bits(fortress) | _bits(depot))
+    found = Hunger(heads, flags)
+    # who is caught in Vichy land by the armistice has this turn to leave
+    spared = fed | (stores & own_land(m, group)) | control(m).held[NEUTRAL]
+    powers, kinds, spaces = state.power, state.kind, state.space
     peckish = [
-        u for space in spaces_in(where.troops(_SIDE[group]) & LAND) if is_hungry(space) for u in where.rows[space]
+        u for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared) for u in where.rows[space]
         if K.cls[kinds[u]] == GROUND and A.group[powers[u]] == group and state.status[powers[u]] == AT_WAR
     ]  # fmt: skip
     queues: dict[int, list[Eater]] = {}
     for unit in sorted(peckish):
-        space = state.space[unit]
+        space = spaces[unit]
         eater, part = (unit, country_of(state, space), K.stack[kinds[unit]]), parts[space]
         if part < 0:
             found.cut_off.append(eater)
@@ -166,6 +157,25 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
             queues.setdefault(part, []).append(eater)
     found.waiting = {part: Queue(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
+
+
+def _bits(column: Sequence[int]) -> int:
+    """The spaces with an entry in a column, as a set of bits."""
+    return sum(1 << space for space in compress(count(), column))
+
+
+def _sources(m: M, parts: Sequence[int]) -> tuple[set[int], dict[str, int], int]:
+    """Parts of the land with a Major Flag, the parts that Minor Flags are in, and the land of the former in bits."""
+    state = m.state
+    heads, flags = set[int](), dict[str, int]()
+    for space in _FLAGGED:
+        part = parts[space]
+        flag = flag_at(state, space) if part >= 0 else NO_FLAG
+        if flag == MAJOR_FLAG:
+            heads.add(part)
+        elif flag == MINOR_FLAG:
+            flags[country_of(state, space)] = part
+    return heads, flags, sum(1 << space for space, part in enumerate(parts) if part in heads)
 
 
 def _share(found: Fed, part: int, queue: Queue, flags: Mapping[str, int], sent: int) -> None:
@@ -186,6 +196,11 @@ def groups(m: M) -> list[int]:
 def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
     """Stack Points that would go unsupplied."""
     return assess(m, group, (), room).missing
+
+
+def awaits_convoys(m: M, group: int) -> bool:
+    """Whether any units of a group need what convoys bring."""
+    return any(queue.rest for queue in hungry(m, group).waiting.values())
 
 
 class SupplyCheck(Step, frozen=True, tag="supply-check"):

@@ -7,29 +7,19 @@ against the state itself before it is used in a new action.
 from __future__ import annotations
 
 from bisect import insort
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .atlas import ATLAS
 from .kinds import AIR, GROUND, NAVAL
 from .state import M
 
+if TYPE_CHECKING:
+    from .roster import Roster
+
 A = ATLAS
 K = ATLAS.kinds
+_STACK = K.stack
 _OWNERS, _SIDES = len(A.powers) + 1, 2
-
-
-class Same:
-    """Compares by being the same object: a fact that follows one list must not be taken for another's."""
-
-    __slots__ = ("thing",)
-
-    def __init__(self, thing: Any) -> None:
-        self.thing = thing
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.thing is other.thing
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 _OFF_BOARD = 32
@@ -61,9 +51,11 @@ class Index:
     Both follow every move. The tallies hang on what the units are and whose they are, too: see `follow`.
     """
 
-    __slots__ = ("_tallies", "_tally", "air", "ground", "holds", "kind", "off", "power", "rows", "seen")
+    __slots__ = ("_tallies", "_tally", "air", "ground", "holds", "kind", "off", "power", "rows", "seen", "units")
 
     def __init__(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
+        self.units: Roster | None = None
+        """The roster that was last asked for."""
         self.build(spaces, kind, power)
 
     def build(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
@@ -124,7 +116,7 @@ class Index:
         insort(self.rows[space] if space >= 0 else self.off[-space], unit)
         number = self._tally[unit]
         if number >= 0:
-            tally, points = self._tallies[number], K.stack[self.kind[unit]]
+            tally, points = self._tallies[number], _STACK[self.kind[unit]]
             if old >= 0:
                 tally[old] -= points
                 if not tally[old]:
@@ -186,14 +178,19 @@ def index(m: M) -> Index:
     """The index of this action: made true on first use, kept true by `put` and, where units change sides, `recount`."""
     found: Index | None = m.cache.get("at")
     if found is None:
-        state = m.state
-        spaces = state.space
-        found = m.kept("at", (Same(spaces),), lambda: Index(spaces, state.kind, state.power))
-        if found.seen != spaces:
-            found.build(spaces, state.kind, state.power)
-        elif found.kind is not state.kind or found.power is not state.power:
-            found.follow(state.kind, state.power)
-        m.cache["at"] = found
+        found = m.cache["at"] = _checked(m)
+    return found
+
+
+def _checked(m: M) -> Index:
+    """The index that follows this very list of spaces: a clone of the match has its own."""
+    state = m.state
+    spaces, kind, power = state.space, state.kind, state.power
+    found = m.kept("at", (id(spaces),), lambda: Index(spaces, kind, power))
+    if found.seen != spaces:
+        found.build(spaces, kind, power)
+    elif found.kind is not kind or found.power is not power:
+        found.follow(kind, power)
     return found
 
 
