@@ -28,7 +28,9 @@ Volley = Callable[[Sequence[int], Sequence[int], bool], list[Shot]]
 TINY = 1e-16
 _BLOCK = 48
 MOST = 20_000
-"""Positions of both sides together beyond which nobody waits for the answer."""
+"""Positions of both sides together beyond which the answer does not come at once."""
+MOST_OF_ALL = 1_000_000
+"""Beyond which nobody waits for it: some forty units of all kinds."""
 
 
 class TooLarge(Exception):
@@ -63,7 +65,7 @@ class Ladder:
     never meets a richer one again.
     """
 
-    def __init__(self, m: M, types: Any, codes: Sequence[int], others: int = 1) -> None:
+    def __init__(self, m: M, types: Any, codes: Sequence[int], most: int) -> None:
         self.types = types
         self.places: dict[Counts, int] = {types.start: 0}
         self.counts: list[Counts] = [types.start]
@@ -74,7 +76,7 @@ class Ladder:
                 if after not in self.places:
                     self.places[after] = len(self.counts)
                     self.counts.append(after)
-                    if len(self.counts) * others > MOST:
+                    if len(self.counts) > most:
                         raise TooLarge
                 row.append(self.places[after])
         self.steps = {code: np.array(row) for code, row in steps.items()}
@@ -117,7 +119,7 @@ class Fire:
         self.m, self.volley, self.shooters, self.targets = m, volley, shooters, targets
         self.ladder: Ladder | None = None
         self._dice: dict[tuple[int, int, bool], list[Shot]] = {}
-        self._places: dict[int, npt.NDArray[np.intp]] | None = None
+        self._groups: dict[int, npt.NDArray[np.intp]] | None = None
         self._by_kind: dict[tuple[int, int, bool], dict[Outcomes, int]] = {}
 
     def mask(self, counts: Counts) -> int:
@@ -169,6 +171,8 @@ class Fire:
         """The positions of the targets by the classes they still have, those together against which all dice are the
         same."""
         assert self.ladder is not None
+        if self._groups is not None:
+            return self._groups
         speaks: dict[Hashable, int] = {}
         found: dict[int, list[int]] = {}
         for place, counts in enumerate(self.ladder.counts):
@@ -178,7 +182,8 @@ class Fire:
                 dice = tuple(tuple(self.kinds(kind, counts, False, mask).items()) for kind in kinds)
                 mask = speaks.setdefault(dice, mask)
             found.setdefault(mask, []).append(place)
-        return {mask: np.array(places) for mask, places in found.items()}
+        self._groups = {mask: np.array(places) for mask, places in found.items()}
+        return self._groups
 
     def dice_of(self, shooters: Counts, counts: Counts, opening: bool, mask: int) -> Dice:
         """The dice of a volley in their order, dice that do the same counted together."""
@@ -220,14 +225,16 @@ def fight_out(
     defend: Volley,
     beaten: tuple[Callable[[Counts], bool], ...],
     opening: bool,
+    most: int = MOST,
 ) -> dict[tuple[Counts, Counts], float]:
     """The chance of every way a battle can end. Rounds without a hit are folded away.
 
-    `beaten` says of a position of the attackers and of one of the defenders whether the battle is over with it.
+    `beaten` says of a position of the attackers and of one of the defenders whether the battle is over with it; with
+    more than `most` positions of both together TooLarge is raised.
     """
     fire, answer = Fire(m, attack, att, dfn), Fire(m, defend, dfn, att)
-    ours = Ladder(m, att, answer.codes())
-    theirs = Ladder(m, dfn, fire.codes(), ours.size)
+    ours = Ladder(m, att, answer.codes(), most)
+    theirs = Ladder(m, dfn, fire.codes(), most // ours.size)
     fire.ladder, answer.ladder = theirs, ours
     lost = np.array([beaten[0](counts) for counts in ours.counts])
     won = np.array([beaten[1](counts) for counts in theirs.counts])
@@ -236,7 +243,11 @@ def fight_out(
         chances += np.outer(answer.opening(dfn.start), fire.opening(att.start))
     else:
         chances[0, 0] = 1.0
-    if ours.size >= theirs.size:
+    if ours.size * theirs.size > MOST:
+        from .odds_large import sweep
+
+        ends = sweep(chances, fire, answer, lost, won)
+    elif ours.size >= theirs.size:
         ends = _sweep(chances, fire, answer, lost, won)
     else:
         ends = _sweep(chances.T.copy(), answer, fire, won, lost).T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
@@ -192,24 +192,25 @@ def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], l
 
 def raids_of(m: M, side: int) -> frozenset[int]:
     """Spaces in which bombers of a side raid: they are where their paths end."""
-    return frozenset(_raids(m, side))
-
-
-def _raids(m: M, side: int) -> Iterator[int]:
-    state, rows = m.state, index(m).rows
-    flags, kinds, powers = state.flags, state.kind, state.power
-    for task in state.tasks:
-        if task.order == ORDER_HUNT and task.side == side:
-            end = task.path[-1]
-            for u in rows[end]:
-                if flags[u] & RAIDING and K.cls[kinds[u]] == AIR and A.side[powers[u]] == side:
-                    yield end
-                    break
+    ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT and task.side == side}
+    return frozenset(end for end in ends if _is_raided(m, end, side))
 
 
 def has_raids(m: M, side: int) -> bool:
     """Whether bombers of a side raid anywhere."""
-    return next(_raids(m, side), None) is not None
+    for task in m.state.tasks:
+        if task.order == ORDER_HUNT and task.side == side and _is_raided(m, task.path[-1], side):
+            return True
+    return False
+
+
+def _is_raided(m: M, space: int, side: int) -> bool:
+    state = m.state
+    flags, kinds, powers = state.flags, state.kind, state.power
+    for u in index(m).rows[space]:
+        if flags[u] & RAIDING and K.cls[kinds[u]] == AIR and A.side[powers[u]] == side:
+            return True
+    return False
 
 
 def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
