@@ -2,13 +2,17 @@
 
 from sandtable.core import Match
 from sandtable.games import find
-from sandtable.games.ww2_europe.actions import Raid
+from sandtable.games.ww2_europe.actions import LeaveConvoy, Raid
 from sandtable.games.ww2_europe.atlas import ATLAS
+from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.flow import net
 from sandtable.games.ww2_europe.lookup import put
+from sandtable.games.ww2_europe.setup import turn_track
 from sandtable.games.ww2_europe.state import DEAD
-from sandtable.players.ww2_europe import economy, expedition, fleet
-from sandtable.players.ww2_europe.chances import Chances, SharpChances
+from sandtable.players import Budget, make
+from sandtable.players.ww2_europe import bridgehead, choices, economy, expedition, fleet
+from sandtable.players.ww2_europe.bastion import Bastion, Spearhead
+from sandtable.players.ww2_europe.chances import Chances, SharpChances, WinterChances
 from sandtable.players.ww2_europe.evaluate import falls, outlook
 from sandtable.players.ww2_europe.sight import Sight
 from sandtable.players.ww2_europe.watch import Watch, garrison, landers
@@ -107,3 +111,96 @@ def test_troops_at_home_ask_for_no_convoy():
     m = opened()
     home = {net(m, A.group[A.britain]).part[LONDON]}
     assert home.isdisjoint(economy.hungry(m, A.britain))
+
+
+# ---- the general -----------------------------------------------------------------------------------------------------
+def bastion(m, power, style=Bastion):
+    return style(Sight(m, power), (), (), WinterChances(), blitz=False)
+
+
+def test_a_fighter_is_wanted_over_a_dear_factory_that_bombers_can_reach():
+    m = opened()
+    camp = bastion(m, A.britain)
+    glasgow = A.index["glasgow"]
+    assert camp.exposed[glasgow] == A.value[glasgow]
+    fighters = [u for s in camp.sight.air[1].values() for u in s if K.base[m.state.kind[u]] == K.fighter]
+    tac = next(u for s in camp.sight.air[1].values() for u in s if K.base[m.state.kind[u]] == K.tac_bomber)
+    assert not camp.shields(glasgow)
+    assert camp.shelter(fighters[0], glasgow) > camp.shelter(tac, glasgow) + A.value[glasgow]
+    for unit in [u for u, k in enumerate(m.state.kind) if k == K.bomber and A.side[m.state.power[u]] == 0]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    assert not bastion(m, A.britain).exposed
+
+
+def test_a_fighter_that_guards_a_factory_alone_flies_nowhere_else():
+    m = opened()
+    sight = Sight(m, A.germany)
+    planes = [u for units in sight.air[0].values() for u in units if m.state.power[u] == A.germany]
+    camp = Spearhead(sight, (), planes, WinterChances(), blitz=False)
+    guards = [camp.shields(space)[0] for space in camp.exposed if camp.shields(space)]
+    assert guards
+    assert not set(guards) & set(camp.planes)
+
+
+def test_more_fighters_are_bought_only_while_some_factory_has_none():
+    m = opened()
+    assert bastion(m, A.germany, Spearhead).unshielded() <= 0
+    for unit in [u for u, k in enumerate(m.state.kind) if K.base[k] == K.fighter and m.state.power[u] == A.britain]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    camp = bastion(m, A.britain)
+    assert camp.unshielded() == len(camp.exposed) > 0
+
+
+def test_large_armies_freeze_in_the_russian_winter():
+    m = opened()
+    east = [u for units in Sight(m, A.germany).ground[0].values() for u in units][:14]
+    reds = [u for units in Sight(m, A.ussr).ground[1].values() for u in units][:12]
+    moscow = A.index["moscow"]
+    warm = WinterChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    assert warm == SharpChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    m.state.turn = turn_track("spring-1941").index("winter 1941")
+    cold = WinterChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    assert cold.win < warm.win
+
+
+def test_the_pacific_is_paid_late_but_in_full():
+    """However late the USA pays, a year of war costs it what the rules ask."""
+    state = opened().state
+    track = turn_track("spring-1941")
+    income = A.value[A.capital[A.usa]]
+    state.turn, state.pot, state.pot_turns = track.index("spring 1943"), 0, 0
+    paid = []
+    for _ in range(4):
+        state.money[A.usa] = income
+        share = choices.late_share(state)
+        paid.append(share)
+        state.pot += share
+        state.turn += 1
+        state.pot_turns += 1
+    assert sum(paid) == A.rules["usa_pacific"]["amount"]
+    assert paid == sorted(paid)
+    assert paid[0] == 0
+    state.turn, state.pot, state.pot_turns = track.index("spring 1945"), 0, 0
+    assert choices.late_share(state) == 0
+
+
+def test_the_fleet_is_called_home_from_its_convoys():
+    match = Match.new(GAME, "spring-1941", {}, seed="fleet")
+    while not isinstance(match.step, ConvoyPhase) or match.decisions()[0] != "great_britain":
+        role = match.decisions()[0]
+        match.apply(role, make("captain", GAME, 2).decide(match.view(role), match.offers(role), Budget()))
+    order = bridgehead.call_home(match.play, A.britain, match.offers("great_britain"))
+    assert isinstance(order, LeaveConvoy)
+    assert match.why_not("great_britain", order) is None
+    assert A.homeland[A.land_of_port[A.index[order.port]]] == A.britain
+
+
+def test_the_americans_want_ships_for_those_who_wait_at_home():
+    m = opened()
+    assert bridgehead.ships_missing(m, A.usa) == 0
+    for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and m.state.power[u] == A.usa]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2

@@ -58,6 +58,12 @@ _PACT = 40.0
 
 def far_threat(sight: Sight, capital: int) -> float:
     """The hits in a round of the enemies who could come before a capital within a few seasons, as many as fit."""
+    if capital not in sight.far:
+        sight.far[capital] = _far_threat(sight, capital)
+    return sight.far[capital]
+
+
+def _far_threat(sight: Sight, capital: int) -> float:
     total, level, seen = 0.0, [capital], {capital}
     for share in _AFAR:
         onward = [t for s in level for t, _, _ in A.land_links[s]]
@@ -299,10 +305,14 @@ class Campaign:
             self.left[start].remove(unit)
         self.free.remove(unit)
         stack = K.stack[self.state.kind[unit]]
+        self.changed()
         self.room[start] += stack
         self.room[end] -= stack
         if self.sight.holder[end] == self.side:
             self.left.setdefault(end, []).append(unit)
+
+    def changed(self) -> None:
+        """Somebody has been ordered elsewhere."""
 
     # ---- help
     def help_all(self) -> None:

@@ -76,11 +76,11 @@ class Captain:
         if isinstance(step, Blitz):
             return self.next_order(m, power, offers, ("blitz", m.state.turn))
         if isinstance(step, Redeployment):
-            return rail.redeploy(m, power, offers, self.campaign)
+            return rail.redeploy(m, power, offers, self.look)
         if isinstance(step, Purchases):
             return economy.purchase(m, power, offers, self.rng)
         if isinstance(step, Building):
-            return economy.place(m, power, step, self.campaign)
+            return economy.place(m, power, step, self.look(m, power))
         if isinstance(step, ConvoyPhase):
             return economy.convoy(m, power, offers)
         if isinstance(step, Declarations):
@@ -116,6 +116,10 @@ class Captain:
             if offers[act]:
                 return next(iter(offers[act][0]))
         return None
+
+    def look(self, m: M, power: int) -> Campaign:
+        """The war on land with nobody to be ordered about."""
+        return self.campaign(Sight(m, power), (), (), self.chances, blitz=False)
 
     # ---- orders
     def next_order(self, m: M, power: int, offers: Offers, phase: tuple[object, ...]) -> Action:

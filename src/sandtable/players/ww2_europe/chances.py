@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.core import Modifier
-from sandtable.games.ww2_europe.atlas import ATLAS, CANAL, RIVER, SIDES, STRAIT
+from sandtable.games.ww2_europe.atlas import ATLAS, AXIS, CANAL, RIVER, SIDES, STRAIT
 from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.odds import FIGHTS, battle_odds
@@ -92,6 +92,10 @@ class Chances:
 class SharpChances(Chances):
     """Battles too large to work out are fought round by round with average dice."""
 
+    def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
+        """The hits that a unit makes in a round, roughly."""
+        return rate(m.state, unit, space, defending=defending, blitz=blitz)
+
     def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
         if battle.sea:
             return estimate(m, battle, att, dfn)
@@ -103,7 +107,7 @@ class SharpChances(Chances):
             return sorted(
                 (
                     K.cost[kinds[u]],
-                    rate(state, u, space, defending=defending, blitz=battle.blitz)
+                    self.hits(m, u, space, defending=defending, blitz=battle.blitz)
                     + (walls if defending and K.entrench[kinds[u]] else 0.0),
                     K.cls[kinds[u]] == GROUND,
                 )
@@ -125,6 +129,20 @@ class SharpChances(Chances):
         left = sum(hits for _, hits, _ in ours) / whole[0] - sum(hits for _, hits, _ in theirs) / whole[1]
         win = min(0.98, max(0.02, 0.5 + 0.9 * left))
         return Chance(win if any(foot for _, _, foot in row(att, False)) else 0.0, spent[1], spent[0])
+
+
+class WinterChances(SharpChances):
+    """Knows what the Russian winter does to large armies too."""
+
+    def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
+        state = m.state
+        if A.side[state.power[unit]] != AXIS or not in_russian_winter(state, space):
+            return super().hits(m, unit, space, defending=defending, blitz=blitz)
+        kind = state.kind[unit]
+        value = int(A.house["combat"]["reduced"])
+        if defending and K.entrench[kind] and state.fortress[space]:
+            value += int(A.house["combat"]["fortress"])
+        return K.dice[kind] * value / 6
 
 
 def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: bool = False, bonus: int = 0) -> float:

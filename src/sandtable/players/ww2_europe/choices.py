@@ -22,6 +22,7 @@ from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.encounters import Encounter
 from sandtable.games.ww2_europe.kinds import AIR, GROUND
 from sandtable.games.ww2_europe.lookup import ground_of_side, unit_of
+from sandtable.games.ww2_europe.setup import turn_track
 from sandtable.games.ww2_europe.state import M, W2State
 
 from .chances import Chances
@@ -30,6 +31,7 @@ from .sight import worth
 A = ATLAS
 K = ATLAS.kinds
 _PACIFIC = A.rules["usa_pacific"]
+_WINTER = str(A.house["seasons"]["winter"])
 
 
 def field_values(offers: Offers, act: type[Action]) -> list[str]:
@@ -78,6 +80,18 @@ def pacific_share(state: W2State) -> int:
         return min(state.debt, state.money[A.usa])
     due = min(int(_PACIFIC["amount"]), int(_PACIFIC["pro_rata_per_turn"]) * (state.pot_turns + 1))
     return max(0, min(due - state.pot, state.money[A.usa]))
+
+
+def late_share(state: W2State) -> int:
+    """What the USA must put aside now if the rest of the year's income pays the rest; nothing in a year without end."""
+    if state.debt:
+        return min(state.debt, state.money[A.usa])
+    track = turn_track(state.scenario)
+    left = next((n for n, name in enumerate(track[state.turn :]) if name.startswith(_WINTER)), None)
+    if left is None:
+        return 0
+    due = min(int(_PACIFIC["amount"]), int(_PACIFIC["pro_rata_per_turn"]) * (state.pot_turns + 1 + left))
+    return max(0, min(due - state.pot - left * A.value[A.capital[A.usa]], state.money[A.usa]))
 
 
 def least(state: W2State, named: Iterable[str]) -> str:

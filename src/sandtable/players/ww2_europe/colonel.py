@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Game, Offers
+from sandtable.core import Action, Game, Offers, View
 from sandtable.games.ww2_europe.actions import Done
 from sandtable.games.ww2_europe.atlas import ATLAS
 from sandtable.games.ww2_europe.buy import Purchases
@@ -16,11 +16,13 @@ from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.ready import sorted_units
 from sandtable.games.ww2_europe.redeploy import Redeployment
-from sandtable.games.ww2_europe.state import AT_WAR, M
+from sandtable.games.ww2_europe.state import AT_WAR, M, W2State
+from sandtable.players.base import Budget
 
 from . import expedition, fleet, ministry
 from .captain import Captain
 from .chances import SharpChances
+from .choices import pacific_share
 from .sight import Sight
 from .watch import Watch
 
@@ -31,26 +33,30 @@ class Colonel(Captain):
     """Keeps its capitals first, lands where it pays, and stands nowhere only to be lost."""
 
     campaign: type[Watch] = Watch
-    planes: ClassVar[float] = ministry.PLANES
+    planes: float = ministry.PLANES
     """How readily it buys planes for a capital in danger."""
     spread: ClassVar[bool] = False
     """Whether its bombers share out their targets."""
+    shopping: ClassVar[dict[str, dict[str, int]]] = ministry.SHOPPING
+    """What its powers buy, in shares."""
     bombers: ClassVar[dict[str, int]] = {}
     """How many bombers its powers want."""
 
     def __init__(self, game: Game[Any], seed: int | str) -> None:
         super().__init__(game, seed)
         self.chances = SharpChances()
+        self.surveyed: Watch | None = None
 
     def answer(self, m: M, power: int, offers: Offers) -> Action | None:
         step = m.state.stack[-1]
         if not isinstance(step, Purchases | ConvoyPhase | Redeployment):
             return super().answer(m, power, offers)
         camp = self.survey(m, power)
-        seaborne = power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+        seaborne = self.seaborne(camp)
         if isinstance(step, Purchases):
-            fleet_size = expedition.FLEET if seaborne and power == A.britain else 0
-            ready = seaborne and expedition.strength(camp, expedition.goal_of(camp)) > 1
+            fleet_size = self.fleet_size(m, power) if seaborne else 0
+            goal = expedition.goal_of(camp)
+            ready = seaborne and goal >= 0 and expedition.strength(camp, goal) > 1
             return ministry.purchase(
                 m,
                 camp,
@@ -60,6 +66,9 @@ class Colonel(Captain):
                 depot=ready,
                 planes=self.planes,
                 bombers=self.bombers.get(A.powers[power], 0),
+                fighters=camp.unshielded(),
+                pacific=self.pacific,
+                shopping=self.shopping,
             )
         if isinstance(step, ConvoyPhase) and seaborne:
             return expedition.recall(m, expedition.coup(camp)) or Done()
@@ -69,9 +78,30 @@ class Colonel(Captain):
                 return found
         return super().answer(m, power, offers)
 
+    def fleet_size(self, m: M, power: int) -> int:
+        """How many transports a power wants beside its convoys."""
+        return expedition.FLEET if power == A.britain else 0
+
+    def pacific(self, state: W2State) -> int:
+        """What the USA puts aside for the Pacific now."""
+        return pacific_share(state)
+
+    def seaborne(self, camp: Watch) -> bool:
+        """Whether a power makes ready to cross the sea."""
+        return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+
     def survey(self, m: M, power: int) -> Watch:
-        """The position, with nobody to be ordered about."""
-        return self.campaign(Sight(m, power), (), (), self.chances, blitz=False, doctrine=self.doctrine)
+        """The position, with nobody to be ordered about: once for every decision."""
+        if self.surveyed is None:
+            self.surveyed = self.campaign(Sight(m, power), (), (), self.chances, blitz=False, doctrine=self.doctrine)
+        return self.surveyed
+
+    def look(self, m: M, power: int) -> Watch:
+        return self.survey(m, power)
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        self.surveyed = None
+        return super().decide(view, offers, budget)
 
     def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
         step = m.state.stack[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from sandtable.core import Action, Offers
@@ -28,10 +29,9 @@ from sandtable.games.ww2_europe.flow import net
 from sandtable.games.ww2_europe.kinds import AIR, GROUND
 from sandtable.games.ww2_europe.lookup import air_limit, is_friendly, planes_at, stack_sum, unit_name
 from sandtable.games.ww2_europe.roster import roster
-from sandtable.games.ww2_europe.state import AT_WAR, M
+from sandtable.games.ww2_europe.state import AT_WAR, M, W2State
 
 from .campaign import Campaign
-from .chances import Chances
 from .choices import field_values, pacific_share
 from .sight import Sight
 
@@ -63,12 +63,13 @@ _WORTH_A_LINE = 3
 
 
 def purchase(
-    m: M, power: int, offers: Offers, rng: Random, shopping: dict[str, dict[str, int]] | None = None
-) -> Action:
+    m: M, power: int, offers: Offers, rng: Random, shopping: dict[str, dict[str, int]] | None = None,
+    pacific: Callable[[W2State], int] = pacific_share,
+) -> Action:  # fmt: skip
     """Repairs first, then units by the power's list as long as the money lasts."""
     state = m.state
     if offers[SetAside]:
-        share = pacific_share(state)
+        share = pacific(state)
         if share > 0:
             return SetAside(share)
     if offers[Repair]:
@@ -109,12 +110,11 @@ def worst_place(sight: Sight, sites: list[str]) -> str | None:
     return found
 
 
-def place(m: M, power: int, step: Building, campaign: type[Campaign] = Campaign) -> Action:
+def place(m: M, power: int, step: Building, camp: Campaign) -> Action:
     """A finished unit goes where it is of most use."""
     state = m.state
     unit = step.placeable(m, power)[0]
     spaces = step.places(m, unit)
-    camp = campaign(Sight(m, power), (), (), Chances(), blitz=False)
     what = K.cls[state.kind[unit]]
 
     def score(space: int) -> float:

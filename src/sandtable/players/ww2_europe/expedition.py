@@ -160,15 +160,17 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
             continue
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]
         voyages = fleet(m, sight.power, target, ships, loads, camp.room[target])
-        if len(voyages) < (_LEAST if goal < 0 else camp.many) and not capital:
+        mates = landing_units(m, target, sight.side)
+        together = len(voyages) + (len(mates) if camp.massed else 0)
+        if together < (_LEAST if goal < 0 and not camp.massed else camp.many) and not capital:
             continue
         if not voyages:
             continue
-        mates = landing_units(m, target, sight.side)
         chance = odds(camp, target, [*(v.cargo for v in voyages), *wings(camp, target), *mates])
         if chance.win < ((_DESPERATE if left == 1 else _CAPITAL) if capital else _ELSEWHERE):
             continue
         gain = chance.win * worth_of(camp, target) + chance.theirs - chance.ours * (left > 1)
+        gain += camp.beachhead(target, [v.cargo for v in voyages])
         if gain > max(best, _WORTHY):
             best, found, chosen = gain, voyages, target
             if capital:
@@ -228,7 +230,7 @@ def recall(m: M, voyages: Sequence[Voyage]) -> Action | None:
 def goal_of(camp: Watch) -> int:
     """The enemy capital by the sea that an expedition is made ready for; -1 where there is none."""
     for target in A.capital:
-        if camp.sight.holder[target] == 1 - camp.side and A.coast[target]:
+        if camp.sight.holder[target] == 1 - camp.side and A.coast[target] and camp.tempting(target):
             return target
     return -1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from sandtable.core import Action, Offers
@@ -9,10 +10,10 @@ from sandtable.games.ww2_europe.actions import Buy, BuyDepot, BuyFortress, Done,
 from sandtable.games.ww2_europe.atlas import ATLAS
 from sandtable.games.ww2_europe.buy import buy_refusal, count_units
 from sandtable.games.ww2_europe.roster import roster
-from sandtable.games.ww2_europe.state import BOX, DEAD, IN_CONVOY, M
+from sandtable.games.ww2_europe.state import BOX, DEAD, IN_CONVOY, M, W2State
 
 from . import economy
-from .choices import field_values
+from .choices import field_values, pacific_share
 from .watch import Watch
 
 A = ATLAS
@@ -27,6 +28,12 @@ SHOPPING: dict[str, dict[str, int]] = {
 }
 """What each power buys, in shares."""
 
+OVERSEAS: dict[str, dict[str, int]] = SHOPPING | {
+    "great_britain": {"infantry": 8, "tac_bomber": 4, "tank": 4, "transport": 1},
+    "usa": {"infantry": 5, "tank": 6, "artillery": 2, "transport": 1},
+}
+"""The same for those who mean to stay ashore: American bombers cannot cross the ocean."""
+
 PLANES = 0.5
 """How readily planes are bought for a capital in danger."""
 
@@ -40,12 +47,14 @@ def coming(m: M, power: int) -> int:
 
 
 def purchase(
-    m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool, planes: float = PLANES, bombers: int = 0
-) -> Action:
+    m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool, planes: float = PLANES,
+    shopping: dict[str, dict[str, int]] = SHOPPING, bombers: int = 0, fighters: int = 0,
+    pacific: Callable[[W2State], int] = pacific_share,
+) -> Action:  # fmt: skip
     """Repairs and walls first, then men for capitals in want, then the list."""
     state, power = m.state, camp.sight.power
     if offers[SetAside] or offers[Repair] or not offers[Buy]:
-        found = economy.purchase(m, power, offers, rng)
+        found = economy.purchase(m, power, offers, rng, None, pacific)
         if isinstance(found, SetAside | Repair | Done):
             return found
     capital = A.capital[power]
@@ -55,6 +64,12 @@ def purchase(
         and camp.wanted.get(capital, 0) > 3
     ):
         return BuyFortress(A.names[capital])
+    if fighters > 0 and buy_refusal(m, power, K.fighter, False) is None:
+        return Buy(K.names[K.fighter], False)
+    if bombers and ships > afloat(m, power) and buy_refusal(m, power, K.transport, False) is None:
+        return Buy(K.names[K.transport], False)
+    if bombers > count_units(m, power, K.bomber) and buy_refusal(m, power, K.bomber, False) is None:
+        return Buy(K.names[K.bomber], False)
     if depot and offers[BuyDepot] and not state.depots[power]:
         return BuyDepot()
     if camp.lacks(capital) > coming(m, power) and buy_refusal(m, power, K.infantry, False) is None:
@@ -63,9 +78,7 @@ def purchase(
         return Buy(K.names[K.tac_bomber], False)
     if ships > afloat(m, power) and buy_refusal(m, power, K.transport, False) is None:
         return Buy(K.names[K.transport], False)
-    if bombers > count_units(m, power, K.bomber) and buy_refusal(m, power, K.bomber, False) is None:
-        return Buy(K.names[K.bomber], False)
-    return economy.purchase(m, power, offers, rng, SHOPPING)
+    return economy.purchase(m, power, offers, rng, shopping, pacific)
 
 
 def afloat(m: M, power: int) -> int:

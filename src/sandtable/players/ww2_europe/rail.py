@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.core import Action, Offers
 from sandtable.games.ww2_europe.actions import Done, Rail, Rebase, Ship
 from sandtable.games.ww2_europe.atlas import ATLAS
@@ -12,8 +14,6 @@ from sandtable.games.ww2_europe.roster import roster
 from sandtable.games.ww2_europe.state import SPENT, M
 
 from .campaign import Campaign
-from .chances import Chances
-from .sight import Sight
 
 A = ATLAS
 K = ATLAS.kinds
@@ -21,7 +21,7 @@ _LEAST = 1.5
 """What a move must bring in to be worth a point."""
 
 
-def redeploy(m: M, power: int, offers: Offers, campaign: type[Campaign] = Campaign) -> Action:
+def redeploy(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) -> Action:
     """The best single move; nothing more where none brings enough in."""
     if points_left(m.state, power) <= 0:
         return Done()
@@ -31,7 +31,7 @@ def redeploy(m: M, power: int, offers: Offers, campaign: type[Campaign] = Campai
             return voyage
     if not offers[Rail] and not offers[Rebase]:
         return Done()
-    camp = campaign(Sight(m, power), (), (), Chances(), blitz=False)
+    camp = look(m, power)
     best, action = _LEAST, None
     for score, found in (best_rail(m, power, camp), best_base(m, power, camp)):
         if found is not None and score > best:

@@ -124,6 +124,8 @@ class Sight:
         self.holder = [control_side(state, s) if A.is_land[s] else -1 for s in range(len(A.names))]
         self._reach: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
         self._threat: dict[int, float] | None = None
+        self.far: dict[int, float] = {}
+        """Per capital what was found to threaten it from afar."""
 
     def reach(self, unit: int) -> dict[int, tuple[int, ...]]:
         """Where a ground unit can march, and how; others of its kind beside it can do the same."""

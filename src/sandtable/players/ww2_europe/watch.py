@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from sandtable.games.ww2_europe.atlas import ATLAS, PORT_KIND
@@ -102,6 +102,8 @@ class Watch(Campaign):
     """How much it counts for a landing where the coast leads to."""
     many: ClassVar[int] = 5
     """As long as an enemy capital lies by the sea, fewer transports do not sail elsewhere."""
+    massed: ClassVar[bool] = False
+    """Whether fewer do not sail at any time."""
 
     def __init__(
         self, sight: Sight, ground: Iterable[int], planes: Iterable[int], chances: Chances, *, blitz: bool,
@@ -109,6 +111,7 @@ class Watch(Campaign):
     ) -> None:  # fmt: skip
         super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
         state = self.state
+        self._known_company: dict[int, tuple[float, int]] = {}
         self.wanted = {c: garrison(sight, c) for c in A.capital
                        if sight.holder[c] == self.side and is_friend(state, state.owner[c], sight.power)}  # fmt: skip
 
@@ -163,16 +166,30 @@ class Watch(Campaign):
             return found
         threat = self.threats.get(space, 0.0)
         if threat > 0:
-            mates = [u for u in self.left.get(space, ()) if u != unit]
-            others = sum(rate(self.state, u, space, defending=True) for u in mates)
+            others, saved = self.company(unit, space)
             own = rate(self.state, unit, space, defending=True)
             full = self.doctrine.hold * min(threat, _MOST_HITS) * _SHARE
             before, after = holds(others / full), holds((others + own) / full)
-            saved = sum(K.cost[self.state.kind[u]] for u in mates)
             found += (self.sight.keep(space) + self.fear * saved) * (after - before) - self.fear * K.cost[kind] * (
                 1.0 - after
             )
         return found
+
+    def company(self, unit: int, space: int) -> tuple[float, int]:
+        """The hits in a round and the price of those who stay in a space beside a unit."""
+        here = self.left.get(space, ())
+        if unit in here:
+            return self._company([u for u in here if u != unit], space)
+        if space not in self._known_company:
+            self._known_company[space] = self._company(here, space)
+        return self._known_company[space]
+
+    def _company(self, units: Sequence[int], space: int) -> tuple[float, int]:
+        hits = sum(rate(self.state, u, space, defending=True) for u in units)
+        return hits, sum(K.cost[self.state.kind[u]] for u in units)
+
+    def changed(self) -> None:
+        self._known_company.clear()
 
     def shelter(self, unit: int, space: int) -> float:
         """What a plane is good for at a base: near the goals, and over a capital in danger."""
@@ -185,6 +202,18 @@ class Watch(Campaign):
         """Whether a capital in danger wants more planes over it."""
         planes = sum(u != without for u in self.sight.air[self.side].get(space, ()))
         return self.wanted.get(space, 0) >= _STACK - 2 and planes < self.wings
+
+    def tempting(self, capital: int) -> bool:
+        """Whether an enemy capital by the sea is worth getting ready for."""
+        return True
+
+    def beachhead(self, target: int, force: Sequence[int]) -> float:
+        """What a coast is worth to those who land there beside the land itself."""
+        return 0.0
+
+    def unshielded(self) -> int:
+        """How many more fighters are wanted over factories."""
+        return 0
 
 
 def outnumbered(sight: Sight) -> bool:
