@@ -105,8 +105,7 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
         return found
 
     net, start, budget = air_net(m, power), state.space[unit], flight_budget(state, unit)
-    lanes = net.lanes
-    routes = Routes(start, budget, lambda here, spent: lanes[here], stop, why_not)
+    routes = Routes(start, budget, net.lanes, stop, why_not)
     routes.near = lambda: net.reach(start, budget)
     routes.goals = landing_grounds(m, power) if over_land else _WATERS
     return routes

@@ -297,7 +297,7 @@ class ItalianHeir(Step, frozen=True, tag="italian-heir"):
             state.power[u] for space in A.land if A.homeland[space] == A.italy for u in ground_of_side(m, space, 1)
         }
         active = active_powers(state, 1)
-        return [p for p in active if p in there] or active
+        return [p for p in active if p in there] or list(active)
 
     def run(self, m: M) -> None:
         heirs = self.heirs(m)

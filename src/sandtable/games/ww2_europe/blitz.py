@@ -15,7 +15,7 @@ from .events import Moved
 from .holdings import control
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
-from .lookup import control_side, put, shown, unit_name, unit_of
+from .lookup import control_side, put, shown, stores, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
 from .ready import idle_refusal, on_fronts, stationed
@@ -69,8 +69,23 @@ _ROUGH = tuple(
 )  # fmt: skip
 """Per space the rule of its terrain that keeps blitzes out, '' where none does."""
 _OPEN_LAND = frozenset(space for space in A.land if not _ROUGH[space])
-_BESIDE_BITS = tuple(sum(1 << there for there in {there for there, _, _ in row}) for row in A.land_links)
-"""Per space the land beside it, as a set of bits."""
+_FAR = 2
+"""Steps of the longest blitz."""
+
+
+def _within(steps: int) -> tuple[int, ...]:
+    """Per space the land that so many steps lead to, as a set of bits."""
+    if not steps:
+        return tuple(1 << space for space in range(len(A.names)))
+    nearer, found = _within(steps - 1), list[int]()
+    for space in range(len(A.names)):
+        found.append(nearer[space])
+        for there, _, _ in A.land_links[space]:
+            found[-1] |= nearer[there]
+    return tuple(found)
+
+
+_WITHIN = tuple(_within(steps) for steps in range(_FAR + 1))
 
 
 def target_refusal(m: M, side: int, space: int) -> Refusal | None:
@@ -98,7 +113,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
     state = m.state
     side = A.side[state.power[unit]]
     routes = march_routes(m, unit)
-    targets, onward = _near_targets(m, side)[0], routes.links
+    targets, onward = _targets(m, side)[0], routes.links
 
     def step(here: int, there: int, spent: int) -> Refusal | None:
         found = step_refusal(m, unit, here, there, spent)
@@ -132,31 +147,25 @@ def _has_target(m: M, unit: int) -> bool:
     if K.drop[kind]:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
-    near = _near_targets(m, side)[1]
-    if not near[min(K.movement[kind], len(near) - 1)] >> m.state.space[unit] & 1:
+    if not _WITHIN[min(K.movement[kind], _FAR)][m.state.space[unit]] & _targets(m, side)[1]:
         return False
     return blitz_routes(m, unit).lead_anywhere()
 
 
-def _near_targets(m: M, side: int) -> tuple[frozenset[int], tuple[int, int, int]]:
-    """What can be blitzed; and the spaces within no, one and two steps of it, as sets of bits."""
+def _targets(m: M, side: int) -> tuple[frozenset[int], int]:
+    """What can be blitzed, and the same as a set of bits."""
     state, held = m.state, control(m)
 
-    def make() -> tuple[frozenset[int], tuple[int, int, int]]:
-        enemy = held.land_of_side(1 - side) & _OPEN_LAND
-        plain = [s for s in enemy if not state.fortress[s] and not state.depot[s]]
-        here = [s for s in plain if target_refusal(m, side, s) is None] if is_winter(state) else plain
-        none = one = 0
-        for space in here:
-            none |= 1 << space
-            one |= _BESIDE_BITS[space]
-        two = one
-        for space in spaces_in(one):
-            two |= _BESIDE_BITS[space]
-        return frozenset(here), (none, one, two)
+    def make() -> tuple[frozenset[int], int]:
+        enemy = sum(1 << s for s in held.land_of_side(1 - side) & _OPEN_LAND) & ~stores(m)
+        here = frozenset(spaces_in(enemy))
+        if is_winter(state):
+            here = frozenset(s for s in here if target_refusal(m, side, s) is None)
+            enemy = sum(1 << s for s in here)
+        return here, enemy
 
     depends_on = (held, state.fortress, state.depot, state.turn)
-    return m.kept(("blitz-near", side), depends_on, make)
+    return m.kept(("blitz-targets", side), depends_on, make)
 
 
 @functools.cache
@@ -185,11 +194,11 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         return [p for p in waiting if self._may_any_strike(m, p)]
 
     def _may_any_strike(self, m: M, power: int) -> bool:
-        state, near = m.state, _near_targets(m, self.side)[1][-1]
+        state, targets, near = m.state, _targets(m, self.side)[1], _WITHIN[_FAR]
         kinds, spaces = state.kind, state.space
         for unit in self.movers(m, power):
             # airborne units come from farther away
-            if (near >> spaces[unit] & 1 or K.drop[kinds[unit]]) and may_strike(m, unit):
+            if (near[spaces[unit]] & targets or K.drop[kinds[unit]]) and may_strike(m, unit):
                 return True
         return False
 

@@ -37,7 +37,7 @@ from .lookup import (
 )
 from .roster import places, roster
 from .sea import sea_ways
-from .state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
+from .state import GONE, HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
 from .waters import LAND, PORTS, spaces_in
 from .whereabouts import index
 
@@ -72,7 +72,8 @@ def airfields(m: M) -> int:
     state, found = m.state, 0
     for space in airbases(m):
         found |= 1 << space if space >= 0 else 0
-    depends_on = (state.damaged, state.lost_flag, state.fortress, vichy_is(state))
+    gone = state.damaged if GONE in state.damaged else ()  # damage alone shuts no airfield
+    depends_on = (gone, state.lost_flag, state.fortress, vichy_is(state))
     plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
     return found & LAND | plain
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
+from itertools import compress, count
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .kinds import AIR, BASE, GROUND, NAVAL
@@ -129,6 +130,17 @@ def depots_on_board(m: M, power: int) -> list[int]:
     """Land of a power on which its supply depots lie."""
     depot, owner = m.state.depot, m.state.owner
     return [space for space in m.kept("depots", (depot,), lambda: places(depot, 1)) if owner[space] == power]
+
+
+def stores(m: M) -> int:
+    """The spaces with a fortress or a supply depot, as a set of bits."""
+    fortress, depot = m.state.fortress, m.state.depot
+    return m.kept("stores", (fortress, depot), lambda: _bits(fortress) | _bits(depot))
+
+
+def _bits(column: Iterable[int]) -> int:
+    """The spaces with an entry in a column, as a set of bits."""
+    return sum(1 << space for space in compress(count(), column))
 
 
 def new_unit(m: M, kind: int, power: int, space: int, flags: int = 0) -> int:
@@ -263,9 +275,14 @@ def is_friend(state: W2State, owner: int, power: int) -> bool:
     return is_active(state, owner) and is_active(state, power) and A.group[owner] == A.group[power]
 
 
-def active_powers(state: W2State, side: int) -> list[int]:
+def active_powers(state: W2State, side: int) -> tuple[int, ...]:
     """The powers of a side that are in the war, the speaker first."""
-    return [power for power in A.side_powers[side] if state.status[power] == AT_WAR]
+    return _active(state.status, side)
+
+
+@functools.lru_cache(maxsize=1024)
+def _active(status: tuple[int, ...], side: int) -> tuple[int, ...]:
+    return tuple(power for power in A.side_powers[side] if status[power] == AT_WAR)
 
 
 def speaker(state: W2State, side: int) -> int:

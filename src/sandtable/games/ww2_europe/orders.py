@@ -10,7 +10,6 @@ from sandtable.core import Field, Offer
 from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from .air import (
     drop,
-    hunters,
     new_task,
 )
 from .atlas import ATLAS, NOBODY
@@ -18,7 +17,7 @@ from .events import Moved, Noted, Ordered
 from .land import enter, march_routes
 from .leaders import march as march_leader
 from .leaders import march_offers
-from .lookup import path_names, put, shown, unit_name, unit_of
+from .lookup import active_powers, path_names, put, shown, unit_name, unit_of
 from .order_offers import (
     airborne_offer,
     escort_offer,
@@ -65,12 +64,11 @@ class Movement(SideStep, frozen=True, tag="movement"):
     rule = "w2e-movement-order"
     fronts: tuple[int, ...] = ()
 
-    def powers(self, m: M) -> list[int]:
-        found = super().powers(m)
-        state = m.state
-        ussr = A.ussr
-        if A.side[ussr] == self.side and state.status[ussr] == 0 and state.pact and pact_open(m):
-            found.append(ussr)
+    def powers(self, m: M) -> Sequence[int]:
+        state, ussr = m.state, A.ussr
+        found = active_powers(state, self.side)
+        if state.pact and A.side[ussr] == self.side and state.status[ussr] == 0 and pact_open(m):
+            return (*found, ussr)
         return found
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
@@ -91,7 +89,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             offers.append(group_offer(m, power, Sail, sorts))
         if dive or bomb or (raiding and sorts.hunters):
             offers.append(raid_offer(m, power, sorts))
-        if escort and self.side in hunters(m) and has_raids(m, self.side):
+        if escort and has_raids(m, self.side):
             offers.append(escort_offer(m, self.side, sorts))
         if ferry:
             offers.append(ferry_offer(m, power, sorts, self.fronts))

@@ -48,8 +48,14 @@ def targets(m: M, power: int) -> list[str]:
         minors = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
         return minors + [name for name in A.powers if declare_refusal(m, power, name) is None]
 
-    depends_on = (control(m), state.patron, state.vichy, state.breach, state.pact, state.turn)
+    neutral = control(m).lands[NEUTRAL]
+    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, _pact_is_young(state))
     return m.kept(("targets", power), depends_on, make)
+
+
+def _pact_is_young(state: W2State) -> bool:
+    """Whether Germany may not yet attack the USSR without a breach of the pact."""
+    return not has_come(state, A.house["dates"]["german_attack_on_ussr"])
 
 
 def declare_refusal(m: M, power: int, country: str) -> Refusal | None:
@@ -73,8 +79,7 @@ def declare_refusal(m: M, power: int, country: str) -> Refusal | None:
         return Refusal("w2e-neutrality", "still-neutral", power=f"@{A.powers[power]}")
     if state.status[other] != NEUTRAL_POWER or A.side[other] == side:
         return Refusal("w2e-neutrality", "no-neutral", country=f"@{country}")
-    early = not has_come(state, A.house["dates"]["german_attack_on_ussr"])
-    if other == A.ussr and state.pact and state.breach != 2 and early:
+    if other == A.ussr and state.pact and state.breach != 2 and _pact_is_young(state):
         return Refusal("w2e-pact-partition", "pact-holds")
     return None
 
@@ -85,7 +90,7 @@ class Declarations(SideStep, frozen=True, tag="declarations"):
     rule = "w2e-neutral-announce"
 
     def powers(self, m: M) -> list[int]:
-        found = super().powers(m)
+        found = list(super().powers(m))
         if A.side[A.ussr] == self.side and m.state.status[A.ussr] == NEUTRAL_POWER and m.state.breach == 1:
             found.append(A.ussr)
         return [p for p in found if targets(m, p)]

@@ -13,6 +13,8 @@ from .atlas import ATLAS
 A = ATLAS
 Links = Callable[[int, int], Iterable[tuple[int, int]]]
 """(space, points spent) -> the spaces that may be entered next with what that costs."""
+Lanes = Sequence[Sequence[tuple[int, int]]]
+"""Per space the same, where what was spent does not matter."""
 _TRIES = 3
 _DRAWS = 12
 _STOP_CHANCE = 0.45
@@ -21,19 +23,22 @@ _STOP_CHANCE = 0.45
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "ends", "goals", "links", "near", "start", "stop", "why_not")
+    __slots__ = ("budget", "empty_allowed", "ends", "goals", "lanes", "links", "near", "start", "stop", "why_not")
 
     def __init__(
         self,
         start: int,
         budget: int,
-        links: Links,
+        links: Links | Lanes,
         stop: Callable[[int], Refusal | None],
         why_not: Callable[[int, int, int], Refusal | None],
         *,
         empty_allowed: bool = False,
     ) -> None:
-        self.start, self.budget, self.links, self.stop, self.why_not = start, budget, links, stop, why_not
+        self.start, self.budget, self.stop, self.why_not = start, budget, stop, why_not
+        self.links: Links
+        self.lanes: Lanes | None
+        self.links, self.lanes = (links, None) if callable(links) else (self._over_lanes, links)
         self.empty_allowed = empty_allowed
         self.ends: Callable[[], Iterable[tuple[int, ...]]] | None = None
         """A cheapest path to each of few possible ends, where it is known beforehand."""
@@ -41,6 +46,10 @@ class Routes:
         """The spaces in which `stop` lets a path end, where they are known beforehand."""
         self.near: Callable[[], Collection[int]] | None = None
         """The spaces that some path leads to, where they are known beforehand."""
+
+    def _over_lanes(self, here: int, spent: int) -> Sequence[tuple[int, int]]:
+        assert self.lanes is not None
+        return self.lanes[here]
 
     def limit_to(self, goals: Collection[int], stop: Callable[[int], Refusal | None]) -> None:
         """Let paths end in these spaces only; `stop` says why not elsewhere."""
@@ -59,6 +68,8 @@ class Routes:
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
+        if self.lanes is not None:
+            return [(there, total) for there, cost in self.lanes[here] if (total := spent + cost) <= budget]
         return [(there, total) for there, cost in self.links(here, spent) if (total := spent + cost) <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
@@ -111,7 +122,7 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        first, goals = self._onward(self.start, 0), self.goals
+        first, goals, lanes, budget = self._onward(self.start, 0), self.goals, self.lanes, self.budget
         tries = _TRIES if self.ends is None else 1
         for _ in range(tries if first or self.empty_allowed else 0):
             here, spent = self.start, 0
@@ -129,7 +140,10 @@ class Routes:
                     best = path
                     if rng.random() < _STOP_CHANCE:
                         return best
-                onward = self._onward(here, spent)
+                if lanes is None:
+                    onward = self._onward(here, spent)
+                else:
+                    onward = [(there, total) for there, cost in lanes[here] if (total := spent + cost) <= budget]
             if best is not None:
                 return best
         paths = self._ends() if first or self.empty_allowed else []

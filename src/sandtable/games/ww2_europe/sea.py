@@ -85,8 +85,7 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
             found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
         return found
 
-    lanes = sea_net(m, power).lanes
-    return Routes(start, budget, lambda here, spent: lanes[here], stop, why_not, empty_allowed=patrol)
+    return Routes(start, budget, sea_net(m, power).lanes, stop, why_not, empty_allowed=patrol)
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
 from .holdings import control
-from .kinds import AIR, NAVAL
+from .kinds import NAVAL
 from .lookup import control_side_of, is_friend, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
@@ -16,6 +16,19 @@ from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
+_AFLOAT = tuple(what == NAVAL for what in K.cls)
+_ASW = tuple(1 if able else 0 for able in K.asw)
+_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
+_OFF_PORT = tuple(
+    tuple(there for there, _, _ in A.sea_links[space]) if _IS_PORT[space] else () for space in range(len(A.names))
+)
+"""Per port the waters that ships, and planes aboard them, act on."""
+_OFF_LAND = tuple(
+    tuple(water for water in A.coast[space] if not _IS_PORT[water]) if A.is_land[space] else ()
+    for space in range(len(A.names))
+)
+"""Per land space the seas that planes act on."""
+_FREE = (0, 0)
 
 
 class Wardens:
@@ -30,28 +43,21 @@ class Wardens:
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
         self._tolls: dict[Hashable, dict[int, int]] = {}
-        state, ports = m.state, set()
+        state, ports, costs = m.state, set[int](), self.costs
+        spaces, kinds, aboard, powers, status = state.space, state.kind, state.cargo_of, state.power, state.status
         for unit in units:
-            space, kind = state.space[unit], state.kind[unit]
+            space, kind = spaces[unit], kinds[unit]
             if space < 0:
                 continue
-            in_port = A.space_kind[space] == PORT_KIND
-            if in_port and K.cls[kind] == NAVAL:
+            afloat = _AFLOAT[kind]
+            if afloat and _IS_PORT[space]:
                 ports.add(space)
-            if state.status[state.power[unit]] != AT_WAR:
+            if status[powers[unit]] != AT_WAR:
                 continue
-            if K.cls[kind] == NAVAL or state.cargo_of[unit] >= 0:
-                if not in_port:
-                    continue
-                waters = [there for there, _, _ in A.sea_links[space]]
-            elif K.cls[kind] == AIR and A.is_land[space]:
-                waters = [w for w in A.coast[space] if A.space_kind[w] != PORT_KIND]
-            else:
-                continue
-            asw = 1 if K.asw[kind] else 0
-            for water in waters:
-                total, hunters = self.costs.get(water, (0, 0))
-                self.costs[water] = (total + 1, hunters + asw)
+            asw = _ASW[kind]
+            for water in _OFF_PORT[space] if afloat or aboard[unit] >= 0 else _OFF_LAND[space]:
+                total, hunters = costs.get(water, _FREE)
+                costs[water] = (total + 1, hunters + asw)
         self.ports = frozenset(ports)
         """Ports with such ships in them: no enemy ship comes in."""
 

@@ -24,13 +24,19 @@ def _done(rule: str) -> Offer:
     return Offer(Done, rule=rule)
 
 
+@functools.lru_cache(maxsize=1024)
+def _waiting(powers: tuple[int, ...], done: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who take part and are not done."""
+    return tuple(A.powers[power] for power in powers if A.powers[power] not in done)
+
+
 class SideStep(Step, frozen=True):
     """Each power of a side chooses as often as it likes and says when it is done.  [w2e-sides-together]"""
 
     side: int
     done: tuple[str, ...] = ()
 
-    def powers(self, m: M) -> list[int]:
+    def powers(self, m: M) -> Sequence[int]:
         """Who takes part."""
         return active_powers(m.state, self.side)
 
@@ -43,7 +49,7 @@ class SideStep(Step, frozen=True):
         """What happens when all are done."""
 
     def roles(self, m: M) -> Sequence[str]:
-        return [A.powers[p] for p in self.powers(m) if A.powers[p] not in self.done]
+        return _waiting(tuple(self.powers(m)), self.done)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [*self.choices(m, A.power_index[role]), _done(self.rule)]

@@ -21,6 +21,7 @@ from .lookup import (
     names_of,
     remove,
     spokesman,
+    stores,
     unit_name,
     unit_of,
     vichy_is,
@@ -136,12 +137,11 @@ def hungry(m: M, group: int) -> Hunger:
 
 def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
     state, where = m.state, index(m)
-    lost, vichy, fortress, depot = state.lost_flag, vichy_is(state), state.fortress, state.depot
-    heads, flags, fed = m.kept(("sources", group), (parts, lost, vichy), lambda: _sources(m, parts))
-    stores = m.kept("stores", (fortress, depot), lambda: _bits(fortress) | _bits(depot))
+    depends_on = (parts, state.lost_flag, vichy_is(state))
+    heads, flags, fed = m.kept(("sources", group), depends_on, lambda: _sources(m, parts))
     found = Hunger(heads, flags)
     # who is caught in Vichy land by the armistice has this turn to leave
-    spared = fed | (stores & own_land(m, group)) | control(m).held[NEUTRAL]
+    spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
     powers, kinds, spaces = state.power, state.kind, state.space
     peckish = [
         u for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared) for u in where.rows[space]
@@ -157,11 +157,6 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
             queues.setdefault(part, []).append(eater)
     found.waiting = {part: Queue(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
-
-
-def _bits(column: Sequence[int]) -> int:
-    """The spaces with an entry in a column, as a set of bits."""
-    return sum(1 << space for space in compress(count(), column))
 
 
 def _sources(m: M, parts: Sequence[int]) -> tuple[set[int], dict[str, int], int]:

@@ -45,7 +45,7 @@ def claimants(m: M, power: int) -> list[int]:
     owner = state.owner[capital]
     if owner < NEUTRAL and A.side[owner] == 1 - side and state.status[owner] == AT_WAR:
         return [owner]
-    return active_powers(state, 1 - side)[:1]
+    return [*active_powers(state, 1 - side)[:1]]
 
 
 class Surrenders(Step, frozen=True, tag="surrenders"):
