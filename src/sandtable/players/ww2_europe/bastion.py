@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from sandtable.games.ww2_europe.air import air_net, flight_budget
+from sandtable.games.ww2_europe.air import air_net, flight_budget, raid_spaces
 from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL, PORT_KIND
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.lookup import ground_room
@@ -27,6 +27,8 @@ _SHIELD = 4.0
 _WEST = (A.britain, A.usa)
 _FOCUS = 2.0
 """How much more than other goals Paris draws the Western Allies: with it the enemy needs another capital to win."""
+_IN_REACH = 0.1
+"""What every dollar of enemy factories within reach is worth to a bomber's base."""
 _SAFE = 0.4
 """The threat at which no bomber stays."""
 _HARBOUR = 15.0
@@ -83,9 +85,13 @@ class Bastion(Watch):
         return [u for u in self.sight.air[self.side].get(space, ()) if K.base[kinds[u]] == K.fighter and u != without]
 
     def shelter(self, unit: int, space: int) -> float:
-        """Bombers stay where nobody comes, fighters over what is bombed."""
-        if K.base[self.state.kind[unit]] == K.bomber and self.threats.get(space, 0.0) > _SAFE:
-            return -K.cost[self.state.kind[unit]]
+        """Bombers stay where nobody comes, those of the West at home; fighters over what is bombed."""
+        if K.base[self.state.kind[unit]] == K.bomber:
+            if self.sight.power in _WEST:
+                home = A.homeland[space] == A.britain
+                return _IN_REACH * self.targets_near(space) if home else -K.cost[self.state.kind[unit]]
+            if self.threats.get(space, 0.0) > _SAFE:
+                return -K.cost[self.state.kind[unit]]
         found = super().shelter(unit, space)
         if K.base[self.state.kind[unit]] == K.fighter and space in self.exposed and not self.shields(space, unit):
             found += _SHIELD * self.exposed[space]
@@ -99,7 +105,7 @@ class Bastion(Watch):
         return self.chances.attack(self.m, target, self.side, [*force, *mates], foes, ways, blitz=self.blitz)
 
     def partners(self, target: int, force: Sequence[int]) -> list[int]:
-        """American units that can join an attack, as far as there is room."""
+        """Every other one of the American units that can join an attack and find room: some stay on guard."""
         state, found = self.state, list[int]()
         if self.blitz or state.status[A.usa] != AT_WAR:
             return found
@@ -116,7 +122,14 @@ class Bastion(Watch):
             fights = state.space[unit] >= 0 and K.base[state.kind[unit]] != K.bomber and state.cargo_of[unit] < 0
             if fights and A.is_land[state.space[unit]] and target in self.flights(unit):
                 found.append(unit)
-        return found
+        return found[::2]
+
+    def help_all(self) -> None:
+        """Bombers have better to do than to help in battles."""
+        bombers = [u for u in self.planes if K.base[self.state.kind[u]] == K.bomber]
+        self.planes = [u for u in self.planes if u not in bombers]
+        super().help_all()
+        self.planes += bombers
 
     # ---- overseas
     def tempting(self, capital: int) -> bool:
@@ -136,6 +149,12 @@ class Bastion(Watch):
         return sum(rate(self.state, u, target, defending=False) for u in self.sight.foes(target))
 
     # ---- fighters
+    def targets_near(self, space: int) -> int:
+        """The dollars of enemy factories that a bomber can reach from a base."""
+        m, power = self.m, self.sight.power
+        near = air_net(m, power).reach(space, K.movement[K.bomber] // 2)
+        return sum(A.value[s] for s in raid_spaces(m, power) if s in near)
+
     def unshielded(self) -> int:
         """How many more fighters it takes to stand over every exposed factory."""
         state, power = self.state, self.sight.power
