@@ -31,13 +31,15 @@ def whole(
         refusal = match.why_not(role, action)
         if refusal is not None:
             raise refusal
-        found = _whole(match, action, stand, along, assault)
+        found = _whole(match, role, action, stand, along, assault)
         cache[key] = found or match.preview(role, action) or move_odds(match, role, action)
     known: Odds | None = cache[key]
     return known
 
 
-def _whole(match: Match[Any], action: Action, stand: Stand, along: Sequence[str], assault: bool) -> Odds | None:
+def _whole(
+    match: Match[Any], role: str, action: Action, stand: Stand, along: Sequence[str], assault: bool
+) -> Odds | None:
     if match.game.id == "hitlers-war":
         from sandtable.odds.hitlers_war import chain
 
@@ -46,4 +48,8 @@ def _whole(match: Match[Any], action: Action, stand: Stand, along: Sequence[str]
         from sandtable.odds.blitzkrieg_general import whole_battle
 
         return whole_battle(match, action, stand)
+    if match.game.id == "ww2-europe":
+        from sandtable.games.ww2_europe.odds import whole_battle as every_end
+
+        return every_end(match.play, role, action)
     return None

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from sandtable.core import Action, Modifier, Odds, Result
 
 from .actions import ChooseBattle, Combine, Fight, March, Raid, Separate
-from .atlas import ATLAS, NOBODY, SIDES
+from .atlas import ATLAS, SIDES
 from .battle import Battle
 from .crossings import needed
 from .encounters import Encounter
-from .fire import ROLLER, Shot, legal_targets
 from .kinds import GROUND
+from .landings import landing_units
 from .lookup import control_side, ground_of_side, unit_of
-from .odds_rounds import Counts, TooLarge, Volley, fight_out
+from .odds_landing import is_landing, landing_ends, volley
+from .odds_rounds import MOST, MOST_OF_ALL, TooLarge
+from .odds_types import FIGHTS as FIGHTS
+from .odds_types import Ends, ends_of
+from .odds_types import Types as Types
 from .stages import LandStage, fighters_in, land_battles
-from .state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State, changed
+from .state import M, changed
 from .strategic import DEFENCE, RaidFight, fight_number, raid_number
 from .strength import Crossing, crossing_bonus, land_parts
 
@@ -25,139 +30,83 @@ A = ATLAS
 K = ATLAS.kinds
 
 
-FIGHTS = CUT_OFF | SURPRISED | AMPHIBIOUS | DROPPED | SPECIAL
-"""The flags that a unit's dice hang on."""
-
-
-def _differs(state: W2State, unit: int, led: bool) -> tuple[int, int]:
-    """What makes a unit fight in another way than others of its kind: its state, and where that is asked its home."""
-    flags = state.flags[unit] & FIGHTS
-    return flags, state.home[unit] if led or flags & (CUT_OFF | SURPRISED) else NOBODY
-
-
-class Types:
-    """The really different units of one side; an armoured ship and the same ship damaged are two types."""
-
-    def __init__(self, m: M, units: Sequence[int]) -> None:
-        state = m.state
-        led = bool(m.option("leaders"))
-        keys: dict[tuple[int, ...], int] = {}
-        self.units: list[int] = []
-        self.hurt: list[int] = []
-        """Per type the type it becomes when hit, -1 where it is gone."""
-        counts: list[int] = []
-        for unit in units:
-            kind = state.kind[unit]
-            for damage in range(state.damage[unit], K.hits[kind]):
-                key = (kind, state.power[unit], *_differs(state, unit, led), damage)
-                if key not in keys:
-                    keys[key] = len(self.units)
-                    self.units.append(unit)
-                    self.hurt.append(NOBODY)
-                    counts.append(0)
-            first = (kind, state.power[unit], *_differs(state, unit, led), state.damage[unit])
-            counts[keys[first]] += 1
-            if K.hits[kind] == 2 and not state.damage[unit]:
-                self.hurt[keys[first]] = keys[(*first[:4], 1)]
-        self.start: Counts = tuple(counts)
-        self.cost = [K.cost[state.kind[u]] for u in self.units]
-        self.ground = [K.cls[state.kind[u]] == GROUND for u in self.units]
-        self.masks = [K.target[state.kind[u]] for u in self.units]
-        self.ever: Counts = (1,) * len(self.units)
-        """One of every type that may come to be."""
-        self._known: dict[tuple[int, tuple[bool, ...]], int] = {}
-
-    def listed(self, counts: Counts) -> list[int]:
-        """Stand-ins for the units that are left."""
-        return [unit for unit, count in zip(self.units, counts, strict=True) for _ in range(count)]
-
-    def worth(self, counts: Counts) -> int:
-        return sum(cost * count for cost, count in zip(self.cost, counts, strict=True))
-
-    def rank(self, counts: Counts) -> int:
-        """How rich a position is: every hit makes it poorer."""
-        return sum(
-            count * (2 if hurt >= 0 else 1) for count, hurt in zip(counts, self.hurt, strict=True)
-        )  # fmt: skip
-
-    def hit(self, m: M, counts: Counts, hits: Sequence[int]) -> Counts:
-        """Take hits: the owner gives up the cheapest legal unit, a roller who may choose takes the dearest."""
-        left = list(counts)
-        for hit in sorted(hits):
-            chosen = self._falls_on(m, hit, tuple(map(bool, left)))
-            if chosen >= 0:
-                left[chosen] -= 1
-                if self.hurt[chosen] >= 0:
-                    left[self.hurt[chosen]] += 1
-        return tuple(left)
-
-    def _falls_on(self, m: M, hit: int, present: tuple[bool, ...]) -> int:
-        """The type that takes a hit when these types are there, -1 where none can."""
-        key = (hit, present)
-        chosen = self._known.get(key)
-        if chosen is None:
-            there = list(compress(range(len(present)), present))
-            legal = set(legal_targets(m, hit, [self.units[t] for t in there]))
-            choices = [t for t in there if self.units[t] in legal]
-            price = [(self.cost[t] - (self.hurt[t] >= 0), -t) for t in choices]
-            best = (max if hit & ROLLER else min)(price) if price else None
-            chosen = self._known[key] = choices[price.index(best)] if best is not None else NOBODY
-        return chosen
+def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
+    """How a battle may end; one that begins with a landing from its bombardment on."""
+    if is_landing(battle):
+        return landing_ends(m, battle, most)
+    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
+    return ends_of(m, battle, att, dfn, most)
 
 
 def battle_odds(m: M, battle: Battle) -> Odds:
-    """The battle fought out to the end, nobody retreating.
-
-    [w2e-stage3-fire] [w2e-stage2-fire] [w2e-battle-units]
-    """
-    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
-    ends = _fight_out(m, battle, att, dfn)
-    sides = SIDES[battle.attacker], SIDES[1 - battle.attacker]
-    spent = [0.0, 0.0]
+    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses."""
     by: dict[str, tuple[float, float, float]] = {}
-    start = att.worth(att.start), dfn.worth(dfn.start)
-    left_a = {a: att.worth(a) for a in {a for a, _ in ends}}
-    left_d = {d: dfn.worth(d) for d in {d for _, d in ends}}
-    for (a, d), chance in ends.items():
-        if any(d):
-            name = "repulse"
-        elif any(count and (ground or battle.sea) for count, ground in zip(a, att.ground, strict=True)):
-            name = "capture" if not battle.sea else "sunk"
-        else:
-            name = "ruin"
-        lost = start[0] - left_a[a], start[1] - left_d[d]
-        spent[0] += chance * lost[0]
-        spent[1] += chance * lost[1]
+    for (name, one, two), chance in battle_ends(m, battle).items():
         total = by.get(name, (0.0, 0.0, 0.0))
-        by[name] = (total[0] + chance, total[1] + chance * lost[0], total[2] + chance * lost[1])
+        by[name] = (total[0] + chance, total[1] + chance * one, total[2] + chance * two)
+    mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
     results = [
-        Result(chance, f"result.{name}", {sides[0]: round(one / chance), sides[1]: round(two / chance)})
+        Result(chance, f"result.{name}", {mine: round(one / chance), theirs: round(two / chance)})
         for name, (chance, one, two) in sorted(by.items()) if chance > 0
     ]  # fmt: skip
-    success = sum(row[0] for name, row in by.items() if name in ("capture", "sunk"))
+    lost = {mine: sum(row[1] for row in by.values()), theirs: sum(row[2] for row in by.values())}
+    return _told(m, battle, results, lost)
+
+
+def whole_battle(m: M, role: str, action: Action) -> Odds | None:
+    """The battle that an action starts with every pair of losses; None where it starts none, or an endless one."""
+    battle = battle_of(m, role, action)
+    if battle is None:
+        return None
+    mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    try:
+        with _marched(m, action):
+            ends = sorted(battle_ends(m, battle, MOST_OF_ALL).items())
+            results = [Result(chance, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), chance in ends]
+            lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
+            return _told(m, battle, results, lost)
+    except TooLarge:
+        return None
+
+
+def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float]) -> Odds:
+    success = sum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
     return Odds(
         title=f"@{A.names[battle.space]}", results=results, success=success, modifiers=_modifiers(m, battle),
-        expected_losses={sides[0]: spent[0], sides[1]: spent[1]}, policy="policy.fight-out",
+        expected_losses=lost, policy="policy.fight-out",
     )  # fmt: skip
 
 
-def _fight_out(m: M, battle: Battle, att: Types, dfn: Types) -> dict[tuple[Counts, Counts], float]:
-    """The chance of every way the battle can end, by the same dice as the battle itself throws."""
-
-    def volley(defending: bool) -> Volley:
-        def dice(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
-            step = battle.to(round=1 if opening else 2, arrive=())
-            return step.shots(m, shooters, targets, defending=defending)
-
-        return dice
-
-    def cannot_take(ours: Counts) -> bool:
-        return not any(count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True))
-
-    def nobody_left(theirs: Counts) -> bool:
-        return not any(theirs)
-
-    return fight_out(m, att, dfn, volley(False), volley(True), (cannot_take, nobody_left), battle.round <= 1)
+def round_odds(m: M, battle: Battle) -> Odds:
+    """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
+    step = battle.to(round=max(1, battle.round))
+    ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
+    att, dfn = Types(m, ours), Types(m, theirs)
+    spreads = [
+        volley(m, att, step.shots(m, theirs, ours, defending=True)),
+        volley(m, dfn, step.shots(m, ours, theirs, defending=False)),
+    ]
+    lost: list[dict[int, float]] = [{}, {}]
+    for types, spread, found in zip((att, dfn), spreads, lost, strict=True):
+        for counts, chance in spread.items():
+            worth = types.worth(types.start) - types.worth(counts)
+            found[worth] = found.get(worth, 0.0) + chance
+    mine, yours = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    by: dict[str, tuple[float, float, float]] = {}
+    for (one, p), (two, q) in itertools.product(lost[0].items(), lost[1].items()):
+        name = "ahead" if two > one else "behind" if two < one else "level"
+        total = by.get(name, (0.0, 0.0, 0.0))
+        by[name] = (total[0] + p * q, total[1] + p * q * one, total[2] + p * q * two)
+    results = [
+        Result(chance, f"result.{name}", {mine: round(one / chance), yours: round(two / chance)})
+        for name, (chance, one, two) in sorted(by.items()) if chance > 0
+    ]  # fmt: skip
+    mean = {side: sum(worth * chance for worth, chance in found.items())
+            for side, found in zip((mine, yours), lost, strict=True)}  # fmt: skip
+    return Odds(
+        title=f"@{A.names[battle.space]}", results=results, success=by.get("ahead", (0.0,))[0],
+        modifiers=_modifiers(m, battle), expected_losses=mean, policy="policy.one-round",
+    )  # fmt: skip
 
 
 def _modifiers(m: M, battle: Battle) -> list[Modifier]:
@@ -180,29 +129,54 @@ def chance_odds(title: str, success: float, rule: str) -> Odds:
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
     """What an action would start; None where no dice would fall or too much hangs on later choices."""
-    try:
-        return _preview(m, role, action)
-    except TooLarge:
-        return None
+    battle = battle_of(m, role, action)
+    if battle is not None:
+        with _marched(m, action):
+            try:
+                return battle_odds(m, battle)
+            except TooLarge:
+                return None if is_landing(battle) else round_odds(m, battle)
+    step = m.step
+    if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
+        groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
+        return _search(m, step, groups, isinstance(action, Combine))
+    return _raid(m, role, action) if isinstance(action, Raid) else None
 
 
-def _preview(m: M, role: str, action: Action) -> Odds | None:
+def battle_of(m: M, role: str, action: Action) -> Battle | None:
+    """The battle that an action starts or goes on with; a march: as it would stand if nobody moved any more."""
     step = m.step
     if isinstance(action, ChooseBattle) and isinstance(step, LandStage):
         space = A.index[action.space]
         attacker = land_battles(m)[space]
         both = fighters_in(m, space)
-        return _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
+        battle = _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
+        return battle.to(landing=bool(landing_units(m, space, attacker)))
     if isinstance(action, Fight) and isinstance(step, Battle):
-        return battle_odds(m, step if step.phase.startswith("abort") else step.to(round=step.round + 1))
-    if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
-        groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
-        return _search(m, step, groups, isinstance(action, Combine))
+        return step if step.phase.startswith("abort") else step.to(round=step.round + 1)
     if isinstance(action, March) and action.path:
-        return _march(m, role, action)
-    if isinstance(action, Raid):
-        return _raid(m, role, action)
+        space, side = A.index[action.path[-1]], A.side[A.power_index[role]]
+        if control_side(m.state, space) != 1 - side or not ground_of_side(m, space, 1 - side):
+            return None
+        both = fighters_in(m, space)
+        with _marched(m, action):
+            return _ground(m, space, side, [*both[side], unit_of(m.state, action.unit)], both[1 - side], False)
     return None
+
+
+@contextmanager
+def _marched(m: M, action: Action) -> Iterator[None]:
+    """A unit that would march has come over its last border; afterwards all is as it was."""
+    if not isinstance(action, March) or not action.path:
+        yield
+        return
+    came, unit = m.state.came, unit_of(m.state, action.unit)
+    last = A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
+    m.state.came = changed(came, unit, last)
+    try:
+        yield
+    finally:
+        m.state.came = came
 
 
 def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bool) -> Odds | None:
@@ -227,31 +201,37 @@ def _raid(m: M, role: str, action: Raid) -> Odds:
 
 
 def raid_odds(m: M, fight: RaidFight, raiders: Sequence[int], name: str) -> Odds:
-    """The chance that at least one bomber or submarine hits, escorts and then the cheapest raiders being lost first.
+    """How many bombers or submarines hit and what both sides lose, escorts and then the cheapest raiders falling first.
 
     [w2e-stage1-fight] [w2e-stage1-bomb]
     """
     state = m.state
     fighters = [] if fight.at_convoy else fight.fighters(m)
     raiders = sorted(raiders, key=lambda u: (K.strategic[state.kind[u]], K.cost[state.kind[u]]))
-    success, lost_here = 0.0, 0.0
-    for hits, chance in enumerate(binomial(len(fighters), DEFENCE)):
-        missed = 1.0
-        for unit in raiders[hits:]:
-            if K.strategic[state.kind[unit]]:
-                missed *= 1 - raid_number(m, unit, fight.at_convoy) / 6
-        success += chance * (1 - missed)
-        lost_here += chance * sum(K.cost[state.kind[u]] for u in raiders[:hits])
     kills = [1.0]
     for unit in raiders if fighters else ():
         kills = convolve(kills, min(6, fight_number(m, unit)) / 6)
     worth = sorted(K.cost[state.kind[u]] for u in fighters)
-    lost_there = sum(chance * sum(worth[:number]) for number, chance in enumerate(kills))
+    mine, theirs = SIDES[fight.side], SIDES[1 - fight.side]
+    rows: dict[tuple[int, int, int], float] = {}
+    for shot, chance in enumerate(binomial(len(fighters), DEFENCE)):
+        bombs = [1.0]
+        for unit in raiders[shot:]:
+            if K.strategic[state.kind[unit]]:
+                bombs = convolve(bombs, raid_number(m, unit, fight.at_convoy) / 6)
+        own = sum(K.cost[state.kind[u]] for u in raiders[:shot])
+        for (hits, p), (down, q) in itertools.product(enumerate(bombs), enumerate(kills)):
+            key = (hits, own, sum(worth[:down]))
+            rows[key] = rows.get(key, 0.0) + chance * p * q
+    results = [
+        Result(chance, "result.success" if hits else "result.failure", {mine: own, theirs: other}, {"hits": hits})
+        for (hits, own, other), chance in sorted(rows.items(), reverse=True) if chance > 0
+    ]  # fmt: skip
+    lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
     return Odds(
-        title=f"@{name}" if not fight.at_convoy else name,
-        results=[Result(success, "result.success"), Result(1 - success, "result.failure")], success=success,
-        modifiers=[Modifier("rule", 0, "w2e-stage1-bomb")],
-        expected_losses={SIDES[fight.side]: lost_here, SIDES[1 - fight.side]: lost_there}, policy="policy.fight-out",
+        title=f"@{name}" if not fight.at_convoy else name, results=results,
+        success=sum(row.probability for row in results if row.facts["hits"]),
+        modifiers=[Modifier("rule", 0, "w2e-stage1-bomb")], expected_losses=lost, policy="policy.fight-out",
     )  # fmt: skip
 
 
@@ -271,23 +251,6 @@ def binomial(dice: int, needed_roll: int) -> list[float]:
     return chances
 
 
-def _march(m: M, role: str, action: March) -> Odds | None:
-    """The battle as it would stand if nobody moved any more."""
-    space, unit = A.index[action.path[-1]], unit_of(m.state, action.unit)
-    side = A.side[A.power_index[role]]
-    if control_side(m.state, space) != 1 - side or not ground_of_side(m, space, 1 - side):
-        return None
-    both = fighters_in(m, space)
-    came = m.state.came[unit]
-    m.state.came = changed(
-        m.state.came, unit, A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
-    )
-    try:
-        return _ground(m, space, side, [*both[side], unit], both[1 - side], False)
-    finally:
-        m.state.came = changed(m.state.came, unit, came)
-
-
-def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Odds:
+def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:
     crossing = Crossing(crossing_bonus(m, space, att))
-    return battle_odds(m, Battle(space, attacker, False, tuple(att), tuple(dfn), blitz=blitz, crossing=crossing))
+    return Battle(space, attacker, False, tuple(att), tuple(dfn), blitz=blitz, crossing=crossing)

@@ -29,8 +29,8 @@ TINY = 1e-16
 _BLOCK = 48
 MOST = 20_000
 """Positions of both sides together beyond which the answer does not come at once."""
-MOST_OF_ALL = 1_000_000
-"""Beyond which nobody waits for it: some forty units of all kinds."""
+MOST_OF_ALL = 120_000
+"""Beyond which nobody waits for it: 30 units of five kinds take a second, 40 would take a minute and the memory."""
 
 
 class TooLarge(Exception):
@@ -243,11 +243,7 @@ def fight_out(
         chances += np.outer(answer.opening(dfn.start), fire.opening(att.start))
     else:
         chances[0, 0] = 1.0
-    if ours.size * theirs.size > MOST:
-        from .odds_large import sweep
-
-        ends = sweep(chances, fire, answer, lost, won)
-    elif ours.size >= theirs.size:
+    if ours.size >= theirs.size:
         ends = _sweep(chances, fire, answer, lost, won)
     else:
         ends = _sweep(chances.T.copy(), answer, fire, won, lost).T
@@ -272,7 +268,7 @@ def _sweep(chances: Matrix, fire: Fire, answer: Fire, lost: Flags, won: Flags) -
     for place, counts in enumerate(theirs.counts):
         answer.after(counts, hits_on_us[:, place, :])
     after_them = np.empty((theirs.size, theirs.size))
-    one, ends = np.eye(theirs.size), np.zeros_like(chances)
+    ends = np.zeros_like(chances)
     for here, counts in enumerate(ours.counts):
         if chances[here].max() <= TINY:
             continue
@@ -280,8 +276,21 @@ def _sweep(chances: Matrix, fire: Fire, answer: Fire, lost: Flags, won: Flags) -
         fire.after(counts, after_them)
         over = won | lost[here] | (after_us[:, here] * np.diagonal(after_them) > 1 - 1e-12)  # or nobody can hit anybody
         stays = np.where(over, 0.0, after_us[:, here])
-        often = np.linalg.solve((one - stays[:, None] * after_them).T, chances[here])
+        often = _how_often(chances[here], stays, after_them)
         ends[here] = np.where(over, often, 0.0)
         goes = after_us[:, here + 1 :] * np.where(over, 0.0, often)[:, None]
-        chances[here + 1 :] += goes.T @ after_them
+        for first in range(0, theirs.size, _BLOCK):  # from a position they only come to poorer ones
+            block = slice(first, first + _BLOCK)
+            chances[here + 1 :, first:] += goes[block].T @ after_them[block, first:]
     return ends
+
+
+def _how_often(begins: Matrix, stays: Matrix, after: Matrix) -> Matrix:
+    """How often each position comes up: where it begins, and from which richer one (or itself) it is come to."""
+    found = begins.copy()
+    for first in range(0, len(found), _BLOCK):
+        block, rest = slice(first, first + _BLOCK), slice(first + _BLOCK, None)
+        among = stays[block, None] * after[block, block]
+        found[block] = np.linalg.solve((np.eye(len(among)) - among).T, found[block])
+        found[rest] += (found[block] * stays[block]) @ after[block, rest]
+    return found
