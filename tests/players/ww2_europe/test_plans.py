@@ -12,8 +12,10 @@ from sandtable.games.ww2_europe.state import DEAD
 from sandtable.players import Budget, make
 from sandtable.players.ww2_europe import bridgehead, choices, economy, expedition, fleet
 from sandtable.players.ww2_europe.bastion import Bastion, Spearhead
+from sandtable.players.ww2_europe.campaign import CAPTAIN
 from sandtable.players.ww2_europe.chances import Chances, SharpChances, WinterChances
 from sandtable.players.ww2_europe.evaluate import falls, outlook
+from sandtable.players.ww2_europe.general import LAST
 from sandtable.players.ww2_europe.sight import Sight
 from sandtable.players.ww2_europe.watch import Watch, garrison, landers
 
@@ -204,3 +206,14 @@ def test_the_americans_want_ships_for_those_who_wait_at_home():
         put(m, unit, DEAD)
     m.cache.clear()
     assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
+
+
+def test_in_the_last_season_only_capitals_are_guarded():
+    m = opened()
+    sight = Sight(m, A.germany)
+    unit = sight.ground[0][A.index["konigsberg"]][0]
+    alone = {s: [u for u in units if u == unit] for s, units in sight.ground[0].items()}
+    for doctrine, free in ((CAPTAIN, False), (LAST, True)):
+        camp = Spearhead(sight, (), (), WinterChances(), blitz=False, doctrine=doctrine)
+        camp.left = dict(alone)
+        assert camp.may_leave(unit, A.index["konigsberg"], -1) == free

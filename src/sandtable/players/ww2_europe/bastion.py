@@ -57,7 +57,7 @@ class Bastion(Watch):
             aims = goals(sight)
             aims[A.capital[A.france]] *= _FOCUS
             self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
-        if self.planes:
+        if self.planes and not doctrine.all_in:
             on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
             self.planes = [u for u in self.planes if u not in on_guard]
 
@@ -96,6 +96,11 @@ class Bastion(Watch):
         if K.base[self.state.kind[unit]] == K.fighter and space in self.exposed and not self.shields(space, unit):
             found += _SHIELD * self.exposed[space]
         return found
+
+    def may_leave(self, unit: int, space: int, target: int) -> bool:
+        if self.doctrine.all_in and space not in self.wanted:
+            return True
+        return super().may_leave(unit, space, target)
 
     # ---- together
     def odds(self, target: int, force: Sequence[int], foes: Sequence[int]) -> Chance:

@@ -90,6 +90,8 @@ class Doctrine(msgspec.Struct, frozen=True):
     """How much the way to a goal counts beside what is in danger."""
     greed: float = 1.0
     """How much ground is worth beside troops."""
+    all_in: bool = False
+    """Whether nobody is kept back but who guards a capital."""
 
 
 CAPTAIN = Doctrine()

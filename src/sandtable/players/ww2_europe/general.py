@@ -51,7 +51,7 @@ FIRST = (
     Doctrine(sure=0.9, fair=0.7, bold=0.5, greed=0.7),
 )
 """As usual; bold; on guard; careful."""
-LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0)
+LAST = Doctrine(sure=0.95, bold=0.04, greed=20.0, all_in=True)
 """When all is over after this season there is nothing to save for."""
 
 
@@ -118,7 +118,7 @@ class General(Colonel):
     planes = 0.75
     spread = True
     shopping = ministry.OVERSEAS
-    bombers: ClassVar[dict[str, int]] = {"great_britain": 12, "germany": 6}
+    bombers: ClassVar[dict[str, int]] = {"great_britain": 9, "germany": 6}
 
     tries: ClassVar[int] = 2
 
