@@ -153,6 +153,6 @@ def preview(m: Playing, action: Action) -> Odds | None:
     if isinstance(action, Drop):
         return into_space(s, ATLAS.index[action.at], one_fire(ATOMIC, added, capped=True), parts)
     if isinstance(action, Partisans):
-        win = len(ATLAS.tables["partisan"]["result.success"]) / 6
+        win = len(ATLAS.tables["partisan"]["success"]) / 6
         return Odds("odds.partisans", [Result(win, "result.success"), Result(1 - win, "result.failure")], win)
     return research_odds(s, action) if isinstance(action, Test) else None
