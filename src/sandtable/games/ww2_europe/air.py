@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NOBODY
+from .atlas import ATLAS, NEUTRAL, NOBODY, OWNERS
 from .holdings import control
 from .kinds import BASE
 from .land import enter, may_not_enter, shut_land
@@ -18,14 +19,13 @@ from .lookup import (
     flag_at,
     ground_room,
     has_air,
-    is_active,
     planes_at,
     put,
     stack_sum,
     unit_name,
 )
 from .routes import Routes
-from .state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
+from .state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
 from .waters import AIR_CHART, Net
 from .weather import in_russian_winter
 
@@ -37,14 +37,15 @@ _ALL_LAND = frozenset(A.land)
 _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
 
 
-def barred(state: W2State, power: int, owner: int) -> str:
+@functools.lru_cache(maxsize=4096)
+def barred(status: tuple[int, ...], power: int, owner: int) -> str:
     """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
 
     [w2e-neutral-no-entry] [w2e-ussr-separate]
     """
     if owner == power:
         return ""
-    if not is_active(state, owner):
+    if owner == NEUTRAL or status[owner] != AT_WAR:
         return "w2e-neutral-no-entry"
     mine, other = A.group[power], A.group[owner]
     return "w2e-ussr-separate" if mine != other and 2 in (mine, other) and 0 not in (mine, other) else ""
@@ -55,14 +56,14 @@ def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
     land = LAND_AT[space]
     if land < 0:
         return None
-    rule = barred(state, power, state.owner[land])
+    rule = barred(state.status, power, state.owner[land])
     return Refusal(rule, space=f"@{A.names[space]}") if rule else None
 
 
 def barred_spaces(m: M, power: int) -> int:
     """The spaces a power may not fly over or sail into, as a set of bits."""
-    state = m.state
-    return control(m).held_where(lambda owner: bool(barred(state, power, owner)))
+    held = control(m)
+    return held.held_by(owner for owner in OWNERS if barred(held.status, power, owner))
 
 
 def air_net(m: M, power: int) -> Net:

@@ -17,6 +17,8 @@ SIDES = ("axis", "allies")
 NEUTRAL = 6
 """The owner of neutral land, and of units that belong to nobody who plays."""
 NOBODY = -1
+OWNERS = range(NEUTRAL + 1)
+"""All to whom land may belong."""
 LAND_KIND, SEA_KIND, PORT_KIND = range(3)
 LINK_LAND, LINK_SEA, LINK_COAST = range(3)
 NO_FEATURE, RIVER, STRAIT, CANAL = range(4)

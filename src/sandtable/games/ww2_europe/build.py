@@ -14,7 +14,7 @@ from .actions import Place
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from .events import Built, Lost
 from .kinds import GROUND, NAVAL
-from .lookup import active_powers, ground_room, names_of, put, remove, shift, touch, unit_name, unit_of
+from .lookup import LAND_AT, active_powers, ground_room, names_of, put, remove, shift, touch, unit_name, unit_of
 from .state import BOX, M, changed
 from .steps import SideStep
 from .whereabouts import index
@@ -30,9 +30,12 @@ Placed = tuple[tuple[int, int], ...]
 
 
 def category(kind: int) -> int:
-    if K.base[kind] == K.infantry:
-        return INFANTRY
-    return SHIPS if K.cls[kind] == NAVAL else OTHERS
+    return _CATEGORY[kind]
+
+
+_CATEGORY = tuple(
+    INFANTRY if K.base[kind] == K.infantry else SHIPS if what == NAVAL else OTHERS for kind, what in enumerate(K.cls)
+)
 
 
 class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
@@ -57,8 +60,8 @@ def finished(m: M, power: int) -> list[int]:
     return [u for u in index(m).at(FINISHED) if power_of[u] == power]
 
 
-def value_of(m: M, space: int) -> int:
-    return 0 if m.state.damaged[space] else A.value[space]
+_TOLD = tuple(f"@{name}" for name in A.names)
+"""Spaces as events and refusals name them."""
 
 
 def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None:
@@ -68,15 +71,14 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     """
     state = m.state
     kind, power = state.kind[unit], state.power[unit]
-    what = category(kind)
-    land = space if A.is_land[space] else A.land_of_port[space]
-    name = f"@{A.names[space]}"
+    what = _CATEGORY[kind]
+    land, name = LAND_AT[space], _TOLD[space]
     if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
         return Refusal("w2e-factory-build", space=name)
     if state.owner[land] != power or state.start_owner[land] != power:
         return Refusal("w2e-build-control", space=name)
     factory = A.feature[land] == FACTORY and not state.damaged[land]
-    value, count = value_of(m, land), placed.count((space, what))
+    value, count = 0 if state.damaged[land] else A.value[land], placed.count((space, what))
     if what == INFANTRY:
         if A.terrain[land] & (DESERT | IMPASSABLE) and A.feature[land] != FACTORY:
             return Refusal("w2e-terrain-impassable-build", space=name)
@@ -112,6 +114,13 @@ class Building(SideStep, frozen=True, tag="building"):
 
     def placeable(self, m: M, power: int) -> list[int]:
         """Finished units that have a place to go; one of a kind goes where another may."""
+        key = ("placeable", power, self.placed)
+        known: list[int] | None = m.cache.get(key)
+        if known is None:
+            known = m.cache[key] = self._placeable(m, power)
+        return known
+
+    def _placeable(self, m: M, power: int) -> list[int]:
         state, placed = m.state, self.placed
         able: dict[int, bool] = {}
         found = []

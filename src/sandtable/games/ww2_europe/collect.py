@@ -192,8 +192,10 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
         goals = homes(m, to)
         if starts & goals:
             return True, []
-        for goal in sorted(goals):
-            room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
+        if not goals or not state.convoys:
+            return False, []
+        room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
+        for goal in sorted(goals):  # where nothing gets through the room stays as it is
             sent, used = send(mine.calls, room, starts, goal, 1)
             if sent:
                 return True, list(used)

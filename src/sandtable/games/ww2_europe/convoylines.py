@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -33,8 +32,9 @@ def _crews(state: W2State) -> dict[int, list[int]]:
     column, crews = _known
     if column is not state.convoy:
         crews = {}
-        for unit in compress(count(), map(NOBODY.__ne__, state.convoy)):
-            crews.setdefault(state.convoy[unit], []).append(unit)
+        for unit, number in enumerate(state.convoy):
+            if number >= 0:
+                crews.setdefault(number, []).append(unit)
         _known = (state.convoy, crews)
     return crews
 

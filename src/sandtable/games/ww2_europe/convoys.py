@@ -12,7 +12,7 @@ import msgspec
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
-from .atlas import ATLAS, NOBODY, PORT_KIND
+from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
 from .convoylines import (
     close_convoy,
     convoy_name,
@@ -101,7 +101,11 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
 
 def convoy_net(m: M, power: int) -> Net:
     """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
-    return control(m).fact(("convoys", power), lambda: port_net(m, power, lambda o: _calls_on(m.state, o, power)))
+
+    def make() -> Net:
+        return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
+
+    return control(m).fact(("convoys", power), make)
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from .atlas import ATLAS, NOBODY
 from .convoylines import capacity, route_ports
 from .holdings import control
-from .lookup import control_group_of
+from .lookup import owners_of_group
 from .state import M
 from .waters import LAND, spaces_in
 from .whereabouts import index
@@ -46,10 +46,8 @@ def net(m: M, group: int) -> Net:
 
 def own_land(m: M, group: int) -> int:
     """The land that a group controls, as a set of bits."""
-    state, held = m.state, control(m)
-    return held.fact(
-        ("own-land", group), lambda: LAND & held.held_where(lambda owner: control_group_of(state, owner) == group)
-    )
+    held = control(m)
+    return held.fact(("own-land", group), lambda: LAND & held.held_by(owners_of_group(held.status, group)))
 
 
 @functools.lru_cache(maxsize=1024)

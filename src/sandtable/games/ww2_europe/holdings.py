@@ -6,17 +6,16 @@ beside it and goes when control changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import compress, count
 from operator import ne
 from typing import Any, TypeVar
 
-from .atlas import ATLAS, NEUTRAL
+from .atlas import ATLAS, NEUTRAL, OWNERS
 from .state import AT_WAR, M, W2State
 
 A = ATLAS
 T = TypeVar("T")
-OWNERS = range(NEUTRAL + 1)
 _PLACES = tuple(
     (1 << space) | (1 << A.port_of_land[space] if A.port_of_land[space] >= 0 else 0) if A.is_land[space] else 0
     for space in range(len(A.names))
@@ -48,12 +47,11 @@ class Control:
             self.lands[old] -= {space}
             self.lands[new] |= {space}
 
-    def held_where(self, test: Callable[[int], bool]) -> int:
-        """The land and ports of all owners that pass, as a set of bits."""
-        found = 0
-        for owner in OWNERS:
-            if test(owner):
-                found |= self.held[owner]
+    def held_by(self, owners: Iterable[int]) -> int:
+        """The land and ports of some owners, as a set of bits."""
+        found, held = 0, self.held
+        for owner in owners:
+            found |= held[owner]
         return found
 
     def land_where(self, test: Callable[[int], bool]) -> frozenset[int]:

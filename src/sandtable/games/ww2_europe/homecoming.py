@@ -12,9 +12,9 @@ from sandtable.core.offers import Field
 
 from .actions import Divert
 from .air import air_distances
-from .atlas import ATLAS, FACTORY, NOBODY
+from .atlas import ATLAS, FACTORY, NOBODY, OWNERS
 from .events import Lost, Moved, Withdrew
-from .holdings import OWNERS, control
+from .holdings import control
 from .kinds import AIR, BASE, NAVAL
 from .lookup import (
     air_limit,
@@ -24,9 +24,8 @@ from .lookup import (
     can_stand,
     cargo,
     control_group,
-    control_group_of,
+    friends,
     ground_room,
-    is_friend,
     is_friendly,
     put,
     remove,
@@ -37,7 +36,7 @@ from .lookup import (
 )
 from .roster import places, roster
 from .sea import sea_ways
-from .state import GONE, HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
+from .state import AT_WAR, GONE, HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State, changed
 from .waters import LAND, PORTS, spaces_in
 from .whereabouts import index
 
@@ -94,12 +93,8 @@ def open_bases(m: M, cls: int, power: int) -> int:
 
 def all_friendly_bases(m: M) -> list[int]:
     """Per owner the land and ports that he may use, as a set of bits."""
-    state, held = m.state, control(m)
-
-    def make() -> list[int]:
-        return [held.held_where(lambda owner, power=power: is_friend(state, owner, power)) for power in OWNERS]  # type: ignore[misc]
-
-    return held.fact("friendly", make)
+    held = control(m)
+    return held.fact("friendly", lambda: [held.held_by(friends(held.status, power)) for power in OWNERS])
 
 
 def friendly_bases(m: M, power: int) -> int:
@@ -113,8 +108,8 @@ def friendly_ports(m: M, power: int) -> int:
 
 def _at_war(m: M) -> int:
     """The land and ports of powers that are in the war, as a set of bits."""
-    state, held = m.state, control(m)
-    return held.fact("at-war", lambda: held.held_where(lambda owner: control_group_of(state, owner) != NOBODY))
+    held = control(m)
+    return held.fact("at-war", lambda: held.held_by(p for p, status in enumerate(held.status) if status == AT_WAR))
 
 
 def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
+from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, OWNERS, WOODLAND
 from .events import Captured, Lost
-from .holdings import OWNERS, control
+from .holdings import control
 from .kinds import BASE
 from .leaders import kill_leaders
 from .lookup import (

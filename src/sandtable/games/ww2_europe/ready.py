@@ -60,17 +60,13 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 """Flags of units that get no orders: ships and planes, ground units."""
 
 
-Group = tuple[Sequence[int], int]
-"""Units of one sort, and the flags that keep them from getting orders."""
-
-
 class Stationed:
     """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again.
 
     Only of units that have not moved: of the others it does not know which front they chose.
     """
 
-    __slots__ = ("_chosen", "_fronts", "_groups", "_home", "_known", "_power", "_units")
+    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
 
     def __init__(
         self, home: Sequence[int], chosen: Mapping[int, int], units: Roster, power: int, fronts: tuple[int, ...]
@@ -78,7 +74,6 @@ class Stationed:
         self._home, self._chosen = home, chosen
         self._units, self._power, self._fronts = units, power, fronts
         self._known: dict[tuple[str, int], list[int]] = {}
-        self._groups: tuple[Group, ...] | None = None
 
     def of(self, table: str, row: int = -1) -> list[int]:
         """Those in the power's list of a table, or in another one of it."""
@@ -97,15 +92,6 @@ class Stationed:
         """Those of a plain kind and its improved versions."""
         return self.of("kinds", kind_row(self._power, base))
 
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
-        if self._groups is None:
-            sorts = [self.of("air"), self.of("naval"), self.of("warships"), self.of("submarines")]
-            sorts += [self.of_kind(K.bomber), self.of_kind(K.fighter), self.of("ferries")]
-            self._groups = (*((each, _BARRED_AFLOAT) for each in sorts), (self.of("drops"), _BARRED_ASHORE))
-        return self._groups
-
 
 def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     units, home, flags, choices = roster(m), m.state.home, m.state.flags, m.state.front_choice
@@ -113,6 +99,15 @@ def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     return m.kept(
         ("stationed", power, fronts), (units, home, chosen), lambda: Stationed(home, chosen, units, power, fronts)
     )
+
+
+_GROUPS = (
+    ("air", -1, _BARRED_AFLOAT), ("naval", -1, _BARRED_AFLOAT), ("warships", -1, _BARRED_AFLOAT),
+    ("submarines", -1, _BARRED_AFLOAT), ("kinds", K.bomber, _BARRED_AFLOAT), ("kinds", K.fighter, _BARRED_AFLOAT),
+    ("ferries", -1, _BARRED_AFLOAT), ("drops", -1, _BARRED_ASHORE),
+)  # fmt: skip
+"""Planes, ships, warships, submarines, bombers, fighters, transports and airborne units: the table of the roster, the
+plain kind where it is one, and the flags that keep them from getting orders."""
 
 
 class Sorted:
@@ -138,11 +133,15 @@ class Sorted:
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state, found = self._m.state, list[bool]()
-        spaces, flags, aboard = state.space, state.flags, state.cargo_of
-        for group, barred in self._units.groups:
-            for u in group:
-                if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0:
+        state, units, power, found = self._m.state, roster(self._m), self._power, list[bool]()
+        spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
+        fronts, here = self._fronts, _fronts_flags(self._fronts)
+        for table, base, barred in _GROUPS:
+            for u in units.table(table)[power if base < 0 else kind_row(power, base)]:
+                if (
+                    not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
+                    and (chosen[u] in fronts if u in chosen else here[home[u]])
+                ):  # fmt: skip
                     found.append(True)
                     break
             else:

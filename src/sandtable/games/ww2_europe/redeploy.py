@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,33 +44,31 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         state = m.state
         offers: list[Offer] = []
-        depots = [A.names[s] for s in depots_on_board(m, power)]
+        depots = depots_on_board(m, power)
         if depots:
-            offers.append(Offer(RemoveDepot, Field("space", "space", OneOf(depots)), rule="w2e-depot-placement"))
+            offers.append(Offer(RemoveDepot, Field("space", "space", OneOf([A.names[s] for s in depots])),
+                                rule="w2e-depot-placement"))  # fmt: skip
         offers += special_offers(m, power)
         if points_left(state, power) <= 0:
             return offers
         units, flags, spaces = roster(m), state.flags, state.space
         dry, air, naval = units.dry[power], units.air[power], units.naval[power]
 
+        aboard = state.cargo_of
+
         def idle(them: Sequence[int]) -> list[int]:
             return [u for u in them if spaces[u] >= 0 and not flags[u] & SPENT]
 
-        def any_idle(them: Sequence[int], *, ashore: bool = False) -> bool:
+        for u in dry:
+            if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
+                offers.append(self.rail_offer(m, lambda: [u for u in idle(dry) if aboard[u] < 0]))
+                break
+        afloat = units.transports[power]
+        for them, offer in ((air, self.rebase_offer), (naval, self.steam_offer), (afloat, self.ship_offer)):
             for u in them:
-                if spaces[u] >= 0 and not flags[u] & SPENT and not (ashore and state.cargo_of[u] >= 0):
-                    return True
-            return False
-
-        if any_idle(dry, ashore=True):
-            offers.append(self.rail_offer(m, lambda: [u for u in idle(dry) if state.cargo_of[u] < 0]))
-        if any_idle(air):
-            offers.append(self.rebase_offer(m, lambda: idle(air)))
-        if any_idle(naval):
-            offers.append(self.steam_offer(m, lambda: idle(naval)))
-        transports = units.transports[power]
-        if any_idle(transports):
-            offers.append(self.ship_offer(m, lambda: idle(transports)))
+                if spaces[u] >= 0 and not flags[u] & SPENT:
+                    offers.append(offer(m, functools.partial(idle, them)))
+                    break
         return offers
 
     def rail_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:

@@ -20,7 +20,6 @@ from .lookup import (
     at,
     can_stand,
     control_group,
-    control_group_of,
     ground_room,
     is_friendly,
     unit_name,
@@ -106,9 +105,7 @@ def hops(m: M, power: int) -> Net:
 
 
 def _hops(m: M, power: int) -> Net:
-    state, group = m.state, A.group[power]
-    foreign = control(m).held_where(lambda owner: control_group_of(state, owner) != group)
-    return AIR_CHART.net(barred_spaces(m, power) | (foreign & LAND), ("hops", power))
+    return AIR_CHART.net(barred_spaces(m, power) | (LAND & ~own_land(m, A.group[power])), ("hops", power))
 
 
 def rebase_targets(m: M, unit: int) -> Bases:

@@ -320,7 +320,7 @@ def spaces_where(
 
 
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:
-    return tuple(A.index[name] for name in path)
+    return tuple([A.index[name] for name in path])
 
 
 class GroupOffer(Late):

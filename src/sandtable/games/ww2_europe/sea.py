@@ -11,17 +11,17 @@ from .holdings import control
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
+    active_powers,
     can_stand,
     cargo,
     control_side,
-    control_side_of,
     gate_shut,
     ground_room,
     has_ground,
-    is_friend,
     is_friendly,
     put,
     stack_sum,
+    strangers,
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
@@ -62,9 +62,9 @@ def sea_net(m: M, power: int) -> Net:
 
 
 def _sea_net(m: M, power: int) -> Net:
-    state, held, enemy = m.state, control(m), 1 - A.side[power]
-    strange = held.held_where(lambda owner: not is_friend(state, owner, power))
-    hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
+    held = control(m)
+    strange = held.held_by(strangers(held.status, power))
+    hostile = held.held_by(active_powers(m.state, 1 - A.side[power]))
     shut = (barred_spaces(m, power) & PORTS) | shut_exits(strange & PORTS) | shut_gates(hostile)
     return SEA_CHART.net(shut, ("sea", power))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
 from .holdings import control
 from .kinds import NAVAL
-from .lookup import control_side_of, is_friend, is_friendly
+from .lookup import active_powers, is_friendly, strangers
 from .roster import roster
 from .state import AT_WAR, M, W2State
 from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
@@ -109,14 +109,14 @@ def shut_port(m: M, port: int, side: int) -> bool:
 
 def harbour_net(m: M, power: int) -> Net:
     """Where a power's ships may go in Redeployment and on a convoy's stretch: no ports but friendly ones."""
-    return control(m).fact(("harbours", power), lambda: port_net(m, power, lambda o: is_friend(m.state, o, power)))
+    return control(m).fact(("harbours", power), lambda: port_net(m, power, strangers(m.state.status, power)))
 
 
-def port_net(m: M, power: int, may_call: Callable[[int], bool]) -> Net:
-    """Lanes through open straits and canals to the ports of owners one may call at; no other water is ever barred."""
-    state, held, enemy = m.state, control(m), 1 - A.side[power]
-    hostile = held.held_where(lambda owner: control_side_of(state, owner) == enemy)
-    shut = (held.held_where(lambda owner: not may_call(owner)) & PORTS) | shut_gates(hostile)
+def port_net(m: M, power: int, barred: Iterable[int]) -> Net:
+    """Lanes through open straits and canals to all ports but those of some owners; no other water is ever barred."""
+    held = control(m)
+    hostile = held.held_by(active_powers(m.state, 1 - A.side[power]))
+    shut = (held.held_by(barred) & PORTS) | shut_gates(hostile)
     return SEA_CHART.net(shut, ("ports", power))
 
 

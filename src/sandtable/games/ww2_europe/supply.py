@@ -211,10 +211,20 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         if found is None:
             found = m.cache[self] = []
             for group in groups(m):
-                found.append(assess(m, group, self.starved))
+                found.append(self._fed(m, group))
                 if found[-1].short:
                     break
         return found
+
+    def _fed(self, m: M, group: int) -> Fed:
+        """What one group gets: the same again while others of its allies are told to starve."""
+        state = m.state
+        starved = tuple(u for u in self.starved if A.group[state.power[u]] == group)
+        depends_on = (
+            starved, state.space, state.cargo_of, state.kind, state.power, state.status, state.owner, state.fortress,
+            state.depot, state.lost_flag, state.vichy, state.patron, state.convoys, state.convoy,
+        )  # fmt: skip
+        return m.kept(("fed", group), depends_on, lambda: assess(m, group, starved))
 
     def short(self, m: M) -> list[int]:
         return next((each.short for each in self.fed(m) if each.short), [])

@@ -21,6 +21,7 @@ _SPACES = len(A.names)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
 _GATE_BANKS = tuple(sum(1 << land for land in gate) for gate in GATES)
+_ALL_BANKS = sum(1 << land for land in {land for gate in GATES for land in gate})
 PORTS = sum(1 << port for port in A.ports)
 LAND = sum(1 << land for land in A.land)
 """All ports and all land, as sets of bits."""
@@ -35,6 +36,11 @@ def shut_exits(ports: int) -> int:
 
 def shut_gates(banks: int) -> int:
     """The gates with one of these lands as a bank."""
+    return _gates_on(banks & _ALL_BANKS)
+
+
+@functools.lru_cache(maxsize=1024)
+def _gates_on(banks: int) -> int:
     return sum(1 << (2 * _SPACES + number) for number, gate in enumerate(_GATE_BANKS) if gate & banks)
 
 

@@ -51,7 +51,20 @@ class Index:
     Both follow every move. The tallies hang on what the units are and whose they are, too: see `follow`.
     """
 
-    __slots__ = ("_tallies", "_tally", "air", "ground", "holds", "kind", "off", "power", "rows", "seen", "units")
+    __slots__ = (
+        "_planes",
+        "_tallies",
+        "_tally",
+        "air",
+        "ground",
+        "holds",
+        "kind",
+        "off",
+        "power",
+        "rows",
+        "seen",
+        "units",
+    )
 
     def __init__(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.units: Roster | None = None
@@ -73,6 +86,7 @@ class Index:
         self.kind, self.power = kind, power
         self._tally = [_TALLY[what][owner] for what, owner in zip(kind, power, strict=True)]
         self._tallies = [[0] * len(A.names) for _ in range(_TALLIES)]
+        self._planes: list[int | None] = [None] * _SIDES
         self.holds = [0] * _TALLIES
         """Per tally the spaces with anything in it, as a set of bits."""
         axis, allied, neutral = self._tallies[:_AIR_TALLY]
@@ -116,6 +130,8 @@ class Index:
         insort(self.rows[space] if space >= 0 else self.off[-space], unit)
         number = self._tally[unit]
         if number >= 0:
+            if _AIR_TALLY <= number < _NAVAL_TALLY:
+                self._planes = [None] * _SIDES
             tally, points = self._tallies[number], _STACK[self.kind[unit]]
             if old >= 0:
                 tally[old] -= points
@@ -135,10 +151,15 @@ class Index:
 
     def planes(self, side: int) -> int:
         """The spaces in which a side has planes, aboard ships too, as a set of bits."""
-        found = 0
-        for power in A.side_powers[side] if 0 <= side < _SIDES else ():
-            found |= self.holds[_AIR_TALLY + power]
-        return found
+        if not 0 <= side < _SIDES:
+            return 0
+        known = self._planes[side]
+        if known is None:
+            known = 0
+            for power in A.side_powers[side]:
+                known |= self.holds[_AIR_TALLY + power]
+            self._planes[side] = known
+        return known
 
     def planes_of(self, power: int) -> int:
         """The same for one power."""
