@@ -89,6 +89,9 @@ def test_the_page_shows_intervals_curves_and_the_map(made: list[Record]) -> None
     assert page.count(": 3.00 battles a match") == 1
     assert page.count(": 1.00 battles a match") == 1
     assert page.count("<svg") >= 6
+    assert "<h1>Munich War 1938: Little Entente</h1>" in page
+    most = page[page.index("<h3>The most fought over</h3>") :]
+    assert most.index("<td>3.00</td>") < most.index("<td>1.00</td>")
     assert html(game, "little-entente", made[0].seats, made, summarize(GAME, made), "x").count("NaN") == 0
 
 
@@ -108,7 +111,9 @@ def test_heat_goes_from_pale_to_dark() -> None:
 def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Record]) -> None:
     part = balance.section(find(GAME), made[0].seats, made, summarize(GAME, made), "./sandtable simulate munich-war")
     assert "| axis | 2 | 50.0% | 15.0% to 85.0% |" in part
-    assert "turn 3: territory.axis alone then tells 100%" in part
+    assert "The best single sign of who wins is territory (axis)." in part
+    assert "adds most to it is turn 3 (turn 3): after it this tells 100% of the pairs" in part
+    assert "from turn 3 (turn 3) on nine in ten." in part
     page = balance.merged("# Munich\n\n## x\n\nExpected: even.\n\n## z\n\nExpected: uneven.\n", "y", part)
     first = balance.merged(page, "x", "first\n")
     assert first.index("Expected: even.") < first.index("first") < first.index("## z")

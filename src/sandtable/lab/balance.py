@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Game
-from sandtable.lab.curves import decision
+from sandtable.lab.curves import decision, told, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
 
@@ -29,10 +29,7 @@ def section(
     side, roles = next(iter(game.alliances.items()))
     found = decision(records, side, roles)
     if found is not None:
-        lines.append(
-            f"The turn that tells most about the result is turn {found.turn}: {found.measure} alone then tells "
-            f"{found.known[found.turn - 1]:.0%} of the pairs of won and lost matches apart."
-        )
+        lines.append(told(found, turn_names(records)))
     return "\n".join(lines) + "\n"
 
 

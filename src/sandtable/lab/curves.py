@@ -110,3 +110,24 @@ def _at(record: Record, name: str, turn: int) -> float | None:
     """A measure at the end of a turn; a match that is over stays as it ended."""
     values = record.curves.get(name)
     return values[min(turn, len(values) - 1)] if values else None
+
+
+def turn_names(records: Sequence[Record]) -> list[str]:
+    """The turns of the longest match as the game calls them."""
+    return max((record.turn_names for record in records), key=len, default=[])
+
+
+def told(found: Decision, turns: Sequence[str]) -> str:
+    """A decision in sentences."""
+    kind, _, whose = found.measure.partition(".")
+    sign = f"{kind} ({whose})" if whose else kind
+    said = (
+        f"The best single sign of who wins is {sign}. The turn that adds most to it is {_turn(found.turn, turns)}: "
+        f"after it this tells {found.known[found.turn - 1]:.0%} of the pairs of a won and a lost match apart "
+        "(half would be guessing)"
+    )
+    return f"{said}, from {_turn(found.settled, turns)} on nine in ten." if found.settled else f"{said}."
+
+
+def _turn(number: int, turns: Sequence[str]) -> str:
+    return f"turn {number} ({turns[number - 1]})" if number <= len(turns) else f"turn {number}"

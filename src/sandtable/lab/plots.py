@@ -137,6 +137,27 @@ def _sheet(sheet: Mapping[str, Any], battles: Mapping[str, int], most: int, matc
     return "".join(parts) + "</svg>"
 
 
+def heat_scale(most: float) -> str:
+    """What the colours of a heat map mean: battles a match, from none to the most."""
+    steps, width = 24, 20
+    parts = [f'<svg viewBox="0 0 {steps * width + 60} 44" width="540" role="img" aria-label="colours of the map">']
+    parts += [
+        f'<rect x="{30 + step * width}" width="{width + 1}" height="18" fill="{heat((step + 0.5) / steps)}"/>'
+        for step in range(steps)
+    ]
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        at = 30 + share * steps * width
+        parts.append(f'<text x="{at:g}" y="36" font-size="14" text-anchor="middle">{share * most:.2g}</text>')
+    return "".join(parts) + "</svg>"
+
+
+def place_names(game: Game[Any]) -> dict[str, str]:
+    """The spaces of the map as people call them; a hex without a name by its number."""
+    path = game.home / "data" / "map.json"
+    sheets = json.loads(path.read_text(encoding="utf-8"))["sheets"] if path.exists() else []
+    return {space["id"]: space.get("name") or space["id"] for sheet in sheets for space in sheet["spaces"]}
+
+
 def heat(share: float) -> str:
     """From pale to dark with the root of the share, so that rare battles are seen too."""
     place = min(1.0, max(0.0, share)) ** 0.5 * (len(_HOT) - 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.core import Game
 from sandtable.lab import plots
-from sandtable.lab.curves import bands, decision, families
+from sandtable.lab.curves import bands, decision, families, told, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
 _STYLE = """
@@ -17,6 +17,8 @@ table{border-collapse:collapse}td,th{padding:.2rem .8rem;border-bottom:1px solid
 td.n{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}
 code{background:#f3f1ea;padding:.1rem .3rem}figure{margin:1.5rem 0}figcaption{color:#555;font-size:.9rem}
 """
+_PLACES = 12
+"""So many places are named beside the map."""
 
 
 def html(
@@ -28,7 +30,7 @@ def html(
     command: str,
 ) -> str:
     """The whole page."""
-    title = f"{game.title}: {scenario}"
+    title = f"{game.title}: {scenario_title(game, scenario)}"
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>",
@@ -38,13 +40,20 @@ def html(
         "<h2>Who wins</h2>",
         _wins(summary),
         "<h2>How long it lasts</h2>",
-        f"<p>On average {summary.turns:.1f} turns, {summary.decisions:.0f} decisions, {summary.seconds:.2f} s.</p>",
+        f"<p>On average {summary.turns:.1f} turns, {summary.decisions:.0f} decisions, in {summary.seconds:.2f} s.</p>",
         _figure(plots.histogram("Length of the matches", [record.turns for record in records], "turns")),
     ]
     parts += _curves(records)
     parts += _decisions(game, records)
     parts += _battles(game, records)
     return "\n".join([*parts, "</body></html>"]) + "\n"
+
+
+def scenario_title(game: Game[Any], scenario: str) -> str:
+    """A scenario as the game calls it."""
+    texts = game.texts("en")
+    keys = (f"scenario.{scenario}.{part}" for part in ("name", "title"))
+    return next((texts.say(key, {}) for key in keys if key in texts), scenario)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -75,11 +84,6 @@ def _wins(summary: Summary) -> str:
     )
 
 
-def turn_names(records: Sequence[Record]) -> list[str]:
-    """The turns as the longest match names them."""
-    return max((record.turn_names for record in records), key=len, default=[])
-
-
 def _curves(records: Sequence[Record]) -> list[str]:
     turns = turn_names(records)
     found = families(bands(records))
@@ -99,11 +103,8 @@ def _decisions(game: Game[Any], records: Sequence[Record]) -> list[str]:
         found = decision(records, side, roles)
         if found is None:
             continue
-        name = turns[found.turn - 1] if found.turn <= len(turns) else str(found.turn)
-        settled = f"From turn {found.settled} on nine matches in ten are told rightly." if found.settled else ""
         caption = (
-            f"How often {found.measure} alone tells a match that {side} won from one that it did not, after each turn; "
-            f"0.5 is guessing. Turn {found.turn} ({name}) tells most. {settled}"
+            f"{told(found, turns)} The curve: how often it tells a match that {side} won from one that it did not."
         )
         parts.append(_figure(plots.known(f"Is it decided? ({side})", found.known, turns, found.turn), caption))
     return ["<h2>Decisive turns</h2>", *parts] if parts else []
@@ -115,4 +116,17 @@ def _battles(game: Game[Any], records: Sequence[Record]) -> list[str]:
         for space, count in record.battles.items():
             total[space] = total.get(space, 0) + count
     maps = plots.heat_maps(game, total, len(records))
-    return ["<h2>Where battles were fought</h2>", *(_figure(picture, title) for title, picture in maps)] if maps else []
+    if not maps:
+        return []
+    names, most = plots.place_names(game), max(total.values()) / len(records)
+    first = sorted(total.items(), key=lambda row: -row[1])[:_PLACES]
+    return [
+        "<h2>Where battles were fought</h2>",
+        _figure(plots.heat_scale(most), "Battles a match."),
+        *(_figure(picture, title) for title, picture in maps),
+        "<h3>The most fought over</h3>",
+        _table(
+            ["place", "battles a match"],
+            [[names.get(space, space), f"{count / len(records):.2f}"] for space, count in first],
+        ),
+    ]
