@@ -91,16 +91,16 @@ class Bench:
             best = max(best, done / taken)
         return best
 
-    def side_by_side(self, ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
-        """Both rates, measured by turns and the median of five each: a processor's clock wanders."""
-        rates: tuple[list[float], list[float]] = ([], [])
-        for _ in range(5):
-            for work, found in zip((theirs, ours), rates, strict=True):
+    def by_turns(self, *works: Callable[[], int]) -> list[float]:
+        """Their rates, measured by turns and the median of seven each: a processor's clock wanders."""
+        rates: list[list[float]] = [[] for _ in works]
+        for _ in range(7):
+            for work, found in zip(works, rates, strict=True):
                 done, started = 0, time.process_time()
                 while (taken := time.process_time() - started) < self.seconds / 3:
                     done += work()
                 found.append(done / taken)
-        return statistics.median(rates[1]), statistics.median(rates[0])
+        return [statistics.median(found) for found in rates]
 
     @staticmethod
     def _time(work: Callable[[], object], calls: int) -> float:

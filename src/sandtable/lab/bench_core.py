@@ -128,9 +128,13 @@ def as_a_search_plays(bench: Bench, game: Game[Any]) -> Iterator[Figure]:
     for scenario in game.scenarios:
         ours = random_matches(game, scenario, history=False)
         if find_spec("chess"):
-            search, theirs = bench.side_by_side(ours, bench_peers.chess_at_random())
+            chess, moves_only = bench_peers.chess_at_random(), bench_peers.chess_moves_only()
+            search, theirs, bare = bench.by_turns(ours, chess, moves_only)
             promise = RANDOM_PROMISE if game.id in OURS else 0.0
-            peers: tuple[Peer, ...] = (Peer("python-chess", theirs, promise),)
+            peers: tuple[Peer, ...] = (
+                Peer("python-chess", theirs, promise),
+                Peer("python-chess, never asked whether the game is over", bare),
+            )
         else:
             search, peers = bench.rate(ours), ()
         yield Figure(f"random play of {scenario}", search, "moves/s", peers, note="without history, as a search plays")
