@@ -77,6 +77,8 @@ class Atlas:
     def _spaces(self, spaces: dict[str, Any]) -> None:
         self.names = tuple(spaces)
         self.index = {name: number for number, name in enumerate(self.names)}
+        self.told = tuple(f"@{name}" for name in self.names)
+        """Spaces as events and refusals name them."""
         rows = list(spaces.values())
         self.space_kind = tuple({"land": LAND_KIND, "sea": SEA_KIND, "port": PORT_KIND}[row["kind"]] for row in rows)
         self.land = tuple(n for n, kind in enumerate(self.space_kind) if kind == LAND_KIND)

@@ -34,7 +34,7 @@ def blitz_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     """Why a unit may not blitz.  [w2e-blitz-eligible] [w2e-winter-move]"""
     state = m.state
     kind = state.kind[unit]
-    name = f"@{K.names[kind]}"
+    name = K.told[kind]
     if not K.blitz[kind]:
         return Refusal("w2e-blitz", "no-blitz-unit", unit=name)
     if state.flags[unit] & (MOVED | RETREATED):
@@ -93,8 +93,7 @@ def target_refusal(m: M, side: int, space: int) -> Refusal | None:
 
     [w2e-blitz-purpose] [w2e-fortress-immune] [w2e-depot-supply] [w2e-terrain-woodland] [w2e-terrain-mountain]
     """
-    state = m.state
-    name = f"@{A.names[space]}"
+    state, name = m.state, A.told[space]
     if control_side(state, space) != 1 - side:
         return Refusal("w2e-blitz-purpose", space=name)
     if state.fortress[space]:

@@ -60,10 +60,6 @@ def finished(m: M, power: int) -> list[int]:
     return [u for u in index(m).at(FINISHED) if power_of[u] == power]
 
 
-_TOLD = tuple(f"@{name}" for name in A.names)
-"""Spaces as events and refusals name them."""
-
-
 def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None:
     """Why a finished unit cannot appear in a space.
 
@@ -72,7 +68,7 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     state = m.state
     kind, power = state.kind[unit], state.power[unit]
     what = _CATEGORY[kind]
-    land, name = LAND_AT[space], _TOLD[space]
+    land, name = LAND_AT[space], A.told[space]
     if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
         return Refusal("w2e-factory-build", space=name)
     if state.owner[land] != power or state.start_owner[land] != power:

@@ -59,8 +59,7 @@ def special_limit(m: M, power: int, kind: int) -> int:
 
 def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
     """Why a power cannot order a unit.  [w2e-buy] [w2e-unit-airborne-elite] [w2e-tech-200]"""
-    state = m.state
-    name = f"@{K.names[kind]}"
+    state, name = m.state, K.told[kind]
     if state.debt and power == A.usa:
         return Refusal("w2e-usa-pacific", "debt", dollars=state.debt)
     for tech in A.tech_of_kind.get(kind, ()):

@@ -79,6 +79,8 @@ def afield(m: M) -> list[int]:
 def bound_for(m: M) -> list[tuple[int, int]]:
     """Cargo on ships that lie off a coast to land it, each with that land."""
     state, rows, found = m.state, index(m).rows, list[tuple[int, int]]()
+    if not state.tasks:
+        return found
     for task in state.tasks:
         if task.order == ORDER_MOVE and task.target >= 0:
             for unit in rows[task.end]:

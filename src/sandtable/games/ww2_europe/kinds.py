@@ -26,6 +26,8 @@ class Kinds:
             rows[name] = {**rows[row["base"]], **row}
         self.names = tuple(rows)
         self.index = {name: number for number, name in enumerate(self.names)}
+        self.told = tuple(f"@{name}" for name in self.names)
+        """Kinds as events and refusals name them."""
         values = list(rows.values())
 
         def column(title: str, default: int = 0) -> tuple[int, ...]:

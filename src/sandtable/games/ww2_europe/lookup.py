@@ -52,10 +52,7 @@ def names_of(state: W2State, units: Iterable[int]) -> tuple[str, ...]:
 
 def path_names(path: Iterable[int]) -> tuple[str, ...]:
     """A path for the log: names to be translated."""
-    return tuple([_TOLD[space] for space in path])
-
-
-_TOLD = tuple(f"@{name}" for name in A.names)
+    return tuple([A.told[space] for space in path])
 
 
 def shown(path: Iterable[str]) -> tuple[str, ...]:

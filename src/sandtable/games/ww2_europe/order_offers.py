@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
@@ -23,7 +23,7 @@ from .atlas import ATLAS
 from .kinds import AIR, GROUND
 from .land import march_routes, no_exits
 from .lookup import unit_name, unit_of, units_of_power
-from .ready import Sorted, free, idle_refusal
+from .ready import Sorted, idle_refusal
 from .roster import roster
 from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
@@ -106,16 +106,16 @@ def _group_fields(m: M, power: int, sorts: Sorted, patrol: bool) -> tuple[Field,
     def paths(name: str) -> Routes:
         base = A.index[name]
         if A.is_land[base]:
-            able_now = free(m, bases[base]) or bases[base]
-            weakest = min(able_now, key=lambda u: K.movement[state.kind[u]])
+            weakest = min(bases[base], key=lambda u: K.movement[state.kind[u]])
             return flight_routes(m, weakest, False)
         return ship_routes(m, power, base, patrol)
 
-    def able(base: int) -> list[int]:
-        return free(m, bases[base]) if A.is_land[base] else bases[base]
-
     def held(base: int) -> Refusal | None:
-        return None if able(base) else pinned(m, bases[base][0])
+        """Enemy planes hold all planes of a base or none."""
+        return pinned(m, bases[base][0]) if A.is_land[base] else None
+
+    def able(base: int) -> list[int]:
+        return bases[base] if held(base) is None else []
 
     return (
         Field("base", "space", spaces_where(list(bases), held)),
@@ -140,15 +140,12 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     def paths(name: str) -> Routes:
         unit = unit_of(state, name)
         if K.cls[state.kind[unit]] == AIR:
-            goals = frozenset((*factories, *convoys))
             routes = flight_routes(m, unit, True)
-            routes.ends = goal_paths(air_net(m, power), routes, goals)
-
-            routes.limit_to(goals, no_target)
+            routes.ways = net_ways(air_net(m, power), routes)
+            routes.limit_to(frozenset((*factories, *convoys)), no_target)
             return routes
         routes = ship_routes(m, power, state.space[unit], True)
-
-        routes.ends = goal_paths(sea_net(m, power), routes, convoys)
+        routes.ways = net_ways(sea_net(m, power), routes)
         routes.limit_to(convoys, no_target)
         return routes
 
@@ -180,14 +177,9 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     )
 
 
-def goal_paths(net: Net, routes: Routes, goals: Iterable[int]) -> Callable[[], list[tuple[int, ...]]]:
-    """A cheapest path to each of the goals in reach."""
-
-    def paths() -> list[tuple[int, ...]]:
-        ways = net.reach(routes.start, routes.budget)
-        return [ways.path(goal)[1:] for goal in goals if goal in ways]
-
-    return paths
+def net_ways(net: Net, routes: Routes) -> Callable[[], Reach]:
+    """The cheapest ways over a net within the budget of some routes."""
+    return lambda: net.reach(routes.start, routes.budget)
 
 
 def raids_of(m: M, side: int) -> frozenset[int]:
@@ -227,7 +219,7 @@ def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
     def paths(name: str) -> Routes:
         unit = unit_of(m.state, name)
         routes = flight_routes(m, unit, True)
-        routes.ends = goal_paths(air_net(m, m.state.power[unit]), routes, raids)
+        routes.ways = net_ways(air_net(m, m.state.power[unit]), routes)
         routes.limit_to(raids, not_there)
         return routes
 

@@ -110,12 +110,16 @@ class Movement(SideStep, frozen=True, tag="movement"):
         if isinstance(action, MoveLeader):
             march_leader(m, power, action)
             return
+        state = m.state
         for name in getattr(action, "units", None) or (getattr(action, "unit", ""),):
-            unit = unit_of(m.state, name)
-            if unit >= 0 and len(A.front_of[m.state.home[unit]]) > 1 and unit not in m.state.front_choice:
-                allowed = [f for f in A.front_of[m.state.home[unit]] if f in self.fronts]
-                m.state.front_choice = {**m.state.front_choice, unit: allowed[0]}
+            unit = unit_of(state, name)
+            if unit >= 0 and _ON_TWO_FRONTS[state.home[unit]] and unit not in state.front_choice:
+                allowed = [f for f in A.front_of[state.home[unit]] if f in self.fronts]
+                state.front_choice = {**state.front_choice, unit: allowed[0]}
         carry_out(m, power, action)
+
+
+_ON_TWO_FRONTS = tuple(len(fronts) > 1 for fronts in A.front_of)
 
 
 def march(m: M, unit: int, path: tuple[int, ...]) -> None:

@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from sandtable.core import Refusal
 
-from .air import (
-    pinned,
-)
 from .atlas import ATLAS
 from .kinds import AIR, GROUND
 from .roster import Roster, kind_row, roster
@@ -41,7 +38,7 @@ def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     """
     state = m.state
     flags, kind = state.flags[unit], state.kind[unit]
-    name = f"@{K.names[kind]}"
+    name = K.told[kind]
     if state.space[unit] == IN_CONVOY:
         return Refusal("w2e-convoy-units-no-patrol", unit=name)
     if flags & MOVED:
@@ -265,11 +262,6 @@ def _fronts_flags(fronts: tuple[int, ...]) -> tuple[bool, ...]:
     """Per space whether it lies on one of the fronts."""
     wanted = frozenset(fronts)
     return tuple(not wanted.isdisjoint(found) for found in A.front_of)
-
-
-def free(m: M, planes: Sequence[int]) -> list[int]:
-    """Planes that no enemy planes hold at their base."""
-    return [u for u in planes if pinned(m, u) is None]
 
 
 def sorted_units(m: M, power: int, fronts: tuple[int, ...]) -> Sorted:

@@ -13,7 +13,7 @@ from .air import barred_spaces
 from .atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from .flow import own_land, parts_of
 from .holdings import control
-from .homecoming import airfields, deck_room
+from .homecoming import airfields, deck_room, friendly_bases
 from .kinds import AIR, BASE, GROUND
 from .lookup import (
     HEAVY,
@@ -56,7 +56,7 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
     """Why a ground unit or airbase may not end its redeployment there."""
     state = m.state
     power, kind, side = state.power[unit], state.kind[unit], A.side[state.power[unit]]
-    name = f"@{A.names[space]}"
+    name = A.told[space]
     if not is_friendly(state, space, power) or control_group(state, space) != A.group[power]:
         return Refusal("w2e-redeploy-ground", "not-friendly", space=name)
     if K.cls[kind] == GROUND:
@@ -202,20 +202,23 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     state = m.state
     power, kind = state.power[ship], state.kind[ship]
     found: dict[int, None] = {}
-    ways = voyages(m, kind, power, state.space[ship])
+    ways, land_of = voyages(m, kind, power, state.space[ship]), A.land_of_port
     for water in A.coast[state.space[unit]]:
         if water in ways:
-            spent = ways[water]
+            left = RANGE - ways[water]
             for port, more in voyages(m, kind, power, water).items():
-                land = A.land_of_port[port]
-                if land >= 0 and spent + more <= RANGE:
-                    found[land] = None
-    side = A.side[power]
-    return [
-        land for land in found
-        if is_friendly(state, land, power) and land != state.space[unit] and is_friendly(state, land, state.power[unit])
-        and (K.cls[state.kind[unit]] != GROUND
-             or (can_stand(state.kind[unit], land) and ground_room(m, land, side) >= K.stack[state.kind[unit]]))
-        and (K.cls[state.kind[unit]] != BASE or rail_refusal(m, unit, land) is None)
-        and (K.cls[state.kind[unit]] != AIR or airfields(m) >> land & 1)
-    ]  # fmt: skip
+                if more <= left and land_of[port] >= 0:
+                    found[land_of[port]] = None
+    what, owner, here = state.kind[unit], state.power[unit], state.space[unit]
+    usable = friendly_bases(m, power) & friendly_bases(m, owner)
+    lands = [land for land in found if usable >> land & 1 and land != here]
+    cls = K.cls[what]
+    if cls == GROUND:
+        side, stack = A.side[power], K.stack[what]
+        return [land for land in lands if can_stand(what, land) and ground_room(m, land, side) >= stack]
+    if cls == BASE:
+        return [land for land in lands if rail_refusal(m, unit, land) is None]
+    if cls == AIR:
+        fields = airfields(m)
+        return [land for land in lands if fields >> land & 1]
+    return lands

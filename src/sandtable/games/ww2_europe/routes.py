@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
 from .atlas import ATLAS
+from .waters import Reach
 
 A = ATLAS
 Links = Callable[[int, int], Iterable[tuple[int, int]]]
@@ -23,7 +24,7 @@ _STOP_CHANCE = 0.45
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "ends", "goals", "lanes", "links", "near", "start", "stop", "why_not")
+    __slots__ = ("budget", "empty_allowed", "goals", "lanes", "links", "near", "start", "stop", "ways", "why_not")
 
     def __init__(
         self,
@@ -40,8 +41,8 @@ class Routes:
         self.lanes: Lanes | None
         self.links, self.lanes = (links, None) if callable(links) else (self._over_lanes, links)
         self.empty_allowed = empty_allowed
-        self.ends: Callable[[], Iterable[tuple[int, ...]]] | None = None
-        """A cheapest path to each of few possible ends, where it is known beforehand."""
+        self.ways: Callable[[], Reach] | None = None
+        """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
         self.goals: Collection[int] | None = None
         """The spaces in which `stop` lets a path end, where they are known beforehand."""
         self.near: Callable[[], Collection[int]] | None = None
@@ -123,7 +124,7 @@ class Routes:
 
     def sample(self, rng: Random) -> tuple[str, ...]:
         first, goals, lanes, budget = self._onward(self.start, 0), self.goals, self.lanes, self.budget
-        tries = _TRIES if self.ends is None else 1
+        tries = _TRIES if self.ways is None else 1
         for _ in range(tries if first or self.empty_allowed else 0):
             here, spent = self.start, 0
             path: tuple[str, ...] = ()
@@ -146,7 +147,14 @@ class Routes:
                     onward = [(there, total) for there, cost in lanes[here] if (total := spent + cost) <= budget]
             if best is not None:
                 return best
-        paths = self._ends() if first or self.empty_allowed else []
+        if not first and not self.empty_allowed:
+            raise NothingToChoose
+        if self.ways is not None:
+            ways, ends = self.ways(), self._goals_in_reach()
+            if not ends:
+                raise NothingToChoose
+            return _named(ways.path(ends[int(rng.random() * len(ends))]))
+        paths = self._ends()
         if not paths:
             raise NothingToChoose
         return paths[int(rng.random() * len(paths))]
@@ -156,9 +164,9 @@ class Routes:
 
     def _ends(self) -> list[tuple[str, ...]]:
         """A cheapest path to every space in which one may stop."""
-        if self.ends is not None:
-            known = [tuple(A.names[space] for space in path) for path in self.ends()]
-            return [path for path in known if path or self.empty_allowed]
+        if self.ways is not None:
+            ways = self.ways()
+            return [_named(ways.path(goal)) for goal in self._goals_in_reach()]
         if self._is_hopeless():
             return []
         best: dict[int, tuple[int, tuple[str, ...]]] = {self.start: (0, ())}
@@ -173,6 +181,13 @@ class Routes:
             path for space, (_, path) in best.items()
             if (path or self.empty_allowed) and self._may_stop(space)
         ]  # fmt: skip
+
+    def _goals_in_reach(self) -> list[int]:
+        """Those of few goals that some path leads to."""
+        assert self.ways is not None
+        assert self.goals is not None
+        ways, start = self.ways(), self.start
+        return [goal for goal in self.goals if goal in ways and (goal != start or self.empty_allowed)]
 
     def lead_anywhere(self) -> bool:
         """Whether there is any path at all."""
@@ -210,6 +225,11 @@ class Routes:
         onward = [A.names[there] for there, _ in self._onward(here, spent)]
         may_stop = bool(so_far or self.empty_allowed) and self.stop(here) is None
         return {"type": "walk", "next": onward, "may_stop": may_stop}
+
+
+def _named(path: Sequence[int]) -> tuple[str, ...]:
+    """The names of a path without the space it begins in."""
+    return tuple([A.names[space] for space in path[1:]])
 
 
 class Lazy:

@@ -27,6 +27,7 @@ from .lookup import (
     remove,
     shown,
     spokesman,
+    touch,
     unit_name,
     unit_of,
 )
@@ -144,6 +145,14 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
 
     def raiders(self, m: M) -> list[int]:
+        """Who raids: the same until one of them is lost or all are done."""
+        key = ("raiders", self.side, self.at_convoy, self.target)
+        known: list[int] | None = m.cache.get(key)
+        if known is None:
+            known = m.cache[key] = self._raiders(m)
+        return known
+
+    def _raiders(self, m: M) -> list[int]:
         state, rows = m.state, index(m).rows
         spaces = {task.end for task in state.tasks if task.target == self.target and task.side == self.side}
         if not self.at_convoy:
@@ -306,6 +315,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         state = m.state
         for unit in self.raiders(m):
             state.flags[unit] |= HOME_BOUND
+        touch(m)
         for unit in self.helpers:
             if state.space[unit] == self.target:
                 put(m, unit, state.home[unit])
