@@ -23,17 +23,21 @@ def fingerprint(records):
     return [(r.seed, r.winners, r.level, r.decisions, r.turns) for r in records]
 
 
-def jobs_of_a_game(matches):
-    return jobs("munich-war", "little-entente", {}, {}, matches, 5, 0.1)
+JOBS = {
+    "at random": lambda: jobs("munich-war", "little-entente", {}, {}, 4, 5, 0.1),
+    "who plan": lambda: jobs("hitlers-war", "barbarossa", {}, {"axis": "colonel", "soviet": "captain"}, 4, 5, 60.0),
+}
+"""Players who throw dice for everything, and players who work with odds and have a clock of their own."""
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'sandtable[ray]'")
-def test_ray_and_the_local_pool_give_identical_results():
+@pytest.mark.parametrize("who", JOBS)
+def test_ray_and_the_local_pool_give_identical_results(who):
     # seconds are the machine's; everything else is the same on Ray and here
     def told(records):
         return [msgspec.structs.replace(record, seconds=0.0) for record in records]
 
-    made = jobs_of_a_game(4)
+    made = JOBS[who]()
     assert told(simulate(made, ray="local")) == told(simulate(made, workers=2)) == told(simulate(made))
 
 
