@@ -6,12 +6,15 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Action, Game, Match, Odds
-from sandtable.lab.bench import Bench, Figure, suite
+from sandtable.lab.bench import Bench, Figure, Peer, suite
 from sandtable.odds.dice import hits
 from sandtable.odds.whole import whole
 
 DECISIONS = 1500
 MOST = 60
+TYPICAL = (Peer("promised", 5.0, 1.0),)
+LARGEST = (Peer("promised, about", 100.0, 0.75),)
+AGAIN = (Peer("promised", 10.0, 1.0),)
 Question = tuple[Match[Any], str, Action]
 
 
@@ -55,12 +58,12 @@ def game_figures(bench: Bench, game: Game[Any]) -> Iterator[Figure]:
     for name, ask in (("the next dice", _next_dice), ("the whole battle or chain", _whole)):
         taken = sorted(milliseconds(ask(question)) for question in asked)
         note = f"median of {len(taken)} actions of random matches"
-        yield Figure(f"{game.id}: {name}, typical", taken[len(taken) // 2], "ms", note=note)
-        yield Figure(f"{game.id}: {name}, largest", taken[-1], "ms", note="of the same actions")
+        yield Figure(f"{game.id}: {name}, typical", taken[len(taken) // 2], "ms", TYPICAL, note)
+        yield Figure(f"{game.id}: {name}, largest", taken[-1], "ms", LARGEST, "of the same actions")
     match, role, action = asked[0]
     match.preview(role, action)
     repeated = bench.microseconds(lambda: match.preview(role, action))
-    yield Figure(f"{game.id}: asked again", repeated, "µs", note="from the cache")
+    yield Figure(f"{game.id}: asked again", repeated, "µs", AGAIN, "from the cache")
 
 
 @suite("odds")
@@ -70,7 +73,7 @@ def all_odds(bench: Bench) -> Iterator[Figure]:
         yield from game_figures(bench, game)
         if game.id in LARGE:
             name, ask = LARGE[game.id]()
-            yield Figure(f"{game.id}: {name}", min(milliseconds(ask) for _ in range(3)), "ms", note="made for this")
+            yield Figure(f"{game.id}: {name}", min(milliseconds(ask) for _ in range(3)), "ms", LARGEST, "made for this")
 
 
 # ---- large ones ------------------------------------------------------------------------------------------------------
@@ -116,7 +119,30 @@ def battle_of_twelve() -> tuple[str, Callable[[], object]]:
     return name, lambda: fight_out(match.clone(), battle, Stand())
 
 
+def corps_of_eleven() -> tuple[str, Callable[[], object]]:
+    """Eleven units of five kinds on each side, more than nine battles in ten that are fought."""
+    from sandtable.games import find
+    from sandtable.games.ww2_europe.atlas import ATLAS
+    from sandtable.games.ww2_europe.battle import Battle
+    from sandtable.games.ww2_europe.odds import battle_odds
+
+    match = Match.new(find("ww2-europe"), "fall-1939", seed=1, history=False)
+    state, kinds = match.state, ATLAS.kinds
+    wanted = {"tank": 2, "infantry": 4, "artillery": 2, "fighter": 2, "tac_bomber": 1}
+
+    def corps(power: str) -> tuple[int, ...]:
+        mine = [u for u in range(len(state.space)) if ATLAS.powers[state.power[u]] == power and state.space[u] != -1]
+        of_kind = {kind: [u for u in mine if state.kind[u] == kinds.index[kind]] for kind in wanted}
+        return tuple(unit for kind, number in wanted.items() for unit in of_kind[kind][:number])
+
+    ours, theirs = corps("germany"), corps("ussr")
+    battle = Battle(ATLAS.index["krakow"], 0, False, ours, theirs)
+    name = f"a battle of {len(ours)} units against {len(theirs)}, of five kinds"
+    return name, lambda: battle_odds(match.play, battle)
+
+
 LARGE: dict[str, Callable[[], tuple[str, Callable[[], object]]]] = {
     "hitlers-war": chain_of_an_army_group,
     "blitzkrieg-general": battle_of_twelve,
+    "ww2-europe": corps_of_eleven,
 }
