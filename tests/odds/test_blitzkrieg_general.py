@@ -15,7 +15,7 @@ from sandtable.games.blitzkrieg_general.battle import Fight, pending_aim
 from sandtable.games.blitzkrieg_general.chart import army, steps_left, targets
 from sandtable.games.blitzkrieg_general.movement import uid
 from sandtable.games.blitzkrieg_general.retreat import AskRetreat
-from sandtable.games.blitzkrieg_general.state import embark, send, strength
+from sandtable.games.blitzkrieg_general.state import BOMBER, embark, send, strength
 from sandtable.odds.blitzkrieg_general import whole_battle
 from sandtable.odds.blitzkrieg_general_lines import cheapest
 from sandtable.odds.policy import Stand
@@ -184,6 +184,32 @@ def test_the_landing_and_the_coast_are_part_of_the_battle() -> None:
     board.add("be-inf-2", "england", flipped=True)
     match = board.combat([]).match
     agree(summed(match, "england", ONE_ROUND), enumerated(match, "england", ONE_ROUND, least=1e-7), within=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("bombers", "interceptors"),
+    [(1, ()), (3, ()), (1, ("be-air-2",)), (2, ("be-air-2",)), (2, ("be-air-2", "be-air-3"))],
+)
+@pytest.mark.rule("bg-6.5.6-hit", "bg-6.5.6-intercept")
+def test_a_raid_of_bombers_is_what_the_game_does(bombers: int, interceptors: tuple[str, ...]) -> None:
+    board = war().own("germany", "bnl")
+    for _ in range(bombers):
+        board.state.flags[unit(board.add("germany-air-3", "bnl", mission="england"))] |= BOMBER
+    for kind in interceptors:
+        board.add(kind, "scotland", mission="england")
+    match = board.combat([]).match
+    played = Played(match, "england", Stand())
+    wanted: dict[tuple[int, int, int], float] = {}
+    for chance, end in walk(match, played.policy, most=5_000):
+        key = (*played.lost(end), end.state.bombed.get(space("england"), 0))
+        wanted[key] = wanted.get(key, 0.0) + chance
+    odds = whole_battle(match, act.Attack("england"), Stand())
+    assert odds is not None
+    found: dict[tuple[int, int, int], float] = {}
+    for row in odds.results:
+        key = (row.losses["attacker"], row.losses["defender"], row.facts.get("bombs", 0))
+        found[key] = found.get(key, 0.0) + row.probability
+    assert found == pytest.approx(wanted)
 
 
 def test_a_large_battle_agrees_with_many_that_were_played() -> None:
