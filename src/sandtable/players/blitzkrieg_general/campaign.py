@@ -15,6 +15,8 @@ from .goals import Goal, best_goal, goals, guard
 from .scene import Scene, far
 
 _LEAST = 0.12
+_SETTLED = 0.9
+"""The chance from which an area counts as taken."""
 _INDUSTRY = 2
 """Production of a home area that is not left open."""
 _RICH = 4.0
@@ -46,6 +48,8 @@ class Campaign:
         self.gone: set[int] = set()
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
+        self.settled: set[int] = set()
+        """Areas that fall to those who are on the way: nobody else is wanted there."""
 
     # ---- the whole phase
     def plan(self) -> list[Action]:
@@ -142,9 +146,12 @@ class Campaign:
                 break
         left = estimate([*soldiers, *support], defenders)
         need = self.way.bold if worth >= _RICH else self.way.sure
-        if not team or left < _LEAST or win_chance([*soldiers, *support], defenders) < need:
+        chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
+        if chance < need:
             self.gone.difference_update(team)
             return False
+        if chance >= _SETTLED and scene.looks_ahead:
+            self.settled.add(target)
         for unit in team:
             self.go(unit, target)
         used = 0
@@ -199,7 +206,7 @@ class Campaign:
     def march(self) -> None:
         """Whoever does not attack goes where he is needed most."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
-        self.wanted = goals(scene)
+        self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
         for unit in scene.mine:
             # who cannot move or has gone is counted where he will be

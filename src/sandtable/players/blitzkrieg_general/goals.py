@@ -16,6 +16,10 @@ _REDOUBT = 0.45
 """Share of the army that stays together in the capital when all is at stake."""
 _CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
 """The least power that stays in the capital, and in a home area that could be landed at."""
+INDUSTRY = 5
+"""Production of a home area for which an enemy would land in force."""
+_PRIZE_GUARD = 0.5
+"""The least power that stays in such an area of the enemy's."""
 
 
 class Goal:
@@ -39,6 +43,8 @@ class Goal:
 def guard(scene: Scene, space: int) -> float:
     """Power that must stay in an own area whatever else is going on."""
     found = scene.found
+    if scene.looks_ahead and is_captured_industry(scene, space):
+        return _PRIZE_GUARD
     if scene.looks_ahead and is_coast_of_fallen(scene, space):
         return _COAST_GUARD
     if found.home_of[space] != scene.me or not scene.vital(space):
@@ -57,14 +63,27 @@ def redoubt(scene: Scene) -> float:
     return _REDOUBT * scene.total(u for u in scene.mine if found.is_land[u])
 
 
+def is_captured_industry(scene: Scene, space: int) -> bool:
+    """Whether an area is the heart of an enemy's industry in our hands."""
+    found, home = scene.found, scene.found.home_of[space]
+    return found.left[space] >= INDUSTRY and scene.state.side[home] != scene.side and scene.friendly(space)
+
+
 def is_coast_of_fallen(scene: Scene, space: int) -> bool:
-    """Whether a landing in an area would bring a conquered major back into the war."""
+    """Whether a landing in an area would bring a conquered major, or a lost British home, back into the war."""
     state, found = scene.state, scene.found
     home = found.home_of[space]
     return (
-        0 <= home < len(MAJORS) and state.standing[home] == CONQUERED and state.side[home] != scene.side
-        and bool(found.coast[space]) and scene.friendly(space) and foreign_convoys(scene, found.map[space])
+        0 <= home < len(MAJORS) and (state.standing[home] == CONQUERED or is_lost_british_home(scene, space))
+        and state.side[home] != scene.side and bool(found.coast[space]) and scene.friendly(space)
+        and foreign_convoys(scene, found.map[space])
     )  # fmt: skip
+
+
+def is_lost_british_home(scene: Scene, space: int) -> bool:
+    """Whether an area belongs to a British home country that is lost as a whole."""
+    lost = scene.state.homes_lost
+    return bool(lost) and any(lost >> n & 1 and space in areas for n, areas in enumerate(scene.found.british_areas))
 
 
 def foreign_convoys(scene: Scene, board: int) -> bool:

@@ -7,6 +7,8 @@ strikes in the next. Troops that took an island embark again when there is more 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sandtable.core import Action
 from sandtable.games.blitzkrieg_general.actions import Declare, Form, Halt, Load, Sail, Unload
 from sandtable.games.blitzkrieg_general.atlas import CONVOY, INF, USA
@@ -16,12 +18,13 @@ from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, at_war, ha
 
 from .chances import win_chance
 from .goals import guard
+from .politics import designs, garrison_of
 from .scene import Scene, islands_that_count
 
 _LATER = 0.6
 """What a prize is worth that can be had a quarter later."""
-_WIN = 0.85
-"""The chance at which a guarded prize is tried."""
+_WIN, _WIN_SMALL = 0.85, 0.75
+"""The chance at which a guarded prize is tried; a neutral's."""
 _AHEAD = 2
 """Quarters before the war in which loaded convoys take up positions."""
 _FEW = 4
@@ -43,12 +46,16 @@ class Errand:
 class Islands:
     """The errands of one major in one naval phase."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, busy: Collection[int] = ()) -> None:
+        """`busy`: ships that have other orders."""
         self.scene = scene
+        self.busy = busy
         self.ships: set[int] = set()
         """Ships that have their orders."""
         self.known: dict[int, dict[int, list[int]]] = {}
         self.single = single_range()
+        self.wanted = designs(scene)
+        """Neutrals that may be taken from the sea."""
         state, found = scene.state, scene.found
         self.soon = (
             not state.advanced and not at_war(state, scene.me, USA) and state.side[USA] != scene.side
@@ -64,12 +71,12 @@ class Islands:
             (found.space_of[zone], unit)
             for zone, ids in ready_ships(scene.m, scene.me).items()
             for unit in map(found.unit_of.__getitem__, ids)
-            if found.type[unit] == CONVOY and not state.flipped[unit]
+            if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in self.busy
         ]
         prizes = self.prizes()
         if not convoys or not prizes:
             return []
-        orders: list[Action] = self.declarations(prizes)
+        orders: list[Action] = []
         errands = sorted(self.errands(convoys, prizes), key=lambda e: (-e.score, e.convoy, e.area))
         units: set[int] = set()
         areas: set[int] = set()
@@ -81,6 +88,8 @@ class Islands:
             self.ships.add(errand.convoy)
             units.add(errand.unit)
             areas.add(errand.area)
+            if errand.lands:
+                orders += self.declaration(errand.area)
             orders += self.carry_out(errand)
         return orders
 
@@ -107,17 +116,19 @@ class Islands:
         owner = state.control[area]
         if scene.hostile(area):
             return True
+        if owner in self.wanted:
+            return True
         if owner == found.trust_nation or owner == found.bnl:
             return at_war(state, scene.me, USA) or self.soon
         return self.soon and owner >= 0 and state.side[owner] == state.side[USA] and state.standing[owner] != NEUTRAL
 
-    def declarations(self, prizes: dict[int, float]) -> list[Action]:
-        """Colonies of the fallen that only need to be asked for."""
-        scene, state, found = self.scene, self.scene.state, self.scene.found
-        if self.soon:
+    def declaration(self, area: int) -> list[Action]:
+        """War on a neutral that is landed at, or on the colonies of the fallen, which only need to be asked for."""
+        scene, state = self.scene, self.scene.state
+        owner = state.control[area]
+        if scene.hostile(area) or why_not_declare(state, scene.me, owner) is not None:
             return []
-        owners = dict.fromkeys(state.control[a] for a in prizes if not scene.hostile(a))
-        return [Declare(found.nation_ids[n]) for n in owners if why_not_declare(state, scene.me, n) is None]
+        return [Declare(scene.found.nation_ids[owner])]
 
     # ---- who could take it
     def errands(self, convoys: list[tuple[int, int]], prizes: dict[int, float]) -> list[Errand]:
@@ -157,6 +168,9 @@ class Islands:
 
     def beats(self, unit: int, area: int) -> bool:
         scene, state, found = self.scene, self.scene.state, self.scene.found
+        owner = state.control[area]
+        if owner in self.wanted:
+            return win_chance([scene.soldier(unit, area, -1, True)], garrison_of(scene, owner, area)) >= _WIN_SMALL
         foes = [u for u in state.here[area] if state.side[state.nation[u]] != scene.side and found.is_land[u]]
         if not foes:
             return True
@@ -167,14 +181,15 @@ class Islands:
         ) >= _WIN  # fmt: skip
 
     def troops(self, zone: int) -> list[int]:
-        """The weakest few infantry units of each area beside a zone."""
+        """The weakest few infantry units of each area beside a zone, and the strongest."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
         out: list[int] = []
         for area in found.coast[zone]:
             if not scene.friendly(area) or scene.contested(area):
                 continue
             mine = [u for u in state.here[area] if found.type[u] == INF and state.master[state.nation[u]] == scene.me]
-            out += sorted(mine, key=lambda u: (scene.power(u), u))[:_FEW]
+            mine.sort(key=lambda u: (scene.power(u), u))
+            out += [*mine[:_FEW], *mine[_FEW:][-1:]]
         return out
 
     def spare(self, unit: int, gone: set[int]) -> bool:

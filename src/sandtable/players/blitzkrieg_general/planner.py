@@ -10,6 +10,7 @@ from sandtable.games.blitzkrieg_general.state import BKState, at_war
 
 from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
 from .islands import Islands
+from .landings import Landings
 from .scene import Scene
 from .shipping import Shipping
 from .staff import Staff
@@ -42,9 +43,16 @@ class Planner(Staff):
         """Who wins by what he holds takes first what lies open; the other ships do as usual."""
         if not self.goes_for_points(scene.state, scene.me):
             return super().at_sea(scene)
-        islands = Islands(scene)
-        orders = islands.plan()
-        return [*orders, *Shipping(scene, islands.ships).plan()]
+        orders: list[Action] = []
+        busy: set[int] = set()
+        if scene.me == GERMANY:
+            # the industry of an enemy lies across narrow waters
+            landings = Landings(scene)
+            orders += landings.plan()
+            busy |= landings.ships
+        islands = Islands(scene, busy)
+        orders += islands.plan()
+        return [*orders, *Shipping(scene, busy | islands.ships).plan()]
 
     def goes_for_points(self, state: BKState, me: int) -> bool:
         """The Axis is nearer to its points than to three capitals."""

@@ -45,8 +45,13 @@ def designs(scene: Scene) -> list[int]:
             names += ("bnl",)
         if fallen or at_war(state, GERMANY, USSR):
             names += ("yugoslavia", "greece", "norway")
+        if fallen and scene.looks_ahead and not state.advanced and not at_war(state, GERMANY, USSR):
+            # an army without a front takes Gibraltar from behind
+            names += ("spain",)
     elif me == ITALY and fallen:
         names = ("greece", "yugoslavia")
+        if scene.looks_ahead and not state.advanced:
+            names += ("arabia",)
     elif me == USSR:
         names = ("baltic_states",) if state.advanced else ("baltic_states", "iran", "afghanistan", "turkey")
     elif me == BE and not state.advanced:
@@ -119,9 +124,10 @@ def war_to_declare(scene: Scene, offers: Offers) -> Action | None:
 
 
 def far_east_is_open(scene: Scene) -> bool:
-    """Whether Japan, done with China, could overrun what the USSR, busy with Germany, has left in the east."""
+    """Whether Japan, done with China, could overrun what the USSR has in the east. As long as the USSR does not fight
+    Germany it stays at its peacetime production."""
     state, found = scene.state, scene.found
-    if state.standing[CHINA] != CONQUERED or not at_war(state, USSR, GERMANY) or state.side[USSR] == scene.side:
+    if state.standing[CHINA] != CONQUERED or state.side[USSR] == scene.side:
         return False
     mine = scene.total(u for u in scene.mine if found.is_land[u] and found.map[state.place[u]])
     red = scene.total(
