@@ -68,7 +68,11 @@ def barred_spaces(m: M, power: int) -> int:
 
 def air_net(m: M, power: int) -> Net:
     """Where a power's planes may fly."""
-    return control(m).fact(("air", power), lambda: AIR_CHART.net(barred_spaces(m, power), power))
+    known = control(m).air
+    found = known[power]
+    if found is None:
+        found = known[power] = AIR_CHART.net(barred_spaces(m, power), power)
+    return found
 
 
 def flight_budget(state: W2State, unit: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from .atlas import ATLAS, NEUTRAL, OWNERS
 from .state import AT_WAR, M, W2State
+from .waters import Net
 
 A = ATLAS
 T = TypeVar("T")
@@ -26,7 +27,7 @@ _PLACES = tuple(
 class Control:
     """One map of who holds which land."""
 
-    __slots__ = ("facts", "held", "lands", "owner", "status")
+    __slots__ = ("air", "facts", "harbours", "held", "lands", "owner", "sea", "status")
 
     def __init__(self, state: W2State, before: Control | None) -> None:
         self.owner, self.status = tuple(state.owner), state.status
@@ -35,6 +36,10 @@ class Control:
         self.lands: list[frozenset[int]] = [frozenset() for _ in OWNERS] if before is None else before.lands[:]
         """Per owner the land he holds."""
         self.facts: dict[Any, Any] = {}
+        self.air: list[Net | None] = [None for _ in OWNERS]
+        self.sea: list[Net | None] = [None for _ in OWNERS]
+        self.harbours: list[Net | None] = [None for _ in OWNERS]
+        """Per power where its planes may fly, and its ships sail in the Movement phase and in Redeployment."""
         if before is None:
             for owner in OWNERS:
                 self.lands[owner] = frozenset(space for space in A.land if self.owner[space] == owner)

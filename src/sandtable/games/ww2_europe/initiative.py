@@ -8,7 +8,7 @@ from .atlas import ATLAS, SIDES
 from .events import InitiativePassed
 from .holdings import control
 from .kinds import BASE
-from .lookup import at, control_side
+from .lookup import active_powers, at
 from .state import M, W2State, changed
 
 A = ATLAS
@@ -24,18 +24,20 @@ def player_a(state: W2State) -> int:
     return 0 if axis > allies else 1
 
 
+_FRONT_LAND = tuple(sum(1 << space for space in lands) for lands in A.front_land)
+"""Per front its land, as a set of bits."""
+
+
 def held_alone(m: M, front: int) -> int:
     """The side that holds all land of a front that is not neutral, with no enemy unit but submarines and transports.
 
     [w2e-initiative-auto] [w2e-armistice-italian-med]
     """
-    state = m.state
-    holders = control(m).fact(
-        ("holders", front), lambda: frozenset(control_side(state, s) for s in A.front_land[front]) - {-1}
-    )
+    state, held = m.state, control(m)
+    holders = [side for side in (0, 1) if held.held_by(active_powers(state, side)) & _FRONT_LAND[front]]
     if len(holders) != 1:
         return -1
-    side = next(iter(holders))
+    side = holders[0]
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
     for space in A.front_spaces[front]:
         for unit in at(m)[space]:

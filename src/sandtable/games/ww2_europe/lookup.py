@@ -208,8 +208,8 @@ def remove(m: M, unit: int) -> list[int]:
 def touch(m: M) -> None:
     """Something changed: all derived facts but the index of who is where and who holds what are made anew."""
     cache = m.cache
-    if len(cache) > 2 or "at" not in cache or "control" not in cache:
-        where, held = cache.get("at"), cache.get("control")
+    where, held = cache.get("at"), cache.get("control")
+    if len(cache) > (where is not None) + (held is not None):
         cache.clear()
         if where is not None:
             cache["at"] = where

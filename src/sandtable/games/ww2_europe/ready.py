@@ -98,13 +98,8 @@ def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
     )
 
 
-_GROUPS = (
-    ("air", -1, _BARRED_AFLOAT), ("naval", -1, _BARRED_AFLOAT), ("warships", -1, _BARRED_AFLOAT),
-    ("submarines", -1, _BARRED_AFLOAT), ("kinds", K.bomber, _BARRED_AFLOAT), ("kinds", K.fighter, _BARRED_AFLOAT),
-    ("ferries", -1, _BARRED_AFLOAT), ("drops", -1, _BARRED_ASHORE),
-)  # fmt: skip
-"""Planes, ships, warships, submarines, bombers, fighters, transports and airborne units: the table of the roster, the
-plain kind where it is one, and the flags that keep them from getting orders."""
+_BARRED = (*(_BARRED_AFLOAT,) * 7, _BARRED_ASHORE)
+"""For each of the sorts of units that a roster tells apart the flags that keep them from getting orders."""
 
 
 class Sorted:
@@ -126,15 +121,15 @@ class Sorted:
         return self._stationed
 
     def openings(self) -> list[bool]:
-        """For each of the groups whether any of it that is nobody's cargo can be given an order.
+        """For each of the sorts of units in the roster whether any of it that is nobody's cargo can be given an order.
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state, units, power, found = self._m.state, roster(self._m), self._power, list[bool]()
+        state, found = self._m.state, list[bool]()
         spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
         fronts, here = self._fronts, _fronts_flags(self._fronts)
-        for table, base, barred in _GROUPS:
-            for u in units.table(table)[power if base < 0 else kind_row(power, base)]:
+        for units, barred in zip(roster(self._m).sorts(self._power), _BARRED, strict=True):
+            for u in units:
                 if (
                     not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
                     and (chosen[u] in fronts if u in chosen else here[home[u]])

@@ -44,7 +44,7 @@ class Roster:
     It is made from the one before: each table is brought up to date when somebody first looks into it.
     """
 
-    __slots__ = ("_late", "_picks", "_tables", "kind", "power")
+    __slots__ = ("_late", "_picks", "_sorts", "_tables", "kind", "power")
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.kind, self.power = kind, power
@@ -55,6 +55,7 @@ class Roster:
         self._late: dict[str, tuple[tuple[int, int, int], ...]] = {}
         """Per table the changes it has not been told yet: (unit, list it leaves, list it joins), -1 for none."""
         self._picks: dict[tuple[str, int], tuple[list[int], Pick]] = {}
+        self._sorts: dict[int, tuple[list[int], ...]] = {}
 
     def after(self, kind: tuple[int, ...], power: tuple[int, ...], recruit: int = -1) -> Roster:
         """The roster for other columns: what has not changed is shared with this one.
@@ -64,6 +65,7 @@ class Roster:
         fresh = object.__new__(Roster)
         fresh.kind, fresh.power = kind, power
         fresh._tables, fresh._late, fresh._picks = self._tables.copy(), self._late.copy(), self._picks
+        fresh._sorts = {}
         known = len(self.kind)
         if recruit >= 0:
             units = [recruit]
@@ -159,6 +161,16 @@ class Roster:
     def of_kind(self, power: int, base: int) -> list[int]:
         """A power's units of a plain kind and its improved versions."""
         return self.table("kinds")[kind_row(power, base)]
+
+    def sorts(self, power: int) -> tuple[list[int], ...]:
+        """A power's planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
+        found = self._sorts.get(power)
+        if found is None:
+            found = self._sorts[power] = (
+                self.air[power], self.naval[power], self.warships[power], self.submarines[power],
+                self.of_kind(power, K.bomber), self.of_kind(power, K.fighter), self.ferries[power], self.drops[power],
+            )  # fmt: skip
+        return found
 
     @property
     def side_air(self) -> list[list[int]]:

@@ -298,11 +298,16 @@ class Picked:
 
     def sample(self, rng: Random) -> str:
         universe, rule, count = self.universe, self.rule, len(self.universe)
-        refused: set[int] = set()
-        for _ in range(_DRAWS if universe else 0):
+        if not count:
+            raise NothingToChoose
+        thing = universe[int(rng.random() * count)]
+        if rule is allowed or rule(thing) is None:
+            return self._name(thing)
+        refused = {thing}
+        for _ in range(_DRAWS - 1):
             thing = universe[int(rng.random() * count)]
             if thing not in refused:
-                if rule is allowed or rule(thing) is None:
+                if rule(thing) is None:
                     return self._name(thing)
                 refused.add(thing)
         left = [thing for thing in universe if thing not in refused and rule(thing) is None]

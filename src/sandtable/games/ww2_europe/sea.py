@@ -58,7 +58,11 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
 
 def sea_net(m: M, power: int) -> Net:
     """Where a power's ships may sail in the Movement phase, by the same rules as `sea_step_refusal`."""
-    return control(m).fact(("sea", power), _sea_net, m, power)
+    known = control(m).sea
+    found = known[power]
+    if found is None:
+        found = known[power] = _sea_net(m, power)
+    return found
 
 
 def _sea_net(m: M, power: int) -> Net:

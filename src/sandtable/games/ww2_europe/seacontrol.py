@@ -109,7 +109,11 @@ def shut_port(m: M, port: int, side: int) -> bool:
 
 def harbour_net(m: M, power: int) -> Net:
     """Where a power's ships may go in Redeployment and on a convoy's stretch: no ports but friendly ones."""
-    return control(m).fact(("harbours", power), lambda: port_net(m, power, strangers(m.state.status, power)))
+    known = control(m).harbours
+    found = known[power]
+    if found is None:
+        found = known[power] = port_net(m, power, strangers(m.state.status, power))
+    return found
 
 
 def port_net(m: M, power: int, barred: Iterable[int]) -> Net:
