@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from sandtable.core import Action, Event, SealedDice
+from sandtable.core import Action, Event, Match, SealedDice
 from sandtable.games.munich_war.actions import Bomb, Intercept, Support
 from sandtable.games.munich_war.air import AirIntercept
-from sandtable.games.munich_war.atlas import ALLIES, AXIS
+from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.combat_phase import Combat
 from sandtable.games.munich_war.events import Bombed, Fought, Intercepted
 from sandtable.games.munich_war.terror import TerrorBombing
 from sandtable.odds.sample import worst
+from sandtable.odds.walk import outcomes, walk
 from tests.games.munich_war.positions import Position, attack
 from tests.games.munich_war.test_odds import declared
 
@@ -65,5 +66,40 @@ def test_battles_agree_with_many_that_were_played(make: Callable[[], Position], 
         twin.play.dice = SealedDice(f"many/{number}")
         name = told(twin.apply(role, action))
         counts[name] = counts.get(name, 0) + 1
-    exact: dict[Any, float] = {row.name.partition(".")[2]: row.probability for row in odds.results}
+    exact: dict[Any, float] = {}
+    for row in odds.results:
+        name = row.name.partition(".")[2]
+        exact[name] = exact.get(name, 0.0) + row.probability
     assert worst(exact, counts) < 6
+
+
+def left(match: Match[Any], side: int) -> int:
+    """Steps that a side has anywhere; who is eliminated has none."""
+    state = match.state
+    return sum(state.steps[unit] for unit, face in enumerate(ATLAS.units) if state.side[face.country] == side)
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.rule("mw-11.9", "mw-16.9-e", "mw-17.1-b", "mw-17.1-c", "mw-17.1-f")
+def test_steps_lost_are_those_of_the_game(number: int) -> None:
+    """Every die, and every loss taken as it is first offered; nobody here is lost in a retreat."""
+    make, role, action = CASES[number]
+    match = make().match
+    odds = match.preview(role, action)
+    assert odds is not None
+    before = [left(match, side) for side in (AXIS, ALLIES)]
+    wanted: dict[tuple[str, int, int], float] = {}
+    for chance, struck in outcomes(match, lambda twin: twin.apply(role, action)):
+        name = f"result.{told(struck.play.events)}"
+        for part, end in walk(struck, first_choice, most=3_000):
+            key = (name, before[AXIS] - left(end, AXIS), before[ALLIES] - left(end, ALLIES))
+            wanted[key] = wanted.get(key, 0.0) + chance * part
+    found = {
+        (row.name, row.losses.get("axis", 0), row.losses.get("allies", 0)): row.probability for row in odds.results
+    }
+    assert found == pytest.approx(wanted)
+
+
+def first_choice(match: Match[Any], role: str) -> Action | None:
+    """The first that is offered until the battle is over."""
+    return None if isinstance(match.step, Combat) or match.state.battle is None else next(iter(match.offers(role)))

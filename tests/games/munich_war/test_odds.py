@@ -23,7 +23,10 @@ def declared() -> Position:
 
 def chances(odds) -> dict[str, float]:
     assert odds is not None
-    return {result.name: result.probability for result in odds.results}
+    found: dict[str, float] = {}
+    for result in odds.results:
+        found[result.name] = found.get(result.name, 0.0) + result.probability
+    return found
 
 
 @pytest.mark.parametrize("support", [("", "", ""), ("GE-L1", "", ""), ("", "", "GE-AB"), ("GE-L1", "", "GE-AB")])

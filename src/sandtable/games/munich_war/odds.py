@@ -12,6 +12,7 @@ from .atlas import ATLAS, NOBODY, SIDES
 from .combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from .facts import M, air_at, facts
 from .fog import concealed
+from .results import flak_hits
 from .terror import terror_column
 
 
@@ -44,32 +45,47 @@ def battle_odds(
     m: M, side: int, target: int, units: Sequence[int], table: str, *, air: int = NOBODY, naval: int = NOBODY,
     sf: int = NOBODY,
 ) -> Odds:  # fmt: skip
-    """[mw-11.8] [mw-11.9] Every die of the table, and of special forces where they are sent."""
-    chances: dict[str, float] = {}
+    """[mw-11.8] [mw-11.9] [mw-17.1-b] Every die of the table, and of special forces where they are sent.
+
+    A team that gets through costs a fortification a step, one that does not is lost.
+    """
+    battle = m.state.battle
+    rows: dict[tuple[str, int, int], float] = {}
     named: Sequence[Modifier] = ()
-    defenders, unseen = known_defenders(m, side, target)
+    known, unseen = known_defenders(m, side, target)
     works_chance = len(ATLAS.units[sf].success) / 6 if sf != NOBODY else 0.0
     for works, chance in ((True, works_chance), (False, 1 - works_chance)):
         if not chance:
             continue
-        defense = defense_strength(m, defenders) - (_fort_loss(m, defenders) if works else 0)
+        broken = [unit for unit in known if ATLAS.units[unit].fort][:1] if works else []
+        gone = [unit for unit in broken if m.state.steps[unit] == 1]
+        defenders = [unit for unit in known if unit not in gone]
+        lost = m.state.steps[sf] if sf != NOBODY and not works else 0
+        defense = defense_strength(m, known) - (_fort_loss(m, known) if works else 0)
         found = shifts(m, target, units, defenders, air=air, naval=naval, sf_works=works)
         named = named or found
         start = column_of(percentile(attack_strength(m, units), defense))
         column = shifted_column(start, sum(modifier.value for modifier in found))
         for die in range(1, 7):
-            result = ATLAS.crt[table][die][column]
-            chances[result] = chances.get(result, 0.0) + chance / 6
+            name = ATLAS.crt[table][die][column]
+            mine, theirs = _losses(m, defenders, units, name, len(broken) - len(gone))
+            shot = battle is not None and air != NOBODY and flak_hits(battle, die)
+            key = (name, mine + lost + shot, theirs + len(broken))
+            rows[key] = rows.get(key, 0.0) + chance / 6
     rank = ATLAS.tables["crt_rank"]
-    rows = ATLAS.tables["combat_results"]
+    texts = ATLAS.tables["combat_results"]
+    ours, foes = SIDES[side], SIDES[1 - side]
     results = [
-        Result(probability=chances[name], name=f"result.{name}", losses=_losses(m, side, defenders, units, name))
-        for name in sorted(chances, key=rank.index)
+        Result(rows[key], f"result.{key[0]}", {who: steps for who, steps in ((ours, key[1]), (foes, key[2])) if steps})
+        for key in sorted(rows, key=lambda key: (rank.index(key[0]), key))
     ]
-    drives = [name for name in chances if rows[name].get("defender_retreat") or rows[name].get("defender_eliminate")]
+    success = sum(
+        chance for (name, *_), chance in rows.items()
+        if texts[name].get("defender_retreat") or texts[name].get("defender_eliminate")
+    )  # fmt: skip
     expected = {who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES}
     return Odds(
-        title=f"odds.{table}", results=results, success=sum(chances[name] for name in drives), modifiers=named,
+        title=f"odds.{table}", results=results, success=success, modifiers=named,
         expected_losses=expected, policy="policy.hidden" if unseen else "policy.losses",
     )  # fmt: skip
 
@@ -130,20 +146,23 @@ def known_defenders(m: M, side: int, target: int) -> tuple[list[int], bool]:
     return [unit for unit in stack if unit not in unseen], any(unit in unseen for unit in stack)
 
 
-def _losses(m: M, side: int, defenders: Sequence[int], units: Sequence[int], result: str) -> dict[str, int]:
-    """Steps that a result costs each side by its text alone, retreats left aside."""
+def _losses(m: M, defenders: Sequence[int], units: Sequence[int], result: str, reduced: int) -> tuple[int, int]:
+    """Steps that a result costs attacker and defender by its text alone, retreats left aside.
+
+    `reduced`: steps that the defenders have lost to special forces before.
+    """
     row = ATLAS.tables["combat_results"][result]
     theirs, mine = len(defenders), len(units)
-    lost = {SIDES[side]: 0, SIDES[1 - side]: 0}
+    lost = hurt = 0
     if row.get("attacker_eliminate"):
-        lost[SIDES[side]] = sum(m.state.steps[unit] for unit in units)
+        lost = sum(m.state.steps[unit] for unit in units)
     if row.get("defender_eliminate"):
-        lost[SIDES[1 - side]] = sum(m.state.steps[unit] for unit in defenders)
+        hurt = sum(m.state.steps[unit] for unit in defenders) - reduced
     if "defender_reduce" in row:
-        lost[SIDES[1 - side]] = theirs if row["defender_reduce"] == "all" else min(theirs, 1)
+        hurt = theirs if row["defender_reduce"] == "all" else min(theirs, 1)
     if "attacker_reduce" in row:
         wanted = row["attacker_reduce"]
-        lost[SIDES[side]] = mine if wanted == "all" else min(mine, wanted if isinstance(wanted, int) else theirs)
+        lost = mine if wanted == "all" else min(mine, wanted if isinstance(wanted, int) else theirs)
     if "attacker_reduce_mechanized" in row:
-        lost[SIDES[side]] = 1
-    return {who: number for who, number in lost.items() if number}
+        lost = 1
+    return lost, hurt

@@ -15,7 +15,7 @@ from .atlas import ATLAS, MOBILE, NOBODY, SIDES
 from .facts import M, settle_control
 from .losses import eliminate, reduce
 from .retreat import RetreatAll
-from .state import UTILIZED, put
+from .state import UTILIZED, Battle, put
 
 _RESULTS: dict[str, dict[str, Any]] = ATLAS.tables["combat_results"]
 
@@ -124,6 +124,11 @@ class LoseSteps(Step, frozen=True, tag="mw.lose-steps"):
         m.replace(LoseSteps(self.side, rest, self.number - 1, self.mechanized_first))
 
 
+def flak_hits(battle: Battle, die: int) -> bool:
+    """[mw-16.9-e] Whether guns in the hex reduce the aircraft that support the attack."""
+    return battle.flak and die == 1
+
+
 class Aftermath(Step, frozen=True, tag="mw.aftermath"):
     """[mw-16.9-e] [mw-16.9-f] [mw-17.1-e] [mw-18.1-e] [mw-18.2.2-d] When all is done the helpers go to Utilized."""
 
@@ -136,7 +141,7 @@ class Aftermath(Step, frozen=True, tag="mw.aftermath"):
         assert battle is not None
         if battle.air != NOBODY:
             alive = True
-            if battle.flak and battle.die == 1:
+            if flak_hits(battle, battle.die):
                 alive = reduce(m, battle.air, "flak")
             if alive:
                 home(m, battle.air)
