@@ -19,7 +19,8 @@ from sandtable.games.ww2_europe.actions import (
 )
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.convoylines import capacity, convoy_of
-from sandtable.games.ww2_europe.convoys import ConvoyPhase, line_fault, lines_from
+from sandtable.games.ww2_europe.convoyroutes import line_fault, lines_from
+from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.flow import net
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.redeploy_reach import port_targets, rail_reach, rail_refusal, ussr_limit

@@ -3,7 +3,8 @@
 import pytest
 
 from sandtable.games.ww2_europe.actions import Divert, JoinConvoy, LeaveConvoy, Rail, Rebase, Ship, StartConvoy, Steam
-from sandtable.games.ww2_europe.convoys import ConvoyPhase, LineCheck, line_fault
+from sandtable.games.ww2_europe.convoyroutes import line_fault
+from sandtable.games.ww2_europe.convoys import ConvoyPhase, LineCheck
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.state import changed
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason

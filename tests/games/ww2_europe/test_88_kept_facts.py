@@ -10,7 +10,8 @@ from sandtable.core import Match
 from sandtable.games.ww2_europe.air import air_net, flight_routes
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import SEA_KIND
-from sandtable.games.ww2_europe.convoys import ConvoyPhase, line_via, lines_from, ports_from
+from sandtable.games.ww2_europe.convoyroutes import line_via, lines_from, ports_from
+from sandtable.games.ww2_europe.convoys import ConvoyPhase
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.kinds import GROUND
 from sandtable.games.ww2_europe.land import march_routes, may_not_enter, shut_land, step_refusal

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -12,7 +10,7 @@ import msgspec
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
-from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
+from .atlas import ATLAS, NOBODY, PORT_KIND
 from .convoylines import (
     close_convoy,
     convoy_name,
@@ -23,164 +21,19 @@ from .convoylines import (
     end_ports,
     transports_in,
 )
+from .convoyroutes import line_fault, line_via, lines_from, may_call, ports_from
 from .events import ConvoyDrawn, Redeployed
-from .holdings import control
-from .homecoming import friendly_ports
-from .lookup import gate_shut, is_friend, is_friendly, path_names, put, touch, unit_name, unit_of
+from .lookup import is_friendly, path_names, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import points_left
 from .roster import roster
 from .routes import Picked, allowed, spaces_where
-from .seacontrol import RANGE, approaches, leaving_cost, port_net, shut_port, voyages, wardens
-from .state import AT_WAR, IN_CONVOY, Convoy, M, W2State, changed
+from .seacontrol import RANGE, approaches, shut_port, voyages
+from .state import IN_CONVOY, Convoy, M, changed
 from .steps import SideStep
-from .waters import Net
 
 A = ATLAS
 K = ATLAS.kinds
-Line = tuple[int, ...]
-_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
-SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
-"""Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
-
-
-def may_call(m: M, port: int, power: int) -> bool:
-    """Whether a convoy may call at a port: friendly ones, and Soviet ones with gifts.  [w2e-ussr-separate]"""
-    return not shut_port(m, port, A.side[power]) and _calls_there(m.state, port, power)
-
-
-def _calls_there(state: W2State, port: int, power: int) -> bool:
-    return _calls_on(state, state.owner[A.land_of_port[port]], power)
-
-
-def _calls_on(state: W2State, owner: int, power: int) -> bool:
-    gift = owner == A.ussr and A.side[power] == A.side[A.ussr] and state.status[A.ussr] == AT_WAR
-    return is_friend(state, owner, power) or gift
-
-
-def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Line]:
-    """A cheapest line from a port to every other, port by port, no stretch dearer than ten points.
-
-    [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
-    """
-    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, power, start, goal)
-    known = enemy.lines.get(key)
-    if known is not None:
-        return known
-    lanes, penalties, shut = net.lanes, enemy.costs, enemy.ports
-    best: dict[int, int] = {start: 0}
-    found: dict[int, Line] = {start: (start,)}
-    queue: list[tuple[int, int, int, Line]] = [(0, 0, start, (start,))]
-    while queue:
-        total, leg, here, path = heapq.heappop(queue)
-        if leg > best.get(here, 1 << 30) and here != start:
-            continue
-        own = A.space_kind[here] == PORT_KIND and is_friendly(state, here, power)
-        extra = penalties[here][0] if here in penalties and not own else 0
-        for there, cost in lanes[here]:
-            more = leg + cost + extra
-            port = A.space_kind[there] == PORT_KIND
-            onward = 0 if port else more
-            if more > RANGE or onward >= best.get(there, 1 << 30):
-                continue
-            if there in shut:
-                continue
-            best[there] = onward
-            line = (*path, there)
-            if port and there not in found:
-                found[there] = line
-                if there == goal:
-                    queue = []
-                    break
-            if not port or is_friendly(state, there, power):
-                heapq.heappush(queue, (total + cost + extra, onward, there, line))
-    enemy.lines[key] = found
-    return found
-
-
-def convoy_net(m: M, power: int) -> Net:
-    """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
-
-    def make() -> Net:
-        return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
-
-    return control(m).fact(("convoys", power), make)
-
-
-def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
-    """A line that goes through a chosen sea in a single stretch."""
-    out = voyages(m, K.transport, power, start)
-    on = voyages(m, K.transport, power, via)
-    if via not in out or goal not in on or out[via] + on[goal] > RANGE:
-        return None
-    return (*out.path(via), *on.path(goal)[1:])
-
-
-def ports_from(m: M, power: int, start: int) -> list[int]:
-    """The ports to which some line leads from a port: the goals of `lines_from`, found without drawing the lines."""
-    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, power, start)
-    known = enemy.calls.get(key)
-    if known is not None:
-        return known
-    tolls, lanes, friendly = enemy.tolls(net, state, power, False), net.lanes, friendly_ports(m, power)
-    least = [RANGE + 1] * len(A.names)
-    """Points of the stretch so far: a new one begins in every port."""
-    for port in enemy.ports:
-        least[port] = NOBODY
-    least[start] = 0
-    found: list[int] = []
-    due: list[list[int]] = [[] for _ in range(RANGE + 1)]
-    due[0].append(start)
-    leg = 0
-    while leg <= RANGE:
-        if not due[leg]:
-            leg += 1
-            continue
-        here = due[leg].pop()
-        if least[here] != leg:
-            continue
-        base = leg + tolls[here] if here in tolls else leg
-        for there, cost in lanes[here]:
-            more = base + cost
-            if more > RANGE or least[there] <= 0:
-                continue
-            if _IS_PORT[there]:
-                least[there] = 0
-                found.append(there)
-                if friendly >> there & 1:
-                    due[0].append(there)
-                    leg = 0
-            elif more < least[there]:
-                least[there] = more
-                due[more].append(there)
-    found.sort()
-    enemy.calls[key] = found
-    return found
-
-
-def line_fault(m: M, convoy: Convoy) -> bool:
-    """Whether a line is no longer legal: a port lost or shut, a strait closed, a stretch too dear."""
-    side, line = A.side[convoy.power], (convoy.power, convoy.route)
-    known: dict[tuple[int, Line], bool] = m.kept(("faults", side), (wardens(m, 1 - side), control(m)), dict)
-    if line not in known:
-        known[line] = _line_fault(m, convoy.power, convoy.route)
-    return known[line]
-
-
-def _line_fault(m: M, power: int, route: Line) -> bool:
-    state, side, leg = m.state, A.side[power], 0
-    if not all(may_call(m, s, power) for s in route if _IS_PORT[s]):
-        return True
-    for here, there in pairwise(route):
-        cost, gate = SEA_LINK[here, there]
-        leg += cost + leaving_cost(m, K.transport, power, here)
-        if leg > RANGE or gate_shut(state, gate, side):
-            return True
-        if _IS_PORT[there]:
-            leg = 0
-    return False
 
 
 def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from .atlas import ATLAS, PORT_KIND
 from .holdings import control
 from .kinds import NAVAL
-from .lookup import active_powers, is_friendly, strangers
+from .lookup import active_powers, friends, is_friendly, strangers
 from .roster import roster
 from .state import AT_WAR, M, W2State
 from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
@@ -63,12 +63,13 @@ class Wardens:
 
     def tolls(self, net: Net, state: W2State, power: int, submerged: bool) -> dict[int, int]:
         """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
-        known = self._tolls.get((net, power, submerged))
+        key = (net, friends(state.status, power), submerged)
+        known = self._tolls.get(key)
         if known is None:
             which = 1 if submerged else 0
-            known = self._tolls[net, power, submerged] = {
+            known = self._tolls[key] = {
                 space: cost[which] for space, cost in self.costs.items()
-                if cost[which] and not (A.space_kind[space] == PORT_KIND and is_friendly(state, space, power))
+                if cost[which] and not (_IS_PORT[space] and is_friendly(state, space, power))
             }  # fmt: skip
         return known
 
@@ -131,7 +132,7 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
     state, net, enemy = m.state, harbour_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, power, K.submerged[kind], start, dash, budget)
+    key = (net, friends(state.status, power), K.submerged[kind], start, dash, budget)
     found = enemy.voyages.get(key)
     if found is None:
         tolls = {} if dash else enemy.tolls(net, state, power, K.submerged[kind])
@@ -145,10 +146,11 @@ def approaches(m: M, power: int, goal: int) -> Reach:
     Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
     """
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    found = enemy.voyages.get((net, power, goal))
+    key = (net, friends(m.state.status, power), goal)
+    found = enemy.voyages.get(key)
     if found is None:
         tolls = enemy.tolls(net, m.state, power, False)
-        found = enemy.voyages[net, power, goal] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
+        found = enemy.voyages[key] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
     return found
 
 

@@ -1,0 +1,170 @@
+"""Convoy routes: where a line may run, the cheapest one, the ports it can call at, and when it is no longer legal."""
+
+from __future__ import annotations
+
+import heapq
+from itertools import pairwise
+
+from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
+from .holdings import control
+from .homecoming import friendly_ports
+from .lookup import friends, gate_shut, is_friend
+from .seacontrol import RANGE, leaving_cost, port_net, shut_port, voyages, wardens
+from .state import AT_WAR, Convoy, M, W2State
+from .waters import Net
+
+A = ATLAS
+K = ATLAS.kinds
+Line = tuple[int, ...]
+_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
+SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
+"""Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
+
+
+def may_call(m: M, port: int, power: int) -> bool:
+    """Whether a convoy may call at a port: friendly ones, and Soviet ones with gifts.  [w2e-ussr-separate]"""
+    return not shut_port(m, port, A.side[power]) and _calls_there(m.state, port, power)
+
+
+def _calls_there(state: W2State, port: int, power: int) -> bool:
+    return _calls_on(state, state.owner[A.land_of_port[port]], power)
+
+
+def _calls_on(state: W2State, owner: int, power: int) -> bool:
+    gift = owner == A.ussr and A.side[power] == A.side[A.ussr] and state.status[A.ussr] == AT_WAR
+    return is_friend(state, owner, power) or gift
+
+
+def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Line]:
+    """A cheapest line from a port to every other, port by port, no stretch dearer than ten points.
+
+    [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
+    """
+    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
+    key = (net, friends(state.status, power), start, goal)
+    known = enemy.lines.get(key)
+    if known is not None:
+        return known
+    tolls, friendly = enemy.tolls(net, state, power, False), friendly_ports(m, power)
+    lanes, shut = net.lanes, enemy.ports
+    best: dict[int, int] = {start: 0}
+    found: dict[int, Line] = {start: (start,)}
+    queue: list[tuple[int, int, int, Line]] = [(0, 0, start, (start,))]
+    while queue:
+        total, leg, here, path = heapq.heappop(queue)
+        if leg > best.get(here, 1 << 30) and here != start:
+            continue
+        extra = tolls.get(here, 0)
+        for there, cost in lanes[here]:
+            more = leg + cost + extra
+            if more > RANGE or there in shut:
+                continue
+            port = _IS_PORT[there]
+            onward = 0 if port else more
+            if there in best and onward >= best[there]:
+                continue
+            best[there] = onward
+            line = (*path, there)
+            if port and there not in found:
+                found[there] = line
+                if there == goal:
+                    queue = []
+                    break
+            if not port or friendly >> there & 1:
+                heapq.heappush(queue, (total + cost + extra, onward, there, line))
+    enemy.lines[key] = found
+    return found
+
+
+def convoy_net(m: M, power: int) -> Net:
+    """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
+
+    def make() -> Net:
+        return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
+
+    return control(m).fact(("convoys", power), make)
+
+
+def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
+    """A line that goes through a chosen sea in a single stretch."""
+    out = voyages(m, K.transport, power, start)
+    on = voyages(m, K.transport, power, via)
+    if via not in out or goal not in on or out[via] + on[goal] > RANGE:
+        return None
+    return (*out.path(via), *on.path(goal)[1:])
+
+
+def ports_from(m: M, power: int, start: int) -> list[int]:
+    """The ports to which some line leads from a port: the goals of `lines_from`, found without drawing the lines."""
+    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
+    group = (net, friends(state.status, power))
+    known = enemy.calls.get((*group, start))
+    if known is None:
+        known = enemy.calls[*group, start] = _ports_from(m, power, start)
+        friendly = friendly_ports(m, power)
+        if friendly >> start & 1 and start not in enemy.ports:
+            # a stretch between two friendly ports costs the same both ways, so each of them leads to all the others
+            for port in known:
+                if friendly >> port & 1:
+                    enemy.calls[*group, port] = sorted({*known, start} - {port})
+    return known
+
+
+def _ports_from(m: M, power: int, start: int) -> list[int]:
+    net, enemy = convoy_net(m, power), wardens(m, 1 - A.side[power])
+    tolls, lanes, friendly = enemy.tolls(net, m.state, power, False), net.lanes, friendly_ports(m, power)
+    least = [RANGE + 1] * len(A.names)
+    """Points of the stretch so far: a new one begins in every port."""
+    for port in enemy.ports:
+        least[port] = NOBODY
+    least[start] = 0
+    found: list[int] = []
+    due: list[list[int]] = [[] for _ in range(RANGE + 1)]
+    due[0].append(start)
+    leg = 0
+    while leg <= RANGE:
+        if not due[leg]:
+            leg += 1
+            continue
+        here = due[leg].pop()
+        if least[here] != leg:
+            continue
+        base = leg + tolls[here] if here in tolls else leg
+        for there, cost in lanes[here]:
+            more = base + cost
+            if more > RANGE or least[there] <= 0:
+                continue
+            if _IS_PORT[there]:
+                least[there] = 0
+                found.append(there)
+                if friendly >> there & 1:
+                    due[0].append(there)
+                    leg = 0
+            elif more < least[there]:
+                least[there] = more
+                due[more].append(there)
+    found.sort()
+    return found
+
+
+def line_fault(m: M, convoy: Convoy) -> bool:
+    """Whether a line is no longer legal: a port lost or shut, a strait closed, a stretch too dear."""
+    side, line = A.side[convoy.power], (convoy.power, convoy.route)
+    known: dict[tuple[int, Line], bool] = m.kept(("faults", side), (wardens(m, 1 - side), control(m)), dict)
+    if line not in known:
+        known[line] = _line_fault(m, convoy.power, convoy.route)
+    return known[line]
+
+
+def _line_fault(m: M, power: int, route: Line) -> bool:
+    state, side, leg = m.state, A.side[power], 0
+    if not all(may_call(m, s, power) for s in route if _IS_PORT[s]):
+        return True
+    for here, there in pairwise(route):
+        cost, gate = SEA_LINK[here, there]
+        leg += cost + leaving_cost(m, K.transport, power, here)
+        if leg > RANGE or gate_shut(state, gate, side):
+            return True
+        if _IS_PORT[there]:
+            leg = 0
+    return False
