@@ -89,6 +89,20 @@ def defenders_in(s: War, space: int) -> list[str]:
 
 
 # ---- firing
+def on_the_ground(
+    s: War, units: Sequence[int], target: int, *, air: int, attack: bool, extra: int = 0, coast: int = 0
+) -> int:
+    """Points that fire on the ground in one assault, with the tac air that was not sent to fight in the air.
+
+    A coast's air is an army of tac air alone, which fights in the air only.  [hw-assault-3] [hw-air-9] [hw-air-11]
+    """
+    own_air = sum(air_fire(s, a, target) for a in units) + coast
+    spare = min(own_air - air, sum(spare_air(s, a, target) for a in units))
+    if attack:
+        return spare + sum(ground_fire(s, a, target) for a in units)
+    return spare + extra + sum(s.strength[a * 5 + kind] for a in units for kind in (INF, MECH, PARA))
+
+
 def resolve(m: Playing, *, units: Sequence[int], extra: int, space: int, target: int, air: int, attack: bool,
             enemy: Sequence[int], losing: int, hit: int, invasion: bool, coast: int = 0) -> None:  # fmt: skip
     """One assault from one space: air attack, then ground fire; losses are pushed in that order.
@@ -98,23 +112,15 @@ def resolve(m: Playing, *, units: Sequence[int], extra: int, space: int, target:
     s = m.state
     side = side_of(units[0]) if units else who_defends(s, space)
     parts = die_modifiers(s, side, space, units, attack=attack)
-    own_air = sum(air_fire(s, a, target) for a in units) + coast
     by = space_name(space)
     steps: list[Step] = []
     if air:
         shot = fire(m, air, parts, by=by, at=target, rule="hw-air-3", capped=False)
         if shot:
             steps.append(Losses(losing, tuple(enemy), hit, shot, air=True))
-    # a coast's air is an army of tac air alone, which fights in the air only  [hw-air-9] [hw-air-11]
-    spare = min(own_air - air, sum(spare_air(s, a, target) for a in units))
-    if attack:
-        ground = sum(ground_fire(s, a, target) for a in units)
-    else:
-        ground = extra + sum(
-            s.strength[a * 5 + INF] + s.strength[a * 5 + MECH] + s.strength[a * 5 + PARA] for a in units
-        )
-    if ground + spare > 0:
-        lost = fire(m, ground + spare, parts, by=by, at=target, rule="hw-assault-3")
+    strength = on_the_ground(s, units, target, air=air, attack=attack, extra=extra, coast=coast)
+    if strength > 0:
+        lost = fire(m, strength, parts, by=by, at=target, rule="hw-assault-3")
         if hit >= 0:
             lost = absorb(m, hit, lost)
         if lost:

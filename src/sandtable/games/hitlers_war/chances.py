@@ -63,6 +63,19 @@ def fire_odds(title: str, spread: Spread, side: str, modifiers: Sequence[Modifie
     return Odds(title, results, hit, tuple(modifiers), {side: mean}, "policy.now")
 
 
+def air_then_ground(air: Spread, ground: Spread, flying: int, others: int, there: int) -> Spread:
+    """Losses of an assault: tac air to the attack in the air, then whatever stands there to the fire on the ground.
+
+    `flying`: tac air of the armies, which is part of `there`; `others`: a coast's air, which falls after it and which
+    the fire on the ground does not reach.  [hw-air-3] [hw-assault-11]
+    """
+    out: Spread = {}
+    for shot, p in at_most(air, flying + others).items():
+        for hit, q in at_most(ground, there - min(shot, flying)).items():
+            out[shot + hit] = out.get(shot + hit, Fraction(0)) + p * q
+    return out
+
+
 # ---- what can be lost
 def in_space(s: War, space: int) -> int:
     """Points that ground fire can remove from a space: tac air too, when nothing else is left."""

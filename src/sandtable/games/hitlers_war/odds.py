@@ -30,15 +30,15 @@ from .actions_naval import NAVAL_ACTIONS
 from .advance import chance, droppable
 from .announce import attack_mode
 from .assault import COAST as COAST_UNIT
-from .assault import FORT, HOME, air_fire, ground_fire, spare_air
-from .atlas import ATLAS, AXIS, INF, MECH, PARA, SIDES
-from .chances import Spread, at_most, both, fire_odds, into_space, one_fire
+from .assault import FORT, HOME, DefensiveAssaults, attackers_of, on_the_ground
+from .atlas import ATLAS, AXIS, SIDES
+from .chances import Spread, air_then_ground, at_most, both, fire_odds, in_space, into_space, less, one_fire
 from .control import who_defends
 from .firepower import die_modifiers
 from .invasion import COAST, COAST_OFF_MAP, naval_strength
 from .morale import attack_dice
 from .rows import put
-from .state import ITEM, ITEMS, Playing, War, side_of, total
+from .state import ITEM, ITEMS, Playing, War, air_in, armies_in, side_of, total
 from .strategic import ATOMIC
 
 _ITEMS = len(ITEMS)
@@ -68,29 +68,37 @@ def attack_odds(s: War, army: int, target: int) -> Odds | None:
 
 
 def assault_odds(s: War, action: Assault) -> Odds:
-    """Losses of an attacker's assault; its air attack clears the air first and costs nothing else."""
+    """Losses of an attacker's assault: of its air attack, then of its fire on the ground.  [hw-air-3] [hw-assault-3]"""
     target = ATLAS.index[action.target]
     armies = [ATLAS.army_index[u] for u in action.units]
     parts = die_modifiers(s, s.side, ATLAS.index[action.at], armies, attack=True)
     added = sum(part.value for part in parts)
-    own_air = sum(air_fire(s, a, target) for a in armies)
-    spare = min(own_air - action.air, sum(spare_air(s, a, target) for a in armies))
-    strength = sum(ground_fire(s, a, target) for a in armies) + spare
-    return into_space(s, target, one_fire(strength, added, capped=True), parts)
+    foes = [a for a in armies_in(s, target) if side_of(a) != s.side]
+    room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
+    strength = on_the_ground(s, armies, target, air=action.air, attack=True)
+    spread = air_then_ground(
+        one_fire(action.air, added, capped=False), less(one_fire(strength, added, capped=True), max(0, room)),
+        air_in(s, foes), s.coast.get(target, 0), in_space(s, target),
+    )  # fmt: skip
+    return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
 
 
-def defence_odds(s: War, action: DefensiveAssault) -> Odds:
-    """Losses that a defensive assault does to the attackers of its hex."""
+def defence_odds(m: Playing, action: DefensiveAssault) -> Odds:
+    """Losses that a defensive assault does to the attackers of its hex, in the air and on the ground."""
+    s, step = m.state, m.step
     space = ATLAS.index[action.at]
     armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
     side = side_of(armies[0]) if armies else who_defends(s, space)
     parts = die_modifiers(s, side, space, armies, attack=False)
-    strength = sum(s.strength[a * 5 + k] for a in armies for k in (INF, MECH, PARA))
-    strength += s.fort.get(space, 0) * (FORT in action.units) + s.home.get(space, 0) * (HOME in action.units)
-    own_air = sum(s.strength[a * 5 + 2] for a in armies) + s.coast.get(space, 0) * (COAST_UNIT in action.units)
-    strength += own_air - action.air
-    foes = [a for a in range(36) if s.target[a] == space and s.army_at[a] >= 0]
-    spread = at_most(one_fire(strength, sum(part.value for part in parts), capped=True), sum(total(s, a) for a in foes))
+    added = sum(part.value for part in parts)
+    own = s.fort.get(space, 0) * (FORT in action.units) + s.home.get(space, 0) * (HOME in action.units)
+    coast = s.coast.get(space, 0) * (COAST_UNIT in action.units)
+    strength = on_the_ground(s, armies, space, air=action.air, attack=False, extra=own, coast=coast)
+    foes = attackers_of(s, space, invasion=step.invasion if isinstance(step, DefensiveAssaults) else None)
+    spread = air_then_ground(
+        one_fire(action.air, added, capped=False), one_fire(strength, added, capped=True),
+        air_in(s, foes), 0, sum(total(s, a) for a in foes),
+    )  # fmt: skip
     return fire_odds("odds.fire", spread, SIDES[s.side], parts)
 
 
@@ -131,7 +139,7 @@ def preview(m: Playing, action: Action) -> Odds | None:
     if isinstance(action, Assault):
         return assault_odds(s, action)
     if isinstance(action, DefensiveAssault):
-        return defence_odds(s, action)
+        return defence_odds(m, action)
     if isinstance(action, NavalFire) and action.army in ATLAS.army_index:
         shooter = next(side for side in range(3) if SIDES[side] == m.step.roles(m)[0])
         spread: Spread = {0: Fraction(1)}
