@@ -312,6 +312,7 @@ def test_ships_leave_lines_are_redrawn_and_given_up():
     again = board.convoy("italy", "taranto_port", "tyrrhenian", "gulf_of_gabes", "tripoli_port", transports=1)
     last = next(u for u, c in enumerate(board.state.convoy) if c == again)
     board.match._offers = {}
+    board.m.cache.clear()  # the board was changed behind the rules' back
     board.do("italy", LeaveConvoy(board.name(last), "tripoli_port"))
     assert convoy_of(board.state, again) is None
 

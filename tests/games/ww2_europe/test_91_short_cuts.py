@@ -13,7 +13,7 @@ from sandtable.games.ww2_europe.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.blitz import _targets, blitz_routes, target_refusal
 from sandtable.games.ww2_europe.build import Building, finished, place_refusal, sites
 from sandtable.games.ww2_europe.collect import Income
-from sandtable.games.ww2_europe.convoylines import capacity
+from sandtable.games.ww2_europe.convoylines import capacity, convoy_units, crew, hold, transports, transports_in
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.holdings import control
 from sandtable.games.ww2_europe.homecoming import airfields
@@ -197,6 +197,13 @@ def test_who_goes_hungry_is_who_nothing_feeds(m: M):
         none = dict.fromkeys(free, 0)
         if not awaits_convoys(m, group):
             assert shortage(m, group, free) == shortage(m, group, none)
+
+
+def test_ships_in_convoys(m: M):
+    for convoy in m.state.convoys:
+        assert crew(m, convoy.number) == convoy_units(m.state, convoy.number)
+        assert transports(m, convoy.number) == transports_in(m.state, convoy.number)
+        assert hold(m, convoy) == capacity(m.state, convoy)
 
 
 def test_a_group_is_fed_as_if_it_were_looked_at_anew(m: M):

@@ -11,7 +11,7 @@ from sandtable.core import Field, Numbers, Offer, OneOf, Step
 
 from .actions import Ration, Research
 from .atlas import ATLAS, FACTORY, NOBODY
-from .convoylines import capacity, convoy_name, route_ports
+from .convoylines import convoy_name, hold, route_ports
 from .events import Collected, Noted, Researched
 from .flow import net, send
 from .holdings import control
@@ -62,7 +62,7 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     total, loads = 0, dict[int, int]()
     if not home:
         return 0, loads
-    room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[power]}
+    room = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[power]}
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
     away: dict[int, int] = {}
@@ -113,7 +113,7 @@ class Income(Step, frozen=True, tag="income"):
         group = A.group[self.power]
         if not awaits_convoys(m, group):
             return NOBODY
-        free = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
+        free = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
         before = shortage(m, group, dict(free))
         for number, load in loads.items():
             free[number] -= load
@@ -194,7 +194,7 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
             return True, []
         if not goals or not state.convoys:
             return False, []
-        room = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
+        room = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
         for goal in sorted(goals):  # where nothing gets through the room stays as it is
             sent, used = send(mine.calls, room, starts, goal, 1)
             if sent:
@@ -220,7 +220,7 @@ def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, lis
     if m.kept(("border", giver, to), (mine, theirs, tuple(starts), tuple(goals)), touch):
         return True, []
     for convoy in state.convoys:
-        if A.group[convoy.power] not in (A.group[giver], A.group[to]) or capacity(state, convoy) <= convoy.dollars:
+        if A.group[convoy.power] not in (A.group[giver], A.group[to]) or hold(m, convoy) <= convoy.dollars:
             continue
         lands = [A.land_of_port[p] for p in route_ports(convoy)]
         if any(mine.part[s] in starts for s in lands) and any(theirs.part[s] in goals for s in lands):
@@ -239,7 +239,7 @@ def gift_room(m: M, giver: int, to: int) -> int:
     way, convoys = gift_chain(m, giver, to)
     if not way:
         return 0
-    rooms = [capacity(state, c) - c.dollars for c in state.convoys if c.number in convoys]
+    rooms = [hold(m, c) - c.dollars for c in state.convoys if c.number in convoys]
     return max(0, min([most, *rooms]))
 
 

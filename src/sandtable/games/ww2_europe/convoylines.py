@@ -13,6 +13,7 @@ from .atlas import ATLAS, NOBODY
 from .events import ConvoyEnded, Lost
 from .lookup import is_friendly, put, remove, touch, unit_name
 from .state import IN_CONVOY, Convoy, M, W2State, changed
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -23,24 +24,32 @@ def convoy_of(state: W2State, number: int) -> Convoy | None:
     return next((convoy for convoy in state.convoys if convoy.number == number), None)
 
 
-_known: tuple[tuple[int, ...], dict[int, list[int]]] = ((), {})
+def crew(m: M, number: int) -> list[int]:
+    """The ships of a convoy."""
+    state = m.state
+    convoy, aboard = state.convoy, state.cargo_of
+    return [u for u in index(m).at(IN_CONVOY) if convoy[u] == number and aboard[u] < 0]
 
 
-def _crews(state: W2State) -> dict[int, list[int]]:
-    """Per convoy the unit slots with its number; remembered as long as the column of numbers is the same one."""
-    global _known
-    column, crews = _known
-    if column is not state.convoy:
-        crews = {}
-        for unit, number in enumerate(state.convoy):
-            if number >= 0:
-                crews.setdefault(number, []).append(unit)
-        _known = (state.convoy, crews)
-    return crews
+def hold(m: M, convoy: Convoy) -> int:
+    """Dollars and Stack Points together, both ways.  [w2e-convoy-capacity]"""
+    return ROOM * transports(m, convoy.number)
 
 
+def transports(m: M, number: int) -> int:
+    """How many transports sail in a convoy."""
+    state, found = m.state, 0
+    convoy, aboard, kinds = state.convoy, state.cargo_of, state.kind
+    for u in index(m).at(IN_CONVOY):
+        if convoy[u] == number and kinds[u] == K.transport and aboard[u] < 0:
+            found += 1
+    return found
+
+
+# ---- the same of a position that nobody plays on
 def convoy_units(state: W2State, number: int) -> list[int]:
-    return [u for u in _crews(state).get(number, ()) if state.space[u] == IN_CONVOY and state.cargo_of[u] < 0]
+    spaces, aboard = state.space, state.cargo_of
+    return [u for u, of in enumerate(state.convoy) if of == number and spaces[u] == IN_CONVOY and aboard[u] < 0]
 
 
 def convoy_name(number: int) -> str:
@@ -48,16 +57,11 @@ def convoy_name(number: int) -> str:
 
 
 def transports_in(state: W2State, number: int) -> int:
-    kinds, spaces, aboard = state.kind, state.space, state.cargo_of
-    found = 0
-    for unit in _crews(state).get(number, ()):
-        if kinds[unit] == K.transport and spaces[unit] == IN_CONVOY and aboard[unit] < 0:
-            found += 1
-    return found
+    return sum(state.kind[unit] == K.transport for unit in convoy_units(state, number))
 
 
 def capacity(state: W2State, convoy: Convoy) -> int:
-    """Dollars and Stack Points together, both ways.  [w2e-convoy-capacity]"""
+    """What a convoy can carry.  [w2e-convoy-capacity]"""
     return ROOM * transports_in(state, convoy.number)
 
 
@@ -74,7 +78,7 @@ def end_ports(state: W2State, convoy: Convoy) -> list[int]:
 def dissolve(m: M, convoy: Convoy, port: int) -> None:
     """The line is erased; its ships lie in one of the two ports.  [w2e-convoy-cancel]"""
     state = m.state
-    for unit in convoy_units(state, convoy.number):
+    for unit in crew(m, convoy.number):
         state.convoy = changed(state.convoy, unit, NOBODY)
         if port < 0:
             m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-convoy-cancel"))
@@ -90,14 +94,14 @@ def dissolve(m: M, convoy: Convoy, port: int) -> None:
 def drop_empty_convoys(m: M) -> None:
     """A convoy without a transport must be cancelled."""
     for convoy in list(m.state.convoys):
-        if not transports_in(m.state, convoy.number):
+        if not transports(m, convoy.number):
             close_convoy(m, convoy)
 
 
 def close_convoy(m: M, convoy: Convoy) -> None:
     """End a convoy; its owner says to which end the ships go where there is a choice."""
     ports = end_ports(m.state, convoy)
-    if not convoy_units(m.state, convoy.number) or len(ports) < 2:
+    if not crew(m, convoy.number) or len(ports) < 2:
         dissolve(m, convoy, ports[0] if ports else NOBODY)
     else:
         m.push(EndConvoy(convoy.number))

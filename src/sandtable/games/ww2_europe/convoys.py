@@ -15,11 +15,11 @@ from .convoylines import (
     close_convoy,
     convoy_name,
     convoy_of,
-    convoy_units,
+    crew,
     dissolve,
     drop_empty_convoys,
     end_ports,
-    transports_in,
+    transports,
 )
 from .convoyroutes import line_fault, line_via, lines_from, may_call, ports_from
 from .events import ConvoyDrawn, Redeployed
@@ -74,9 +74,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         names = [convoy_name(c.number) for c in own]
 
         def leave() -> tuple[Field, ...]:
-            crew = [u for c in own for u in convoy_units(state, c.number)]
+            sailors = [u for c in own for u in crew(m, c.number)]
             ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
-            return Field("unit", "unit", units_where(m, crew)), ends
+            return Field("unit", "unit", units_where(m, sailors)), ends
 
         def cancel() -> tuple[Field, ...]:
             ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
@@ -207,7 +207,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             put(m, unit, A.index[action.port])
             state.home = changed(state.home, unit, A.index[action.port])
             convoy = convoy_of(state, number)
-            if convoy is not None and not transports_in(state, number):
+            if convoy is not None and not transports(m, number):
                 dissolve(m, convoy, A.index[action.port])
         elif isinstance(action, CancelConvoy):
             convoy = convoy_of(state, int(action.convoy.split()[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .atlas import ATLAS, NOBODY
-from .convoylines import convoy_units
+from .convoylines import crew
 from .kinds import AIR, NAVAL
 from .lookup import control_group, control_side
 from .roster import roster
@@ -110,7 +110,7 @@ def encounters(m: M) -> list[int]:
     if not sought:
         return []
     for convoy in state.convoys:
-        if any(not state.flags[u] & HOME_BOUND for u in convoy_units(state, convoy.number)):
+        if any(not state.flags[u] & HOME_BOUND for u in crew(m, convoy.number)):
             ways[A.side[convoy.power]].add(convoy.route)
     rows = index(m).rows
     for space in sought:

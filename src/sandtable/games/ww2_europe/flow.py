@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 
 from .atlas import ATLAS, NOBODY
-from .convoylines import capacity, route_ports
+from .convoylines import hold, route_ports
 from .holdings import control
 from .lookup import owners_of_group
 from .state import M
@@ -88,7 +88,7 @@ def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:
     """Per convoy of a group what it can still carry."""
     state = m.state
     return {
-        convoy.number: capacity(state, convoy) - (convoy.dollars if for_supply else 0)
+        convoy.number: hold(m, convoy) - (convoy.dollars if for_supply else 0)
         for convoy in state.convoys
         if A.group[convoy.power] == group
     }
@@ -105,6 +105,8 @@ def send(
     starts = set(sources)
     if goal in starts:
         return amount, loads
+    if not any(goal in parts and room.get(number, 0) > 0 for number, parts in calls.items()):
+        return 0, loads  # no convoy calls there
     while sent < amount:
         chain = _chain(calls, room, starts, goal)
         if not chain:

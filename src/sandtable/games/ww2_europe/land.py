@@ -97,12 +97,15 @@ def _shut_land(m: M, power: int) -> frozenset[int]:
     """The rule looks at who owns land, and at the land that the pact names."""
     state, held = m.state, control(m)
 
-    def strangers() -> tuple[int, ...]:
-        return tuple(owner for owner in OWNERS if _stranger(state, power, owner, _PLAIN_LAND) is not None)
+    def strangers() -> tuple[tuple[int, ...], tuple[int, ...]]:
+        def shut_out(space: int) -> tuple[int, ...]:
+            return tuple(owner for owner in OWNERS if _stranger(state, power, owner, space) is not None)
 
-    owners = m.kept(("strangers", power), (state.status, state.pact), strangers)
-    shut = frozenset().union(*(held.lands[owner] for owner in owners))
-    return shut - _IN_PACT | {s for s in _IN_PACT if may_not_enter(state, power, s) is not None}
+        return shut_out(_PLAIN_LAND), shut_out(A.pact_soviet[0])
+
+    plain, in_pact = m.kept(("strangers", power), (state.status, state.pact), strangers)
+    shut = frozenset().union(*(held.lands[owner] for owner in plain))
+    return shut - _IN_PACT | {s for s in _IN_PACT if held.owner[s] in in_pact}
 
 
 def no_exits(m: M, power: int) -> frozenset[int]:

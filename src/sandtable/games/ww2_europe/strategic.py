@@ -14,7 +14,7 @@ from sandtable.core.offers import Field
 from .actions import Done, Lose, Reinforce, Rocket
 from .air import hunters
 from .atlas import ATLAS, FACTORY, NOBODY
-from .convoylines import convoy_of, convoy_units, drop_empty_convoys
+from .convoylines import convoy_of, crew, drop_empty_convoys
 from .events import BattleBegan, Bombed, Lost, Moved
 from .kinds import AIR
 from .lookup import (
@@ -283,7 +283,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             self.finish(m)
             return None
         hits = sum(m.roll(why="w2e-stage1-bomb") <= raid_number(m, u, True) for u in self.bombers(m))
-        ships = convoy_units(state, self.target)
+        ships = crew(m, self.target)
         for ship in [u for u in ships if state.kind[u] == K.transport][:hits]:
             self.kill(m, ship)
         subs = [u for u in self.raiders(m) if K.submerged[state.kind[u]]]
