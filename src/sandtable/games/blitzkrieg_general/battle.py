@@ -86,12 +86,20 @@ class Fight(Step, frozen=True, tag="bg.fight"):
             _dive(m, battle, self.side, action.dive)
 
 
+# a stage in which nobody is asked goes over into the next one at once
+_DIVE = tuple(Fight("dive", "", side) for side in (0, 1, 2))
+_ASSIGN = tuple(Fight("assign", "", side) for side in (0, 1))
+_HITS = tuple(Fight("hits", "", side) for side in (0, 1))
+
+
 def _stage_open(m: BKPlay, step: Fight) -> None:
     """Cards, the coastal defence, diving submarines; or nothing at all to fight."""
     battle = the_battle(m.state)
-    m.replace(Fight("coast"))
     if m.state.advanced and battle.attackers and battle.defenders:
-        m.window("battle", _eligible(m))
+        m.replace(Fight("coast"))
+        if m.window("battle", _eligible(m)):
+            return
+    _stage_coast(m, step)
 
 
 def _eligible(m: BKPlay) -> list[str]:
@@ -102,8 +110,10 @@ def _stage_coast(m: BKPlay, step: Fight) -> None:
     """Every invaded area defends itself with one die. [bg-6.5.4-coastal-defence] [bg-6.5.4-coastal-six]"""
     state = m.state
     battle = the_battle(state)
-    m.replace(Fight("dive", "", 0))
-    if battle.coastal and battle.invaders:
+    if not (battle.coastal and battle.invaders):
+        _stage_dive(m, _DIVE[0])
+    else:
+        m.replace(_DIVE[0])
         die = m.roll(6, why="bg-6.5.4-coastal-defence")
         m.emit(ev.CoastalDefence(space=name(battle.space), die=die))
         if die % 2 == 0:
@@ -117,7 +127,7 @@ def _stage_dive(m: BKPlay, step: Fight) -> None:
     state, found = m.state, atlas()
     battle = the_battle(state)
     if step.side == 2 or battle.kind != SEA_BATTLE or not state.advanced:
-        m.replace(Fight("round"))
+        _stage_round(m, step)
         return
     mine = army(battle, step.side)
     subs = [u for u in mine if found.type[u] == SUB]
@@ -125,7 +135,7 @@ def _stage_dive(m: BKPlay, step: Fight) -> None:
         side = state.phasing if step.side == 0 else enemy_side(state.phasing)
         m.replace(Fight("dive", leader_of(state, subs, side), step.side))
     else:
-        m.replace(Fight("dive", "", step.side + 1))
+        _stage_dive(m, _DIVE[step.side + 1])
 
 
 def _dive(m: BKPlay, battle: Battle, side: int, dive: bool) -> None:
@@ -154,7 +164,7 @@ def _stage_round(m: BKPlay, step: Fight) -> None:
     if not can_anybody_fire(state, battle):
         m.replace(Fight("stalemate"))
         return
-    m.replace(Fight("assign", "", 0))
+    _stage_assign(m, _ASSIGN[0])
 
 
 def can_anybody_fire(state: BKState, battle: Battle) -> bool:
@@ -173,8 +183,10 @@ def _stage_assign(m: BKPlay, step: Fight) -> None:
     if assignments(state, battle, step.side):
         side = state.phasing if step.side == 0 else enemy_side(state.phasing)
         m.replace(Fight("assign", leader_of(state, army(battle, step.side), side), step.side))
+    elif step.side == 0:
+        _stage_assign(m, _ASSIGN[1])
     else:
-        m.replace(Fight("assign", "", 1) if step.side == 0 else Fight("fire"))
+        _stage_fire(m, step)
 
 
 def assign_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:
@@ -258,7 +270,10 @@ def _stage_fire(m: BKPlay, step: Fight) -> None:
     for card, value in extra:
         _shoot(m, battle, 1, f"@{card}", value, 1, AT_LAND, room.left(0, AT_LAND))
     battle.volley = number + 1
-    m.replace(Fight("hits", "", 0) if shooters or extra else Fight("after"))
+    if shooters or extra:
+        _stage_hits(m, _HITS[0])
+    else:
+        m.replace(Fight("after"))
 
 
 class Room:
@@ -346,9 +361,11 @@ def _stage_hits(m: BKPlay, step: Fight) -> None:
     aim = pending_aim(state, battle, step.side)
     if aim < 0:
         if step.side == 0:
-            m.replace(Fight("hits", "", 1))
+            _stage_hits(m, _HITS[1])
+        elif battle.volley <= 2:
+            _stage_fire(m, step)
         else:
-            m.replace(Fight("fire") if battle.volley <= 2 else Fight("after"))
+            m.replace(Fight("after"))
         return
     units = targets(state, battle, step.side, aim)
     hits = battle.hits[step.side * 4 + aim]
@@ -366,7 +383,7 @@ def _stage_hits(m: BKPlay, step: Fight) -> None:
         side = state.phasing if step.side == 0 else enemy_side(state.phasing)
         m.replace(Fight("hits", leader_of(state, units, side), step.side))
         return
-    m.replace(Fight("hits", "", step.side))
+    _stage_hits(m, _HITS[step.side])
 
 
 def hit_offers(m: BKPlay, battle: Battle, side: int) -> list[Offer]:

@@ -27,6 +27,7 @@ from .state import (
 from .strength import effective
 
 AIMS = ("land", "air", "ships", "subs")
+LAND_AIMS, SEA_AIMS = (AT_LAND, AT_AIR), (AT_SHIPS, AT_SUBS, AT_AIR)
 
 
 def the_battle(state: BKState) -> Battle:
@@ -192,45 +193,64 @@ def _aim_on_land(state: BKState, battle: Battle, side: int) -> None:
                 battle.aim[unit] = AT_AIR
 
 
+class Line:
+    """What decides who of a side may be put into another segment, counted once for all its units."""
+
+    __slots__ = ("flyers", "has_foes_on_land", "needed_up", "spare_flak", "theirs", "up")
+
+    def __init__(self, battle: Battle, side: int) -> None:
+        units, foes = army(battle, side), army(battle, 1 - side)
+        mine, aim = flyers(units), battle.aim
+        self.flyers, self.theirs = len(mine), len(flyers(foes))
+        self.needed_up = min(self.flyers, self.theirs)
+        self.up = len([u for u in mine if aim[u] == AT_AIR])
+        self.has_foes_on_land = len(foes) > self.theirs
+        self.spare_flak = 0
+        if self.theirs and not mine:
+            fire = fighters(units)
+            self.spare_flak = len(fire) - len(fighters(foes)) - len([u for u in fire if aim[u] == AT_AIR])
+
+
 def why_not_assign(state: BKState, battle: Battle, unit: int, aim: int, side: int) -> Refusal | None:
     """Whether a unit may be put into another segment. [bg-6.5.3-announce] [bg-6.5.3-switch] [bg-6.5.3-aa-excess]
     [bg-6.5.6-separate]"""
+    line = Line(battle, side) if battle.kind != SEA_BATTLE else None
+    found = _bar(state, battle, unit, aim, side, line)
+    if found is None:
+        return None
+    rule, reason = found
+    if reason == "must-stay-up":
+        assert line is not None
+        return Refusal(rule, reason, enemies=line.theirs)
+    return Refusal(rule, reason, unit=label(unit))
+
+
+def _bar(state: BKState, battle: Battle, unit: int, aim: int, side: int, line: Line | None) -> tuple[str, str] | None:
+    """The rule that keeps a unit out of another segment, and what a refusal says of it."""
     found = atlas()
-    units, foes = army(battle, side), army(battle, 1 - side)
     if battle.aim.get(unit) == aim:
-        return Refusal("bg-6.5.3-announce", "stands-there", unit=label(unit))
-    if battle.kind == SEA_BATTLE:
-        if aim in sea_aims(state, battle, unit, side):
-            return None
-        return Refusal("bg-6.5.3-sub-split", "no-such-target", unit=label(unit))
+        return "bg-6.5.3-announce", "stands-there"
+    if line is None:  # at sea
+        return None if aim in sea_aims(state, battle, unit, side) else ("bg-6.5.3-sub-split", "no-such-target")
     if aim not in (AT_LAND, AT_AIR):
-        return Refusal("bg-6.5.3-segments", "no-such-target", unit=label(unit))
-    mine, theirs = flyers(units), flyers(foes)
-    if is_flyer(unit):
+        return "bg-6.5.3-segments", "no-such-target"
+    if not found.is_land[unit]:
         if aim == AT_AIR:
-            if theirs:
-                return None
-            return Refusal("bg-6.5.3-switch", "no-such-target", unit=label(unit))
+            return None if line.theirs else ("bg-6.5.3-switch", "no-such-target")
         if battle.kind == BOMBING and (side == 1 or found.type[unit] == TF):
-            return Refusal("bg-6.5.6-tf", "cannot-bomb", unit=label(unit))
-        up = sum(1 for u in mine if battle.aim[u] == AT_AIR)
-        if up - 1 < min(len(mine), len(theirs)):
-            return Refusal("bg-6.5.3-stronger-air", "must-stay-up", enemies=len(theirs))
-        if battle.kind == LAND_BATTLE and not land_units(foes):
-            return Refusal("bg-6.5.3-switch", "no-such-target", unit=label(unit))
+            return "bg-6.5.6-tf", "cannot-bomb"
+        if line.up - 1 < line.needed_up:
+            return "bg-6.5.3-stronger-air", "must-stay-up"
+        if battle.kind == LAND_BATTLE and not line.has_foes_on_land:
+            return "bg-6.5.3-switch", "no-such-target"
         return None
     if found.is_hq[unit] or battle.kind == BOMBING:
-        return Refusal("bg-1.2-hq-no-factor", "no-such-target", unit=label(unit))
+        return "bg-1.2-hq-no-factor", "no-such-target"
     if aim == AT_LAND:
-        return None if land_units(foes) else Refusal("bg-6.5.3-switch", "no-such-target", unit=label(unit))
+        return None if line.has_foes_on_land else ("bg-6.5.3-switch", "no-such-target")
     if state.flags[unit] & OUT:
-        return Refusal("bg-6.1-effect-aa", "no-anti-air", unit=label(unit))
-    if mine or not theirs:
-        return Refusal("bg-6.5.3-aa-excess", "no-excess", unit=label(unit))
-    flak = sum(1 for u in fighters(units) if battle.aim[u] == AT_AIR)
-    if flak >= len(fighters(units)) - len(fighters(foes)):
-        return Refusal("bg-6.5.3-aa-excess", "no-excess", unit=label(unit))
-    return None
+        return "bg-6.1-effect-aa", "no-anti-air"
+    return None if line.spare_flak > 0 else ("bg-6.5.3-aa-excess", "no-excess")
 
 
 def assignments(state: BKState, battle: Battle, side: int) -> dict[int, list[int]]:
@@ -239,10 +259,11 @@ def assignments(state: BKState, battle: Battle, side: int) -> dict[int, list[int
         return {}
     if battle.kind == LAND_BATTLE and not flyers(battle.attackers) and not flyers(battle.defenders):
         return {}  # there is but one segment
-    aims = (AT_SHIPS, AT_SUBS, AT_AIR) if battle.kind == SEA_BATTLE else (AT_LAND, AT_AIR)
+    at_sea = battle.kind == SEA_BATTLE
+    aims, line = (SEA_AIMS, None) if at_sea else (LAND_AIMS, Line(battle, side))
     out: dict[int, list[int]] = {}
     for unit in army(battle, side):
-        open_to = [aim for aim in aims if why_not_assign(state, battle, unit, aim, side) is None]
+        open_to = [aim for aim in aims if _bar(state, battle, unit, aim, side, line) is None]
         if open_to:
             out[unit] = open_to
     return out
