@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from sandtable.core import Match
 from sandtable.core.clone import _field_types, is_immutable
 from sandtable.games.blitzkrieg_general.atlas import AIR, MAJORS
+from sandtable.games.blitzkrieg_general.battle import Fight
+from sandtable.games.blitzkrieg_general.chart import LAND_AIMS, SEA_AIMS, assignments, why_not_assign
+from sandtable.games.blitzkrieg_general.economy import area_value
+from sandtable.games.blitzkrieg_general.flying import neighbours_of
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.movement import march_offers, why_not_march
 from sandtable.games.blitzkrieg_general.politics import may_enter, why_not_enter
 from sandtable.games.blitzkrieg_general.rail import rail_offers, why_not_rail
 from sandtable.games.blitzkrieg_general.reach import air_range, bases, can_land, flight
 from sandtable.games.blitzkrieg_general.relations import Ground, Relations, ground, relations, roster
-from sandtable.games.blitzkrieg_general.state import BKState, units_of_role
+from sandtable.games.blitzkrieg_general.state import AT_WAR, SEA_BATTLE, BKState, units_of_role
+from sandtable.games.blitzkrieg_general.supply import presence
 from sandtable.lab.fuzz import random_play
 from tests.games.blitzkrieg_general.positions import A
 
@@ -87,3 +93,92 @@ def test_tables_follow_the_state_they_were_made_from() -> None:
             wanted = {u for u in range(A.units) if state.master[state.nation[u]] == major}
             assert set(roster(state).all[major]) <= wanted
             assert {u for u in wanted if state.place[u] >= 0} <= set(roster(state).all[major])
+
+
+def test_what_a_stack_holds_is_told_by_nation() -> None:
+    """The quick count of who stands where names every nation of every stack, and nobody else."""
+    for match in matches():
+        state = match.state
+        by_nation: dict[int, int] = {}
+        for space, units in enumerate(state.here):
+            for unit in units:
+                bit = 1 << state.nation[unit]
+                by_nation[bit] = by_nation.get(bit, 0) | 1 << space
+        assert dict(presence(state)) == by_nation
+
+
+def test_nations_that_are_supplied_together_have_the_same_friends_and_enemies() -> None:
+    for match in matches():
+        state, politics = match.state, relations(match.state)
+        grouped = 0
+        for first, alike in politics.lines():
+            assert alike >> first & 1
+            assert not alike & grouped
+            grouped |= alike
+            for nation in range(len(A.nation_ids)):
+                if alike >> nation & 1:
+                    assert state.war[nation] == state.war[first]
+                    assert politics.friends(nation) == politics.friends(first)
+        assert grouped == sum(1 << nation for nation, standing in enumerate(state.standing) if standing == AT_WAR)
+
+
+def test_everybody_who_can_be_touched_is_a_neighbour() -> None:
+    """One step over land, over a coast, or into a zone with ships: counted unit by unit."""
+    for match in matches():
+        state, m = match.state, match.play
+        for major in range(8):
+            touched = 0
+            for unit in units_of_role(state, major):
+                space = state.place[unit]
+                for area in A.coast[space] if A.is_sea[space] else A.land_next[space]:
+                    touched |= 1 << state.control[area]
+                for zone in A.own_zones[space]:
+                    for other in state.here[zone]:
+                        touched |= 1 << state.nation[other]
+            assert neighbours_of(m, major) == touched
+
+
+def test_what_gives_to_everybody_need_not_be_asked_about() -> None:
+    for match in matches():
+        for space in A.industry:
+            if A.always_gives[space] and not A.germany_only[space]:
+                assert all(area_value(match.state, space, nation) > 0 for nation in range(len(A.nation_ids)))
+
+
+def test_tables_made_from_equal_politics_are_equal() -> None:
+    """A state that was read back has other tuples with the same numbers: it gets the same answers."""
+    for match in matches():
+        state = match.state
+        again = GAME.codec.unpack(GAME.codec.pack(state))
+        politics, on = relations(state), ground(state)
+        for nation in range(len(A.nation_ids)):
+            assert relations(again).friends(nation) == politics.friends(nation)
+            assert ground(again).friendly(nation) == on.friendly(nation)
+            assert Ground(Relations(*_politics(again)), again.control).friendly(nation) == on.friendly(nation)
+
+
+def _politics(state: BKState) -> tuple[Any, ...]:
+    return state.side, state.standing, state.master, state.war, state.peace
+
+
+def test_a_side_may_change_just_what_no_rule_forbids() -> None:
+    """Everybody in a battle, every segment: the list is what is not refused one by one."""
+    seen = 0
+    for seed in range(6):
+        match = Match.new(GAME, "1941-advanced", seed=seed, history=False)
+        rng = Random(seed)
+        for _ in range(500):
+            random_play(match, rng, most=1)
+            battle = match.state.battle
+            if battle is None or not battle.aim or not isinstance(match.step, Fight) or match.step.stage != "assign":
+                continue
+            seen += 1
+            aims = SEA_AIMS if battle.kind == SEA_BATTLE else LAND_AIMS
+            for side in (0, 1):
+                one_by_one = {
+                    unit: [aim for aim in aims if why_not_assign(match.state, battle, unit, aim, side) is None]
+                    for unit in (battle.attackers, battle.defenders)[side]
+                }
+                told = {unit: open_to for unit, open_to in one_by_one.items() if open_to}
+                assert assignments(match.state, battle, side) == told
+    assert seen > 5

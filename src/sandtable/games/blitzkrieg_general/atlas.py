@@ -115,6 +115,12 @@ class Atlas:
         self.be_pacific_points = sum(self.left[s] for s in self.producing if self.owner[s] == BE and self.be_pacific[s])
         self.soviet_home_points = sum(self.left[s] for s in self.producing if self.home_of[s] == USSR == self.owner[s])
         self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
+        self.industry = [*self.producing, *self.ore_for_germany]
+        self.always_gives = [
+            self.germany_only[s] or bool(self.left[s] and self.right[s] and not self.be_pacific[s])
+            for s in range(self.count)
+        ]
+        """Areas that give something whoever holds them, be it to Germany only."""
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
         self.all_seas = _bits(self.seas)
         self.bit = [1 << s for s in range(self.count)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from sandtable.core import Field, Offer, OneOf, Play, Role, Step
 
@@ -73,8 +74,8 @@ def contested_areas(m: BKPlay) -> list[int]:
     here, mine, politics = state.here, roster(state), relations(state)
 
     def find() -> list[int]:
-        contested = mine.contested(politics)
-        return [s for s in occupied(here, atlas().land) if contested[here[s]]]
+        contested, found = mine.contested(politics), atlas()
+        return list(compress(found.land, map(contested.__getitem__, found.of_land(here))))
 
     return m.kept("contested", (here, mine, politics), find)
 

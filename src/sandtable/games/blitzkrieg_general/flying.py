@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.offers import Late
 
@@ -20,6 +23,7 @@ from .state import (
     DOUBLE,
     FOUGHT,
     MOVED,
+    OFF_THE_MAP,
     OUT,
     STATIONED,
     BKPlay,
@@ -291,8 +295,8 @@ def _enemy_industry(state: BKState, nation: int) -> frozenset[int]:
     if known is None:
         found, sky = atlas(), on.sky(nation)
         known = on.industry[key] = frozenset(
-            s for s in (*found.producing, *found.ore_for_germany)
-            if sky[s] == ENEMY_SKY and (found.germany_only[s] or area_value(state, s, state.control[s]) > 0)
+            s for s in found.industry
+            if sky[s] == ENEMY_SKY and (found.always_gives[s] or area_value(state, s, state.control[s]) > 0)
         )  # fmt: skip
     return known
 
@@ -409,16 +413,11 @@ def neighbours_of(m: BKPlay, major: int) -> int:
     key = ("neighbours", major)
     if key not in m.cache:
         state, found = m.state, atlas()
-        beside, nations, here = ground(state).beside, roster(state).nations, state.here
-        place, around = state.place, found.own_zones
-        touched, zones = 0, set()
-        for space in set(map(place.__getitem__, roster(state).all[major])):
-            if space >= 0:
-                touched |= beside[space]
-                zones.update(around[space])
-        for units in set(map(here.__getitem__, zones)):
-            touched |= nations[units]
-        m.cache[key] = touched
+        mine = roster(state)
+        spaces = set(map(state.place.__getitem__, mine.all[major])).difference(OFF_THE_MAP)
+        zones = set().union(*map(found.own_zones.__getitem__, spaces))
+        near = map(mine.nations.__getitem__, set(map(state.here.__getitem__, zones)))
+        m.cache[key] = reduce(or_, (*map(ground(state).beside.__getitem__, spaces), *near), 0)
     known: int = m.cache[key]
     return known
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from sandtable.core import Refusal
 
@@ -252,30 +253,38 @@ def _sky_around(state: BKState, nation: int, start: int, steps: int, peaceful: b
 def _fly(opened: int, islands_only: int, start: int, steps: int) -> dict[int, int]:
     """The flight itself. What it returns is shared: nobody may change it."""
     found = atlas()
-    air_next, twins, bit = found.air_next, found.twin, found.bit
+    air_next, twins = found.air_next, found.twin
+    is_open, is_island = _flags_of(opened), _flags_of(islands_only)
     reached = {start: 0}
     if twins[start] >= 0:
         reached[twins[start]] = 0
     for here in reached:  # what has been reached is closed
-        opened &= ~bit[here]
-        islands_only &= ~bit[here]
+        is_open[here] = is_island[here] = 0
     frontier = list(reached)
     for step in range(1, steps + 1):
         following: list[int] = []
         for here in frontier:
             for there in air_next[here]:
-                if opened & bit[there]:
-                    opened ^= bit[there]
+                if is_open[there]:
+                    is_open[there] = 0
                     reached[there] = step
                     following.append(there)
                     twin = twins[there]
-                    if twin >= 0 and (opened | islands_only) & bit[twin]:
-                        opened &= ~bit[twin]
-                        islands_only &= ~bit[twin]
+                    if twin >= 0 and (is_open[twin] or is_island[twin]):
+                        is_open[twin] = is_island[twin] = 0
                         reached[twin] = step
                         following.append(twin)
         frontier = following
     return reached
+
+
+def _flags_of(spaces: int) -> bytearray:
+    """Spaces given as bits as a byte for each, 0 or 1."""
+    digits = format(spaces, "b").zfill(atlas().count)[::-1]
+    return bytearray(digits, "ascii").translate(_FROM_DIGITS)
+
+
+_FROM_DIGITS: Final = bytes(digit == ord("1") for digit in range(256))
 
 
 def can_land(m: BKPlay, unit: int, space: int) -> Refusal | None:
@@ -310,8 +319,8 @@ def _landings(state: BKState, nation: int, start: int, steps: int, peaceful: boo
 
 @lru_cache(maxsize=8192)
 def _friendly_landings(opened: int, islands_only: int, start: int, steps: int, friendly: int) -> list[int]:
-    bit = atlas().bit
-    return [space for space in _fly(opened, islands_only, start, steps) if friendly & bit[space]]
+    is_friendly = _flags_of(friendly)
+    return [space for space in _fly(opened, islands_only, start, steps) if is_friendly[space]]
 
 
 def is_belligerent(state: BKState, nation: int) -> bool:

@@ -39,12 +39,13 @@ def _arrivals(m: BKPlay) -> dict[int, list[int]]:
     if "arrivals" not in m.cache:
         state = m.state
         due: dict[int, list[int]] = {}
-        nations, standing, master = state.nation, state.standing, state.master
+        nations, standing, master, has_one = state.nation, state.standing, state.master, False
         for unit in _due(state):
             nation = nations[unit]
-            if standing[nation] != CONQUERED and placements(m, unit):
+            if standing[nation] != CONQUERED and (spaces := placements(m, unit)):
                 due.setdefault(master[nation], []).append(unit)
-        m.cache["arrivals"] = due
+                has_one = has_one or len(spaces) == 1
+        m.cache["arrivals"], m.cache["one-place"] = due, has_one
     known: dict[int, list[int]] = m.cache["arrivals"]
     return known
 
@@ -144,13 +145,14 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
     def run(self, m: Play[BKState]) -> None:
         m.cache.clear()
         placed = False
-        for _, units in sorted(_arrivals(m).items()):
+        waiting = _arrivals(m)
+        for _, units in sorted(waiting.items()) if m.cache["one-place"] else ():
             for unit in units:
                 spaces = placements(m, unit)
                 if len(spaces) == 1:
                     place(m, unit, spaces[0])
                     placed = True
-                    m.cache = {"arrivals": m.cache["arrivals"]}
+                    m.cache = {"arrivals": waiting}
         if placed:
             m.cache.clear()
         if not m.asked():

@@ -1,7 +1,7 @@
 """Who stands to whom, who may go where, who moves what: tables that follow from the politics and the flags on the map.
 
 The state holds politics and control as tuples that are replaced when anything changes, so the tables made from them
-are right for as long as the very same tuples are in the state. They are made when somebody asks.
+are right for as long as the same tuples are in the state. They are made when somebody asks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Relations:
         "_fighting",
         "_foes",
         "_friends",
+        "_lines",
         "_members",
+        "made_from",
         "master",
         "peace",
         "quarrels",
@@ -69,11 +71,13 @@ class Relations:
 
     def __init__(self, side: Numbers, standing: Numbers, master: Numbers, war: Numbers, peace: int) -> None:
         self.side, self.standing, self.master, self.war, self.peace = side, standing, master, war, peace
+        self.made_from = (war, side, standing, master, peace)
         self._friends: dict[int, int] = {}
         self._members: dict[int, int] = {}
         self._acting: dict[int, Numbers] = {}
         self._foes: dict[int, int] = {}
         self._fighting: dict[int, list[int]] = {}
+        self._lines: list[tuple[int, int]] | None = None
         self.quarrels = Quarrels(war)
 
     def members(self, side: int) -> int:
@@ -126,6 +130,17 @@ class Relations:
             known = self._fighting[side] = [n for n, (of, now) in standing if of == side and now == AT_WAR]
         return known
 
+    def lines(self) -> list[tuple[int, int]]:
+        """The nations at war in groups that have the same enemies and the same friends, and so the same lines of
+        supply: one of each group, and all of it as bits."""
+        if self._lines is None:
+            alike: dict[tuple[int, int], list[int]] = {}
+            for nation, standing in enumerate(self.standing):
+                if standing == AT_WAR:
+                    alike.setdefault((self.war[nation], self.friends(nation)), []).append(nation)
+            self._lines = [(group[0], sum([1 << nation for nation in group])) for group in alike.values()]
+        return self._lines
+
     def _kept_apart(self, a: int, b: int) -> bool:
         """A Soviet-Japanese peace keeps those who fight one partner out of the other's areas. [bg-8.2-ussr-japan]
         [bg-card-force-peace-china]"""
@@ -165,8 +180,9 @@ class Beside(dict[int, int]):
 
     def __missing__(self, space: int) -> int:
         found, known = atlas(), 0
-        for other in found.coast[space] if found.is_sea[space] else found.land_next[space]:
-            known |= 1 << self.control[other]
+        beside = found.coast[space] if found.is_sea[space] else found.land_next[space]
+        for owner in set(map(self.control.__getitem__, beside)):
+            known |= 1 << owner
         self[space] = known
         return known
 
@@ -176,11 +192,12 @@ class Ground:
 
     __slots__ = (
         "_bits", "_foreign", "_friendly", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control",
-        "entries", "industry", "nets", "owners", "potentials", "railways", "relations",
+        "entries", "industry", "made_from", "nets", "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
     def __init__(self, relations: Relations, control: Numbers) -> None:
         self.relations, self.control = relations, control
+        self.made_from = (control, *relations.made_from)
         self.owners = bytes(map(NOBODY.__and__, control))
         """The same as bytes; the seas, which are nobody's, as the last."""
         self._friendly: dict[int, bytes] = {}
@@ -402,13 +419,7 @@ _at_hand = _AtHand()
 def relations(state: BKState) -> Relations:
     """The politics of this state."""
     known = _at_hand.relations
-    if (
-        known.war is state.war
-        and known.side is state.side
-        and known.standing is state.standing
-        and known.master is state.master
-        and known.peace == state.peace
-    ):
+    if known.made_from == (state.war, state.side, state.standing, state.master, state.peace):
         return known
     worlds = _at_hand.worlds
     key = (id(state.side), id(state.standing), id(state.master), id(state.war), state.peace)
@@ -424,15 +435,7 @@ def relations(state: BKState) -> Relations:
 def ground(state: BKState) -> Ground:
     """The map as the politics and the flags of this state make it."""
     known = _at_hand.ground
-    politics = known.relations
-    if (
-        known.control is state.control
-        and politics.war is state.war
-        and politics.side is state.side
-        and politics.standing is state.standing
-        and politics.master is state.master
-        and politics.peace == state.peace
-    ):
+    if known.made_from == (state.control, state.war, state.side, state.standing, state.master, state.peace):
         return known
     politics = relations(state)
     grounds = _at_hand.grounds

@@ -20,6 +20,7 @@ from .relations import ground, relations, roster
 # ---- where a unit is when it is on no space
 POOL, REMOVED, BUILDING = -1, -2, -3
 """In the counter tray (may be built), out of the game for good, on the production chart until `due`."""
+OFF_THE_MAP = frozenset((POOL, REMOVED, BUILDING))
 
 # ---- flags of a unit
 MOVED, REBASED, RAILED, CARRIED, FOUGHT, DOUBLE, OUT, LANDED, AT_SEA, STATIONED, BOMBER, ATOM = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import compress
+from operator import or_
 
 from .atlas import USA, atlas
 from .relations import ground, relations, roster
@@ -62,10 +63,10 @@ def _supplied(
     sources, friendly, closed = _net(state, nation)
     friends, war, seas = relations(state).friends(nation), state.war[nation], atlas().all_seas
     friendly_units = theirs = 0
-    for together, spaces in present:
-        if together & friends:
+    for one, spaces in present:
+        if one & friends:
             friendly_units |= spaces
-            if together & whose:
+            if one & whose:
                 theirs |= spaces
     asked |= theirs & ~seas
     usable = friendly | seas | (friendly_units & ~seas)
@@ -88,17 +89,22 @@ def _navies(state: BKState) -> list[Navy]:
 
 
 def presence(state: BKState) -> list[tuple[int, int]]:
-    """Stacks of the same nations: these as bits, and the spaces where they are, as bits; what is aboard a ship is not
-    counted."""
-    nations, bits = roster(state).nations, atlas().bit
-    alone: dict[int, int] = {}
-    for units, bit in compress(zip(state.here, bits, strict=True), state.here):
-        together = nations[units]
-        if together in alone:
-            alone[together] |= bit
+    """The nations that have units anywhere, each as a bit, and the spaces where they are, as bits; what is aboard a
+    ship is not counted."""
+    here, nations = state.here, roster(state).nations
+    there: dict[int, list[int]] = {}
+    stacks = map(nations.__getitem__, filter(None, here))
+    for together, bit in zip(stacks, compress(atlas().bit, here), strict=True):
+        if together in there:
+            there[together].append(bit)
         else:
-            alone[together] = bit
-    return list(alone.items())
+            there[together] = [bit]
+    by_nation: dict[int, int] = {}
+    for together, bits in there.items():
+        total = sum(bits)
+        for nation in _each(together):
+            by_nation[nation] = by_nation.get(nation, 0) | total
+    return list(by_nation.items())
 
 
 def _net(state: BKState, nation: int) -> tuple[int, int, int]:
@@ -139,32 +145,30 @@ def flood(sources: int, usable: int, closed: int, asked: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _seaways(closed: int) -> list[int]:
-    """By zone those that ships can sail to, as bits."""
+def _seaways(closed: int) -> list[list[int]]:
+    """By zone those that ships can sail to."""
     found = atlas()
     around = [joined & found.all_seas for joined in found.joined]
     for number, (one, other) in enumerate(found.gated):
         if closed >> number & 1:
             around[one] &= ~(1 << other)
             around[other] &= ~(1 << one)
-    return around
+    return [_ones(zones) for zones in around]
 
 
 @lru_cache(maxsize=1024)
 def _waters(seas: int, closed: int) -> list[tuple[int, int]]:
     """The seas in parts through which lines can run: the zones of each and the areas on its coasts, as bits."""
     found, around = atlas(), _seaways(closed)
-    parts = []
-    while seas:
-        fresh = 1 << seas.bit_length() - 1
-        zones = coast = 0
-        while fresh:
-            zone = fresh.bit_length() - 1
-            zones |= 1 << zone
-            coast |= found.beside_coast[zone]
-            fresh = (fresh | around[zone] & seas) & ~zones
-        parts.append((zones, coast))
-        seas &= ~zones
+    left, parts = set(_ones(seas)), []
+    while left:
+        zones = [left.pop()]
+        for zone in zones:  # grows while it is looked through
+            for other in around[zone]:
+                if other in left:
+                    left.remove(other)
+                    zones.append(other)
+        parts.append((sum([found.bit[z] for z in zones]), reduce(or_, [found.beside_coast[z] for z in zones])))
     return parts
 
 
@@ -178,32 +182,31 @@ def check_supply(state: BKState) -> None:
         if flags[unit] & OUT:
             flags[unit] ^= OUT
     aboard = [unit for loads in state.cargo.values() for unit in loads]
-    # nations with the same enemies and the same friends have the same lines
-    alike: dict[tuple[int, int], list[int]] = {}
-    there = 0
-    for together, _ in present:
-        there |= together
+    there = sum([nation for nation, _ in present])
     for unit in aboard:
         there |= 1 << state.nation[unit]
-    for nation in _ones(there):
-        if state.standing[nation] == AT_WAR:
-            alike.setdefault((state.war[nation], politics.friends(nation)), []).append(nation)
     navies = _navies(state)
     at_sea = sum({1 << state.place[unit] for unit in aboard})
-    cut_off: dict[int, int] = {}
-    for nations in alike.values():
-        whose = sum([1 << nation for nation in nations])
-        reached, asked = _supplied(state, nations[0], present, navies, at_sea, whose)
+    for nation, alike in politics.lines():
+        if not alike & there:
+            continue
+        reached, asked = _supplied(state, nation, present, navies, at_sea, alike)
         lost = asked & ~reached
-        for nation in nations:
-            cut_off[nation] = lost
+        if not lost:
+            continue
         for space in _ones(lost & ~found.all_seas):
             for unit in state.here[space]:
-                if state.nation[unit] in nations and not is_at_home(state, unit):
+                if alike >> state.nation[unit] & 1 and not is_at_home(state, unit):
                     flags[unit] |= OUT
-    for unit in aboard:
-        if cut_off.get(state.nation[unit], 0) >> state.place[unit] & 1:
-            flags[unit] |= OUT
+        for unit in aboard:
+            if alike >> state.nation[unit] & 1 and lost >> state.place[unit] & 1:
+                flags[unit] |= OUT
+
+
+@lru_cache(maxsize=4096)
+def _each(nations: int) -> list[int]:
+    """Nations given as bits, each as a bit of its own."""
+    return [1 << nation for nation in _ones(nations)]
 
 
 def _ones(bits: int) -> list[int]:
