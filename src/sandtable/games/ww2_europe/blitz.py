@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Late, Offer, OneOf, Refusal
 
 from .actions import Drop, Fly, March
 from .air import drop_refusal, drop_targets, flight_routes, pinned
@@ -18,7 +18,7 @@ from .land import march_routes, step_refusal
 from .lookup import control_side, put, shown, stores, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
-from .ready import idle_refusal, on_fronts, stationed
+from .ready import able, idle_refusal, on_fronts
 from .roster import roster
 from .routes import Routes, to_indices
 from .state import BLITZING, CUT_OFF, MOVED, RETREATED, SURPRISED, M
@@ -55,9 +55,8 @@ def strikers(m: M, power: int, fronts: tuple[int, ...]) -> list[int]:
     spaces, flags, aboard, kinds = state.space, state.flags, state.cargo_of, state.kind
     frozen = A.side[power] != ALLIES and is_winter(state)
     return [
-        u for u in stationed(m, power, fronts).of("strikers")
-        if not flags[u] & _BARRED and spaces[u] >= 0 and aboard[u] < 0
-        and not (flags[u] & CUT_OFF and K.cls[kinds[u]] == GROUND)
+        u for u in able(m, roster(m).strikers[power], fronts, _BARRED)
+        if aboard[u] < 0 and not (flags[u] & CUT_OFF and K.cls[kinds[u]] == GROUND)
         and not (frozen and in_russian_winter(state, spaces[u]))
     ]  # fmt: skip
 
@@ -210,13 +209,13 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             unit = unit_of(state, value) if isinstance(value, str) else -1
             return blitz_refusal(m, unit, fronts) if unit >= 0 else None
 
-        heavy = [u for u in movers if not K.drop[state.kind[u]] and may_strike(m, u)]
-        offers = [
-            Offer(
-                March, Field("unit", "unit", OneOf([unit_name(state, u) for u in heavy], why)),
-                Field("path", "path", lambda name: blitz_routes(m, unit_of(state, name))), rule="w2e-blitz-path",
-            )
-        ]  # fmt: skip
+        def march_fields() -> tuple[Field, ...]:
+            heavy = [u for u in movers if not K.drop[state.kind[u]] and may_strike(m, u)]
+            names = OneOf([unit_name(state, u) for u in heavy], why)
+            paths = Field("path", "path", lambda name: blitz_routes(m, unit_of(state, name)))
+            return Field("unit", "unit", names), paths
+
+        offers: list[Offer] = [Late(March, march_fields, rule="w2e-blitz-path")]
         drops = [
             u for u in movers
             if K.drop[state.kind[u]] and drop_refusal(m, u) is None

@@ -234,7 +234,7 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
 def land_at_home(m: M) -> None:
     """Cargo that came back with its transport goes ashore in the port, if there is room.  [w2e-transport-procedure]"""
     state = m.state
-    for ship in sorted({ship for ship in state.cargo_of if ship >= 0}):
+    for ship in sorted({*state.cargo_of} - {NOBODY}):
         space = state.space[ship]
         if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
             continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sandtable.core import Refusal
 
 from .atlas import ATLAS
-from .kinds import AIR, GROUND
-from .roster import Roster, kind_row, roster
+from .kinds import GROUND
+from .roster import roster
 from .state import (
     CUT_OFF,
     IN_CONVOY,
@@ -18,7 +18,6 @@ from .state import (
     SURPRISED,
     M,
 )
-from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -57,68 +56,40 @@ _BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
 """Flags of units that get no orders: ships and planes, ground units."""
 
 
-class Stationed:
-    """A power's units that began the turn on some fronts, by the tables of the roster; asked for again and again.
+def able(m: M, units: Sequence[int], fronts: tuple[int, ...], barred: int) -> list[int]:
+    """Those of some units on the board that began the turn on one of these fronts and have none of the barring flags.
 
-    Only of units that have not moved: of the others it does not know which front they chose.
+    One of them must be that they have moved: of those that have the fronts are not asked.
     """
-
-    __slots__ = ("_chosen", "_fronts", "_home", "_known", "_power", "_units")
-
-    def __init__(
-        self, home: Sequence[int], chosen: Mapping[int, int], units: Roster, power: int, fronts: tuple[int, ...]
-    ) -> None:
-        self._home, self._chosen = home, chosen
-        self._units, self._power, self._fronts = units, power, fronts
-        self._known: dict[tuple[str, int], list[int]] = {}
-
-    def of(self, table: str, row: int = -1) -> list[int]:
-        """Those in the power's list of a table, or in another one of it."""
-        row = self._power if row < 0 else row
-        found = self._known.get((table, row))
-        if found is None:
-            home, chosen, fronts, here = self._home, self._chosen, self._fronts, _fronts_flags(self._fronts)
-            all_of_them = self._units.table(table)[row]
-            found = self._known[table, row] = all_of_them if _is_everywhere(fronts) else [
-                u for u in all_of_them
-                if (chosen[u] in fronts if u in chosen else home[u] >= 0 and here[home[u]])
-            ]  # fmt: skip
-        return found
-
-    def of_kind(self, base: int) -> list[int]:
-        """Those of a plain kind and its improved versions."""
-        return self.of("kinds", kind_row(self._power, base))
-
-
-def stationed(m: M, power: int, fronts: tuple[int, ...]) -> Stationed:
-    units, home, flags, choices = roster(m), m.state.home, m.state.flags, m.state.front_choice
-    chosen = {u: front for u, front in choices.items() if not flags[u] & MOVED} if choices else choices
-    return m.kept(
-        ("stationed", power, fronts), (units, home, chosen), lambda: Stationed(home, chosen, units, power, fronts)
-    )
+    state = m.state
+    spaces, flags, home, chosen = state.space, state.flags, state.home, state.front_choice
+    if _is_everywhere(fronts):
+        return [u for u in units if not flags[u] & barred and spaces[u] >= 0]
+    here = _fronts_flags(fronts)
+    return [
+        u for u in units
+        if not flags[u] & barred and spaces[u] >= 0 and (chosen[u] in fronts if u in chosen else here[home[u]])
+    ]  # fmt: skip
 
 
 _BARRED = (*(_BARRED_AFLOAT,) * 7, _BARRED_ASHORE)
 """For each of the sorts of units that a roster tells apart the flags that keep them from getting orders."""
 
 
+_PART_OF = (-1, -1, 1, 1, 0, 0, 1, -1)
+"""For each of them the sort that it is a part of, -1 where there is none: where no plane is free no bomber is."""
+
+
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power", "_stationed")
+    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
         self._m, self._power, self._fronts = m, power, fronts
-        self._stationed: Stationed | None = None
         self._ground: list[int] | None = None
         self._afloat: list[int] | None = None
         self._planes: list[int] | None = None
-
-    @property
-    def _units(self) -> Stationed:
-        if self._stationed is None:
-            self._stationed = stationed(self._m, self._power, self._fronts)
-        return self._stationed
 
     def openings(self) -> list[bool]:
         """For each of the sorts of units in the roster whether any of it that is nobody's cargo can be given an order.
@@ -128,7 +99,10 @@ class Sorted:
         state, found = self._m.state, list[bool]()
         spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
         fronts, here = self._fronts, _fronts_flags(self._fronts)
-        for units, barred in zip(roster(self._m).sorts(self._power), _BARRED, strict=True):
+        for units, barred, whole in zip(roster(self._m).sorts(self._power), _BARRED, _PART_OF, strict=True):
+            if whole >= 0 and not found[whole]:
+                found.append(False)
+                continue
             for u in units:
                 if (
                     not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
@@ -144,7 +118,7 @@ class Sorted:
     @property
     def planes(self) -> list[int]:
         if self._planes is None:
-            self._planes = self._able(self._units.of("air"), _BARRED_AFLOAT)
+            self._planes = self._able(roster(self._m).air[self._power])
         return self._planes
 
     @property
@@ -156,32 +130,31 @@ class Sorted:
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        carriers = roster(self._m).carriers[self._power]
-        if not carriers:
+        units = roster(self._m)
+        if not units.carriers[self._power]:
             return []
-        state, power, rows = self._m.state, self._power, index(self._m).rows
-        spaces, flags, aboard, powers, kinds = state.space, state.flags, state.cargo_of, state.power, state.kind
+        state = self._m.state
+        spaces, flags, aboard, kinds, carrier = state.space, state.flags, state.cargo_of, state.kind, K.carrier
         found = [
-            u for ship in carriers if spaces[ship] >= 0 for u in rows[spaces[ship]]
-            if aboard[u] == ship and powers[u] == power and not flags[u] & _BARRED_AFLOAT and K.cls[kinds[u]] == AIR
+            u for u in units.air[self._power]
+            if aboard[u] >= 0 and not flags[u] & _BARRED_AFLOAT and spaces[u] >= 0 and kinds[aboard[u]] == carrier
         ]  # fmt: skip
-        found.sort()
         return [u for u in found if on_fronts(self._m, u, self._fronts)]
 
     @property
     def afloat(self) -> list[int]:
         if self._afloat is None:
-            self._afloat = self._able(self._units.of("naval"), _BARRED_AFLOAT)
+            self._afloat = self._able(roster(self._m).naval[self._power])
         return self._afloat
 
     @property
     def bombers(self) -> list[int]:
         """Bombers on land, improved ones too."""
-        return self._ashore(self._units.of_kind(K.bomber), _BARRED_AFLOAT)
+        return self._ashore(roster(self._m).of_kind(self._power, K.bomber), _BARRED_AFLOAT)
 
     @property
     def fighters(self) -> list[int]:
-        return self._ashore(self._units.of_kind(K.fighter), _BARRED_AFLOAT)
+        return self._ashore(roster(self._m).of_kind(self._power, K.fighter), _BARRED_AFLOAT)
 
     @property
     def ships(self) -> dict[int, list[int]]:
@@ -192,16 +165,16 @@ class Sorted:
     def patrol(self) -> dict[int, list[int]]:
         """Ships that may patrol, by where they are."""
         flags = self._m.state.flags
-        able = self._able(self._units.of("warships"), _BARRED_AFLOAT)
+        able = self._able(roster(self._m).warships[self._power])
         return self._by_space([u for u in able if not flags[u] & RAIDER])
 
     @property
     def subs(self) -> list[int]:
-        return self._able(self._units.of("submarines"), _BARRED_AFLOAT)
+        return self._able(roster(self._m).submarines[self._power])
 
     @property
     def transports(self) -> list[int]:
-        return self._able(self._units.of("ferries"), _BARRED_AFLOAT)
+        return self._able(roster(self._m).ferries[self._power])
 
     @property
     def hunters(self) -> list[int]:
@@ -223,27 +196,26 @@ class Sorted:
                 found[space] = [unit]
         return found
 
-    def _able(self, units: Sequence[int], barred: int) -> list[int]:
-        spaces, flags = self._m.state.space, self._m.state.flags
-        return [u for u in units if not flags[u] & barred and spaces[u] >= 0]
+    def _able(self, units: Sequence[int]) -> list[int]:
+        """Ships and planes that can be given an order."""
+        return able(self._m, units, self._fronts, _BARRED_AFLOAT)
 
     def _ashore(self, units: Sequence[int], barred: int) -> list[int]:
         """Those that are nobody's cargo."""
-        state = self._m.state
-        spaces, flags, aboard = state.space, state.flags, state.cargo_of
-        return [u for u in units if not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0]
+        aboard = self._m.state.cargo_of
+        return [u for u in able(self._m, units, self._fronts, barred) if aboard[u] < 0]
 
     @property
     def ground(self) -> list[int]:
         """Ground units on land."""
         if self._ground is None:
-            self._ground = self._ashore(self._units.of("ground"), _BARRED_ASHORE)
+            self._ground = self._ashore(roster(self._m).ground[self._power], _BARRED_ASHORE)
         return self._ground
 
     @property
     def airborne(self) -> list[int]:
         """Airborne units on land."""
-        return self._ashore(self._units.of("drops"), _BARRED_ASHORE)
+        return self._ashore(roster(self._m).drops[self._power], _BARRED_ASHORE)
 
 
 @functools.cache
