@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.ww2_europe.air import barred, barred_spaces, pinned
+from sandtable.games.ww2_europe.air import barred, barred_spaces, flight_routes, pinned
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.blitz import _targets, blitz_routes, target_refusal
@@ -138,6 +138,15 @@ def test_enemy_planes_hold_a_base_as_a_whole(m: M):
         for side in (0, 1):
             planes = [u for u in at(m)[space] if K.cls[state.kind[u]] == AIR and A.side[state.power[u]] == side]
             assert len({pinned(m, unit) is None for unit in planes}) < 2
+
+
+def test_flights_end_where_a_search_step_by_step_finds_them(m: M):
+    for power in fighting(m):
+        ashore = [u for u in roster(m).air[power] if m.state.space[u] >= 0 and m.state.cargo_of[u] < 0]
+        for unit in ashore[:4]:
+            for over_land in (False, True):
+                routes = flight_routes(m, unit, over_land)
+                assert routes._ends() == routes._searched_ends()
 
 
 def test_planes_of_a_side(m: M):

@@ -45,8 +45,8 @@ class Routes:
         """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
         self.goals: Collection[int] | None = None
         """The spaces in which `stop` lets a path end, where they are known beforehand."""
-        self.near: Callable[[], Collection[int]] | None = None
-        """The spaces that some path leads to, where they are known beforehand."""
+        self.near: Callable[[], Reach] | None = None
+        """Cheapest paths to all spaces that some path leads to, where they are known beforehand."""
 
     def _over_lanes(self, here: int, spent: int) -> Sequence[tuple[int, int]]:
         assert self.lanes is not None
@@ -149,8 +149,9 @@ class Routes:
                 return best
         if not first and not self.empty_allowed:
             raise NothingToChoose
-        if self.ways is not None:
-            ways, ends = self.ways(), self._goals_in_reach()
+        known = self._known_ends()
+        if known is not None:
+            ways, ends = known
             if not ends:
                 raise NothingToChoose
             return _named(ways.path(ends[int(rng.random() * len(ends))]))
@@ -164,11 +165,13 @@ class Routes:
 
     def _ends(self) -> list[tuple[str, ...]]:
         """A cheapest path to every space in which one may stop."""
-        if self.ways is not None:
-            ways = self.ways()
-            return [_named(ways.path(goal)) for goal in self._goals_in_reach()]
-        if self._is_hopeless():
-            return []
+        known = self._known_ends()
+        if known is not None:
+            ways, ends = known
+            return [_named(ways.path(end)) for end in ends]
+        return self._searched_ends()
+
+    def _searched_ends(self) -> list[tuple[str, ...]]:
         best: dict[int, tuple[int, tuple[str, ...]]] = {self.start: (0, ())}
         queue = [self.start]
         for here in queue:
@@ -182,12 +185,22 @@ class Routes:
             if (path or self.empty_allowed) and self._may_stop(space)
         ]  # fmt: skip
 
-    def _goals_in_reach(self) -> list[int]:
-        """Those of few goals that some path leads to."""
-        assert self.ways is not None
-        assert self.goals is not None
-        ways, start = self.ways(), self.start
-        return [goal for goal in self.goals if goal in ways and (goal != start or self.empty_allowed)]
+    def _known_ends(self) -> tuple[Reach, list[int]] | None:
+        """Where paths can end, with the cheapest ways there; None where that is not known beforehand.
+
+        Few goals come in their own order, others in that of a search from the start.
+        """
+        goals, start = self.goals, self.start
+        if goals is None or (self.ways is None and self.near is None):
+            return None
+        if self.ways is not None:
+            ways = self.ways()
+            ends = [goal for goal in goals if goal in ways]
+        else:
+            assert self.near is not None
+            ways = self.near()
+            ends = [space for space in ways if space in goals]
+        return ways, [end for end in ends if end != start or self.empty_allowed]
 
     def lead_anywhere(self) -> bool:
         """Whether there is any path at all."""
