@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sandtable.core import Action, Match, Modifier, Odds, Result, Window
-from sandtable.games.blitzkrieg_general.actions import Assign, Attack, Dive, Ready, Retreat, TakeHit
+from sandtable.games.blitzkrieg_general.actions import Assign, Attack, Ready, Retreat, TakeHit
 from sandtable.games.blitzkrieg_general.atlas import atlas
-from sandtable.games.blitzkrieg_general.battle import Fight
+from sandtable.games.blitzkrieg_general.battle import STAGES, Fight
 from sandtable.games.blitzkrieg_general.battles import start_battle
 from sandtable.games.blitzkrieg_general.chart import army, steps_left
 from sandtable.games.blitzkrieg_general.movement import uid
@@ -88,18 +88,21 @@ def _steps(state: BKState, units: Sequence[int]) -> int:
 
 # ---- how a battle begins
 def _open(m: BKPlay, space: int) -> None:
-    """Let the game open the battle, up to its first round."""
+    """Let the game open the battle, up to its first round; nobody plays a card, no submarine dives."""
     start_battle(m, space)
     for _ in range(_MOST_STEPS):
         state, step = m.state, m.step
         battle = state.battle
-        if battle is None or (isinstance(step, Fight) and step.stage in ("round", "after")):
+        if battle is None:
             return
         if isinstance(step, Window):
             m.pop()
             continue
-        if isinstance(step, Fight) and step.stage == "dive" and step.role:
-            step.take(m, step.role, Dive(False))
+        if isinstance(step, Fight):
+            # stages flow into each other where nobody is asked: only the coast's is gone through here
+            if step.stage not in ("open", "coast") or not (battle.coastal and battle.invaders):
+                return
+            STAGES["coast"](m, step)
             continue
         step.run(m)
         if m.step is step:
