@@ -7,13 +7,16 @@ from typing import Any
 
 from sandtable.core import Match
 from sandtable.core.clone import _field_types, is_immutable
+from sandtable.core.data import Orders
 from sandtable.games.blitzkrieg_general.atlas import AIR, MAJORS
 from sandtable.games.blitzkrieg_general.battle import Fight
+from sandtable.games.blitzkrieg_general.card_rules import WINDOWS, default_windows, may_anybody_cut_in
 from sandtable.games.blitzkrieg_general.chart import LAND_AIMS, SEA_AIMS, assignments, why_not_assign
 from sandtable.games.blitzkrieg_general.economy import area_value
 from sandtable.games.blitzkrieg_general.flying import neighbours_of
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.movement import march_offers, why_not_march
+from sandtable.games.blitzkrieg_general.pinning import attackers_of, attacks, land_attacks
 from sandtable.games.blitzkrieg_general.politics import may_enter, why_not_enter
 from sandtable.games.blitzkrieg_general.rail import rail_offers, why_not_rail
 from sandtable.games.blitzkrieg_general.reach import air_range, bases, can_land, flight
@@ -182,3 +185,43 @@ def test_a_side_may_change_just_what_no_rule_forbids() -> None:
                 told = {unit: open_to for unit, open_to in one_by_one.items() if open_to}
                 assert assignments(match.state, battle, side) == told
     assert seen > 5
+
+
+def test_what_is_said_of_whole_stacks_holds_for_their_units() -> None:
+    """Quarrels, who attacks where and where land units attack: counted unit by unit, all through some turns."""
+    attacked = 0
+    for scenario in ("1939-advanced", "1941-advanced"):
+        match = Match.new(GAME, scenario, seed=5, history=False)
+        rng = Random(5)
+        for _ in range(40):
+            random_play(match, rng, most=15)
+            state, m = match.state, match.play
+            m.cache.clear()
+            found = list(roster(state).quarrels(relations(state), state.here))
+            for space, units in enumerate(state.here):
+                nations = {state.nation[u] for u in units}
+                assert found[space] == any(state.war[a] >> b & 1 for a in nations for b in nations)
+            on_foot = []
+            for space, nations_there in attacks(m).items():
+                attackers = attackers_of(state, space)
+                assert nations_there == sum({1 << state.nation[u] for u in attackers})
+                if not A.is_sea[space] and any(A.is_land[u] for u in attackers):
+                    on_foot.append(space)
+            assert land_attacks(m) == on_foot
+            attacked += len(on_foot)
+    assert attacked
+
+
+def test_a_window_that_could_ask_nobody_asks_nobody() -> None:
+    """The quick look at all hands leaves out no role that a window would ask."""
+    quiet = 0
+    for match in matches():
+        state = match.state
+        for name in WINDOWS:
+            asked = [major for major in range(8) if name in default_windows(state, major)]
+            if asked:
+                assert may_anybody_cut_in(state, name)
+            quiet += not may_anybody_cut_in(state, name)
+        state.orders = {"germany": Orders(("battle",), "")}
+        assert all(may_anybody_cut_in(state, name) for name in WINDOWS)
+    assert quiet

@@ -122,6 +122,8 @@ class Atlas:
         ]
         """Areas that give something whoever holds them, be it to Germany only."""
         self.seas = [s for s in range(self.count) if self.is_sea[s]]
+        self.of_seas = itemgetter(*self.seas)
+        """Of a list over spaces the entries of the seazones."""
         self.all_seas = _bits(self.seas)
         self.bit = [1 << s for s in range(self.count)]
         """Each space as a bit."""

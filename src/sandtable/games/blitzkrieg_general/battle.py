@@ -10,6 +10,7 @@ from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, St
 from . import events as ev
 from .actions import Assign, Dive, Ready, TakeHit
 from .atlas import CONVOY, MAJORS, SIDES, SUB, TF, atlas
+from .card_rules import may_anybody_cut_in
 from .chart import (
     AIMS,
     army,
@@ -95,7 +96,8 @@ _HITS = tuple(Fight("hits", "", side) for side in (0, 1))
 def _stage_open(m: BKPlay, step: Fight) -> None:
     """Cards, the coastal defence, diving submarines; or nothing at all to fight."""
     battle = the_battle(m.state)
-    if m.state.advanced and battle.attackers and battle.defenders:
+    fought = m.state.advanced and battle.attackers and battle.defenders
+    if fought and may_anybody_cut_in(m.state, "battle"):
         m.replace(Fight("coast"))
         if m.window("battle", _eligible(m)):
             return

@@ -74,8 +74,8 @@ def contested_areas(m: BKPlay) -> list[int]:
     here, mine, politics = state.here, roster(state), relations(state)
 
     def find() -> list[int]:
-        contested, found = mine.contested(politics), atlas()
-        return list(compress(found.land, map(contested.__getitem__, found.of_land(here))))
+        found = atlas()
+        return list(compress(found.land, mine.quarrels(politics, found.of_land(here))))
 
     return m.kept("contested", (here, mine, politics), find)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from sandtable.core import Refusal
 
@@ -70,6 +71,41 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
     "spies": ANY,
     "lend_lease_be_ussr": ANY,
 }
+
+
+WINDOWS = ("initiative", "search", "reaction", "battle", "research", "bnl", "surrender")
+"""Moments in which a card may be played in between."""
+
+
+def default_windows(state: BKState, major: int) -> Sequence[str]:
+    """A role is asked where it holds something to play there."""
+    kamikaze = state.table.get(atlas().card_of["kamikaze"], -1) == major
+    return _windows_for(state.hands[major], kamikaze) if state.hands[major] or kamikaze else ()
+
+
+@lru_cache(maxsize=1024)
+def _windows_for(hand: tuple[int, ...], kamikaze: bool) -> Sequence[str]:
+    found = atlas()
+    names: set[str] = set()
+    for card in hand:
+        if card >= 0:
+            kind = "coup" if found.coup_target[card] >= 0 else found.card_ids[card]
+            names |= {w for w in CONTEXTS[kind] if w in WINDOWS}
+            if kind == "coup":
+                names.add("surrender")
+    if kamikaze:
+        names.add("battle")
+    return tuple(w for w in WINDOWS if w in names)
+
+
+def may_anybody_cut_in(state: BKState, name: str) -> bool:
+    """Whether a window could ask anybody: somebody has given orders, or holds something to play there."""
+    return bool(state.orders) or name in _all_windows(state.hands, atlas().card_of["kamikaze"] in state.table)
+
+
+@lru_cache(maxsize=1024)
+def _all_windows(hands: tuple[tuple[int, ...], ...], kamikaze: bool) -> frozenset[str]:
+    return frozenset(name for hand in hands for name in _windows_for(hand, kamikaze))
 
 
 def _no(card: str, reason: str = "prerequisite", rule: str = "") -> Refusal:

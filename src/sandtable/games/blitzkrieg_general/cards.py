@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Refusal, Role, Step
@@ -12,12 +11,11 @@ from sandtable.core.offers import Late
 from . import events as ev
 from .actions import Buy, OfferCard, PlayCard, ReturnCard
 from .atlas import BE, GERMANY, ITALY, JAPAN, MAJORS, USA, atlas
-from .card_rules import CONTEXTS, choices_on, coup_target, why_not_now
+from .card_rules import CONTEXTS, WINDOWS, choices_on, coup_target, default_windows, why_not_now
 from .lazy import Lazy
 from .state import AT_WAR, CONQUERED, NEUTRAL, BKPlay, BKState, changed, enemy_side, plays, without
 from .tables import CONCERNS
 
-WINDOWS = ("initiative", "search", "reaction", "battle", "research", "bnl", "surrender")
 HIDDEN = -2
 
 
@@ -366,27 +364,6 @@ def lose_hand(m: BKPlay, nation: int) -> None:
             state.out = (*state.out, card)
 
 
-def default_windows(state: BKState, major: int) -> Sequence[str]:
-    """A role is asked where it holds something to play there."""
-    kamikaze = state.table.get(atlas().card_of["kamikaze"], -1) == major
-    return _windows_for(state.hands[major], kamikaze) if state.hands[major] or kamikaze else ()
-
-
-@lru_cache(maxsize=1024)
-def _windows_for(hand: tuple[int, ...], kamikaze: bool) -> Sequence[str]:
-    found = atlas()
-    names: set[str] = set()
-    for card in hand:
-        if card >= 0:
-            kind = "coup" if found.coup_target[card] >= 0 else found.card_ids[card]
-            names |= {w for w in CONTEXTS[kind] if w in WINDOWS}
-            if kind == "coup":
-                names.add("surrender")
-    if kamikaze:
-        names.add("battle")
-    return tuple(w for w in WINDOWS if w in names)
-
-
 STEPS: tuple[type[Step], ...]
 
 
@@ -397,4 +374,4 @@ def _steps() -> tuple[type[Step], ...]:
 
 
 STEPS = _steps()
-__all__ = ["AT_WAR", "GERMANY", "STEPS", "WINDOWS"]
+__all__ = ["AT_WAR", "GERMANY", "STEPS", "WINDOWS", "default_windows"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .atlas import GERMANY, atlas
 from .battles import pending_battles
 from .flying import units_on_missions
+from .relations import relations, roster
 from .search import fleets
 from .state import BKPlay, BKState
 
@@ -67,8 +68,40 @@ def attacks(m: BKPlay) -> dict[int, int]:
     """The attacked spaces with the nations that attack each, as bits."""
     found: dict[int, int] | None = m.cache.get("attacks")
     if found is None:
-        found = m.cache["attacks"] = {space: attacking_nations(m, space) for space in attacked_spaces(m)}
+        state, mine = m.state, roster(m.state)
+        here, ours, away = state.here, relations(state).members(state.phasing), _bases_left(state)
+        found = {}
+        for space in attacked_spaces(m):
+            if space in away:  # somebody of the stack is not there
+                found[space] = attacking_nations(m, space)
+                continue
+            found[space] = mine.nations[here[space]] & ours
+            for unit in _sent_against(m).get(space, ()):
+                found[space] |= 1 << state.nation[unit]
+        m.cache["attacks"] = found
     return found
+
+
+def land_attacks(m: BKPlay) -> list[int]:
+    """Areas attacked by land units. [bg-6.4.6-air-only]"""
+    spaces: list[int] | None = m.cache.get("land-attacks")
+    if spaces is None:
+        state, found = m.state, atlas()
+        armies, here, ours = roster(state).armies, state.here, relations(state).members(state.phasing)
+        away, spaces = _bases_left(state), []
+        for space in attacked_spaces(m):
+            if found.is_sea[space]:
+                continue
+            sent = attackers_known(m, space) if space in away else _sent_against(m).get(space, ())
+            if (space not in away and armies[here[space]] & ours) or any(found.is_land[u] for u in sent):
+                spaces.append(space)
+        m.cache["land-attacks"] = spaces
+    return spaces
+
+
+def _bases_left(state: BKState) -> set[int]:
+    """Spaces from which units are out on missions."""
+    return set(map(state.place.__getitem__, state.abroad))
 
 
 def fights_there(m: BKPlay, nation: int, space: int) -> bool:

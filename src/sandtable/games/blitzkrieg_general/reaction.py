@@ -14,12 +14,12 @@ from .atlas import AIR, INF, MAJORS, NAVAL_HQ, TF, atlas
 from .movement import label
 from .pinning import (
     attacked_spaces,
-    attackers_known,
     attackers_of,
     attacks,
     fights_there,
     is_blitz,
     is_pinned,
+    land_attacks,
 )
 from .politics import why_not_enter
 from .reach import air_range, flight, name, why_not_cooperate, why_not_stack
@@ -126,19 +126,6 @@ def _why_not_join(m: BKPlay, unit: int, space: int) -> Refusal | None:
 
 
 # ---- reserves -----------------------------------------------------------------------------------------------------
-def land_attacks(m: BKPlay) -> list[int]:
-    """Areas attacked by land units. [bg-6.4.6-air-only]"""
-    if "land-attacks" not in m.cache:
-        found = atlas()
-        m.cache["land-attacks"] = [
-            s
-            for s in attacked_spaces(m)
-            if not found.is_sea[s] and any(found.is_land[u] for u in attackers_known(m, s))
-        ]
-    spaces: list[int] = m.cache["land-attacks"]
-    return spaces
-
-
 def reserve_commander(state: BKState, unit: int) -> int:
     """An HQ in the unit's area with commands left. [bg-6.4.6-reserve] [bg-6.4.6-naval-hq-land]"""
     found = atlas()

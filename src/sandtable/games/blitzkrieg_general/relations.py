@@ -6,7 +6,7 @@ are right for as long as the same tuples are in the state. They are made when so
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import ne
@@ -326,7 +326,7 @@ class Roster:
     """Whose counters are whose: per major all the counters it moves, wherever they are, in the order of the mix."""
 
     __slots__ = (
-        *ARMS, "_contested", "armies", "escorts", "fleets", "master", "nation", "nations", "packs",
+        *ARMS, "armies", "escorts", "fleets", "master", "nation", "nations", "packs",
     )  # fmt: skip
     all: list[list[int]]
     land: list[list[int]]
@@ -339,7 +339,6 @@ class Roster:
         self.nation, self.master = counters.nation, master
         self.nations, self.armies, self.packs = counters.nations, counters.armies, counters.packs
         self.fleets, self.escorts = counters.fleets, counters.escorts
-        self._contested: tuple[Relations, Stacks] | None = None
 
     def __getattr__(self, name: str) -> list[list[int]]:
         """The counters of an arm that nobody has asked for yet."""
@@ -362,13 +361,9 @@ class Roster:
         setattr(self, name, mine)
         return mine
 
-    def contested(self, politics: Relations) -> Stacks:
-        """Stacks in which two nations fight each other."""
-        known = self._contested
-        if known is None or known[0] is not politics:
-            nations, quarrels = self.nations, politics.quarrels
-            known = self._contested = (politics, Stacks(lambda units: quarrels[nations[units]]))
-        return known[1]
+    def quarrels(self, politics: Relations, stacks: Sequence[Numbers]) -> Iterator[bool]:
+        """Of each stack whether two of its nations fight each other."""
+        return map(politics.quarrels.__getitem__, map(self.nations.__getitem__, stacks))
 
 
 def _all(bit: list[int]) -> Callable[[Numbers], int]:

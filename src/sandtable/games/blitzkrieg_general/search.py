@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Play, Role, Step, Subsets
@@ -24,7 +25,6 @@ from .state import (
     acting,
     at_war,
     enemy_side,
-    occupied,
     put,
     role_of,
     send,
@@ -274,8 +274,9 @@ class Searches(Step, frozen=True, tag="bg.searches"):
 
 def contested_zones(state: BKState) -> list[int]:
     """Zones that hold ships which fight each other."""
-    here, contested = state.here, roster(state).contested(relations(state))
-    return [z for z in occupied(here, atlas().seas) if contested[here[z]] and all(fleets(state, z))]
+    found = atlas()
+    quarrels = roster(state).quarrels(relations(state), found.of_seas(state.here))
+    return [z for z in compress(found.seas, quarrels) if all(fleets(state, z))]
 
 
 # ---- the navy reacts to an invasion -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from . import events as ev
 from .aftermath import Landing
 from .atlas import ALLIES, AXIS, GERMANY, MAJORS, SIDES, USSR, atlas
 from .battles import Combats
+from .card_rules import may_anybody_cut_in
 from .cards import CardPhase, play_what_must_be
 from .conquest import check_conquest
 from .economy import refresh_production
@@ -254,7 +255,8 @@ def _searches(m: BKPlay, side: int) -> None:
     zones += [z for z in watched_zones(m) if z not in zones]
     if zones or state.invasions:
         m.push(Searches(tuple(zones)))
-        m.window("search", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
+        if may_anybody_cut_in(state, "search"):
+            m.window("search", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
 
 
 def _land(m: BKPlay, side: int) -> None:
@@ -264,7 +266,7 @@ def _land(m: BKPlay, side: int) -> None:
 def _reaction(m: BKPlay, side: int) -> None:
     state = m.state
     m.push(Reaction())
-    if state.advanced:
+    if state.advanced and may_anybody_cut_in(state, "reaction"):
         m.window("reaction", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
 
 
