@@ -10,7 +10,7 @@ from sandtable.core import Match
 from sandtable.games.ww2_europe.air import barred, barred_spaces, flight_routes, pinned
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import NEUTRAL, OWNERS
-from sandtable.games.ww2_europe.blitz import _targets, blitz_routes, target_refusal
+from sandtable.games.ww2_europe.blitz import _targets, blitz_routes, may_strike, target_refusal
 from sandtable.games.ww2_europe.build import Building, finished, place_refusal, sites
 from sandtable.games.ww2_europe.collect import Income
 from sandtable.games.ww2_europe.convoylines import capacity, convoy_units, crew, hold, transports, transports_in
@@ -169,6 +169,8 @@ def test_what_can_be_blitzed(m: M):
                 if K.cls[m.state.kind[unit]] == GROUND and m.state.space[unit] >= 0 and m.state.cargo_of[unit] < 0:
                     routes = blitz_routes(m, unit)
                     assert routes.lead_anywhere() == (next(iter(routes), None) is not None)
+                    if not K.drop[m.state.kind[unit]]:
+                        assert may_strike(m, unit) == routes.lead_anywhere()
 
 
 def test_sea_control_counts_each_unit_where_it_acts(m: M):

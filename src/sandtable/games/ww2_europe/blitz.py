@@ -145,8 +145,12 @@ def _has_target(m: M, unit: int) -> bool:
     if K.drop[kind]:
         targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
         return any(target_refusal(m, side, s) is None for s in targets)
-    if not _WITHIN[min(K.movement[kind], _FAR)][m.state.space[unit]] & _targets(m, side)[1]:
+    here, (goals, bits) = m.state.space[unit], _targets(m, side)
+    if not _WITHIN[min(K.movement[kind], _FAR)][here] & bits:
         return False
+    for there, _ in march_routes(m, unit).links(here, 0):  # mostly a single step settles it
+        if there in goals:
+            return True
     return blitz_routes(m, unit).lead_anywhere()
 
 

@@ -263,6 +263,8 @@ def _next_roster(m: M) -> Roster:
     """Made from the last one, as few units change from one to the next."""
     last: list[Roster] = m.kept("last-roster", (), list)
     kind, power = m.state.kind, m.state.power
+    if last and last[0].kind is kind and last[0].power is power:
+        return last[0]
     usable = bool(last) and len(last[0].kind) <= len(kind)
     last[:] = [last[0].after(kind, power) if usable else _first_roster(kind, power)]
     return last[0]
@@ -276,8 +278,9 @@ def _first_roster(kind: tuple[int, ...], power: tuple[int, ...]) -> Roster:
 
 def enrol(m: M, before: Roster, unit: int) -> None:
     """One new unit was put into a slot: the roster is made from the one before it."""
-    kind, power = m.state.kind, m.state.power
-    m.kept("roster", (kind, power), lambda: before.after(kind, power, unit))
+    last: list[Roster] = m.kept("last-roster", (), list)
+    last[:] = [before.after(m.state.kind, m.state.power, unit)]
+    index(m).units = last[0]
 
 
 def places(column: Sequence[int], value: int) -> list[int]:
