@@ -8,20 +8,22 @@ from typing import Any
 from sandtable.core import Match
 from sandtable.core.clone import _field_types, is_immutable
 from sandtable.core.data import Orders
-from sandtable.games.blitzkrieg_general.atlas import AIR, MAJORS
+from sandtable.games.blitzkrieg_general.atlas import AIR, MAJORS, SUB
 from sandtable.games.blitzkrieg_general.battle import Fight
 from sandtable.games.blitzkrieg_general.card_rules import WINDOWS, default_windows, may_anybody_cut_in
 from sandtable.games.blitzkrieg_general.chart import LAND_AIMS, SEA_AIMS, assignments, why_not_assign
 from sandtable.games.blitzkrieg_general.economy import area_value
-from sandtable.games.blitzkrieg_general.flying import neighbours_of
+from sandtable.games.blitzkrieg_general.flying import _enemy_industry, neighbours_of
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.movement import march_offers, why_not_march
+from sandtable.games.blitzkrieg_general.phase import busy
 from sandtable.games.blitzkrieg_general.pinning import attackers_of, attacks, land_attacks
 from sandtable.games.blitzkrieg_general.politics import may_enter, why_not_enter
+from sandtable.games.blitzkrieg_general.production import hunting_grounds
 from sandtable.games.blitzkrieg_general.rail import rail_offers, why_not_rail
 from sandtable.games.blitzkrieg_general.reach import air_range, bases, can_land, flight
 from sandtable.games.blitzkrieg_general.relations import Ground, Relations, ground, relations, roster
-from sandtable.games.blitzkrieg_general.state import AT_WAR, SEA_BATTLE, BKState, units_of_role
+from sandtable.games.blitzkrieg_general.state import AT_WAR, SEA_BATTLE, BKState, acting, aircraft_of, units_of_role
 from sandtable.games.blitzkrieg_general.supply import presence
 from sandtable.lab.fuzz import random_play
 from tests.games.blitzkrieg_general.positions import A
@@ -225,3 +227,29 @@ def test_a_window_that_could_ask_nobody_asks_nobody() -> None:
         state.orders = {"germany": Orders(("battle",), "")}
         assert all(may_anybody_cut_in(state, name) for name in WINDOWS)
     assert quiet
+
+
+def test_lists_of_areas_and_zones_are_those_found_one_by_one() -> None:
+    for match in matches():
+        state = match.state
+        for nations in (0, A.everybody, *(state.war[n] for n in range(8))):
+            mine = [s for s in A.land if nations >> state.control[s] & 1]
+            assert ground(state).held_by(nations) == mine
+        assert hunting_grounds(state) == [z for z in A.seas if any(A.type[u] == SUB for u in state.here[z])]
+        for nation in range(8):
+            worth = {
+                s
+                for s in A.industry
+                if state.war[nation] >> state.control[s] & 1
+                and (A.germany_only[s] or area_value(state, s, state.control[s]) > 0)
+            }
+            assert _enemy_industry(state, nation) == worth
+
+
+def test_who_is_asked_in_a_phase_has_something_to_do_in_it() -> None:
+    for match in matches():
+        state = match.state
+        majors = [n for n in acting(state, state.phasing) if MAJORS[n] != "germany"]
+        assert busy(state, "rail", ("germany",)) == [MAJORS[n] for n in majors if state.rail_left[n] > 0]
+        flying = [MAJORS[n] for n in majors if aircraft_of(state, n)]
+        assert busy(state, "rebase", ("germany",)) == flying

@@ -59,6 +59,8 @@ class Atlas:
         countries = data["countries"]
         self.nation_ids: tuple[str, ...] = (*MAJORS, *(n for n in countries if n not in MAJORS))
         self.nation_of: dict[str, int] = {n: i for i, n in enumerate(self.nation_ids)}
+        self.everybody = (1 << len(self.nation_ids)) - 1
+        """All nations, as bits."""
         self.vichy_nation = self.nation_of["vichy_france"]
         self.trust_nation = self.nation_of["usa_trust"]
         self.poland = self.nation_of["poland"]
@@ -116,6 +118,7 @@ class Atlas:
         self.soviet_home_points = sum(self.left[s] for s in self.producing if self.home_of[s] == USSR == self.owner[s])
         self.ore_for_germany = [s for s in self.land if self.germany_only[s]]
         self.industry = [*self.producing, *self.ore_for_germany]
+        self.of_industry = itemgetter(*self.industry)
         self.always_gives = [
             self.germany_only[s] or bool(self.left[s] and self.right[s] and not self.be_pacific[s])
             for s in range(self.count)

@@ -17,7 +17,7 @@ from .chart import (
 from .flying import units_on_missions
 from .movement import label
 from .reach import name
-from .relations import relations, roster
+from .relations import ground, relations, roster
 from .search import roll_search
 from .state import (
     ATOM,
@@ -36,7 +36,6 @@ from .state import (
     disembark,
     enemy_side,
     is_hostile,
-    occupied,
     send,
     without,
 )
@@ -98,8 +97,8 @@ def left_open(state: BKState) -> list[int]:
     defenders went to other battles, or it is only the base of aircraft that watch the sea. Whoever flew in to help
     meets the attackers; then it is theirs. [bg-6.8-change] [bg-6.4.6-reserve] [bg-opt-9.1]"""
     found, phasing, here, armies = atlas(), state.phasing, state.here, roster(state).armies
-    ours, foes, control = relations(state).members(phasing), relations(state).foes(phasing), state.control
-    for space in [s for s in occupied(here, found.land) if foes >> control[s] & 1 and armies[here[s]] & ours]:
+    ours, foes = relations(state).members(phasing), relations(state).foes(phasing)
+    for space in [s for s in ground(state).held_by(foes) if armies[here[s]] & ours]:
         for unit in here[space]:
             nation = state.nation[unit]
             if (

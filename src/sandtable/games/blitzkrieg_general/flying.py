@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import compress
 from operator import or_
 
 from sandtable.core import Field, Offer, OneOf, Refusal
@@ -113,7 +114,7 @@ def attacked_on_foot(m: BKPlay) -> set[int]:
 
 def _attacked_on_foot(state: BKState) -> set[int]:
     here, armies, ours = state.here, roster(state).armies, relations(state).members(state.phasing)
-    foreign = ground(state).not_of(state.phasing)
+    foreign = ground(state).held_by(atlas().everybody & ~ours)
     return {*[s for s in occupied(here, foreign) if armies[here[s]] & ours], *state.invasions}
 
 
@@ -293,12 +294,15 @@ def _enemy_industry(state: BKState, nation: int) -> frozenset[int]:
     on, key = ground(state), (nation, state.be_pacific)
     known = on.industry.get(key)
     if known is None:
-        found, sky = atlas(), on.sky(nation)
+        found = atlas()
         known = on.industry[key] = frozenset(
-            s for s in found.industry
-            if sky[s] == ENEMY_SKY and (found.always_gives[s] or area_value(state, s, state.control[s]) > 0)
+            s for s in compress(found.industry, found.of_industry(on.sky(nation).translate(_OVER_ENEMIES)))
+            if found.always_gives[s] or area_value(state, s, state.control[s]) > 0
         )  # fmt: skip
     return known
+
+
+_OVER_ENEMIES = bytes(code == ENEMY_SKY for code in range(256))
 
 
 def units_on_missions(state: BKState) -> list[int]:

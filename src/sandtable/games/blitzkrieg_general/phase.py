@@ -114,19 +114,23 @@ _MOVES: dict[type, Any] = {
 def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
     """The phasing majors that have not finished a phase and could have anything to do in it: nobody is asked for
     nothing."""
-    left = [n for n in acting(state, state.phasing) if MAJORS[n] not in done] if done else acting(state, state.phasing)
     if name == "rail":
-        return [MAJORS[n] for n in left if state.rail_left[n] > 0]
-    mine, place, out = roster(state), state.place, []
+        points = state.rail_left
+        return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
+    out: list[Role] = []
+    mine, place = roster(state), state.place
     units = mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all
-    for major in left:
+    for major in acting(state, state.phasing):
+        role = MAJORS[major]
+        if role in done:
+            continue
         for unit in units[major]:
             if place[unit] >= 0:
-                out.append(MAJORS[major])
+                out.append(role)
                 break
         else:
             if state.advanced and name in ("land", "naval") and state.hands[major]:
-                out.append(MAJORS[major])
+                out.append(role)
     return out
 
 

@@ -67,7 +67,7 @@ def sub_losses(state: BKState, major: int) -> int:
 def hunting_grounds(state: BKState) -> list[int]:
     """Zones in which submarines lie."""
     here, packs = state.here, roster(state).packs
-    return [zone for zone in atlas().seas if packs[here[zone]]]
+    return list(compress(atlas().seas, map(packs.__getitem__, atlas().of_seas(here))))
 
 
 def _raided_delivery(state: BKState, major: int, zone: int, subs: int) -> int:

@@ -191,7 +191,7 @@ class Ground:
     """What follows from those and from who holds which area; per nation a byte for every space."""
 
     __slots__ = (
-        "_bits", "_foreign", "_friendly", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control",
+        "_bits", "_friendly", "_held", "_holders", "_open_sky", "_peaceful_sky", "_sky", "beside", "control",
         "entries", "industry", "made_from", "nets", "owners", "potentials", "railways", "relations",
     )  # fmt: skip
 
@@ -201,7 +201,7 @@ class Ground:
         self.owners = bytes(map(NOBODY.__and__, control))
         """The same as bytes; the seas, which are nobody's, as the last."""
         self._friendly: dict[int, bytes] = {}
-        self._foreign: dict[int, list[int]] = {}
+        self._held: dict[int, list[int]] = {}
         self._sky: dict[int, bytes] = {}
         self.entries: dict[int, bytes] = {}
         """What each area is to a nation's land units; made by `politics.entry`."""
@@ -219,13 +219,12 @@ class Ground:
         self._bits: dict[int, int] = {}
         self._holders = -1
 
-    def not_of(self, side: int) -> list[int]:
-        """The areas that no nation of a side holds."""
-        known = self._foreign.get(side)
+    def held_by(self, nations: int) -> list[int]:
+        """The areas that some nations, given as bits, hold."""
+        known = self._held.get(nations)
         if known is None:
-            found = atlas()
-            codes = bytes([of != side for of in self.relations.side]).ljust(NOBODY + 1, b"\0")
-            known = self._foreign[side] = list(compress(found.land, found.of_land(self.owners.translate(codes))))
+            found, codes = atlas(), _owner_codes(len(self.relations.side), nations, 0, (1, 0, 0, 0))
+            known = self._held[nations] = list(compress(found.land, found.of_land(self.owners.translate(codes))))
         return known
 
     def friendly(self, nation: int) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache, reduce
 from itertools import compress
 from operator import or_
@@ -71,34 +72,37 @@ def _supplied(
     asked |= theirs & ~seas
     usable = friendly | seas | (friendly_units & ~seas)
     foes, pals = war & ~friends, friends & ~war
-    for zone, nations, fleets, escorts in navies:
+    for (nations, fleets, escorts), zones in navies:
         # enemy Task Forces close a zone unless a friendly Task Force or convoy is there
         if fleets & war and nations & foes and not escorts & pals:
-            usable ^= zone
+            usable ^= zones
     return flood(sources, usable, closed, asked & usable), asked
 
 
-Navy = tuple[int, int, int, int]
-"""A zone with Task Forces, as a bit; the nations there; those with Task Forces; those with Task Forces or convoys."""
+Navy = tuple[tuple[int, int, int], int]
+"""The nations in a zone, those with Task Forces, those with Task Forces or convoys; all zones in which it is so."""
 
 
 def _navies(state: BKState) -> list[Navy]:
     here, mine, bit = state.here, roster(state), atlas().bit
-    zones = [z for z in occupied(here, atlas().seas) if mine.fleets[here[z]]]
-    return [(bit[z], mine.nations[here[z]], mine.fleets[here[z]], mine.escorts[here[z]]) for z in zones]
+    alike: dict[tuple[int, int, int], int] = {}
+    for zone in occupied(here, atlas().seas):
+        units = here[zone]
+        fleets = mine.fleets[units]
+        if fleets:
+            who = (mine.nations[units], fleets, mine.escorts[units])
+            alike[who] = alike.get(who, 0) | bit[zone]
+    return list(alike.items())
 
 
 def presence(state: BKState) -> list[tuple[int, int]]:
     """The nations that have units anywhere, each as a bit, and the spaces where they are, as bits; what is aboard a
     ship is not counted."""
     here, nations = state.here, roster(state).nations
-    there: dict[int, list[int]] = {}
+    there: defaultdict[int, list[int]] = defaultdict(list)
     stacks = map(nations.__getitem__, filter(None, here))
     for together, bit in zip(stacks, compress(atlas().bit, here), strict=True):
-        if together in there:
-            there[together].append(bit)
-        else:
-            there[together] = [bit]
+        there[together].append(bit)
     by_nation: dict[int, int] = {}
     for together, bits in there.items():
         total = sum(bits)
