@@ -15,7 +15,7 @@ from sandtable.games.ww2_europe.build import Building, finished, place_refusal, 
 from sandtable.games.ww2_europe.collect import Income
 from sandtable.games.ww2_europe.convoylines import capacity, convoy_units, crew, hold, transports, transports_in
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.holdings import control
+from sandtable.games.ww2_europe.holdings import control, friends, owners_of_group, strangers
 from sandtable.games.ww2_europe.homecoming import airfields
 from sandtable.games.ww2_europe.initiative import held_alone
 from sandtable.games.ww2_europe.kinds import AIR, GROUND, NAVAL
@@ -25,13 +25,10 @@ from sandtable.games.ww2_europe.lookup import (
     at,
     control_group,
     control_side,
-    friends,
     is_friend,
-    owners_of_group,
     put,
     shift,
     stores,
-    strangers,
     touch,
 )
 from sandtable.games.ww2_europe.order_offers import has_raids, raids_of

@@ -6,9 +6,9 @@ import heapq
 from itertools import pairwise
 
 from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
-from .holdings import control
+from .holdings import control, friends
 from .homecoming import friendly_ports
-from .lookup import friends, gate_shut, is_friend
+from .lookup import gate_shut, is_friend
 from .seacontrol import RANGE, leaving_cost, port_net, shut_port, voyages, wardens
 from .state import AT_WAR, Convoy, M, W2State
 from .waters import Net

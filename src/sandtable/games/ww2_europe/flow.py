@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .atlas import ATLAS, NOBODY
 from .convoylines import hold, route_ports
-from .holdings import control
-from .lookup import owners_of_group
+from .holdings import control, owners_of_group
 from .state import M
 from .waters import LAND, spaces_in
 from .whereabouts import index

@@ -6,6 +6,7 @@ beside it and goes when control changes.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from itertools import compress, count
 from operator import ne
@@ -95,3 +96,28 @@ def _next_control(m: M) -> Control:
     last: list[Control] = m.kept("last-control", (), list)
     last[:] = [Control(m.state, last[0] if last else None)]
     return last[0]
+
+
+# ---- owners by what they are to others: it hangs on who is in the war alone
+@functools.lru_cache(maxsize=4096)
+def friends(status: tuple[int, ...], power: int) -> tuple[int, ...]:
+    """The owners whose land and ports a power may use: its own group's."""
+
+    def fights(owner: int) -> bool:
+        return owner < NEUTRAL and status[owner] == AT_WAR
+
+    allied = fights(power)
+    return tuple(o for o in OWNERS if o == power or (allied and fights(o) and A.group[o] == A.group[power]))
+
+
+@functools.lru_cache(maxsize=4096)
+def strangers(status: tuple[int, ...], power: int) -> tuple[int, ...]:
+    """All other owners."""
+    known = friends(status, power)
+    return tuple(owner for owner in OWNERS if owner not in known)
+
+
+@functools.lru_cache(maxsize=4096)
+def owners_of_group(status: tuple[int, ...], group: int) -> tuple[int, ...]:
+    """The owners whose land counts for a group: its powers in the war."""
+    return tuple(power for power in A.group_powers[group] if status[power] == AT_WAR)

@@ -14,7 +14,7 @@ from .actions import Divert
 from .air import air_distances
 from .atlas import ATLAS, FACTORY, NOBODY, OWNERS
 from .events import Lost, Moved, Withdrew
-from .holdings import control
+from .holdings import control, friends
 from .kinds import AIR, BASE, NAVAL
 from .lookup import (
     air_limit,
@@ -24,7 +24,6 @@ from .lookup import (
     can_stand,
     cargo,
     control_group,
-    friends,
     ground_room,
     is_friendly,
     put,

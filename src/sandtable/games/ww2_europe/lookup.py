@@ -6,7 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator
 from itertools import compress, count
 
-from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY, OWNERS
+from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
+from .holdings import friends
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .roster import enrol, places, roster
 from .state import AT_WAR, DEAD, GONE, IN_CONVOY, M, W2State, changed
@@ -272,31 +273,6 @@ def is_friendly(state: W2State, space: int, power: int) -> bool:
 def is_friend(state: W2State, owner: int, power: int) -> bool:
     """Whether a power may use what an owner holds."""
     return owner in friends(state.status, power)
-
-
-# ---- owners by what they are to others: it hangs on who is in the war alone
-@functools.lru_cache(maxsize=4096)
-def friends(status: tuple[int, ...], power: int) -> tuple[int, ...]:
-    """The owners whose land and ports a power may use: its own group's."""
-
-    def fights(owner: int) -> bool:
-        return owner < NEUTRAL and status[owner] == AT_WAR
-
-    allied = fights(power)
-    return tuple(o for o in OWNERS if o == power or (allied and fights(o) and A.group[o] == A.group[power]))
-
-
-@functools.lru_cache(maxsize=4096)
-def strangers(status: tuple[int, ...], power: int) -> tuple[int, ...]:
-    """All other owners."""
-    known = friends(status, power)
-    return tuple(owner for owner in OWNERS if owner not in known)
-
-
-@functools.lru_cache(maxsize=4096)
-def owners_of_group(status: tuple[int, ...], group: int) -> tuple[int, ...]:
-    """The owners whose land counts for a group: its powers in the war."""
-    return tuple(power for power in A.group_powers[group] if status[power] == AT_WAR)
 
 
 def active_powers(state: W2State, side: int) -> tuple[int, ...]:

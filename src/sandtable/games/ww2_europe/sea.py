@@ -7,7 +7,7 @@ from sandtable.core import Refusal
 from .air import barred_spaces, new_task, over_refusal
 from .atlas import ATLAS, PORT_KIND
 from .crossings import bound_for
-from .holdings import control
+from .holdings import control, strangers
 from .kinds import AIR, GROUND
 from .land import may_not_enter
 from .lookup import (
@@ -21,7 +21,6 @@ from .lookup import (
     is_friendly,
     put,
     stack_sum,
-    strangers,
 )
 from .routes import Routes
 from .state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
-from .holdings import control
+from .holdings import control, friends, strangers
 from .kinds import NAVAL
-from .lookup import active_powers, friends, is_friendly, strangers
+from .lookup import active_powers, is_friendly
 from .roster import roster
 from .state import AT_WAR, M, W2State
 from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
