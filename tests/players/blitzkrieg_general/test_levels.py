@@ -7,10 +7,15 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
+from sandtable.games.blitzkrieg_general.actions import Unload
+from sandtable.games.blitzkrieg_general.atlas import AXIS as AXIS_SIDE
 from sandtable.games.blitzkrieg_general.atlas import GERMANY, atlas
 from sandtable.games.blitzkrieg_general.phase import Phase
+from sandtable.games.blitzkrieg_general.state import CONQUERED
 from sandtable.players import Budget, levels, make
 from sandtable.players.blitzkrieg_general.chances import win_chance
+from sandtable.players.blitzkrieg_general.goals import guard
+from sandtable.players.blitzkrieg_general.planner import Outlook
 
 GAME = find("blitzkrieg-general")
 LEVELS = levels("blitzkrieg-general")
@@ -63,6 +68,42 @@ def test_germany_takes_poland_at_once():
     match = play("1939-basic", seats("captain", "captain"), 3, most=400)
     held = atlas().space_of["western_poland"]
     assert match.state.control[held] == GERMANY
+
+
+def test_germany_takes_poland_and_then_france_more_often_than_not_against_an_equal():
+    """Five matches of colonels until France has fallen, the war in the east is old or Germany itself is gone."""
+    poland, late = atlas().poland, atlas().fixed["ussr_joins"] + 2
+    taken = 0
+    for seed in range(1, 6):
+        match = Match.new(GAME, "1939-basic", {}, seed=seed, history=False)
+        players = {role: make("colonel", GAME, f"{seed}/{role}") for role in GAME.roles}
+        first = -1
+        while not match.over and not match.state.french_fell and match.state.turn < late:
+            role = match.decisions()[0]
+            match.apply(role, players[role].decide(match.view(role), match.offers(role), Budget()))
+            if first < 0 and match.state.standing[poland] == CONQUERED:
+                first = match.state.turn
+        taken += match.state.french_fell and 0 <= first <= match.state.turn
+    assert taken >= 3
+
+
+def test_a_landing_in_force_goes_for_open_industry_and_keeps_it():
+    """England is thinly held in 1939: the colonel's Germany lands there at once, with odds, and does not walk off."""
+    match = Match.new(GAME, "1939-basic", {}, seed=1, history=False)
+    players = {role: make("colonel", GAME, f"1/{role}") for role in GAME.roles}
+    landed = []
+    while match.state.turn == 0 and match.state.phasing == AXIS_SIDE:
+        role = match.decisions()[0]
+        action = players[role].decide(match.view(role), match.offers(role), Budget())
+        if role == "germany" and isinstance(action, Unload):
+            landed.append(action)
+        match.apply(role, action)
+    assert [action.to for action in landed] == ["england", "england"]
+    england = atlas().space_of["england"]
+    scene = Outlook(GAME, match.state, "germany")
+    assert match.state.control[england] == GERMANY, "with this seed the dice are fair"
+    assert guard(scene, england) > 0
+    assert any(match.state.nation[u] == GERMANY for u in match.state.here[england])
 
 
 @pytest.mark.parametrize(("level", "least"), [("colonel", 0.0), ("general", 0.8)])

@@ -48,6 +48,8 @@ class Campaign:
         self.gone: set[int] = set()
         self.arriving: dict[int, float] = {}
         self.orders: list[Action] = []
+        self.lures: dict[int, float] = {}
+        """By area how much there is to attack from it by air."""
         self.settled: set[int] = set()
         """Areas that fall to those who are on the way: nobody else is wanted there."""
 
@@ -282,6 +284,9 @@ class Campaign:
                 self.orders.append(Fly(found.unit_ids[plane], found.space_ids[best]))
 
     def base(self, space: int) -> float:
-        pull = max((g.weight * 0.8 ** far(g.distance.get(space)) for g in self.wanted if not g.hold), default=0.0)
+        pull = self.lures.get(space)
+        if pull is None:
+            taken = (g.weight * 0.8 ** far(g.distance.get(space)) for g in self.wanted if not g.hold)
+            pull = self.lures[space] = max(taken, default=0.0)
         cover, danger = self.company(space), self.scene.threat(space)
         return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull

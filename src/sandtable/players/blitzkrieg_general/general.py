@@ -21,10 +21,12 @@ from .doctrine import BLITZ, USUAL, WARY, Doctrine
 from .evaluate import evaluate
 from .planner import Commander, Planner
 
-_OWN_WAY = 8.0
+_OWN_WAY = 20.0
 """How much better another way must look before the own one is left."""
 _LEADERS = (GERMANY, USSR)
 """Majors that bear the main burden: for them it is worth to try several ways."""
+_MAJORS = (1 << len(MAJORS)) - 1
+"""The majors among those a nation fights."""
 _MOST = 1500
 """Decisions after which a rehearsal is broken off."""
 
@@ -90,7 +92,10 @@ class Leading:
 
 
 class General:
-    """Plays like a colonel on all fronts at once, and tries out how boldly the main burden is to be borne."""
+    """Plays like a colonel on all fronts at once, and tries out how boldly the main burden is to be borne.
+
+    A way to lead is chosen for a stage of the war: anew when a major power enters or leaves it.
+    """
 
     tries = 4
 
@@ -98,16 +103,18 @@ class General:
         self.game = game
         self.seed = f"general/{seed}"
         self.staff = Commander(game, self.seed)
-        self.phase: tuple[Any, ...] = ()
+        self.stage: tuple[int, ...] = ()
+        """How the majors stood when the way was chosen."""
 
     def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
         state: BKState = view.state
         step = state.stack[-1]
         if isinstance(step, Phase) and step.name == "land" and not state.exploiting:
-            phase = (state.turn, state.second, state.phasing)
             assert view.role is not None
-            if phase != self.phase and MAJORS.index(view.role) in _LEADERS and state.war[MAJORS.index(view.role)]:
-                self.phase = phase
+            me = MAJORS.index(view.role)
+            stage = (state.war[me] & _MAJORS, *state.standing[: len(MAJORS)])
+            if stage != self.stage and me in _LEADERS and state.war[me]:
+                self.stage = stage
                 turn = Leading(self.game, view)
                 self.staff.doctrine = search(
                     self.game, view, turn, seed=f"{self.seed}/{view.number}", budget=budget, tries=self.tries

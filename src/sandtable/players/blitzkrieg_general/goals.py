@@ -36,7 +36,8 @@ class Goal:
         steps = self.distance.get(at)
         if steps is None:
             return 0.0
-        pull: float = self.weight * _DECAY**steps * self.demand / (self.demand + self.assigned)
+        demand = self.demand
+        pull: float = self.weight * _DECAY**steps * demand / (demand + self.assigned)
         return pull
 
 
@@ -141,9 +142,14 @@ def goals(scene: Scene) -> list[Goal]:
 
 
 def best_goal(wanted: list[Goal], at: int) -> Goal | None:
-    best = max(wanted, key=lambda goal: goal.pull(at), default=None)
-    return best if best is not None and best.pull(at) > 0 else None
+    """The one that draws most, if any does."""
+    best, most = None, 0.0
+    for goal in wanted:
+        pull = goal.pull(at) if at in goal.distance else 0.0
+        if pull > most:
+            best, most = goal, pull
+    return best
 
 
 def pull_at(wanted: list[Goal], at: int) -> float:
-    return max((goal.pull(at) for goal in wanted), default=0.0)
+    return max((goal.pull(at) for goal in wanted if at in goal.distance), default=0.0)

@@ -5,7 +5,7 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -71,15 +71,21 @@ class Scene:
         self.found = atlas()
         self.me = MAJORS.index(role)
         self.side = state.side[self.me]
+        self.powers: dict[int, float] = {}
+        """What `power` has answered so far."""
 
     # ---- units
     def power(self, unit: int) -> float:
         """Hits a unit scores in a round on the average, terrain and weather left out."""
-        shots: int = self.found.shots[unit]
-        return min(strength(self.state, unit), 6) / 6 * shots
+        known = self.powers.get(unit)
+        if known is None:
+            shots: int = self.found.shots[unit]
+            known = self.powers[unit] = min(strength(self.state, unit), 6) / 6 * shots
+        return known
 
     def total(self, units: Iterable[int]) -> float:
-        return sum(self.power(u) for u in units)
+        known, power = self.powers, self.power
+        return sum([known[u] if u in known else power(u) for u in units])
 
     def steps(self, units: Iterable[int]) -> int:
         return sum(steps_left(self.state, u) for u in units)
@@ -132,19 +138,36 @@ class Scene:
 
     def enemies(self, space: int) -> list[int]:
         """Units of the other side's belligerents in a space."""
-        state = self.state
-        return [u for u in state.here[space] if self.is_foe(state.nation[u])]
+        here = self.state.here[space]
+        if not here:
+            return []
+        nation, foes = self.state.nation, self.foes
+        return [u for u in here if foes[nation[u]]]
 
     def friends(self, space: int) -> list[int]:
-        state = self.state
-        return [u for u in state.here[space] if state.side[state.nation[u]] == self.side]
+        here = self.state.here[space]
+        if not here:
+            return []
+        nation, ours = self.state.nation, self.ours
+        return [u for u in here if ours[nation[u]]]
 
     def is_foe(self, nation: int) -> bool:
+        return self.foes[nation]
+
+    @cached_property
+    def foes(self) -> list[bool]:
+        """By nation whether it fights against this major's side."""
         state = self.state
-        return bool(state.war[self.me] >> nation & 1) or (
-            state.side[nation] >= 0 and state.side[nation] != self.side and state.standing[nation] == AT_WAR
-            and bool(state.war[nation])
-        )  # fmt: skip
+        return [
+            bool(state.war[self.me] >> nation & 1)
+            or (side >= 0 and side != self.side and state.standing[nation] == AT_WAR and bool(state.war[nation]))
+            for nation, side in enumerate(state.side)
+        ]
+
+    @cached_property
+    def ours(self) -> list[bool]:
+        """By nation whether it is of this major's side."""
+        return [side == self.side for side in self.state.side]
 
     @cached_property
     def capital(self) -> int:
@@ -154,7 +177,12 @@ class Scene:
 
     # ---- areas
     def friendly(self, space: int) -> bool:
-        return bool(ground(self.state).friendly(self.me)[space])
+        return bool(self.own_ground[space])
+
+    @cached_property
+    def own_ground(self) -> Sequence[int]:
+        """By space whether it is of this major's or its associates'."""
+        return ground(self.state).friendly(self.me)
 
     def hostile(self, space: int) -> bool:
         return is_hostile(self.state, self.me, space)
@@ -165,10 +193,10 @@ class Scene:
     @cached_property
     def threats(self) -> dict[int, float]:
         """By area the power of the enemy land units that could march there."""
-        found = self.found
+        found, here, nation, hostile = self.found, self.state.here, self.state.nation, self.foes
         out: dict[int, float] = {}
         for space in found.land:
-            foes = [u for u in self.enemies(space) if found.is_land[u]]
+            foes = [u for u in here[space] if hostile[nation[u]] and found.is_land[u]]
             if not foes:
                 continue
             near = self.total(foes)
