@@ -18,13 +18,13 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.movement import march_offers, why_not_march
 from sandtable.games.blitzkrieg_general.phase import busy
 from sandtable.games.blitzkrieg_general.pinning import attackers_of, attacks, land_attacks
-from sandtable.games.blitzkrieg_general.politics import may_enter, why_not_enter
+from sandtable.games.blitzkrieg_general.politics import entry, may_enter, why_not_enter
 from sandtable.games.blitzkrieg_general.production import hunting_grounds
 from sandtable.games.blitzkrieg_general.rail import rail_offers, why_not_rail
-from sandtable.games.blitzkrieg_general.reach import air_range, bases, can_land, flight
+from sandtable.games.blitzkrieg_general.reach import _rail_net, air_range, bases, can_land, flight
 from sandtable.games.blitzkrieg_general.relations import Ground, Relations, ground, relations, roster
 from sandtable.games.blitzkrieg_general.state import AT_WAR, SEA_BATTLE, BKState, acting, aircraft_of, units_of_role
-from sandtable.games.blitzkrieg_general.supply import presence
+from sandtable.games.blitzkrieg_general.supply import _waters, presence
 from sandtable.lab.fuzz import random_play
 from tests.games.blitzkrieg_general.positions import A
 
@@ -253,3 +253,46 @@ def test_who_is_asked_in_a_phase_has_something_to_do_in_it() -> None:
         assert busy(state, "rail", ("germany",)) == [MAJORS[n] for n in majors if state.rail_left[n] > 0]
         flying = [MAJORS[n] for n in majors if aircraft_of(state, n)]
         assert busy(state, "rebase", ("germany",)) == flying
+
+
+def test_a_railway_is_the_same_from_each_of_its_stations() -> None:
+    """The net remembered for all areas of it against a walk from each area."""
+    for match in matches():
+        state = match.state
+        for major in range(8):
+            friendly = ground(state).friendly(major)
+            for start in [s for s in A.land if friendly[s]]:
+                seen, todo = {start}, [start]
+                while todo:
+                    for there in A.land_next[todo.pop()]:
+                        if there not in seen and friendly[there] and entry(state, major)[there]:
+                            seen.add(there)
+                            todo.append(there)
+                assert _rail_net(state, major, start) == sorted(seen)
+
+
+def test_waters_are_parted_by_what_is_closed() -> None:
+    """Zones of one part can be sailed between, zones of two cannot, and coasts belong to their zones."""
+    rng = Random(3)
+    for _ in range(30):
+        seas = sum(A.bit[z] for z in A.seas if rng.random() < 0.7)
+        closed = rng.getrandbits(len(A.gated))
+        barred = {frozenset(pair) for number, pair in enumerate(A.gated) if closed >> number & 1}
+        parts = _waters(seas, closed)
+        assert sum(zones for zones, _ in parts) == seas
+        for zones, coast in parts:
+            mine = [z for z in A.seas if zones >> z & 1]
+            assert coast == sum(A.bit[s] for s in {area for z in mine for area in A.coast[z]})
+            reached, todo = {mine[0]}, [mine[0]]
+            while todo:
+                here = todo.pop()
+                for there in A.seas:
+                    if (
+                        A.joined[here] >> there & 1
+                        and seas >> there & 1
+                        and there not in reached
+                        and frozenset((here, there)) not in barred
+                    ):
+                        reached.add(there)
+                        todo.append(there)
+            assert sorted(reached) == mine

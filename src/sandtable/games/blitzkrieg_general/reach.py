@@ -192,11 +192,12 @@ def rail_reach(state: BKState, unit: int) -> list[int]:
     nation, start = state.nation[unit], state.place[unit]
     if not is_friendly(state, nation, start) or has_enemy(state, nation, start):
         return []
-    limited = atlas().is_limited
-    return [s for s in _rail_net(state, nation, start) if not limited[s] or why_not_stack(state, unit, s) is None]
+    limited, net = atlas().is_limited, _rail_net(state, nation, start)
+    return [s for s in net if s != start and (not limited[s] or why_not_stack(state, unit, s) is None)]
 
 
 def _rail_net(state: BKState, nation: int, start: int) -> list[int]:
+    """All areas joined by rail to a friendly one, itself included."""
     on = ground(state)
     known: list[int] | None = on.railways.get((nation, start))
     if known is None:
@@ -207,8 +208,10 @@ def _rail_net(state: BKState, nation: int, start: int) -> list[int]:
                 if there not in seen and friendly[there] and open_to[there]:
                     seen.add(there)
                     todo.append(there)
-        seen.discard(start)
-        known = on.railways[nation, start] = sorted(seen)
+        known = sorted(seen)
+        # what is joined to one is joined to all, but for a place that nobody may come back to
+        for area in seen if open_to[start] else (start,):
+            on.railways[nation, area] = known
     return known
 
 

@@ -149,7 +149,7 @@ def flood(sources: int, usable: int, closed: int, asked: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _seaways(closed: int) -> list[list[int]]:
+def _seaways(closed: int) -> list[frozenset[int]]:
     """By zone those that ships can sail to."""
     found = atlas()
     around = [joined & found.all_seas for joined in found.joined]
@@ -157,7 +157,7 @@ def _seaways(closed: int) -> list[list[int]]:
         if closed >> number & 1:
             around[one] &= ~(1 << other)
             around[other] &= ~(1 << one)
-    return [_ones(zones) for zones in around]
+    return [frozenset(_ones(zones)) for zones in around]
 
 
 @lru_cache(maxsize=1024)
@@ -168,10 +168,10 @@ def _waters(seas: int, closed: int) -> list[tuple[int, int]]:
     while left:
         zones = [left.pop()]
         for zone in zones:  # grows while it is looked through
-            for other in around[zone]:
-                if other in left:
-                    left.remove(other)
-                    zones.append(other)
+            fresh = around[zone] & left
+            if fresh:
+                left -= fresh
+                zones += fresh
         parts.append((sum([found.bit[z] for z in zones]), reduce(or_, [found.beside_coast[z] for z in zones])))
     return parts
 
