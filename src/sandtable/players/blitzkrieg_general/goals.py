@@ -65,9 +65,14 @@ def redoubt(scene: Scene) -> float:
 
 
 def is_captured_industry(scene: Scene, space: int) -> bool:
-    """Whether an area is the heart of an enemy's industry in our hands."""
-    found, home = scene.found, scene.found.home_of[space]
-    return found.left[space] >= INDUSTRY and scene.state.side[home] != scene.side and scene.friendly(space)
+    """Whether an area is the heart of a British home that is lost as a whole: what took it first helps to take the
+    rest, for then all that was raised there is gone, and only then stays."""
+    return scene.found.left[space] >= INDUSTRY and is_lost_british_home(scene, space) and is_taken(scene, space)
+
+
+def is_taken(scene: Scene, space: int) -> bool:
+    """Whether an area of an enemy's home is in our hands."""
+    return scene.state.side[scene.found.home_of[space]] != scene.side and scene.friendly(space)
 
 
 def is_coast_of_fallen(scene: Scene, space: int) -> bool:
