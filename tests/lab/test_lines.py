@@ -73,8 +73,9 @@ def test_a_file_of_something_else_is_not_touched(tmp_path: Path) -> None:
         with pytest.raises(SandtableError, match="line 1"):
             Lines(path)
         assert path.read_text() == text
-    with pytest.raises(SandtableError, match="cannot be used"):
-        Lines(tmp_path)
+    for place in (tmp_path, tmp_path / "no such folder" / "matches.jsonl"):
+        with pytest.raises(SandtableError, match="cannot be used"):
+            Lines(place)
 
 
 def test_the_commands_take_such_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

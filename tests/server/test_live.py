@@ -9,6 +9,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from sandtable.server.guards import Buckets
+from sandtable.server.hub import Hub
+from sandtable.server.live import Talk
 from sandtable.server.rooms import Guest
 from sandtable.server.wire import Wire, at_once
 
@@ -216,6 +219,7 @@ class SlowWire(Wire):
 
     def __init__(self):
         self.is_free, self.told = True, []
+        self.read_paused = self.disconnected = False
 
     def tell(self, message):
         if self.is_free:
@@ -242,6 +246,20 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_reader():
         assert wire.told == [b"1", b"5"]
 
     asyncio.run(scene())
+
+
+def test_a_fault_of_ours_is_told_and_the_next_message_is_answered_all_the_same(caplog):
+    async def scene():
+        wire = SlowWire()
+        talk = Talk(Hub(None, alone=True), "nowhere", Guest(("red",), 0, "en", wire=wire), Buckets(100, 100))  # type: ignore[arg-type]
+        act = {"type": "act", "role": "red", "action": {"do": "plan"}, "answers": 0}
+        talk._heard.append(json.dumps({**act, "id": "a"}))  # one that waits
+        talk.hear(json.dumps({**act, "id": "b"}))
+        await asyncio.sleep(0.01)
+        assert [json.loads(message)["status"] for message in wire.told] == [500, 500]
+
+    asyncio.run(scene())
+    assert "a message could not be answered" in caplog.text
 
 
 def test_what_cannot_be_done_at_once_goes_on_as_a_task():

@@ -40,6 +40,7 @@ class Lines:
                 if not _BEGINNING.startswith(rest[: len(_BEGINNING)]):
                     self._read(len(self._known) + 1, rest)  # no half line of ours: leave the file alone and say so
                 path.write_bytes(whole)
+            path.open("ab").close()  # what cannot be written is said before the first match, not after it
         except OSError as error:
             raise SandtableError(f"{path} cannot be used: {error.strerror or error}") from error
 

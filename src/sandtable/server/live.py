@@ -124,10 +124,11 @@ class Talk:
     async def _answer_all(self) -> None:
         try:
             while self._heard:
-                await self.answer(self._heard.popleft())
-        except Exception:
-            log.exception("a message could not be answered")
-            self.guest.send(_error("", 500, "server", "something went wrong on the server; nothing has changed"))
+                try:
+                    await self.answer(self._heard.popleft())
+                except Exception:  # the next message is not to blame for it
+                    log.exception("a message could not be answered")
+                    self.guest.send(_error("", 500, "server", "something went wrong on the server"))
         finally:
             self._busy = False
             self._hold(False)

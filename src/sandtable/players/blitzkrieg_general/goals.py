@@ -55,6 +55,13 @@ def guard(scene: Scene, space: int) -> float:
     return _COAST_GUARD if found.coast[space] and foreign_convoys(scene, found.map[space]) else 0.0
 
 
+def can_spare(scene: Scene, unit: int, gone: set[int], share: float) -> bool:
+    """Whether those who stay behind are enough: to guard the area, and such a share of what threatens it."""
+    start = scene.state.place[unit]
+    stay = [u for u in scene.friends(start) if scene.found.is_land[u] and u != unit and u not in gone]
+    return scene.total(stay) >= max(share * scene.threat(start), guard(scene, start))
+
+
 def redoubt(scene: Scene) -> float:
     """Power that Germany and Italy keep together in the capital once the whole world is against them: a country falls
     only with its last area."""

@@ -17,7 +17,7 @@ from sandtable.games.blitzkrieg_general.politics import why_not_declare
 from sandtable.games.blitzkrieg_general.state import AT_WAR, NEUTRAL, at_war, has_enemy
 
 from .chances import win_chance
-from .goals import guard
+from .goals import can_spare
 from .politics import designs, garrison_of
 from .scene import Scene, islands_that_count
 
@@ -83,7 +83,9 @@ class Islands:
         for errand in errands:
             if errand.convoy in self.ships or errand.unit in units or errand.area in areas:
                 continue
-            if errand.unit not in state.cargo.get(errand.convoy, ()) and not self.spare(errand.unit, units):
+            if errand.unit not in state.cargo.get(errand.convoy, ()) and not can_spare(
+                self.scene, errand.unit, units, _STAY
+            ):
                 continue
             self.ships.add(errand.convoy)
             units.add(errand.unit)
@@ -191,12 +193,6 @@ class Islands:
             mine.sort(key=lambda u: (scene.power(u), u))
             out += [*mine[:_FEW], *mine[_FEW:][-1:]]
         return out
-
-    def spare(self, unit: int, gone: set[int]) -> bool:
-        scene, state, found = self.scene, self.scene.state, self.scene.found
-        start = state.place[unit]
-        stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in gone]
-        return scene.total(stay) >= max(_STAY * scene.threat(start), guard(scene, start))
 
     def ways(self, zone: int) -> dict[int, list[int]]:
         """Zones in double range with the way there, clear of ships that are or will be enemies."""

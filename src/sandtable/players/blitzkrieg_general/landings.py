@@ -17,7 +17,7 @@ from sandtable.games.blitzkrieg_general.state import AT_WAR, at_war, has_enemy
 from sandtable.games.blitzkrieg_general.supply import is_gate_closed
 
 from .chances import Soldier, win_chance
-from .goals import INDUSTRY, guard
+from .goals import INDUSTRY, can_spare
 from .scene import Scene
 
 _STRIKE, _ENOUGH = 0.7, 0.93
@@ -147,7 +147,7 @@ class Landings:
         for _, _, (convoy, port, unit) in sorted(berths, key=lambda b: (-b[0], b[1], b[2])):
             if convoy in ships or unit in units or unit in self.units:
                 continue
-            if unit not in state.cargo.get(convoy, ()) and not self.spare(unit, units | self.units):
+            if unit not in state.cargo.get(convoy, ()) and not can_spare(scene, unit, units | self.units, _STAY):
                 continue
             force.append((convoy, port, unit))
             ships.add(convoy)
@@ -163,12 +163,6 @@ class Landings:
             for u in state.here[area]
             if found.type[u] in (INF, ARM) and state.nation[u] == scene.me and not state.flipped[u]
         ]  # fmt: skip
-
-    def spare(self, unit: int, gone: set[int]) -> bool:
-        scene, state, found = self.scene, self.scene.state, self.scene.found
-        start = state.place[unit]
-        stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in gone]
-        return scene.total(stay) >= max(_STAY * scene.threat(start), guard(scene, start))
 
     # ---- ways
     def ways(self, zone: int) -> dict[int, list[int]]:
