@@ -14,6 +14,7 @@ from sandtable.core import (
     Choices,
     Field,
     Late,
+    Menu,
     NothingToChoose,
     Numbers,
     Offer,
@@ -202,3 +203,33 @@ def test_a_late_offer_makes_its_fields_once_when_somebody_looks_into_it():
     assert made == [(1, 3)]
     with pytest.raises(AttributeError):
         getattr(late, "nothing")  # noqa: B009
+
+
+def test_a_menu_makes_an_offer_once_when_somebody_looks_at_it():
+    made = []
+
+    def choose(rule, *actions):
+        made.append(rule)
+        return Choices(actions, rule=rule)
+
+    shut = Barred(Pass, Refusal("t-shut", "closed"))
+    at_once = Offers([shut, choose("t-one", Pair(1, 1), Pair(1, 2)), choose("t-two", Pair(2, 1))], "t")
+    made.clear()
+
+    def listed():
+        return Offers(Menu([shut, (choose, "t-one", Pair(1, 1), Pair(1, 2)), (choose, "t-two", Pair(2, 1))]), "t")
+
+    assert [listed().sample(Random(n)) for n in range(20)] == [at_once.sample(Random(n)) for n in range(20)]
+    assert len(made) == 20  # the one that was drawn, and no other
+    made.clear()
+    offers = listed()
+    assert list(offers) == list(at_once) == [Pair(1, 1), Pair(1, 2), Pair(2, 1)]
+    assert offers.describe() == at_once.describe()
+    assert offers.refuse(Pair(2, 2)) == at_once.refuse(Pair(2, 2))
+    assert offers.refuse(Pass()) == Refusal("t-shut", "closed")
+    assert (len(offers), bool(offers), [offer.rule for offer in offers.offers]) == (
+        3,
+        True,
+        ["t-shut", "t-one", "t-two"],
+    )
+    assert made == ["t-one", "t-two"]

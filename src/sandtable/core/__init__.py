@@ -40,6 +40,8 @@ from .offers import (
     Domain,
     Field,
     Late,
+    Listed,
+    Menu,
     NothingToChoose,
     Numbers,
     Offer,
@@ -55,9 +57,9 @@ from .windows import Window
 
 __all__ = [
     "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "Barren", "BrokenRules", "Choices", "Dice", "Diverged",
-    "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Malformed", "Match", "Modifier",
-    "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders", "OtherVersion",
-    "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled", "RuleId",
-    "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts", "Undo", "Undone",
-    "Unknown", "View", "Walks", "Where", "Window", "branched_seed", "seed_hash",
+    "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Listed", "Malformed", "Match", "Menu",
+    "Modifier", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders",
+    "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled",
+    "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts",
+    "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window", "branched_seed", "seed_hash",
 ]  # fmt: skip

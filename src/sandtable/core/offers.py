@@ -22,8 +22,8 @@ from .data import Action, RuleId
 from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
 from .errors import Refusal
 
-__all__ = ["Amounts", "Barred", "Barren", "Choices", "Domain", "Field", "Late", "NothingToChoose", "Numbers", "Offer",
-           "Offers", "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
+__all__ = ["Amounts", "Barred", "Barren", "Choices", "Domain", "Field", "Late", "Listed", "Menu", "NothingToChoose",
+           "Numbers", "Offer", "Offers", "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
@@ -269,13 +269,36 @@ class Barred(_Nothing):
         return self.refusal, 0
 
 
+Listed = Offer | tuple[Any, ...]
+"""An offer, or how to make it: a function and what it is to be called with, `(march_offer, m, power)`."""
+
+
+class Menu(Sequence[Offer]):
+    """Offers of which each is made when somebody looks at it: who draws one action looks at one offer."""
+
+    __slots__ = ("_listed",)
+
+    def __init__(self, listed: list[Listed]) -> None:
+        self._listed = listed
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __getitem__(self, place: int) -> Offer:  # type: ignore[override]
+        found = self._listed[place]
+        if isinstance(found, tuple):
+            make, *of = found
+            found = self._listed[place] = make(*of)
+        return found
+
+
 class Offers:
     """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
 
     __slots__ = ("_by_act", "_drawn", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
-        self.offers = tuple(offers)
+        self.offers: Sequence[Offer] = offers if isinstance(offers, Menu) else tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
         self._by_act: dict[type[Action], list[Offer]] | None = None
@@ -330,14 +353,14 @@ class Offers:
 
     def sample(self, rng: Random) -> Action:
         """One action: a kind of thing to do is drawn first, then one of its actions."""
-        left = self.offers
+        offers, left = self.offers, list(range(len(self.offers)))
         while left:
             place = int(rng.random() * len(left))
             try:
-                self._drawn = left[place].sample(rng)
+                self._drawn = offers[left[place]].sample(rng)
                 return self._drawn
             except NothingToChoose:
-                left = left[:place] + left[place + 1 :]
+                del left[place]
         raise NothingToChoose
 
     def describe(self) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Choices, Field, Late, Numbers, Offer, OneOf, Refusal
+from sandtable.core import Choices, Field, Late, Listed, Numbers, Offer, OneOf, Refusal
 
 from .actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
 from .atlas import ATLAS, FACTORY, NOBODY
@@ -139,10 +139,10 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
     ordered: tuple[int, ...] = ()
     """Powers that have bought something: they can no longer commit to repairs."""
 
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
+    def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
         money = state.money[power]
-        offers: list[Offer] = []
+        offers: list[Listed] = []
         ships = ships_to_repair(m, power)
         if ships and power not in self.ordered and not (state.debt and power == A.usa):
             names = list(names_of(state, ships))
@@ -151,7 +151,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
         if money <= 0 or (state.debt and power == A.usa):
             return offers
-        offers.append(self.unit_offer(m, power))
+        offers.append((self.unit_offer, m, power))
         forts = fortress_sites(m, power)
         if forts:
             offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
@@ -166,7 +166,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
             )
         friends = [p for p in active_powers(state, self.side) if p != power]
         if friends:
-            offers.append(self.gift_offer(m, power, friends))
+            offers.append((self.gift_offer, m, power, friends))
         return offers
 
     def gift_offer(self, m: M, power: int, friends: Sequence[int]) -> Offer:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Where
+from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal, Where
 
 from .actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from .atlas import ATLAS, NOBODY, PORT_KIND
@@ -58,38 +58,38 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
     rule = "w2e-convoy-phase"
 
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
+    def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
         own = [c for c in state.convoys if c.power == power]
         spaces, port = state.space, A.space_kind
         ships = [u for u in roster(m).naval[power] if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
         transports = [u for u in ships if state.kind[u] == K.transport]
-        offers: list[Offer] = []
+        offers: list[Listed] = []
         if transports:
-            offers.append(self.start_offer(m, power, transports))
+            offers.append((self.start_offer, m, power, transports))
         if not own:
             return offers
         if ships:
-            offers.append(self.join_offer(m, ships, own))
+            offers.append((self.join_offer, m, ships, own))
         names = [convoy_name(c.number) for c in own]
-
-        def leave() -> tuple[Field, ...]:
-            sailors = [u for c in own for u in crew(m, c.number)]
-            ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
-            return Field("unit", "unit", units_where(m, sailors)), ends
-
-        def cancel() -> tuple[Field, ...]:
-            ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
-            return Field("convoy", "choice", OneOf(names)), ends
-
-        def redraw() -> tuple[Field, ...]:
-            vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
-            return Field("convoy", "choice", OneOf(names)), vias
-
-        offers.append(Late(LeaveConvoy, leave, rule="w2e-convoy-remove"))
-        offers.append(Late(CancelConvoy, cancel, rule="w2e-convoy-cancel"))
-        offers.append(Late(Reroute, redraw, rule="w2e-convoy-reroute"))
+        offers.append((self.leave_offer, m, own))
+        offers.append((self.cancel_offer, m, names))
+        offers.append((self.reroute_offer, m, names))
         return offers
+
+    def leave_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
+        state = m.state
+        sailors = [u for c in own for u in crew(m, c.number)]
+        ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
+        return Offer(LeaveConvoy, Field("unit", "unit", units_where(m, sailors)), ends, rule="w2e-convoy-remove")
+
+    def cancel_offer(self, m: M, names: list[str]) -> Offer:
+        ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
+        return Offer(CancelConvoy, Field("convoy", "choice", OneOf(names)), ends, rule="w2e-convoy-cancel")
+
+    def reroute_offer(self, m: M, names: list[str]) -> Offer:
+        vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
+        return Offer(Reroute, Field("convoy", "choice", OneOf(names)), vias, rule="w2e-convoy-reroute")
 
     def ends_of(self, m: M, number: int) -> list[str]:
         convoy = convoy_of(m.state, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Field, Offer
+from sandtable.core import Field, Listed, Offer
 
 from .actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from .air import (
@@ -71,7 +71,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             return (*found, ussr)
         return found
 
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
+    def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
         if state.status[power] != AT_WAR:
             movers = lazy_units(m, lambda: pact_movers(m, self.fronts))
@@ -80,26 +80,26 @@ class Movement(SideStep, frozen=True, tag="movement"):
         sorts = sorted_units(m, power, self.fronts)
         fly, sail, patrol, dive, bomb, escort, ferry, drop = sorts.openings()
         raiding = bool(m.option("raiders"))
-        offers = [march_offer(m, power, sorts, self.fronts)]
+        offers: list[Listed] = [(march_offer, m, power, sorts, self.fronts)]
         if fly:
-            offers.append(fly_offer(m, sorts))
+            offers.append((fly_offer, m, sorts))
         if fly or (bool(sorts.patrol) if raiding else patrol):
-            offers.append(group_offer(m, power, Patrol, sorts))
+            offers.append((group_offer, m, power, Patrol, sorts))
         if sail:
-            offers.append(group_offer(m, power, Sail, sorts))
+            offers.append((group_offer, m, power, Sail, sorts))
         if dive or bomb or (raiding and sorts.hunters):
-            offers.append(raid_offer(m, power, sorts))
+            offers.append((raid_offer, m, power, sorts))
         if escort and has_raids(m, self.side):
-            offers.append(escort_offer(m, self.side, sorts))
+            offers.append((escort_offer, m, self.side, sorts))
         if ferry:
-            offers.append(ferry_offer(m, power, sorts, self.fronts))
+            offers.append((ferry_offer, m, power, sorts, self.fronts))
         if drop:
-            offers.append(airborne_offer(m, sorts))
+            offers.append((airborne_offer, m, sorts))
         decks = sorts.decks
         if decks:
-            offers.append(launch_offer(m, decks))
+            offers.append((launch_offer, m, decks))
         if raiding and power == A.germany:
-            offers.append(make_raider_offer(m, sorts))
+            offers.append((make_raider_offer, m, sorts))
         offers += march_offers(m, power, self.fronts)
         return offers
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal
+from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal
 
 from .actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from .atlas import ATLAS, AXIS, NOBODY
@@ -41,9 +41,9 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
 
     rule = "w2e-redeploy-order"
 
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
+    def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
-        offers: list[Offer] = []
+        offers: list[Listed] = []
         depots = depots_on_board(m, power)
         if depots:
             offers.append(Offer(RemoveDepot, Field("space", "space", OneOf([A.names[s] for s in depots])),
@@ -61,13 +61,13 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
 
         for u in dry:
             if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
-                offers.append(self.rail_offer(m, lambda: [u for u in idle(dry) if aboard[u] < 0]))
+                offers.append((self.rail_offer, m, lambda: [u for u in idle(dry) if aboard[u] < 0]))
                 break
         afloat = units.transports[power]
         for them, offer in ((air, self.rebase_offer), (naval, self.steam_offer), (afloat, self.ship_offer)):
             for u in them:
                 if spaces[u] >= 0 and not flags[u] & SPENT:
-                    offers.append(offer(m, functools.partial(idle, them)))
+                    offers.append((offer, m, functools.partial(idle, them)))
                     break
         return offers
 

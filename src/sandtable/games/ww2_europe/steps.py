@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Offer, Step
+from sandtable.core import Listed, Menu, Offer, Step
 
 from .actions import Done
 from .atlas import ATLAS
@@ -52,9 +52,10 @@ class SideStep(Step, frozen=True):
         return _waiting(tuple(self.powers(m)), self.done)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [*self.choices(m, A.power_index[role]), _done(self.rule)]
+        return Menu([*self.choices(m, A.power_index[role]), _done(self.rule)])
 
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
+    def choices(self, m: M, power: int) -> Sequence[Listed]:
+        """What it may do besides being done."""
         return ()
 
     def take(self, m: M, role: str, action: Any) -> None:
