@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Game
+from sandtable.core import Game, memory
 
 MORE_IS_BETTER = ("/s",)
 
@@ -133,6 +133,7 @@ def suite(name: str) -> Callable[[Measure], Measure]:
 
 def run(bench: Bench, names: Sequence[str]) -> Iterator[Suite]:
     """Measure the suites of these names, one after the other."""
+    memory.settle()  # as a server and the processes of `simulate` do
     for name in names:
         bench.say(name)
         yield Suite(name, tuple(SUITES[name](bench)))

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sandtable.core import Match, SandtableError, Unknown
+from sandtable.core import Match, SandtableError, Unknown, memory
 from sandtable.games import find
 from sandtable.players import Budget, levels, make
 
@@ -144,8 +144,16 @@ def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
         yield from map(play, wanted)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    games = sorted({job.game for job in wanted})
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_get_ready, initargs=(games,)) as pool:
         yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (workers * 4))))
+
+
+def _get_ready(games: Sequence[str]) -> None:
+    """Once in every process, before its first match."""
+    for game in games:
+        find(game)
+    memory.settle()
 
 
 def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:

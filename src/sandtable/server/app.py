@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +17,7 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.static_files import create_static_files_router
 
-from sandtable.core import SandtableError
+from sandtable.core import SandtableError, memory
 
 from . import errors
 from .api_games import Games, health
@@ -66,8 +65,7 @@ def create_app(settings: Settings) -> Litestar:
                 "socket_buckets": Buckets(settings.rate, settings.burst),
             }
         )
-        gc.collect()
-        gc.freeze()  # what is there now stays: no need to look through it again and again
+        memory.settle()
         tasks = [asyncio.create_task(watch_clocks(hub, thinkers)), asyncio.create_task(thinkers.look_everywhere())]
         if store.is_postgres and not settings.alone:
             from .notices import listen
