@@ -125,7 +125,8 @@ def guess(state: MunichState, side: int, rng: Random) -> None:
     for attempt in range(_TRIES):
         state.where, state.steps, state.hidden = where[:], steps[:], hidden
         _draw(state, side, rng, attempt % 2)
-        if all(top_units(state)[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
+        now = top_units(state)
+        if all(now[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
             if _is_likely(state, hidden):
                 return
             sound = sound or (state.where, state.steps)
@@ -164,7 +165,8 @@ def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
     for at in sorted(left, key=hardest_first):
         nation = ATLAS.units[tops[at]].country
         for _ in range(left[at]):
-            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, nation, lean))
+            stack = _stack_at(state, at)
+            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, stack, nation, lean))
             pool.remove(unit)
             state.where[unit] = at
             state.steps[unit] = ATLAS.units[unit].steps
@@ -205,7 +207,7 @@ def _lay_guests(
             and not hexes_barred(state, face.country) >> at & 1
         ]
         if beds:
-            at = min(beds, key=lambda at: _breaks_limit_with(state, unit, at))
+            at = min(beds, key=lambda at: breaks_limit((*_stack_at(state, at), unit), at) is not None)
             state.where[unit], state.steps[unit] = at, face.steps
             pool.remove(unit)
             left[at] -= 1
@@ -213,13 +215,13 @@ def _lay_guests(
             spare[face.country] += 1
 
 
-def _breaks_limit_with(state: MunichState, unit: int, at: int) -> bool:
-    stack = [other for other in ATLAS.land_units if state.where[other] == at]
-    return breaks_limit((*stack, unit), at) is not None
+def _stack_at(state: MunichState, at: int) -> tuple[int, ...]:
+    where = state.where
+    return tuple([unit for unit in ATLAS.land_units if where[unit] == at])
 
 
-def _unlikely(state: MunichState, unit: int, at: int, nation: int, lean: int) -> int:
-    """How badly a hidden unit fits under a stack; ties fall in the shuffled order."""
+def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], nation: int, lean: int) -> int:
+    """How badly a hidden unit fits into the stack at a hex; ties fall in the shuffled order."""
     face = ATLAS.units[unit]
     if not face.land or (face.optional and not state.options.get("additional-armored-forces")):
         return 100
@@ -230,10 +232,9 @@ def _unlikely(state: MunichState, unit: int, at: int, nation: int, lean: int) ->
         bad += 5
     if face.fort and not ATLAS.fort_symbols >> at & 1:
         bad += 5
-    stack = [other for other in ATLAS.land_units if state.where[other] == at]
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if _breaks_limit_with(state, unit, at):
+    if breaks_limit((*stack, unit), at) is not None:
         bad += 40
     if hexes_barred(state, face.country) >> at & 1:
         bad += 60
