@@ -47,7 +47,8 @@ class Play(Generic[S]):
             known: T = found[1]
             return known
         value = make()
-        self._kept[key] = (tuple(part.copy() if isinstance(part, (list, dict)) else part for part in depends_on), value)
+        copies = [part.copy() if isinstance(part, (list, dict)) else part for part in depends_on]
+        self._kept[key] = (tuple(copies), value)
         return value
 
     # ---- the stack
