@@ -76,6 +76,21 @@ def test_germany_takes_its_share_of_poland_at_once_and_the_soviets_theirs():
     assert all(match.state.owner[space] == ATLAS.ussr for space in ATLAS.pact_soviet)
 
 
+def test_germany_takes_poland_and_then_france_more_often_than_not_against_an_equal():
+    """Five matches of colonels until Paris has fallen or the fourth year of the war begins."""
+    paris, taken = ATLAS.index["paris"], 0
+    for seed in range(1, 6):
+        match = Match.new(GAME, "fall-1939", {}, seed=seed, history=False)
+        players = {role: make("colonel", GAME, f"{seed}/{role}") for role in GAME.roles}
+        poland = False
+        while not match.over and "1943" not in GAME.turn(match.state) and match.state.owner[paris] != ATLAS.germany:
+            role = match.decisions()[0]
+            match.apply(role, players[role].decide(match.view(role), match.offers(role), QUICK))
+            poland = poland or all(match.state.owner[space] == ATLAS.germany for space in ATLAS.pact_german)
+        taken += poland and match.state.owner[paris] == ATLAS.germany
+    assert taken >= 3
+
+
 def test_thinking_stops_when_the_time_is_up():
     """With no time at all the general still answers, by the first doctrine it knows."""
     match = play("spring-1941", {"axis": "captain", "allies": "captain"}, 8, most=3)
