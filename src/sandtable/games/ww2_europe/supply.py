@@ -63,17 +63,44 @@ Eater = tuple[int, str, int]
 class Queue:
     """Those in one part of the land who wait for a minor flag or a convoy, and what they lack without convoys."""
 
-    __slots__ = ("eaters", "lacking", "rest")
+    __slots__ = ("_rivals", "eaters", "fed_here", "lacking", "least", "part", "rest")
 
-    def __init__(self, part: int, eaters: list[Eater], flags: Mapping[str, int]) -> None:
-        self.eaters = eaters
-        needs: dict[str, int] = {}
-        for _, country, points in eaters:
-            needs[country] = needs.get(country, 0) + points
-        self.lacking = {c: need - (FLAG_FEEDS if flags.get(c) == part else 0) for c, need in needs.items()}
+    def __init__(self, part: int, eaters: list[Eater], lacking: dict[str, int], flags: Mapping[str, int]) -> None:
+        self.part, self.eaters, self.lacking = part, eaters, lacking
         """Per country what its minor flag does not give: that feeds ten Stack Points within its borders."""
-        self.rest = sum(lack for lack in self.lacking.values() if lack > 0)
-        """What convoys have to bring."""
+        self.rest, self.fed_here = 0, False
+        """What convoys have to bring, and whether a minor flag feeds some of those who lack it."""
+        for country, lack in lacking.items():
+            if lack > 0:
+                self.rest += lack
+                self.fed_here = self.fed_here or flags.get(country) == part
+        self._rivals: list[int] | None = None
+        self.least = 0
+
+    def rivals(self) -> list[int]:
+        """The units that lack something; `least` are the Stack Points of the smallest of them."""
+        if self._rivals is None:
+            rivals = [eater for eater in self.eaters if self.lacking[eater[1]] > 0]
+            self._rivals = [unit for unit, _, _ in rivals]
+            self.least = min(points for _, _, points in rivals)
+        return self._rivals
+
+    def without(self, eater: Eater, flags: Mapping[str, int]) -> Queue | None:
+        """The queue when one of those in it goes without; None where nobody is left."""
+        _, country, points = eater
+        left = [each for each in self.eaters if each is not eater]
+        lacking = {**self.lacking, country: self.lacking[country] - points}
+        return Queue(self.part, left, lacking, flags) if left else None
+
+
+def queue_up(part: int, eaters: list[Eater], flags: Mapping[str, int]) -> Queue:
+    """Those who wait in one part of the land."""
+    lacking: dict[str, int] = {}
+    for _, country, points in eaters:
+        if country not in lacking:
+            lacking[country] = -FLAG_FEEDS if flags.get(country) == part else 0
+        lacking[country] += points
+    return Queue(part, eaters, lacking, flags)
 
 
 class Hunger:
@@ -92,39 +119,85 @@ class Hunger:
         """Those to whom nothing can be brought."""
 
 
+class Stock:
+    """What convoys can bring to a group, and who gets it for whoever is told to starve."""
+
+    __slots__ = ("_fed", "_still", "calls", "hunger", "room")
+
+    def __init__(self, m: M, group: int, room: dict[int, int] | None = None) -> None:
+        self.hunger, self.calls = hungry(m, group), net(m, group).calls
+        if room is None and any(queue.rest for queue in self.hunger.waiting.values()):
+            room = convoy_room(m, group, for_supply=True)
+        self.room = room or {}
+        """Per convoy what it can carry."""
+        self._fed: dict[tuple[int, ...], Fed] = {}
+        self._still: dict[tuple[int, ...], tuple[dict[int, Queue], tuple[Eater, ...]]] = {}
+
+    def fed(self, starved: tuple[int, ...]) -> Fed:
+        """Who is supplied when some go without."""
+        found = self._fed.get(starved)
+        if found is None:
+            found = self._fed[starved] = self._share_out(starved)
+        return found
+
+    def _share_out(self, starved: tuple[int, ...]) -> Fed:
+        waiting, gone = self._waiting(starved)
+        found, heads = Fed(), self.hunger.heads
+        for unit, _, points in (*self.hunger.cut_off, *gone):
+            found.unfed.add(unit)
+            found.missing += points
+        left = self.room.copy()
+        for part, queue in waiting.items():
+            if queue.rest:
+                sent = send(self.calls, left, heads, part, queue.rest)[0]
+                if sent < queue.rest:
+                    _share(found, queue, sent)
+        return found
+
+    def _waiting(self, starved: tuple[int, ...]) -> tuple[dict[int, Queue], tuple[Eater, ...]]:
+        """Those who still wait when some go without, and who goes; the part with the foremost unit comes first.
+
+        Who is told to starve is told so one by one: it goes on from those before.
+        """
+        if not starved:
+            return self.hunger.waiting, ()
+        found = self._still.get(starved)
+        if found is None:
+            found = self._still[starved] = self._one_less(*self._waiting(starved[:-1]), starved[-1])
+        return found
+
+    def _one_less(
+        self, waiting: dict[int, Queue], gone: tuple[Eater, ...], unit: int
+    ) -> tuple[dict[int, Queue], tuple[Eater, ...]]:
+        for queue in waiting.values():
+            for eater in queue.eaters:
+                if eater[0] == unit:
+                    rest = queue.without(eater, self.hunger.flags)
+                    queues = [other for other in waiting.values() if other is not queue] + ([rest] if rest else [])
+                    queues.sort(key=lambda each: each.eaters[0][0])
+                    return {each.part: each for each in queues}, (*gone, eater)
+        return waiting, gone
+
+
 def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] | None = None) -> Fed:
     """Trace supply for all ground units of a group.
 
     [w2e-supply-sources] [w2e-major-flag-supply] [w2e-minor-flag-supply] [w2e-fortress-supply] [w2e-depot-supply]
     """
-    hunger, network, found = hungry(m, group), net(m, group), Fed()
-    for unit, _, points in hunger.cut_off:
-        found.unfed.add(unit)
-        found.missing += points
-    waiting = _without(hunger, starved, found) if starved and hunger.waiting else hunger.waiting
-    left: dict[int, int] | None = None
-    for part, queue in waiting.items():
-        if queue.rest:
-            if left is None:
-                left = convoy_room(m, group, for_supply=True) if room is None else dict(room)
-            sent = send(network.calls, left, hunger.heads, part, queue.rest)[0]
-            if sent < queue.rest:
-                _share(found, part, queue, hunger.flags, sent)
+    return Stock(m, group, room).fed(tuple(starved))
+
+
+def stocks(m: M) -> dict[int, Stock]:
+    """The stocks of the groups that were asked for: they stay while owners say who is to starve."""
+    found: dict[int, Stock] | None = m.cache.get("stocks")
+    if found is None:
+        state = m.state
+        depends_on = (
+            state.space, state.cargo_of, state.kind, state.power, state.status, state.owner, state.fortress,
+            state.depot, state.lost_flag, state.vichy, state.patron, state.convoys, state.convoy,
+        )  # fmt: skip
+        found = m.cache["stocks"] = m.kept("stocks", depends_on, dict)
     return found
-
-
-def _without(hunger: Hunger, starved: Sequence[int], found: Fed) -> dict[int, Queue]:
-    """Those who still wait when some go without; the part with the foremost unit comes first."""
-    rest: dict[int, Queue] = {}
-    for part, queue in hunger.waiting.items():
-        gone = [eater for eater in queue.eaters if eater[0] in starved]
-        for unit, _, points in gone:
-            found.unfed.add(unit)
-            found.missing += points
-        left = [eater for eater in queue.eaters if eater[0] not in starved] if gone else queue.eaters
-        if left:
-            rest[part] = Queue(part, left, hunger.flags) if gone else queue
-    return dict(sorted(rest.items(), key=lambda entry: entry[1].eaters[0][0]))
 
 
 def hungry(m: M, group: int) -> Hunger:
@@ -155,7 +228,7 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
             found.cut_off.append(eater)
         else:
             queues.setdefault(part, []).append(eater)
-    found.waiting = {part: Queue(part, eaters, found.flags) for part, eaters in queues.items()}
+    found.waiting = {part: queue_up(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
 
 
@@ -173,15 +246,14 @@ def _sources(m: M, parts: Sequence[int]) -> tuple[set[int], dict[str, int], int]
     return heads, flags, sum(1 << space for space, part in enumerate(parts) if part in heads)
 
 
-def _share(found: Fed, part: int, queue: Queue, flags: Mapping[str, int], sent: int) -> None:
+def _share(found: Fed, queue: Queue, sent: int) -> None:
     """Convoys bring the units of one part less than they lack."""
     found.missing += queue.rest - sent
-    rivals = [eater for eater in queue.eaters if queue.lacking[eater[1]] > 0]
-    fed_here = any(flags.get(country) == part for _, country, _ in rivals)
-    if not fed_here and sent < min(points for _, _, points in rivals):
-        found.unfed.update(unit for unit, _, _ in rivals)
+    rivals = queue.rivals()
+    if not queue.fed_here and sent < queue.least:
+        found.unfed.update(rivals)
     elif not found.short:
-        found.short = [unit for unit, _, _ in rivals]
+        found.short = rivals
 
 
 def groups(m: M) -> list[int]:
@@ -217,14 +289,12 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         return found
 
     def _fed(self, m: M, group: int) -> Fed:
-        """What one group gets: the same again while others of its allies are told to starve."""
-        state = m.state
-        starved = tuple(u for u in self.starved if A.group[state.power[u]] == group)
-        depends_on = (
-            starved, state.space, state.cargo_of, state.kind, state.power, state.status, state.owner, state.fortress,
-            state.depot, state.lost_flag, state.vichy, state.patron, state.convoys, state.convoy,
-        )  # fmt: skip
-        return m.kept(("fed", group), depends_on, lambda: assess(m, group, starved))
+        """What one group gets."""
+        known, powers = stocks(m), m.state.power
+        stock = known.get(group)
+        if stock is None:
+            stock = known[group] = Stock(m, group)
+        return stock.fed(tuple([u for u in self.starved if A.group[powers[u]] == group]))
 
     def short(self, m: M) -> list[int]:
         return next((each.short for each in self.fed(m) if each.short), [])
