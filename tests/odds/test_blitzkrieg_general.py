@@ -14,10 +14,10 @@ from sandtable.games.blitzkrieg_general.aftermath import CoastalHit
 from sandtable.games.blitzkrieg_general.battle import Fight, pending_aim
 from sandtable.games.blitzkrieg_general.chart import army, steps_left, targets
 from sandtable.games.blitzkrieg_general.movement import uid
+from sandtable.games.blitzkrieg_general.odds_ahead import cheapest
 from sandtable.games.blitzkrieg_general.retreat import AskRetreat
 from sandtable.games.blitzkrieg_general.state import BOMBER, embark, send, strength
 from sandtable.odds.blitzkrieg_general import whole_battle
-from sandtable.odds.blitzkrieg_general_lines import cheapest
 from sandtable.odds.policy import Stand
 from sandtable.odds.sample import sample, worst
 from sandtable.odds.walk import walk

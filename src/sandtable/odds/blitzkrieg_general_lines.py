@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from sandtable.games.blitzkrieg_general.atlas import atlas
-from sandtable.games.blitzkrieg_general.chart import steps_left
-from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, AT_SHIPS, AT_SUBS, BKState, strength
+from sandtable.games.blitzkrieg_general.state import AT_AIR, AT_LAND, AT_SHIPS, AT_SUBS
 from sandtable.odds.dice import hits
 
 Side = bytes
@@ -23,7 +20,6 @@ Fired = tuple[Hits, frozenset[int], int]
 """Hits, the flyers that turned to the land segment, bombs on their targets."""
 Ends = dict[tuple[Side, Side, int], float]
 Block = tuple[dict[Side, float], dict[tuple[Side, int], float]]
-Price = tuple[bool, int, bool, int]
 Volley = dict[tuple[Side, Side, int, tuple[Aims, Aims]], float]
 
 
@@ -53,19 +49,6 @@ class Line(NamedTuple):
     @property
     def can_fire(self) -> bool:
         return any(row and row[-1] > 0 for row in self.values)
-
-
-def cheapest(state: BKState, units: Sequence[int]) -> int:
-    """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
-    return min(units, key=lambda unit: price(state, unit))
-
-
-def price(state: BKState, unit: int) -> Price:
-    """What its owner thinks of when he gives a unit a hit: the least of these is hit next."""
-    found = atlas()
-    whole = steps_left(state, unit) == 2
-    lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
-    return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
 
 
 @lru_cache(maxsize=10_000)

@@ -15,6 +15,7 @@ import msgspec
 from sandtable.games.blitzkrieg_general.atlas import atlas
 from sandtable.games.blitzkrieg_general.battle import volley
 from sandtable.games.blitzkrieg_general.chart import army, flyers, land_units, set_aims, steps_left
+from sandtable.games.blitzkrieg_general.odds_ahead import Price, price
 from sandtable.games.blitzkrieg_general.state import (
     AT_AIR,
     AT_LAND,
@@ -33,10 +34,8 @@ from sandtable.odds.blitzkrieg_general_lines import (
     Both,
     Hits,
     Line,
-    Price,
     Shooter,
     Side,
-    price,
 )
 
 _ORDER = (AT_SHIPS, AT_SUBS, AT_AIR, AT_LAND)

@@ -15,6 +15,7 @@ from sandtable.games.blitzkrieg_general.state import (
     BOMBING,
     LAND_BATTLE,
     SEA_BATTLE,
+    Battle,
 )
 from sandtable.odds.blitzkrieg_general_lines import (
     NOWHERE,
@@ -166,6 +167,16 @@ class Chart(Ranks):
                 return self._plain(a, d, first, second)
         ends = self.round(a, d, chosen)
         return None if ends is None else [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
+
+    def rest_of_round(self, battle: Battle) -> list[Block]:
+        """The hits that both sides still have to take where the battle stands now, and the volleys after them."""
+        a, d = self.start
+        aims = self.aims(a, d, battle.aim)
+        taken = battle.hits
+        a = self.lose(0, a, aims[0], self.flies(1, d) > 0, (taken[0], taken[1], taken[2], taken[3]))
+        d = self.lose(1, d, aims[1], self.flies(0, a) > 0, (taken[4], taken[5], taken[6], taken[7]))
+        ends = self._volley(a, d, aims, battle.volley)
+        return [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
 
     def plain_lines(self, a: Side, d: Side) -> tuple[Line, Line] | None:
         """What both sides fire with in a round on land whose dice are independent; None for any other round."""

@@ -45,7 +45,7 @@ def _of(match: Match[Any], role: str, action: Action) -> Odds | None:
     from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
 
     try:
-        found = whole_battle(match, action, Stand(), most=MOST_WORK)
+        found = whole_battle(match, action, Stand(), role=role, most=MOST_WORK)
     except TooLong:
         found = None
     return in_short(found) if found is not None else match.game.preview(match.play, role, action)

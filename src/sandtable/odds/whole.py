@@ -47,7 +47,7 @@ def _whole(
     if match.game.id == "blitzkrieg-general":
         from sandtable.odds.blitzkrieg_general import whole_battle
 
-        return whole_battle(match, action, stand)
+        return whole_battle(match, action, stand, role=role)
     if match.game.id == "ww2-europe":
         from sandtable.games.ww2_europe.odds import whole_battle as every_end
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from sandtable.core import Odds, Play, Result
 
-from .actions import Attack, Ready
+from .actions import Attack, React, Ready, Reserve
 from .atlas import atlas
 from .battle import volley
 from .chart import army, gather, set_aims
+from .odds_ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
 from .state import AT_LAND, LAND_BATTLE, SEA_BATTLE, Battle, BKState
 from .strength import effective, extra_dice, modifiers_of
 
@@ -68,7 +69,7 @@ def round_odds(state: BKState, battle: Battle) -> Odds:
 
 
 def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
-    """The first round of a battle about to be chosen, or the round that is about to be fired."""
+    """The first round of a battle about to be chosen, or the next one of the battle that the action goes on with."""
     state = m.state
     if isinstance(action, Ready) and state.battle is not None:
         return round_odds(state, state.battle)
@@ -77,4 +78,35 @@ def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
         battle = gather(state, space, SEA_BATTLE if atlas().is_sea[space] else LAND_BATTLE)
         set_aims(state, battle)
         return round_odds(state, battle) if battle.attackers and battle.defenders else None
+    if is_fighting(m) or isinstance(action, (React, Reserve)):
+        return _next_round(Play(m.game, m.game.codec.clone(state), _NoDice()), role, action)
     return None
+
+
+def _next_round(m: Play[BKState], role: str, action: Any) -> Odds | None:
+    """The round that comes after the action when both sides fight on; None where other dice fall before it."""
+    fighting = is_fighting(m)
+    try:
+        carry_out(m, role, action)
+        space = None if fighting or m.state.battle is not None else next_battle(m, action)
+        if space is not None:
+            begin(m, space)
+    except _DiceFirst:
+        return None
+    battle, at = m.state.battle, standing(m)
+    if battle is None or at not in (ROUND, CHART, AFTER, ANSWER) or not (battle.attackers and battle.defenders):
+        return None
+    if at != CHART:
+        set_aims(m.state, battle)
+    return round_odds(m.state, battle)
+
+
+class _DiceFirst(Exception):
+    """The action needs a die itself."""
+
+
+class _NoDice:
+    """Dice that must not fall."""
+
+    def value(self, number: int, sides: int) -> int:
+        raise _DiceFirst
