@@ -21,7 +21,6 @@ from sandtable.games.ww2_europe.lookup import (
     ground_of_side,
     has_air,
     has_ground,
-    is_friendly,
     new_unit,
     planes_at,
     put,
@@ -32,10 +31,9 @@ from sandtable.games.ww2_europe.roster import TABLES, Roster, roster
 from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
 from sandtable.games.ww2_europe.seacontrol import (
     RANGE,
-    approaches,
-    shut_port,
     stretch_cost,
     voyages,
+    waters_between,
 )
 from sandtable.games.ww2_europe.state import AT_WAR, M, changed
 from sandtable.games.ww2_europe.waters import spread
@@ -158,7 +156,7 @@ def test_sea_lanes_are_those_that_no_rule_refuses(match: Match):
         lanes = sea_net(m, power).lanes
         for here, row in enumerate(A.sea_links):
             allowed = {t for t, _, _ in row if sea_step_refusal(m.state, power, here, t) is None}
-            assert {there for there, _ in lanes[here]} == allowed
+            assert {there for _, near in lanes[here] for there in near} == allowed
 
 
 def test_voyages_cost_what_their_path_costs(match: Match):
@@ -170,16 +168,16 @@ def test_voyages_cost_what_their_path_costs(match: Match):
                 assert stretch_cost(m, power, out.path(goal)) == points <= RANGE
 
 
-def test_the_way_to_a_port_is_found_from_either_end(match: Match):
+def test_the_waters_between_two_ports_are_those_on_a_stretch_within_range(match: Match):
     m = match.play
     seas = [space for space, kind in enumerate(A.space_kind) if kind == SEA_KIND]
     for power in powers(m):
-        for goal in A.ports[::9]:
-            back = approaches(m, power, goal)
-            for sea in seas[::5]:
-                out = voyages(m, K.transport, power, sea)
-                if is_friendly(m.state, goal, power) and not shut_port(m, goal, A.side[power]):
-                    assert out.get(goal) == back.get(sea)
+        onward = {sea: voyages(m, K.transport, power, sea) for sea in seas}
+        for start in A.ports[::9]:
+            out = voyages(m, K.transport, power, start)
+            for goal in out.ports[::4]:
+                between = [s for s in seas if s in out and out[s] + onward[s].get(goal, RANGE + 1) <= RANGE]
+                assert sorted(waters_between(m, power, start, goal)) == between
 
 
 def test_ports_of_call_are_the_ends_of_lines(match: Match):

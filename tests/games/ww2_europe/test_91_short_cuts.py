@@ -39,7 +39,7 @@ from sandtable.games.ww2_europe.roster import roster
 from sandtable.games.ww2_europe.seacontrol import wardens
 from sandtable.games.ww2_europe.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.steps import SideStep
-from sandtable.games.ww2_europe.supply import SupplyCheck, assess, awaits_convoys, groups, hungry, shortage
+from sandtable.games.ww2_europe.supply import SupplyCheck, assess, groups, hungry, shortage
 from sandtable.games.ww2_europe.whereabouts import Index, index
 
 K = A.kinds
@@ -203,7 +203,7 @@ def test_who_goes_hungry_is_who_nothing_feeds(m: M):
                 assert fed_at_home
         free = {c.number: capacity(state, c) for c in state.convoys if A.group[c.power] == group}
         none = dict.fromkeys(free, 0)
-        if not awaits_convoys(m, group):
+        if not hungry(m, group).awaits_convoys:
             assert shortage(m, group, free) == shortage(m, group, none)
 
 

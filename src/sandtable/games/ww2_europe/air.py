@@ -138,11 +138,12 @@ def air_distances(m: M, power: int, starts: Iterable[int], budget: int) -> dict[
         return net.reach(next(iter(best)), budget)
     queue = list(best)
     for here in queue:
-        for there, cost in net.lanes[here]:
+        for cost, near in net.lanes[here]:
             total = best[here] + cost
-            if total <= budget and total < best.get(there, 1 << 30):
-                best[there] = total
-                queue.append(there)
+            for there in near if total <= budget else ():
+                if total < best.get(there, 1 << 30):
+                    best[there] = total
+                    queue.append(there)
     return best
 
 
@@ -161,7 +162,7 @@ def launch_routes(m: M, unit: int) -> Routes:
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         if here == NOBODY:
             return [(space, 0) for space in dict.fromkeys(deck)]
-        return [(t, c) for t, c in lanes[here] if spent + c + back.get(t, 1 << 20) <= points]
+        return [(t, c) for c, near in lanes[here] for t in near if spent + c + back.get(t, 1 << 20) <= points]
 
     def stop(space: int) -> Refusal | None:
         if A.is_land[space] and control_side(state, space) != 1 - A.side[power]:

@@ -13,13 +13,13 @@ from .actions import Ration, Research
 from .atlas import ATLAS, FACTORY, NOBODY
 from .convoylines import convoy_name, hold, route_ports
 from .events import Collected, Noted, Researched
-from .flow import net, send
+from .flow import convoy_room, net, send
 from .holdings import control
 from .lookup import active_powers
 from .politics import before_its_date
 from .state import AT_WAR, GONE, M, W2State, changed, table_changed
 from .steps import SideStep
-from .supply import awaits_convoys, shortage
+from .supply import pushes_out
 
 A = ATLAS
 TECH = A.data["tech"]
@@ -46,23 +46,28 @@ def homes(m: M, power: int) -> set[int]:
 
 def incomes(m: M, power: int) -> list[tuple[int, int]]:
     """The land that pays a power, and how much."""
-    state, own = m.state, control(m).lands[power]
+    own, paying = control(m).lands[power], _paying(m)
+    return m.kept(("incomes", power), (own, paying), lambda: [pair for pair in paying if pair[0] in own])
 
-    def make() -> list[tuple[int, int]]:
-        return [(s, dollars) for s in _VALUED if s in own and (dollars := worth(state, s))]
 
-    return m.kept(("incomes", power), (own, state.damaged, state.no_income), make)
+def _paying(m: M) -> tuple[tuple[int, int], ...]:
+    """All land that pays whoever holds it, and how much."""
+    state = m.state
+
+    def make() -> tuple[tuple[int, int], ...]:
+        return tuple([(space, dollars) for space in _VALUED if (dollars := worth(state, space))])
+
+    return m.kept("paying", (state.damaged, state.no_income), make)
 
 
 def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, dict[int, int]]:
     """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
-    state = m.state
     network = net(m, A.group[power])
     home = homes(m, power)
     total, loads = 0, dict[int, int]()
     if not home:
         return 0, loads
-    room = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[power]}
+    room = convoy_room(m, A.group[power])
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
     away: dict[int, int] = {}
@@ -105,19 +110,11 @@ class Income(Step, frozen=True, tag="income"):
         return found
 
     def _contested(self, m: M) -> int:
-        state = m.state
         settled = dict(self.limits)
         loads = {number: load for number, load in self.plan(m)[1].items() if load and number not in settled}
         if not loads:
             return NOBODY
-        group = A.group[self.power]
-        if not awaits_convoys(m, group):
-            return NOBODY
-        free = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
-        before = shortage(m, group, dict(free))
-        for number, load in loads.items():
-            free[number] -= load
-        return next(iter(loads)) if shortage(m, group, free) > before else NOBODY
+        return next(iter(loads)) if pushes_out(m, A.group[self.power], loads) else NOBODY
 
     def run(self, m: M) -> None:
         if self.contested(m) >= 0:
@@ -194,7 +191,7 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
             return True, []
         if not goals or not state.convoys:
             return False, []
-        room = {c.number: hold(m, c) - c.dollars for c in state.convoys if A.group[c.power] == A.group[to]}
+        room = convoy_room(m, A.group[to])
         for goal in sorted(goals):  # where nothing gets through the room stays as it is
             sent, used = send(mine.calls, room, starts, goal, 1)
             if sent:

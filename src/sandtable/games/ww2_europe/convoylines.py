@@ -38,10 +38,9 @@ def hold(m: M, convoy: Convoy) -> int:
 
 def transports(m: M, number: int) -> int:
     """How many transports sail in a convoy."""
-    state, found = m.state, 0
-    convoy, aboard, kinds = state.convoy, state.cargo_of, state.kind
-    for u in index(m).at(IN_CONVOY):
-        if convoy[u] == number and kinds[u] == K.transport and aboard[u] < 0:
+    found, convoy, kinds = 0, m.state.convoy, m.state.kind
+    for unit in index(m).at(IN_CONVOY):
+        if convoy[unit] == number and kinds[unit] == K.transport:
             found += 1
     return found
 

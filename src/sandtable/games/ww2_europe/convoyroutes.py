@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from itertools import pairwise
+from typing import Any
 
 from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
 from .holdings import control, friends
@@ -16,6 +17,8 @@ from .waters import Net
 A = ATLAS
 K = ATLAS.kinds
 Line = tuple[int, ...]
+Way = tuple[int, Any]
+"""A space, and the way that led there; None where it began."""
 _IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
 """Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
@@ -36,7 +39,7 @@ def _calls_on(state: W2State, owner: int, power: int) -> bool:
 
 
 def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Line]:
-    """A cheapest line from a port to every other, port by port, no stretch dearer than ten points.
+    """A cheapest line from a port to every other or to one goal, port by port, no stretch dearer than ten points.
 
     [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
     """
@@ -49,31 +52,39 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
     lanes, shut = net.lanes, enemy.ports
     best: dict[int, int] = {start: 0}
     found: dict[int, Line] = {start: (start,)}
-    queue: list[tuple[int, int, int, Line]] = [(0, 0, start, (start,))]
+    queue: list[tuple[int, int, int, Way]] = [(0, 0, start, (start, None))]
     while queue:
-        total, leg, here, path = heapq.heappop(queue)
+        total, leg, here, way = heapq.heappop(queue)
         if leg > best.get(here, 1 << 30) and here != start:
             continue
         extra = tolls.get(here, 0)
-        for there, cost in lanes[here]:
+        for cost, near in lanes[here]:
             more = leg + cost + extra
-            if more > RANGE or there in shut:
-                continue
-            port = _IS_PORT[there]
-            onward = 0 if port else more
-            if there in best and onward >= best[there]:
-                continue
-            best[there] = onward
-            line = (*path, there)
-            if port and there not in found:
-                found[there] = line
-                if there == goal:
-                    queue = []
-                    break
-            if not port or friendly >> there & 1:
-                heapq.heappush(queue, (total + cost + extra, onward, there, line))
+            for there in near if more <= RANGE else ():
+                port = _IS_PORT[there]
+                onward = 0 if port else more
+                if there in shut or (there in best and onward >= best[there]):
+                    continue
+                best[there] = onward
+                further = (there, way)
+                if port and there not in found and goal in (there, NOBODY):
+                    found[there] = _drawn(further)
+                    if there == goal:
+                        enemy.lines[key] = found
+                        return found
+                if not port or friendly >> there & 1:
+                    heapq.heappush(queue, (total + cost + extra, onward, there, further))
     enemy.lines[key] = found
     return found
+
+
+def _drawn(way: Way) -> Line:
+    """The line from the start of a way to its end."""
+    line, before = [way[0]], way[1]
+    while before is not None:
+        line.append(before[0])
+        before = before[1]
+    return tuple(reversed(line))
 
 
 def convoy_net(m: M, power: int) -> Net:
@@ -104,10 +115,11 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
         friendly = friendly_ports(m, power)
         if friendly >> start & 1 and start not in enemy.ports:
             # a stretch between two friendly ports costs the same both ways, so each of them leads to all the others
-            for port in known:
+            joined = sorted([*known, start])
+            for port in joined:
                 if friendly >> port & 1:
-                    enemy.calls[*group, port] = sorted({*known, start} - {port})
-    return known
+                    enemy.calls[*group, port] = joined
+    return [port for port in known if port != start]
 
 
 def _ports_from(m: M, power: int, start: int) -> list[int]:
@@ -130,19 +142,20 @@ def _ports_from(m: M, power: int, start: int) -> list[int]:
         if least[here] != leg:
             continue
         base = leg + tolls[here] if here in tolls else leg
-        for there, cost in lanes[here]:
+        for cost, near in lanes[here]:
             more = base + cost
-            if more > RANGE or least[there] <= 0:
-                continue
-            if _IS_PORT[there]:
-                least[there] = 0
-                found.append(there)
-                if friendly >> there & 1:
-                    due[0].append(there)
-                    leg = 0
-            elif more < least[there]:
-                least[there] = more
-                due[more].append(there)
+            for there in near if more <= RANGE else ():
+                if least[there] <= 0:
+                    continue
+                if _IS_PORT[there]:
+                    least[there] = 0
+                    found.append(there)
+                    if friendly >> there & 1:
+                        due[0].append(there)
+                        leg = 0
+                elif more < least[there]:
+                    least[there] = more
+                    due[more].append(there)
     found.sort()
     return found
 

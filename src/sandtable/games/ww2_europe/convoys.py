@@ -28,9 +28,11 @@ from .order_offers import units_where
 from .redeploy_reach import points_left
 from .roster import roster
 from .routes import Picked, allowed, spaces_where
-from .seacontrol import RANGE, approaches, shut_port, voyages
-from .state import IN_CONVOY, Convoy, M, changed
+from .seacontrol import shut_port, voyages, waters_between
+from .state import IN_CONVOY, Convoy, M, W2State, changed
 from .steps import SideStep
+from .waters import PORTS
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -53,6 +55,12 @@ def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
     return 1 if any(port in ways for port in ends) else NOBODY
 
 
+def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
+    """Those of some ships that lie in ports."""
+    spaces, port = state.space, A.space_kind
+    return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
+
+
 class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     """One side's convoys.  [w2e-convoy-order] [w2e-convoy-phase]"""
 
@@ -61,16 +69,14 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
         own = [c for c in state.convoys if c.power == power]
-        spaces, port = state.space, A.space_kind
-        ships = [u for u in roster(m).naval[power] if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
-        transports = [u for u in ships if state.kind[u] == K.transport]
         offers: list[Listed] = []
+        transports = _in_port(state, roster(m).transports[power])
         if transports:
             offers.append((self.start_offer, m, power, transports))
         if not own:
             return offers
-        if ships:
-            offers.append((self.join_offer, m, ships, own))
+        if index(m).ships_of(power) & PORTS:
+            offers.append((self.join_offer, m, power, own))
         names = [convoy_name(c.number) for c in own]
         offers.append((self.leave_offer, m, own))
         offers.append((self.cancel_offer, m, names))
@@ -103,14 +109,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return self.bends(m, convoy.power, start, goal)
 
     def bends(self, m: M, power: int, start: int, goal: int) -> Where:
-        out = voyages(m, K.transport, power, start)
-        back = approaches(m, power, goal) if goal in out else {}
-        waters = [
-            "",
-            *(A.names[s] for s in out if s in back and out[s] + back[s] <= RANGE and A.space_kind[s] != PORT_KIND),
-        ]
+        waters = ["", *[A.names[space] for space in waters_between(m, power, start, goal)]]
 
-        # a line through one of these waters leads on to any port that ships may enter: see `approaches`
+        # a line through one of these waters leads on to any port that ships may enter
         enters = not shut_port(m, goal, A.side[power]) and is_friendly(m.state, goal, power)
 
         def why(name: str) -> Refusal | None:
@@ -161,8 +162,8 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             rule="w2e-convoy-start",
         )
 
-    def join_offer(self, m: M, ships: Sequence[int], own: Sequence[Convoy]) -> Offer:
-        state = m.state
+    def join_offer(self, m: M, power: int, own: Sequence[Convoy]) -> Offer:
+        state, ships = m.state, _in_port(m.state, roster(m).naval[power])
 
         def joinable(name: str) -> OneOf:
             unit = unit_of(state, name)

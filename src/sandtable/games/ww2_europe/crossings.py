@@ -21,14 +21,35 @@ def task_of(state: W2State, unit: int) -> Task | None:
     return state.tasks[number] if number >= 0 else None
 
 
+def is_at_sea(state: W2State, unit: int) -> bool:
+    """Whether a ship or plane can take part in encounters: ships, and planes on patrol, not yet homeward bound."""
+    space = state.space[unit]
+    return (
+        (space >= 0 or space == IN_CONVOY) and state.cargo_of[unit] < 0 and not state.flags[unit] & HOME_BOUND
+        and (state.task[unit] >= 0 or K.cls[state.kind[unit]] == NAVAL)
+    )  # fmt: skip
+
+
 def at_sea(m: M, side: int) -> list[int]:
-    """Units of a side that can take part in encounters: ships and patrolling planes not yet homeward bound."""
-    state = m.state
-    spaces, flags = state.space, state.flags
+    """Units of a side that can take part in encounters."""
+    return [u for u in roster(m).seagoing[side] if is_at_sea(m.state, u)]
+
+
+def passing(m: M, space: int, side: int) -> list[int]:
+    """Those of them whose path runs through a space: they lie there, or are where a path through it ends."""
+    state, where = m.state, index(m)
+    near = {*where.rows[space]}
+    for task in state.tasks:
+        if space in task.path:
+            near.update(where.rows[task.end])
+    for convoy in state.convoys:
+        if space in convoy.route:
+            near.update(crew(m, convoy.number))
+    powers, kinds = state.power, state.kind
     return [
-        u for u in roster(m).seagoing[side]
-        if (spaces[u] >= 0 or spaces[u] == IN_CONVOY) and state.cargo_of[u] < 0 and not flags[u] & HOME_BOUND
-        and (state.task[u] >= 0 or K.cls[state.kind[u]] == NAVAL)
+        u for u in sorted(near)
+        if A.side[powers[u]] == side and K.cls[kinds[u]] in (AIR, NAVAL) and is_at_sea(state, u)
+        and space in path_of(state, u)
     ]  # fmt: skip
 
 
@@ -79,14 +100,15 @@ def afield(m: M) -> list[int]:
 def bound_for(m: M) -> list[tuple[int, int]]:
     """Cargo on ships that lie off a coast to land it, each with that land."""
     state, rows, found = m.state, index(m).rows, list[tuple[int, int]]()
-    if not state.tasks:
+    tasks = state.tasks
+    if not tasks:
         return found
-    for task in state.tasks:
-        if task.order == ORDER_MOVE and task.target >= 0:
-            for unit in rows[task.end]:
-                ship = state.cargo_of[unit]
-                if ship >= 0 and state.task[ship] == task.number:
-                    found.append((unit, task.target))
+    landings = m.kept("landings", (tasks,), lambda: [t for t in tasks if t.order == ORDER_MOVE and t.target >= 0])
+    for task in landings:
+        for unit in rows[task.end]:
+            ship = state.cargo_of[unit]
+            if ship >= 0 and state.task[ship] == task.number:
+                found.append((unit, task.target))
     return sorted(found)
 
 
@@ -125,7 +147,7 @@ def encounters(m: M) -> list[int]:
 
 def involved(m: M, space: int) -> list[int]:
     """All units whose path runs through a space."""
-    return [u for side in (0, 1) for u in at_sea(m, side) if space in path_of(m.state, u)]
+    return [*passing(m, space, 0), *passing(m, space, 1)]
 
 
 def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:

@@ -16,14 +16,15 @@ from .atlas import ATLAS, SIDES
 from .battle import Battle
 from .convoylines import convoy_name, drop_empty_convoys
 from .crossings import (
-    at_sea,
     avoids_at,
     encounters,
     evades,
     found_by,
     hunts_at,
+    is_at_sea,
     needed,
     next_encounters,
+    passing,
     path_of,
     patrols_at,
     task_of,
@@ -114,7 +115,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
 
     def avoiders(self, m: M, side: int) -> list[int]:
         state, here = m.state, self.space
-        return [u for u in at_sea(m, side) if avoids_at(state, u, here) and not hunts_at(state, u, here)]
+        return [u for u in passing(m, here, side) if avoids_at(state, u, here) and not hunts_at(state, u, here)]
 
     def forces(self, m: M, units: Sequence[int]) -> list[tuple[int, ...]]:
         """The task forces among units.  [w2e-task-force]"""
@@ -185,7 +186,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
     def _roll(self, m: M) -> Encounter | None:
         """The next task force looks for the enemy.  [w2e-one-patrol] [w2e-auto-interception]"""
         state = m.state
-        groups = [tuple(u for u in group if patrols_at(state, u, self.space) and u in at_sea(m, self.side))
+        groups = [tuple(u for u in group if patrols_at(state, u, self.space) and is_at_sea(state, u))
                   for group in self.groups]  # fmt: skip
         groups = [group for group in groups if group]
         targets = self.avoiders(m, 1 - self.side)
@@ -345,11 +346,10 @@ class AfterBattle(Step, frozen=True, tag="after-battle"):
     def concerned(self, m: M, side: int) -> list[int]:
         """Survivors that still have something before them."""
         state = m.state
-        here = set(at_sea(m, side))
         found = []
         for unit in self.units:
             task = task_of(state, unit)
-            if unit not in here or task is None:
+            if A.side[state.power[unit]] != side or task is None or not is_at_sea(state, unit):
                 continue
             path = path_of(state, unit)
             onward = self.space in path and path.index(self.space) < len(path) - 1

@@ -83,14 +83,9 @@ _NEXT = tuple(sum(1 << there for there in {there for there, _, _ in row}) for ro
 """Per space the land beside it, as a set of bits."""
 
 
-def convoy_room(m: M, group: int, *, for_supply: bool) -> dict[int, int]:
+def convoy_room(m: M, group: int) -> dict[int, int]:
     """Per convoy of a group what it can still carry."""
-    state = m.state
-    return {
-        convoy.number: hold(m, convoy) - (convoy.dollars if for_supply else 0)
-        for convoy in state.convoys
-        if A.group[convoy.power] == group
-    }
+    return {c.number: hold(m, c) - c.dollars for c in m.state.convoys if A.group[c.power] == group}
 
 
 def send(

@@ -9,12 +9,12 @@ from typing import Any
 from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
 from .atlas import ATLAS
-from .waters import Reach
+from .waters import Reach, Row
 
 A = ATLAS
 Links = Callable[[int, int], Iterable[tuple[int, int]]]
 """(space, points spent) -> the spaces that may be entered next with what that costs."""
-Lanes = Sequence[Sequence[tuple[int, int]]]
+Lanes = Sequence[Row]
 """Per space the same, where what was spent does not matter."""
 _TRIES = 3
 _DRAWS = 12
@@ -50,7 +50,7 @@ class Routes:
 
     def _over_lanes(self, here: int, spent: int) -> Sequence[tuple[int, int]]:
         assert self.lanes is not None
-        return self.lanes[here]
+        return [(there, cost) for cost, near in self.lanes[here] for there in near]
 
     def limit_to(self, goals: Collection[int], stop: Callable[[int], Refusal | None]) -> None:
         """Let paths end in these spaces only; `stop` says why not elsewhere."""
@@ -69,8 +69,6 @@ class Routes:
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
-        if self.lanes is not None:
-            return [(there, total) for there, cost in self.lanes[here] if (total := spent + cost) <= budget]
         return [(there, total) for there, cost in self.links(here, spent) if (total := spent + cost) <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
@@ -123,9 +121,8 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        first, goals, lanes, budget = self._onward(self.start, 0), self.goals, self.lanes, self.budget
-        tries = _TRIES if self.ways is None else 1
-        for _ in range(tries if first or self.empty_allowed else 0):
+        goals, lanes, budget = self.goals, self.lanes, self.budget
+        for _ in range(_TRIES if self.ways is None else 1):
             here, spent = self.start, 0
             path: tuple[str, ...] = ()
             best: tuple[str, ...] | None = None
@@ -133,21 +130,27 @@ class Routes:
                 best = path
                 if rng.random() < _STOP_CHANCE:
                     return best
-            onward = first
-            while onward:
-                here, spent = onward[int(rng.random() * len(onward))]
+            while True:
+                row = lanes[here] if lanes is not None else ()
+                if len(row) == 1:  # all lanes out of here cost the same
+                    cost, near = row[0]
+                    spent += cost
+                    if spent > budget:
+                        break
+                    here = near[int(rng.random() * len(near))]
+                else:
+                    onward = self._onward(here, spent)
+                    if not onward:
+                        break
+                    here, spent = onward[int(rng.random() * len(onward))]
                 path = (*path, A.names[here])
                 if here in goals if goals is not None else self.stop(here) is None:
                     best = path
                     if rng.random() < _STOP_CHANCE:
                         return best
-                if lanes is None:
-                    onward = self._onward(here, spent)
-                else:
-                    onward = [(there, total) for there, cost in lanes[here] if (total := spent + cost) <= budget]
             if best is not None:
                 return best
-        if not first and not self.empty_allowed:
+        if not self.empty_allowed and not self._onward(self.start, 0):
             raise NothingToChoose
         known = self._known_ends()
         if known is not None:

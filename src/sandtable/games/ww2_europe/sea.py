@@ -124,9 +124,11 @@ def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
 
 def landing_room(m: M, space: int, side: int) -> int:
     """Stack Points that still fit, landings already declared counted."""
-    state = m.state
+    state, room = m.state, ground_room(m, space, side)
+    if room <= 0 or not state.tasks:
+        return room
     here = [u for u, target in bound_for(m) if target == space and A.side[state.power[u]] == side]
-    return ground_room(m, space, side) - stack_sum(state, here)
+    return room - stack_sum(state, here)
 
 
 def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
 from .holdings import control, friends, strangers
 from .kinds import NAVAL
 from .lookup import active_powers, is_friendly
-from .roster import roster
+from .roster import Pick, roster
 from .state import AT_WAR, M, W2State
 from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 
@@ -36,28 +37,27 @@ class Wardens:
 
     __slots__ = ("_tolls", "calls", "costs", "lines", "ports", "voyages")
 
-    def __init__(self, m: M, units: Sequence[int]) -> None:
+    def __init__(self, state: W2State, pick: Pick) -> None:
         self.costs: dict[int, tuple[int, int]] = {}
         """Per sea space the extra points: of all of them, and of those with ASW."""
         self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
         self._tolls: dict[Hashable, dict[int, int]] = {}
-        state, ports, costs = m.state, set[int](), self.costs
-        spaces, kinds, aboard, powers, status = state.space, state.kind, state.cargo_of, state.power, state.status
-        for unit in units:
-            space, kind = spaces[unit], kinds[unit]
+        ports, costs, status = set[int](), self.costs, state.status
+        alike = Counter(zip(pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True))
+        for (space, kind, power, ship), number in alike.items():
             if space < 0:
                 continue
             afloat = _AFLOAT[kind]
             if afloat and _IS_PORT[space]:
                 ports.add(space)
-            if status[powers[unit]] != AT_WAR:
+            if status[power] != AT_WAR:
                 continue
-            asw = _ASW[kind]
-            for water in _OFF_PORT[space] if afloat or aboard[unit] >= 0 else _OFF_LAND[space]:
+            asw = _ASW[kind] * number
+            for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
                 total, hunters = costs.get(water, _FREE)
-                costs[water] = (total + 1, hunters + asw)
+                costs[water] = (total + number, hunters + asw)
         self.ports = frozenset(ports)
         """Ports with such ships in them: no enemy ship comes in."""
 
@@ -82,7 +82,7 @@ def wardens(m: M, side: int) -> Wardens:
         state, units = m.state, roster(m)
         pick = units.pick("wardens", side)
         depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
-        found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(m, units.wardens[side]))
+        found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(state, pick))
     return found
 
 
@@ -140,18 +140,27 @@ def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budg
     return found
 
 
-def approaches(m: M, power: int, goal: int) -> Reach:
-    """The waters from which a convoy's stretch can end in a port, with the points it takes.
+def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
+    """The waters through which a stretch of a convoy's line can lead from one port to another.
 
-    Lanes are open both ways, so it is the voyage backwards: the toll is paid where a lane begins.
+    Lanes are open both ways, so the rest of the way is the voyage backwards: the toll is paid where a lane begins.
     """
+    out = voyages(m, K.transport, power, start)
+    if goal not in out:
+        return []
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, friends(m.state.status, power), goal)
-    found = enemy.voyages.get(key)
-    if found is None:
-        tolls = enemy.tolls(net, m.state, power, False)
-        found = enemy.voyages[key] = spread(net, goal, RANGE, shut=enemy.ports, entry=tolls)
-    return found
+    tolls, shut, lanes = enemy.tolls(net, m.state, power, False), enemy.ports, net.lanes
+    back, queue = {goal: 0}, [goal]
+    for here in queue:
+        for cost, near in lanes[here]:
+            rest = back[here] + cost
+            for there in near:
+                if there in out and there not in shut:
+                    total = rest + tolls[there] if there in tolls else rest
+                    if total + out[there] <= RANGE and (there not in back or total < back[there]):
+                        back[there] = total
+                        queue.append(there)
+    return [space for space in out if space in back and not _IS_PORT[space]]
 
 
 def stretch_cost(m: M, power: int, path: tuple[int, ...], kind: int = K.transport) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, count
 from typing import Any
 
@@ -10,10 +10,10 @@ from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
 from .actions import Starve
-from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG
+from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .events import CutOff, Lost
 from .flow import convoy_room, net, own_land, send
-from .holdings import control
+from .holdings import control, owners_of_group
 from .kinds import GROUND
 from .lookup import (
     country_of,
@@ -40,6 +40,7 @@ FLAG_FEEDS = 10
 
 _SIDE = tuple(next(A.side[p] for p in range(len(A.powers)) if A.group[p] == group) for group in range(3))
 """Per group its side."""
+_IS_GROUND = tuple(what == GROUND for what in K.cls)
 _FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
@@ -118,18 +119,20 @@ class Hunger:
         self.cut_off: list[Eater] = []
         """Those to whom nothing can be brought."""
 
+    @property
+    def awaits_convoys(self) -> bool:
+        """Whether any of them need what convoys bring."""
+        return any(queue.rest for queue in self.waiting.values())
+
 
 class Stock:
     """What convoys can bring to a group, and who gets it for whoever is told to starve."""
 
     __slots__ = ("_fed", "_still", "calls", "hunger", "room")
 
-    def __init__(self, m: M, group: int, room: dict[int, int] | None = None) -> None:
-        self.hunger, self.calls = hungry(m, group), net(m, group).calls
-        if room is None and any(queue.rest for queue in self.hunger.waiting.values()):
-            room = convoy_room(m, group, for_supply=True)
-        self.room = room or {}
-        """Per convoy what it can carry."""
+    def __init__(self, hunger: Hunger, calls: Mapping[int, Iterable[int]], room: dict[int, int]) -> None:
+        self.hunger, self.calls, self.room = hunger, calls, room
+        """Who needs it, where each convoy calls, and what it can carry."""
         self._fed: dict[tuple[int, ...], Fed] = {}
         self._still: dict[tuple[int, ...], tuple[dict[int, Queue], tuple[Eater, ...]]] = {}
 
@@ -184,7 +187,15 @@ def assess(m: M, group: int, starved: Sequence[int] = (), room: dict[int, int] |
 
     [w2e-supply-sources] [w2e-major-flag-supply] [w2e-minor-flag-supply] [w2e-fortress-supply] [w2e-depot-supply]
     """
-    return Stock(m, group, room).fed(tuple(starved))
+    return stock_of(m, group, room).fed(tuple(starved))
+
+
+def stock_of(m: M, group: int, room: dict[int, int] | None = None) -> Stock:
+    """What a group has to share out; room that nobody waits for is not looked at."""
+    hunger = hungry(m, group)
+    if room is None:
+        room = convoy_room(m, group) if hunger.awaits_convoys else {}
+    return Stock(hunger, net(m, group).calls, room)
 
 
 def stocks(m: M) -> dict[int, Stock]:
@@ -215,20 +226,18 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
     found = Hunger(heads, flags)
     # who is caught in Vichy land by the armistice has this turn to leave
     spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
-    powers, kinds, spaces = state.power, state.kind, state.space
-    peckish = [
-        u for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared) for u in where.rows[space]
-        if K.cls[kinds[u]] == GROUND and A.group[powers[u]] == group and state.status[powers[u]] == AT_WAR
-    ]  # fmt: skip
+    powers, kinds, eats, points = state.power, state.kind, owners_of_group(state.status, group), K.stack
     queues: dict[int, list[Eater]] = {}
-    for unit in sorted(peckish):
-        space = spaces[unit]
-        eater, part = (unit, country_of(state, space), K.stack[kinds[unit]]), parts[space]
-        if part < 0:
-            found.cut_off.append(eater)
-        else:
-            queues.setdefault(part, []).append(eater)
-    found.waiting = {part: queue_up(part, eaters, found.flags) for part, eaters in queues.items()}
+    for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared):
+        country = country_of(state, space)
+        queues.setdefault(parts[space], []).extend(
+            [(u, country, points[kinds[u]]) for u in where.rows[space] if _IS_GROUND[kinds[u]] and powers[u] in eats]
+        )
+    for eaters in queues.values():
+        eaters.sort()
+    found.cut_off = queues.pop(NOBODY, [])
+    lines = sorted((eaters, part) for part, eaters in queues.items() if eaters)  # the foremost unit comes first
+    found.waiting = {part: queue_up(part, eaters, found.flags) for eaters, part in lines}
     return found
 
 
@@ -265,9 +274,13 @@ def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
     return assess(m, group, (), room).missing
 
 
-def awaits_convoys(m: M, group: int) -> bool:
-    """Whether any units of a group need what convoys bring."""
-    return any(queue.rest for queue in hungry(m, group).waiting.values())
+def pushes_out(m: M, group: int, loads: Mapping[int, int]) -> bool:
+    """Whether other loads on convoys would leave more units of a group without supply."""
+    free = stock_of(m, group)
+    if not free.hunger.awaits_convoys:
+        return False
+    laden = Stock(free.hunger, free.calls, {number: room - loads.get(number, 0) for number, room in free.room.items()})
+    return laden.fed(()).missing > free.fed(()).missing
 
 
 class SupplyCheck(Step, frozen=True, tag="supply-check"):
@@ -293,7 +306,7 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         known, powers = stocks(m), m.state.power
         stock = known.get(group)
         if stock is None:
-            stock = known[group] = Stock(m, group)
+            stock = known[group] = stock_of(m, group)
         return stock.fed(tuple([u for u in self.starved if A.group[powers[u]] == group]))
 
     def short(self, m: M) -> list[int]:

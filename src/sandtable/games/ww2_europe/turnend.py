@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress, count
+from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -60,7 +61,11 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
 def settle_homes(m: M) -> None:
     """Where a unit stands now is where it begins the next turn."""
     state = m.state
-    state.home = tuple([space if space >= 0 else home for space, home in zip(state.space, state.home, strict=True)])
+    spaces, home = state.space, list(state.home)
+    for unit in [*compress(count(), map(ne, spaces, home))]:
+        if spaces[unit] >= 0:
+            home[unit] = spaces[unit]
+    state.home = tuple(home)
 
 
 class Depots(Step, frozen=True, tag="depots"):
@@ -160,11 +165,11 @@ def stranded(m: M) -> None:
     """Ground units that stand on land no longer theirs (a power fell, a pact moved a border) are lost."""
     state = m.state
     owners, powers = state.owner, state.power
+    rows = index(m).rows
     abroad = [
-        u for u, space in enumerate(state.space)
-        if space >= 0 and owners[space] != powers[u] and state.cargo_of[u] < 0 and A.is_land[space]
+        u for space in A.land for u in rows[space] if owners[space] != powers[u] and state.cargo_of[u] < 0
     ]  # fmt: skip
-    for unit in abroad:
+    for unit in sorted(abroad):
         space, power = state.space[unit], powers[unit]
         if K.cls[state.kind[unit]] == NAVAL or power == NEUTRAL or state.status[power] != AT_WAR:
             continue

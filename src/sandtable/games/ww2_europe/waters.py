@@ -7,12 +7,13 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from itertools import groupby
 
 from .atlas import ATLAS, NOBODY, PORT_KIND
 
-Row = tuple[tuple[int, int], ...]
-"""The spaces that may be entered next with what that costs."""
+Row = tuple[tuple[int, tuple[int, ...]], ...]
+"""The spaces that may be entered next, after what that costs: nearly everywhere it is one point for all of them."""
 _NO_TOLLS: Mapping[int, int] = {}
 _MOST_NETS = 256
 _MOST_WAYS = 20_000
@@ -55,12 +56,17 @@ def spaces_in(shut: int) -> Iterator[int]:
         shut ^= lowest
 
 
+def in_row(lanes: Iterable[tuple[int, int]]) -> Row:
+    """Lanes, given as where they lead and what they cost, put together where those that follow cost the same."""
+    return tuple((cost, tuple(there for there, _ in alike)) for cost, alike in groupby(lanes, key=lambda lane: lane[1]))
+
+
 class Chart:
     """All lanes of one kind, at sea or in the air, and what of them is left when some are shut."""
 
     def __init__(self, links: tuple[tuple[tuple[int, int, tuple[int, ...]], ...], ...]) -> None:
         self.links = links
-        self.open: tuple[Row, ...] = tuple(tuple((there, cost) for there, cost, _ in row) for row in links)
+        self.open: tuple[Row, ...] = tuple(in_row((there, cost) for there, cost, _ in row) for row in links)
         self.near = tuple(
             sum(1 << there for there in {there for there, _, _ in row})
             | shut_exits(1 << here)
@@ -114,7 +120,7 @@ class Chart:
     def _row(self, here: int, shut: int) -> Row:
         if shut & shut_exits(1 << here):
             return ()
-        return tuple(
+        return in_row(
             (there, cost)
             for there, cost, gate in self.links[here]
             if not shut >> there & 1 and not (gate and shut & _GATE_BITS[gate])
@@ -182,10 +188,9 @@ class Reach(dict[int, int]):
 
 
 def spread(
-    net: Net, start: int, budget: int,
-    tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = (), entry: Mapping[int, int] = _NO_TOLLS,
-) -> Reach:  # fmt: skip
-    """Cheapest ways from a space: a lane costs its points and the tolls of leaving and of entering a space."""
+    net: Net, start: int, budget: int, tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = ()
+) -> Reach:
+    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space."""
     least = [budget + 1] * _SPACES
     """Points to each space: more than there are where it is not reached."""
     for space in shut:
@@ -199,19 +204,14 @@ def spread(
             if least[here] != spent:
                 continue
             base = spent + tolls[here] if here in tolls else spent
-            if base >= budget:
-                continue
-            for there, cost in lanes[here]:
+            for cost, near in lanes[here] if base < budget else ():
                 total = base + cost
-                if total < least[there]:
-                    if entry and there in entry:
-                        total += entry[there]
-                        if total >= least[there]:
-                            continue
-                    least[there] = points[there] = total
-                    came[there] = here
-                    if not leaf[there]:
-                        due[total].append(there)
+                for there in near:
+                    if total < least[there]:
+                        least[there] = points[there] = total
+                        came[there] = here
+                        if not leaf[there]:
+                            due[total].append(there)
     return Reach(start, points, came)
 
 
