@@ -94,6 +94,21 @@ def test_a_bad_file_is_turned_away_with_one_sentence(data, kind, words):
     assert "\n" not in str(caught.value)
 
 
+def test_a_match_of_older_rules_is_read_where_it_goes_the_same_way(monkeypatch):
+    monkeypatch.setattr(type(GAME), "rules_version", 2)
+    assert files.load(FILE, find).digest() == MATCH.digest()
+    rows = FILE.splitlines()
+    row = json.loads(rows[7])
+    row["digest"] = "0" * 32
+    other = b"\n".join([*rows[:7], json.dumps(row).encode(), *rows[8:]])
+    for verify in (True, False):
+        with pytest.raises(OtherVersion, match=r"under version 1 .* under version 2 it goes another way at move 7"):
+            files.load(other, find, verify=verify)
+    refused = FILE.replace(b'"posture":"', b'"posture":"x', 1)
+    with pytest.raises(OtherVersion, match="another way at move 1"):
+        files.load(refused, find)
+
+
 def test_a_replay_that_diverges_is_caught_at_its_move():
     rows = FILE.splitlines()
     row = json.loads(rows[7])

@@ -116,12 +116,15 @@ def read(data: bytes) -> tuple[Header, list[Line]]:
 def load(
     data: bytes, find_game: Callable[[str], Game[Any]], *, verify: bool = True, to: int | None = None
 ) -> Match[Any]:
-    """Play a match file again. With `verify` every state is compared with its digest; `to` stops after that move."""
+    """Play a match file again. With `verify` every state is compared with its digest; `to` stops after that move.
+
+    A match of an older version of the rules is read as well, where it goes the same way under these.
+    """
     head, lines = read(data)
     match = start(head, find_game)
     if to is not None and not 0 <= to <= len(lines):
         raise BadFile(f"the match has {len(lines)} moves; there is no move {to}")
-    for _ in steps(match, lines if to is None else lines[:to], verify=verify):
+    for _ in steps(match, lines if to is None else lines[:to], verify=verify, rules=head.rules):
         pass
     return match
 
@@ -129,7 +132,7 @@ def load(
 def start(head: Header, find_game: Callable[[str], Game[Any]]) -> Match[Any]:
     """The match of this header before its first move."""
     game = find_game(head.game)
-    if head.rules != game.rules_version:
+    if head.rules > game.rules_version:
         raise OtherVersion(
             f"this match was played under version {head.rules} of the rules of {head.game}; "
             f"this program has version {game.rules_version}"
@@ -141,18 +144,33 @@ def start(head: Header, find_game: Callable[[str], Game[Any]]) -> Match[Any]:
     return Match.new(game, head.scenario, head.options, seed=head.seed)
 
 
-def steps(match: Match[Any], lines: list[Line], *, verify: bool = True) -> Iterator[Match[Any]]:
-    """Play the lines one by one; the match is yielded after each."""
+def steps(
+    match: Match[Any], lines: list[Line], *, verify: bool = True, rules: int | None = None
+) -> Iterator[Match[Any]]:
+    """Play the lines one by one; the match is yielded after each. `rules`: the version it was played under: every
+    state of an older one is compared, for only a match that goes the same way is that match."""
+    older = rules is not None and rules != match.game.rules_version
     for found in lines:
         try:
             match.apply(found.role, match.parse(bytes(found.action)))
         except Refusal as refusal:
+            if older:
+                raise _other_way(match, rules, found.n) from None
             raise Diverged(f"move {found.n} is not allowed when replayed: {match.explain(refusal)}") from None
         except SandtableError as error:
             raise BadFile(f"move {found.n} of the match file cannot be read: {error}") from None
-        if verify and match.digest() != found.digest:
+        if (verify or older) and match.digest() != found.digest:
+            if older:
+                raise _other_way(match, rules, found.n)
             raise Diverged(f"the replay reaches another state than the recorded one at move {found.n}")
         yield match
+
+
+def _other_way(match: Match[Any], rules: int | None, number: int) -> OtherVersion:
+    return OtherVersion(
+        f"this match was played under version {rules} of the rules of {match.game.id}; "
+        f"under version {match.game.rules_version} it goes another way at move {number}"
+    )
 
 
 def pretty(data: bytes) -> Any:

@@ -326,6 +326,20 @@ def test_submarines_fire_first() -> None:
     assert b.kinds("north_sea") == ["be-conv-1!", "germany-sub-2"]
 
 
+@pytest.mark.rule("bg-6.5.3-sub-v-sub")
+def test_when_only_submarines_are_left_the_battle_is_over_and_both_stay() -> None:
+    b = war()
+    b.adds("north_sea", "germany-sub-2", "be-sub-2")
+    b.add("be-conv-1", "north_sea", flipped=True)
+    b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 3}
+    b.combat([1]).answer(act.Dive(False))
+    assert b.dice_left() == 0
+    assert b.kinds("north_sea") == ["be-sub-2", "germany-sub-2"]  # the convoy went down
+    b.answer(act.Retreat("fight"), act.Retreat("fight"))
+    assert b.state.battle is None
+    assert b.kinds("north_sea") == ["be-sub-2", "germany-sub-2"]
+
+
 @pytest.mark.rule("bg-6.5.3-conv-sub-sea", "bg-7.5-subs")
 def test_convoys_and_submarines_fight_at_their_printed_strength_less_weather() -> None:
     b = war()

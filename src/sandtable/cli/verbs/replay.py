@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if last > len(lines):
         raise BadInput(f"the match has {len(lines)} moves; there is no move {last}")
     match = files.start(head, functools.partial(game_of_match, arguments.game))
-    for _ in files.steps(match, lines[:last]):
+    for _ in files.steps(match, lines[:last], rules=head.rules):
         pass
     result = summary(arguments.file, head, match, len(lines))
     if arguments.verify:

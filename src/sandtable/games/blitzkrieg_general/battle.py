@@ -17,6 +17,7 @@ from .chart import (
     assignments,
     capacity,
     flyers,
+    sea_aims,
     set_aims,
     steps_left,
     targets,
@@ -170,10 +171,16 @@ def _stage_round(m: BKPlay, step: Fight) -> None:
 
 
 def can_anybody_fire(state: BKState, battle: Battle) -> bool:
+    """Whether anybody has strength, and at sea somebody to use it on: submarines cannot fight each other.
+    [bg-6.5.2-zero] [bg-6.5.3-sub-v-sub]"""
     if battle.kind == BOMBING or extra_dice(state, battle):
         return True
+    at_sea = battle.kind == SEA_BATTLE
     return any(
-        effective(state, battle, u, battle.aim.get(u, AT_LAND)) > 0 for u in (*battle.attackers, *battle.defenders)
+        effective(state, battle, unit, battle.aim.get(unit, AT_LAND)) > 0
+        for side in (0, 1)
+        for unit in army(battle, side)
+        if not at_sea or sea_aims(state, battle, unit, side)
     )
 
 

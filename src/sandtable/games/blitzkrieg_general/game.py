@@ -62,7 +62,7 @@ class BlitzkriegGeneral(Game[BKState]):
 
     id = "blitzkrieg-general"
     title = "Blitzkrieg General"
-    rules_version = 2
+    rules_version = 3
     roles = MAJORS
     alliances: ClassVar[Mapping[str, tuple[Role, ...]]] = {
         "axis": ("germany", "italy", "japan"),
