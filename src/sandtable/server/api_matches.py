@@ -137,7 +137,8 @@ class Matches(Controller):
         row = MatchRow(
             id=new_id(), game=head.game, rules=played.game.rules_version, scenario=head.scenario,
             options=dict(head.options), seed=head.seed, seed_hash=head.seed_hash, created=now, updated=now,
-            public=False, kind="import", number=len(log), asked=played.waiting_for(), turn=played.game.turn(played.state),
+            public=False, kind="import", number=len(log), asked=played.waiting_for(),
+            turn=played.game.turn(played.state),
             outcome=None if played.outcome is None else msgspec.to_builtins(played.outcome),
         )  # fmt: skip
         keep = bool(request.app.state.keep_secrets)
