@@ -111,7 +111,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
     state = m.state
     side = A.side[state.power[unit]]
     routes = march_routes(m, unit)
-    targets, onward = _targets(m, side)[0], routes.links
+    targets, onward, enemy = _targets(m, side)[0], routes.links, control(m).land_of_side(1 - side)
 
     def step(here: int, there: int, spent: int) -> Refusal | None:
         found = step_refusal(m, unit, here, there, spent)
@@ -120,7 +120,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
         return found
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
-        return [step for step in onward(here, spent) if step[0] in targets or control_side(state, step[0]) != 1 - side]
+        return [step for step in onward(here, spent) if step[0] in targets or step[0] not in enemy]
 
     routes.links, routes.why_not = links, step
     routes.limit_to(targets, lambda space: target_refusal(m, side, space))

@@ -39,9 +39,12 @@ _VALUED = tuple(s for s in A.land if A.value[s])
 
 def homes(m: M, power: int) -> set[int]:
     """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
-    state = m.state
-    part, owner, damaged = net(m, A.group[power]).part, state.owner, state.damaged
-    return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
+    part, owner, damaged = net(m, A.group[power]).part, m.state.owner, m.state.damaged
+
+    def make() -> set[int]:
+        return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
+
+    return m.kept(("homes", power), (part, control(m), damaged), make)
 
 
 def incomes(m: M, power: int) -> list[tuple[int, int]]:

@@ -13,16 +13,18 @@ from .waters import LAND, spaces_in
 from .whereabouts import index
 
 A = ATLAS
+Parts = tuple[tuple[int, ...], tuple[int, ...]]
+"""Per space the part of the land that it is in, and per part its land, as a set of bits."""
 
 
 class Net:
     """The friendly land of one group in connected parts, with the convoys that run between them."""
 
-    __slots__ = ("calls", "part")
+    __slots__ = ("calls", "lands", "part")
 
-    def __init__(self, part: tuple[int, ...], calls: dict[int, list[int]]) -> None:
-        self.part = part
-        """Per space its part, -1 where it is not friendly land."""
+    def __init__(self, parts: Parts, calls: dict[int, list[int]]) -> None:
+        self.part, self.lands = parts
+        """Per space its part, -1 where it is not friendly land; and per part its land, as a set of bits."""
         self.calls = calls
         """Per convoy the parts whose ports it calls at."""
 
@@ -36,9 +38,9 @@ def net(m: M, group: int) -> Net:
     found = nets.get(group)
     if found is None:
         state, enemy = m.state, 1 if group == 0 else 0
-        part = parts_of(own_land(m, group) & ~index(m).troops(enemy))
+        parts = parts_of(own_land(m, group) & ~index(m).troops(enemy))
         lines = m.kept("lines", (state.convoys,), lambda: tuple((c.number, c.power, c.route) for c in state.convoys))
-        found = m.kept(("supply", group), (part, lines), lambda: Net(part, _calls(m, group, part)))
+        found = m.kept(("supply", group), (parts, lines), lambda: Net(parts, _calls(m, group, parts[0])))
         nets[group] = found
     return found
 
@@ -50,24 +52,24 @@ def own_land(m: M, group: int) -> int:
 
 
 @functools.lru_cache(maxsize=1024)
-def parts_of(usable: int) -> tuple[int, ...]:
+def parts_of(usable: int) -> Parts:
     """Land that may be used (a set of bits) in connected parts: per space the number of its part, -1 where it may not.
 
-    It hangs on the map alone, so it is remembered.
+    And the land of each part, as a set of bits. It hangs on the map alone, so it is remembered.
     """
     part = [NOBODY] * len(A.names)
-    number = 0
+    lands: list[int] = []
     while usable:
-        frontier = usable & -usable
+        frontier, before = usable & -usable, usable
         while frontier:
             usable ^= frontier
             beside = 0
             for space in spaces_in(frontier):
-                part[space] = number
+                part[space] = len(lands)
                 beside |= _NEXT[space]
             frontier = beside & usable
-        number += 1
-    return tuple(part)
+        lands.append(before ^ usable)
+    return tuple(part), tuple(lands)
 
 
 def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:

@@ -108,11 +108,17 @@ def _shut_land(m: M, power: int) -> frozenset[int]:
     return shut - _IN_PACT | {s for s in _IN_PACT if held.owner[s] in in_pact}
 
 
+_WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
+
+
 def no_exits(m: M, power: int) -> frozenset[int]:
-    """Land with no land beside it that a power's ground units may enter."""
+    """Where ground units cannot march from: land with none beside it that a power may enter, and all water."""
+    return control(m).fact(("no-exits", power, m.state.pact), _no_exits, m, power)
+
+
+def _no_exits(m: M, power: int) -> frozenset[int]:
     shut = shut_land(m, power)
-    key = ("no-exits", power, m.state.pact)
-    return control(m).fact(key, lambda: frozenset(s for s in A.land if _BESIDE[s] <= shut))
+    return _WATERS.union([s for s in A.land if _BESIDE[s] <= shut])
 
 
 def may_leave(m: M, unit: int, here: int, spent: int) -> bool:
@@ -150,29 +156,38 @@ def step_refusal(m: M, unit: int, here: int, there: int, spent: int) -> Refusal 
     return None
 
 
+def roads(m: M, power: int, kind: int, here: int) -> list[tuple[int, int]]:
+    """The land beside a space that politics and terrain let a power's units of a kind enter, and the points to do so.
+
+    It hangs on control and on what the pact says alone; terrain hinders tanks and mech and nobody else.
+    """
+    heavy, state = HEAVY[kind], m.state
+    known: dict[int, list[tuple[int, int]]] = control(m).fact(("roads", power, heavy, state.pact), dict)
+    found = known.get(here)
+    if found is None:
+        shut, side = shut_land(m, power), A.side[power]
+        beside = [(there, cost) for there, cost, _ in A.land_links[here] if there not in shut]
+        if heavy:
+            beside = [(s, entry_cost(state, kind, s, side, cost)) for s, cost in beside if can_stand(kind, s)]
+        found = known[here] = beside
+    return found
+
+
 def march_routes(m: M, unit: int) -> Routes:
     """The paths a ground unit may declare.  [w2e-movement-path] [w2e-ground-stop-enemy]"""
     state = m.state
     side, kind, power = A.side[state.power[unit]], state.kind[unit], state.power[unit]
-    stack, most, heavy = K.stack[kind], points(m, unit), HEAVY[kind]
-    shut = shut_land(m, power)
+    stack, most = K.stack[kind], points(m, unit)
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         """The steps that `step_refusal` has nothing against, asked in the order of what they cost to ask."""
-        found: list[tuple[int, int]] = []
         if spent >= most or not may_leave(m, unit, here, spent):
-            return found
+            return []
         crowd = index(m).ground[side]
-        for there, cost, _ in A.land_links[here]:
-            if there in shut:
-                continue
-            if heavy:  # terrain hinders nobody else
-                if not can_stand(kind, there):
-                    continue
-                cost = entry_cost(state, kind, there, side, cost)
-            if spent + cost <= most and (crowd[there] + stack <= GROUND_LIMIT or A.blue[there]):
-                found.append((there, cost))
-        return found
+        return [
+            (there, cost) for there, cost in roads(m, power, kind, here)
+            if spent + cost <= most and (crowd[there] + stack <= GROUND_LIMIT or A.blue[there])
+        ]  # fmt: skip
 
     def stop(space: int) -> Refusal | None:
         if state.status[power] != AT_WAR and space not in A.pact_soviet:

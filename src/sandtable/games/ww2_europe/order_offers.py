@@ -77,7 +77,7 @@ def march_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Off
 
 
 def _march_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> tuple[Field, ...]:
-    dead_ends, spaces = no_exits(m, power), m.state.space
+    dead_ends, spaces = no_exits(m, power), m.state.space  # who is aboard a ship is not on land
     movers = [u for u in sorts.ground if spaces[u] not in dead_ends]
     paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
     return idle_field(m, movers, fronts), paths

@@ -207,9 +207,9 @@ class Sorted:
 
     @property
     def ground(self) -> list[int]:
-        """Ground units on land."""
+        """Ground units, aboard ships too."""
         if self._ground is None:
-            self._ground = self._ashore(roster(self._m).ground[self._power], _BARRED_ASHORE)
+            self._ground = able(self._m, roster(self._m).ground[self._power], self._fronts, _BARRED_ASHORE)
         return self._ground
 
     @property

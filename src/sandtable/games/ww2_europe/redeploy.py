@@ -59,9 +59,12 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         def idle(them: Sequence[int]) -> list[int]:
             return [u for u in them if spaces[u] >= 0 and not flags[u] & SPENT]
 
+        def ashore() -> list[int]:
+            return [u for u in dry if aboard[u] < 0 and spaces[u] >= 0 and not flags[u] & SPENT]
+
         for u in dry:
             if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
-                offers.append((self.rail_offer, m, lambda: [u for u in idle(dry) if aboard[u] < 0]))
+                offers.append((self.rail_offer, m, ashore))
                 break
         afloat = units.transports[power]
         for them, offer in ((air, self.rebase_offer), (naval, self.steam_offer), (afloat, self.ship_offer)):

@@ -92,11 +92,8 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[tuple[int, ...], list[li
 @functools.lru_cache(maxsize=1024)
 def _parts_and_lands(usable: int) -> tuple[tuple[int, ...], list[list[int]]]:
     """Land that may be used (a set of bits): per space its part, and per part its land."""
-    part = parts_of(usable)
-    lands: list[list[int]] = [[] for _ in range(max(part) + 1)]
-    for space in spaces_in(usable):
-        lands[part[space]].append(space)
-    return part, lands
+    part, lands = parts_of(usable)
+    return part, [list(spaces_in(land)) for land in lands]
 
 
 def hops(m: M, power: int) -> Net:

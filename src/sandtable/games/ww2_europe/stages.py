@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -42,25 +42,28 @@ class Combat(Step, frozen=True, tag="combat"):
 def fighters_in(m: M, space: int) -> tuple[list[int], list[int]]:
     """The units of both sides that fight in a land space."""
     state = m.state
+    flags, kinds, powers, aboard, home = state.flags, state.kind, state.power, state.cargo_of, state.home
     found: tuple[list[int], list[int]] = ([], [])
     for unit in at(m)[space]:
-        side = A.side[state.power[unit]]
-        if side < 0 or state.cargo_of[unit] >= 0 or K.cls[state.kind[unit]] == BASE:
+        side, busy = A.side[powers[unit]], flags[unit] & (RAIDING | HOME_BOUND)
+        if side < 0 or aboard[unit] >= 0 or K.cls[kinds[unit]] == BASE:
             continue
-        done = state.flags[unit] & HOME_BOUND and state.home[unit] != space
-        if not state.flags[unit] & RAIDING and not done:
+        if not busy or (busy == HOME_BOUND and home[unit] == space):
             found[side].append(unit)
     return found
 
 
-def land_battles(m: M) -> dict[int, int]:
-    """Land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
+def land_battles(m: M, done: Collection[int] = ()) -> dict[int, int]:
+    """Land spaces in which both sides stand or are about to land, with the attacker; but for those that are done.
+
+    [w2e-battle-trigger]
+    """
     found = {}
     landings = [state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0]
     where = index(m)
     shared = where.forces(0) & where.forces(1) & LAND
     for space in sorted({*spaces_in(shared), *landings}):
-        if not A.is_land[space]:
+        if space in done or not A.is_land[space]:
             continue
         both = fighters_in(m, space)
         side = control_side(m.state, space)
@@ -91,7 +94,7 @@ class LandStage(Step, frozen=True, tag="land-stage"):
         found: dict[int, int] | None = m.cache.get(self)
         if found is None:
             state = m.state
-            left = {space: attacker for space, attacker in land_battles(m).items() if space not in self.done}
+            left = land_battles(m, self.done)
             mine = {s: side for s, side in left.items() if state.initiative[A.front_of[s][0]] == state.first}
             found = m.cache[self] = mine or left
         return found

@@ -12,7 +12,7 @@ from sandtable.core.offers import Field
 from .actions import Starve
 from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .events import CutOff, Lost
-from .flow import convoy_room, net, own_land, send
+from .flow import Net, convoy_room, net, own_land, send
 from .holdings import control, owners_of_group
 from .kinds import GROUND
 from .lookup import (
@@ -213,16 +213,16 @@ def stocks(m: M) -> dict[int, Stock]:
 
 def hungry(m: M, group: int) -> Hunger:
     """Who needs more than the land itself gives: it stays as long as nobody moves and no source changes."""
-    state, units, part = m.state, roster(m), net(m, group).part
-    depends_on = (part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
+    state, units, network = m.state, roster(m), net(m, group)
+    depends_on = (network.part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
                   units.pick("fed", group)(state.space))  # fmt: skip
-    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, part))
+    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, network))
 
 
-def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
-    state, where = m.state, index(m)
+def _hungry(m: M, group: int, network: Net) -> Hunger:
+    state, where, parts = m.state, index(m), network.part
     depends_on = (parts, state.lost_flag, vichy_is(state))
-    heads, flags, fed = m.kept(("sources", group), depends_on, lambda: _sources(m, parts))
+    heads, flags, fed = m.kept(("sources", group), depends_on, lambda: _sources(m, network))
     found = Hunger(heads, flags)
     # who is caught in Vichy land by the armistice has this turn to leave
     spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
@@ -241,18 +241,19 @@ def _hungry(m: M, group: int, parts: Sequence[int]) -> Hunger:
     return found
 
 
-def _sources(m: M, parts: Sequence[int]) -> tuple[set[int], dict[str, int], int]:
+def _sources(m: M, network: Net) -> tuple[set[int], dict[str, int], int]:
     """Parts of the land with a Major Flag, the parts that Minor Flags are in, and the land of the former in bits."""
-    state = m.state
-    heads, flags = set[int](), dict[str, int]()
+    state, parts = m.state, network.part
+    heads, flags, fed = set[int](), dict[str, int](), 0
     for space in _FLAGGED:
         part = parts[space]
         flag = flag_at(state, space) if part >= 0 else NO_FLAG
         if flag == MAJOR_FLAG:
             heads.add(part)
+            fed |= network.lands[part]
         elif flag == MINOR_FLAG:
             flags[country_of(state, space)] = part
-    return heads, flags, sum(1 << space for space, part in enumerate(parts) if part in heads)
+    return heads, flags, fed
 
 
 def _share(found: Fed, queue: Queue, sent: int) -> None:

@@ -167,7 +167,8 @@ def stranded(m: M) -> None:
     owners, powers = state.owner, state.power
     rows = index(m).rows
     abroad = [
-        u for space in A.land for u in rows[space] if owners[space] != powers[u] and state.cargo_of[u] < 0
+        u for space in filter(rows.__getitem__, A.land) for u in rows[space]
+        if owners[space] != powers[u] and state.cargo_of[u] < 0
     ]  # fmt: skip
     for unit in sorted(abroad):
         space, power = state.space[unit], powers[unit]

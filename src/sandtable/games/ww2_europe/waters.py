@@ -19,6 +19,7 @@ _MOST_NETS = 256
 _MOST_WAYS = 20_000
 A = ATLAS
 _SPACES = len(A.names)
+_COASTS = tuple(frozenset(lands) for lands in A.coast)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
 _GATE_BANKS = tuple(sum(1 << land for land in gate) for gate in GATES)
@@ -183,7 +184,7 @@ class Reach(dict[int, int]):
     def shores(self) -> frozenset[int]:
         """Land on the coasts of what is reached."""
         if self._shores is None:
-            self._shores = frozenset(land for water in self for land in A.coast[water])
+            self._shores = frozenset().union(*[_COASTS[water] for water in self])
         return self._shores
 
 
