@@ -136,9 +136,10 @@ class Offer:
             prefix: list[Any] = []
             try:
                 for field in fields:
-                    domain = field.domain
-                    if domain is None:
-                        domain = field.given(prefix)
+                    domain, make = field.domain, field.make
+                    if make is not None:
+                        domain = make(*prefix)  # not remembered: what was drawn is not checked again
+                    assert domain is not None
                     prefix.append(domain.sample(rng))
             except NothingToChoose:
                 if len(prefix) == 0:
