@@ -21,6 +21,8 @@ GUESSES = 6
 def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
     """The whole battle that an allowed action starts, where the game has such battles and this one is not too long;
     else what the game tells of the next dice. It is worked out from what the role knows and from nothing else."""
+    if match.game.id == "ww2-europe":
+        return _in_europe(match, role, action)
     if match.game.id != "blitzkrieg-general":
         told = match.preview(role, action)
         return None if told is None else in_short(told)
@@ -31,6 +33,23 @@ def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
             raise refusal
         guesses = GUESSES if match.options.get("fog-of-war") else 1
         cache[key] = _mean([_of(known, role, action) for known in _known(match, role, guesses)])
+    found: Odds | None = cache[key]
+    return found
+
+
+def _in_europe(match: Match[Any], role: str, action: Action) -> Odds | None:
+    """A search is told with the battle that it may lead to; all lies open there."""
+    from sandtable.games.ww2_europe.actions import Combine, Separate
+    from sandtable.games.ww2_europe.odds import in_short as by_name
+    from sandtable.games.ww2_europe.odds_rounds import MOST
+    from sandtable.odds.ww2_europe import battle_ahead
+
+    key, cache = ("shown", role, action), match.play.cache
+    if key not in cache:
+        told = match.preview(role, action)
+        if told is None or isinstance(action, (Combine, Separate)):
+            told = by_name(battle_ahead(match, role, action, MOST)) or told
+        cache[key] = None if told is None else in_short(told)
     found: Odds | None = cache[key]
     return found
 

@@ -49,7 +49,7 @@ def _whole(
 
         return whole_battle(match, action, stand, role=role)
     if match.game.id == "ww2-europe":
-        from sandtable.games.ww2_europe.odds import whole_battle as every_end
+        from sandtable.odds.ww2_europe import battle_ahead
 
-        return every_end(match.play, role, action)
+        return battle_ahead(match, role, action)
     return None

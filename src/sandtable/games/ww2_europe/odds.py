@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from sandtable.core import Action, Modifier, Odds, Result
+import msgspec
+
+from sandtable.core import Action, Modifier, Odds, Play, Result
 
 from .actions import ChooseBattle, Combine, Fight, March, Raid, Separate
 from .atlas import ATLAS, SIDES
@@ -16,14 +18,16 @@ from .encounters import Encounter
 from .kinds import GROUND
 from .landings import landing_units
 from .lookup import control_side, ground_of_side, unit_of
+from .odds_ahead import carry_out, told
 from .odds_landing import is_landing, landing_ends, volley
+from .odds_raids import raid_odds as raid_odds
 from .odds_rounds import MOST, MOST_OF_ALL, TooLarge
 from .odds_types import FIGHTS as FIGHTS
 from .odds_types import Ends, ends_of
 from .odds_types import Types as Types
 from .stages import LandStage, fighters_in, land_battles
 from .state import M, changed
-from .strategic import DEFENCE, RaidFight, fight_number, raid_number
+from .strategic import RaidFight
 from .strength import Crossing, crossing_bonus, land_parts
 
 A = ATLAS
@@ -53,7 +57,7 @@ def battle_odds(m: M, battle: Battle) -> Odds:
     return _told(m, battle, results, lost)
 
 
-def whole_battle(m: M, role: str, action: Action) -> Odds | None:
+def whole_battle(m: M, role: str, action: Action, most: int = MOST_OF_ALL) -> Odds | None:
     """The battle that an action starts with every pair of losses; None where it starts none, or an endless one."""
     battle = battle_of(m, role, action)
     if battle is None:
@@ -61,7 +65,7 @@ def whole_battle(m: M, role: str, action: Action) -> Odds | None:
     mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
     try:
         with _marched(m, action):
-            ends = sorted(battle_ends(m, battle, MOST_OF_ALL).items())
+            ends = sorted(battle_ends(m, battle, most).items())
             results = [Result(chance, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), chance in ends]
             lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
             return _told(m, battle, results, lost)
@@ -140,7 +144,45 @@ def preview(m: M, role: str, action: Action) -> Odds | None:
     if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
         groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
         return _search(m, step, groups, isinstance(action, Combine))
-    return _raid(m, role, action) if isinstance(action, Raid) else None
+    if isinstance(action, Raid):
+        return _raid(m, role, action)
+    return _ahead(m, role, action) if isinstance(step, (Battle, RaidFight)) else None
+
+
+def _ahead(m: M, role: str, action: Action) -> Odds | None:
+    """The rest of the battle or raid that goes on, if the action itself needs no dice."""
+    twin = Play(m.game, m.game.codec.clone(m.state), _NoDice())
+    try:
+        carry_out(twin, role, action)
+        return in_short(told(m, action, [(1.0, twin)], MOST))
+    except (_DiceFirst, TooLarge):
+        return None
+
+
+class _DiceFirst(Exception):
+    """The action needs a die itself."""
+
+
+class _NoDice:
+    """Dice that must not fall."""
+
+    def value(self, number: int, sides: int) -> int:
+        raise _DiceFirst
+
+
+def in_short(odds: Odds | None) -> Odds | None:
+    """One row for every way to end, with its mean losses."""
+    if odds is None or any(row.facts for row in odds.results):
+        return odds
+    names = dict.fromkeys(row.name for row in odds.results)
+    rows = []
+    for name in names:
+        same = [row for row in odds.results if row.name == name]
+        chance = sum(row.probability for row in same)
+        losses = {side: round(sum(row.probability * row.losses[side] for row in same) / chance)
+                  for side in odds.expected_losses}  # fmt: skip
+        rows.append(Result(chance, name, losses))
+    return msgspec.structs.replace(odds, results=rows)
 
 
 def battle_of(m: M, role: str, action: Action) -> Battle | None:
@@ -198,57 +240,6 @@ def _raid(m: M, role: str, action: Raid) -> Odds:
     target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
     fight = RaidFight(side, at_convoy, target)
     return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
-
-
-def raid_odds(m: M, fight: RaidFight, raiders: Sequence[int], name: str) -> Odds:
-    """How many bombers or submarines hit and what both sides lose, escorts and then the cheapest raiders falling first.
-
-    [w2e-stage1-fight] [w2e-stage1-bomb]
-    """
-    state = m.state
-    fighters = [] if fight.at_convoy else fight.fighters(m)
-    raiders = sorted(raiders, key=lambda u: (K.strategic[state.kind[u]], K.cost[state.kind[u]]))
-    kills = [1.0]
-    for unit in raiders if fighters else ():
-        kills = convolve(kills, min(6, fight_number(m, unit)) / 6)
-    worth = sorted(K.cost[state.kind[u]] for u in fighters)
-    mine, theirs = SIDES[fight.side], SIDES[1 - fight.side]
-    rows: dict[tuple[int, int, int], float] = {}
-    for shot, chance in enumerate(binomial(len(fighters), DEFENCE)):
-        bombs = [1.0]
-        for unit in raiders[shot:]:
-            if K.strategic[state.kind[unit]]:
-                bombs = convolve(bombs, raid_number(m, unit, fight.at_convoy) / 6)
-        own = sum(K.cost[state.kind[u]] for u in raiders[:shot])
-        for (hits, p), (down, q) in itertools.product(enumerate(bombs), enumerate(kills)):
-            key = (hits, own, sum(worth[:down]))
-            rows[key] = rows.get(key, 0.0) + chance * p * q
-    results = [
-        Result(chance, "result.success" if hits else "result.failure", {mine: own, theirs: other}, {"hits": hits})
-        for (hits, own, other), chance in sorted(rows.items(), reverse=True) if chance > 0
-    ]  # fmt: skip
-    lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
-    return Odds(
-        title=f"@{name}" if not fight.at_convoy else name, results=results,
-        success=sum(row.probability for row in results if row.facts["hits"]),
-        modifiers=[Modifier("rule", 0, "w2e-stage1-bomb")], expected_losses=lost, policy="policy.fight-out",
-    )  # fmt: skip
-
-
-def convolve(chances: Sequence[float], hit: float) -> list[float]:
-    """The number of hits with one more die."""
-    after = [chance * (1 - hit) for chance in chances] + [0.0]
-    for number, chance in enumerate(chances):
-        after[number + 1] += chance * hit
-    return after
-
-
-def binomial(dice: int, needed_roll: int) -> list[float]:
-    """The number of hits of so many equal dice."""
-    chances = [1.0]
-    for _ in range(dice):
-        chances = convolve(chances, needed_roll / 6)
-    return chances
 
 
 def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:

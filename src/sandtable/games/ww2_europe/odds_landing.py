@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 
-from .atlas import ATLAS
+from .atlas import ATLAS, NOBODY
 from .battle import Battle
 from .fire import Shot, legal_targets
 from .kinds import GROUND
@@ -24,23 +24,26 @@ def is_landing(battle: Battle) -> bool:
     return battle.landing and battle.phase == "begin"
 
 
-def landing_ends(m: M, battle: Battle, most: int) -> Ends:
-    """How the landing and the battle after it may end; what the shore sinks counts as lost.
+def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> Ends:
+    """How the landing and the battle after it may end; what the shore sinks counts as lost. Whom the bombardment hit
+    still fires from the shore.
 
     Bombardment and shore defence come before anybody falls, so neither hangs on the other's dice.
     [w2e-stage3-bombard] [w2e-stage3-shore-defense] [w2e-amphibious]
     """
     space, side = battle.space, battle.attacker
     ships = landing_ships(m, space, side)
+    battle = battle.to(round=max(1, battle.round))
     foes = battle.live(m, battle.dfn)
+    guns = [u for u in battle.dfn if m.state.space[u] != NOBODY]
     ground = [u for u in foes if K.cls[m.state.kind[u]] == GROUND]
     dfn = Types(m, foes)
-    left = volley(m, dfn, bombard_shots(m, space, side, ships) if ground else [])
+    left = volley(m, dfn, bombard_shots(m, space, side, ships) if ground and bombards else [])
     found: Ends = {}
-    for chance, sunk, ashore in shore_defence(m, space, side, ships, defence_shots(m, foes)):
+    for chance, sunk, ashore in shore_defence(m, space, side, ships, defence_shots(m, guns)):
         with _Ashore(m, ashore):
             att = (*battle.live(m, battle.att), *ashore)
-            landed = battle.to(att=att, landing=True, crossing=Crossing(crossing_bonus(m, space, att)))
+            landed = battle.to(att=att, doomed=(), landing=True, crossing=Crossing(crossing_bonus(m, space, att)))
             for counts, share in left.items():
                 hurt = copy.copy(dfn)
                 hurt.start = counts

@@ -7,7 +7,7 @@ independent rows. Every position leads only to poorer ones: one sweep from the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -226,20 +226,27 @@ def fight_out(
     beaten: tuple[Callable[[Counts], bool], ...],
     opening: bool,
     most: int = MOST,
+    begins: Mapping[Counts, float] | None = None,
+    dice: Sequence[Shot] = (),
 ) -> dict[tuple[Counts, Counts], float]:
     """The chance of every way a battle can end. Rounds without a hit are folded away.
 
     `beaten` says of a position of the attackers and of one of the defenders whether the battle is over with it; with
-    more than `most` positions of both together TooLarge is raised.
+    more than `most` positions of both together TooLarge is raised. `begins` are the positions of the attackers with
+    which it begins where these `dice` have fallen on them already.
     """
     fire, answer = Fire(m, attack, att, dfn), Fire(m, defend, dfn, att)
-    ours = Ladder(m, att, answer.codes(), most)
+    fallen = {code for shot in dice for code, _ in faces(shot) if code}
+    ours = Ladder(m, att, sorted(fallen.union(answer.codes())), most)
     theirs = Ladder(m, dfn, fire.codes(), most // ours.size)
     fire.ladder, answer.ladder = theirs, ours
     lost = np.array([beaten[0](counts) for counts in ours.counts])
     won = np.array([beaten[1](counts) for counts in theirs.counts])
     chances = np.zeros((ours.size, theirs.size))
-    if opening and not lost[0] and not won[0]:
+    if begins is not None:
+        for counts, chance in begins.items():
+            chances[ours.places[counts], 0] += chance
+    elif opening and not lost[0] and not won[0]:
         chances += np.outer(answer.opening(dfn.start), fire.opening(att.start))
     else:
         chances[0, 0] = 1.0

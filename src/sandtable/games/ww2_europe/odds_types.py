@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 
 from .atlas import ATLAS, NOBODY
@@ -96,14 +96,18 @@ class Types:
         return chosen
 
 
-def ends_of(m: M, battle: Battle, att: Types, dfn: Types, most: int) -> Ends:
-    """A battle fought out to the end, nobody retreating.
+def ends_of(
+    m: M, battle: Battle, att: Types, dfn: Types, most: int,
+    begins: Mapping[Counts, float] | None = None, dice: Sequence[Shot] = (),
+) -> Ends:  # fmt: skip
+    """A battle fought out to the end, nobody retreating. `begins`: what the attackers may have left before the first
+    round that is fought here, and the dice that did it.
 
     [w2e-stage3-fire] [w2e-stage2-fire] [w2e-battle-units]
     """
     found: Ends = {}
     start = att.worth(att.start), dfn.worth(dfn.start)
-    ends = _fight_out(m, battle, att, dfn, most)
+    ends = _fight_out(m, battle, att, dfn, most, begins, dice)
     left_a = {a: att.worth(a) for a in {a for a, _ in ends}}
     left_d = {d: dfn.worth(d) for d in {d for _, d in ends}}
     for (a, d), chance in ends.items():
@@ -118,15 +122,17 @@ def ends_of(m: M, battle: Battle, att: Types, dfn: Types, most: int) -> Ends:
     return found
 
 
-def _fight_out(m: M, battle: Battle, att: Types, dfn: Types, most: int) -> dict[tuple[Counts, Counts], float]:
+def _fight_out(
+    m: M, battle: Battle, att: Types, dfn: Types, most: int, begins: Mapping[Counts, float] | None, dice: Sequence[Shot]
+) -> dict[tuple[Counts, Counts], float]:
     """The chance of every way the battle can end, by the same dice as the battle itself throws."""
 
     def volley(defending: bool) -> Volley:
-        def dice(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
+        def throws(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
             step = battle.to(round=1 if opening else 2, arrive=())
             return step.shots(m, shooters, targets, defending=defending)
 
-        return dice
+        return throws
 
     def cannot_take(ours: Counts) -> bool:
         return not any(count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True))
@@ -135,4 +141,4 @@ def _fight_out(m: M, battle: Battle, att: Types, dfn: Types, most: int) -> dict[
         return not any(theirs)
 
     beaten = (cannot_take, nobody_left)
-    return fight_out(m, att, dfn, volley(False), volley(True), beaten, battle.round <= 1, most)
+    return fight_out(m, att, dfn, volley(False), volley(True), beaten, battle.round <= 1, most, begins, dice)
