@@ -141,11 +141,11 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
         unit = unit_of(state, name)
         if K.cls[state.kind[unit]] == AIR:
             routes = flight_routes(m, unit, True)
-            routes.ways = net_ways(air_net(m, power), routes)
+            routes.ways = net_ways(air_net(m, power), routes.start, routes.budget)
             routes.limit_to(frozenset((*factories, *convoys)), no_target)
             return routes
         routes = ship_routes(m, power, state.space[unit], True)
-        routes.ways = net_ways(sea_net(m, power), routes)
+        routes.ways = net_ways(sea_net(m, power), routes.start, routes.budget)
         routes.limit_to(convoys, no_target)
         return routes
 
@@ -177,9 +177,9 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
     )
 
 
-def net_ways(net: Net, routes: Routes) -> Callable[[], Reach]:
-    """The cheapest ways over a net within the budget of some routes."""
-    return lambda: net.reach(routes.start, routes.budget)
+def net_ways(net: Net, start: int, budget: int) -> Callable[[], Reach]:
+    """The cheapest ways over a net within a budget, looked for when somebody asks."""
+    return lambda: net.reach(start, budget)
 
 
 def raids_of(m: M, side: int) -> frozenset[int]:
@@ -219,7 +219,7 @@ def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
     def paths(name: str) -> Routes:
         unit = unit_of(m.state, name)
         routes = flight_routes(m, unit, True)
-        routes.ways = net_ways(air_net(m, m.state.power[unit]), routes)
+        routes.ways = net_ways(air_net(m, m.state.power[unit]), routes.start, routes.budget)
         routes.limit_to(raids, not_there)
         return routes
 

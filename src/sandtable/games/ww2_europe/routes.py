@@ -21,6 +21,11 @@ _DRAWS = 12
 _STOP_CHANCE = 0.45
 
 
+def _no_links(here: int, spent: int) -> Iterable[tuple[int, int]]:
+    """Where there are lanes, they are all there is."""
+    return ()
+
+
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
@@ -39,7 +44,7 @@ class Routes:
         self.start, self.budget, self.stop, self.why_not = start, budget, stop, why_not
         self.links: Links
         self.lanes: Lanes | None
-        self.links, self.lanes = (links, None) if callable(links) else (self._over_lanes, links)
+        self.links, self.lanes = (links, None) if callable(links) else (_no_links, links)
         self.empty_allowed = empty_allowed
         self.ways: Callable[[], Reach] | None = None
         """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
@@ -47,10 +52,6 @@ class Routes:
         """The spaces in which `stop` lets a path end, where they are known beforehand."""
         self.near: Callable[[], Reach] | None = None
         """Cheapest paths to all spaces that some path leads to, where they are known beforehand."""
-
-    def _over_lanes(self, here: int, spent: int) -> Sequence[tuple[int, int]]:
-        assert self.lanes is not None
-        return [(there, cost) for cost, near in self.lanes[here] for there in near]
 
     def limit_to(self, goals: Collection[int], stop: Callable[[int], Refusal | None]) -> None:
         """Let paths end in these spaces only; `stop` says why not elsewhere."""
@@ -69,6 +70,10 @@ class Routes:
 
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
+        if self.lanes is not None:
+            return [
+                (there, spent + cost) for cost, near in self.lanes[here] if spent + cost <= budget for there in near
+            ]
         return [(there, total) for there, cost in self.links(here, spent) if (total := spent + cost) <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import groupby
 
-from .atlas import ATLAS, NOBODY, PORT_KIND
+from .atlas import ATLAS, PORT_KIND
 
 Row = tuple[tuple[int, tuple[int, ...]], ...]
 """The spaces that may be entered next, after what that costs: nearly everywhere it is one point for all of them."""
@@ -151,10 +151,10 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, start: int, points: dict[int, int], came: list[int]) -> None:
+    def __init__(self, start: int, points: dict[int, int], came: dict[int, int]) -> None:
         super().__init__(points)
         self.start, self.came = start, came
-        """Where it begins, and per space the one before it on the way there, -1 where there is none."""
+        """Where it begins, and per space the one before it on the way there."""
         self._shores: frozenset[int] | None = None
         self._ports: list[int] | None = None
         self._lands: list[int] | None = None
@@ -162,8 +162,8 @@ class Reach(dict[int, int]):
     def path(self, goal: int) -> tuple[int, ...]:
         """A cheapest path, start included."""
         path, came = [goal], self.came
-        while (before := came[path[-1]]) >= 0:
-            path.append(before)
+        while path[-1] in came:
+            path.append(came[path[-1]])
         return tuple(reversed(path))
 
     @property
@@ -197,7 +197,7 @@ def spread(
     for space in shut:
         least[space] = -1
     least[start] = 0
-    points, came, leaf, lanes = {start: 0}, [NOBODY] * _SPACES, net.chart.leaf, net.lanes
+    points, came, leaf, lanes = {start: 0}, dict[int, int](), net.chart.leaf, net.lanes
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
     for spent, spaces in enumerate(due[:budget]):  # from where all is spent nothing leads on
