@@ -72,6 +72,7 @@ def whole_battle(
     sides = _who_fights(match, [twin for _, twin in twins], fighting)
     start = [_steps(match.state, units) for units in sides]
     parts: Sequence[Modifier] = ()
+    most = None if most is None else most // len(twins)
     found: Told = {}
     for part, twin in twins:
         battle, at = twin.state.battle, standing(twin.play)

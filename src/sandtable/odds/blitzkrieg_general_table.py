@@ -17,7 +17,7 @@ from sandtable.odds.dice import hits
 NEVER = 1e-9
 """A round is less likely than this to change anything: whoever can fire has nobody whom he could hit."""
 _NOTHING = 1e-12
-"""Positions less likely than this are left out: all of them together are less than a billionth."""
+"""Positions less likely than this are left out: all of them together are less than a hundred-millionth."""
 
 
 def steps_of(side: Side) -> int:

@@ -12,7 +12,7 @@ from sandtable.core import Action, Match, Odds, Result
 from sandtable.odds.policy import Stand
 
 MOST_WORK = 1_200
-"""Rounds of a battle on land that fit into a tenth of a second."""
+"""Rounds of a battle on land that fit into a tenth of a second, for all guesses together."""
 MOST_ROWS = 16
 GUESSES = 6
 """So often hidden counters are dealt at random, where there are any."""
@@ -32,7 +32,8 @@ def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
         if refusal is not None:
             raise refusal
         guesses = GUESSES if match.options.get("fog-of-war") else 1
-        cache[key] = _mean([_of(known, role, action) for known in _known(match, role, guesses)])
+        most = MOST_WORK // guesses
+        cache[key] = _mean([_of(known, role, action, most) for known in _known(match, role, guesses)])
     found: Odds | None = cache[key]
     return found
 
@@ -60,11 +61,11 @@ def _known(match: Match[Any], role: str, guesses: int) -> list[Match[Any]]:
     return [match.determinize(role, rng) for _ in range(guesses)]
 
 
-def _of(match: Match[Any], role: str, action: Action) -> Odds | None:
+def _of(match: Match[Any], role: str, action: Action, most: int) -> Odds | None:
     from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
 
     try:
-        found = whole_battle(match, action, Stand(), role=role, most=MOST_WORK)
+        found = whole_battle(match, action, Stand(), role=role, most=most)
     except TooLong:
         found = None
     return in_short(found) if found is not None else match.game.preview(match.play, role, action)

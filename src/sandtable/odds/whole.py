@@ -9,6 +9,9 @@ from sandtable.core import Action, Match, Odds
 from sandtable.odds.moves import move_odds
 from sandtable.odds.policy import Stand
 
+MOST_WORK = 40_000
+"""Rounds of a battle of Blitzkrieg General beyond which nobody waits for it: they take some four seconds."""
+
 
 def whole(
     match: Match[Any],
@@ -45,9 +48,12 @@ def _whole(
 
         return chain(match, action, along, assault=assault)
     if match.game.id == "blitzkrieg-general":
-        from sandtable.odds.blitzkrieg_general import whole_battle
+        from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
 
-        return whole_battle(match, action, stand, role=role)
+        try:
+            return whole_battle(match, action, stand, role=role, most=MOST_WORK)
+        except TooLong:
+            return None
     if match.game.id == "ww2-europe":
         from sandtable.odds.ww2_europe import battle_ahead
 

@@ -64,11 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def asked(match: Match[Any], role: str, action: Action, arguments: argparse.Namespace) -> Odds | None:
-    """The odds of the next dice, or of all that follows."""
+    """The odds of the next dice, or of what follows where the game does not tell them alone; or of all that follows."""
     if not arguments.whole:
         if arguments.along or arguments.assault:
             raise BadInput("--along and --assault need --whole")
-        return match.preview(role, action)
+        from sandtable.odds.shown import shown
+
+        return match.preview(role, action) or shown(match, role, action)
     from sandtable.odds.policy import Stand
     from sandtable.odds.whole import whole
 
