@@ -111,7 +111,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
     state = m.state
     side = A.side[state.power[unit]]
     routes = march_routes(m, unit)
-    targets, onward, enemy = _targets(m, side)[0], routes.links, control(m).land_of_side(1 - side)
+    targets, onward, enemy = _targets(m, side)[0], routes.steps, control(m).land_of_side(1 - side)
 
     def step(here: int, there: int, spent: int) -> Refusal | None:
         found = step_refusal(m, unit, here, there, spent)
@@ -122,7 +122,7 @@ def blitz_routes(m: M, unit: int) -> Routes:
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         return [step for step in onward(here, spent) if step[0] in targets or step[0] not in enemy]
 
-    routes.links, routes.why_not = links, step
+    routes.steps, routes.why_not = links, step
     routes.limit_to(targets, lambda space: target_refusal(m, side, space))
     return routes
 

@@ -21,7 +21,7 @@ _DRAWS = 12
 _STOP_CHANCE = 0.45
 
 
-def _no_links(here: int, spent: int) -> Iterable[tuple[int, int]]:
+def _no_steps(here: int, spent: int) -> Iterable[tuple[int, int]]:
     """Where there are lanes, they are all there is."""
     return ()
 
@@ -29,7 +29,7 @@ def _no_links(here: int, spent: int) -> Iterable[tuple[int, int]]:
 class Routes:
     """Paths out of a space within a budget. `stop` says why a path may not end in a space."""
 
-    __slots__ = ("budget", "empty_allowed", "goals", "lanes", "links", "near", "start", "stop", "ways", "why_not")
+    __slots__ = ("budget", "empty_allowed", "goals", "lanes", "near", "start", "steps", "stop", "ways", "why_not")
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class Routes:
         empty_allowed: bool = False,
     ) -> None:
         self.start, self.budget, self.stop, self.why_not = start, budget, stop, why_not
-        self.links: Links
+        self.steps: Links
         self.lanes: Lanes | None
-        self.links, self.lanes = (links, None) if callable(links) else (_no_links, links)
+        self.steps, self.lanes = (links, None) if callable(links) else (_no_steps, links)
         self.empty_allowed = empty_allowed
         self.ways: Callable[[], Reach] | None = None
         """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
@@ -68,13 +68,19 @@ class Routes:
     def _may_stop(self, space: int) -> bool:
         return space in self.goals if self.goals is not None else self.stop(space) is None
 
+    def links(self, here: int, spent: int) -> Iterable[tuple[int, int]]:
+        """The spaces that may be entered next with what that costs."""
+        if self.lanes is not None:
+            return [(there, cost) for cost, near in self.lanes[here] for there in near]
+        return self.steps(here, spent)
+
     def _onward(self, here: int, spent: int) -> list[tuple[int, int]]:
         budget = self.budget
         if self.lanes is not None:
             return [
                 (there, spent + cost) for cost, near in self.lanes[here] if spent + cost <= budget for there in near
             ]
-        return [(there, total) for there, cost in self.links(here, spent) if (total := spent + cost) <= budget]
+        return [(there, total) for there, cost in self.steps(here, spent) if (total := spent + cost) <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         if self.empty_allowed and self.stop(self.start) is None:
