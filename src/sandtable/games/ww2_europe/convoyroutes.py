@@ -50,29 +50,31 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
         return known
     tolls, friendly = enemy.tolls(net, state, power, False), friendly_ports(m, power)
     lanes, shut = net.lanes, enemy.ports
-    best: dict[int, int] = {start: 0}
+    best = [RANGE + 1] * len(A.names)
+    """Points of the stretch so far: a new one begins in every port, and none leads into a port that is shut."""
+    for port in (start, *shut):
+        best[port] = 0
     found: dict[int, Line] = {start: (start,)}
     queue: list[tuple[int, int, int, Way]] = [(0, 0, start, (start, None))]
     while queue:
         total, leg, here, way = heapq.heappop(queue)
-        if leg > best.get(here, 1 << 30) and here != start:
+        if leg > best[here]:
             continue
         extra = tolls.get(here, 0)
         for cost, near in lanes[here]:
             more = leg + cost + extra
             for there in near if more <= RANGE else ():
-                port = _IS_PORT[there]
-                onward = 0 if port else more
-                if there in shut or (there in best and onward >= best[there]):
+                onward = 0 if _IS_PORT[there] else more
+                if onward >= best[there]:
                     continue
                 best[there] = onward
                 further = (there, way)
-                if port and there not in found and goal in (there, NOBODY):
+                if not onward and goal in (there, NOBODY):
                     found[there] = _drawn(further)
                     if there == goal:
                         enemy.lines[key] = found
                         return found
-                if not port or friendly >> there & 1:
+                if onward or friendly >> there & 1:
                     heapq.heappush(queue, (total + cost + extra, onward, there, further))
     enemy.lines[key] = found
     return found
