@@ -288,8 +288,7 @@ class Menu(Sequence[Offer]):
     def __getitem__(self, place: int) -> Offer:  # type: ignore[override]
         found = self._listed[place]
         if isinstance(found, tuple):
-            make, *of = found
-            found = self._listed[place] = make(*of)
+            found = self._listed[place] = found[0](*found[1:])
         return found
 
 
@@ -299,7 +298,7 @@ class Offers:
     __slots__ = ("_by_act", "_drawn", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
-        self.offers: Sequence[Offer] = offers if isinstance(offers, Menu) else tuple(offers)
+        self.offers: Sequence[Offer] = offers if type(offers) is Menu else tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
         self._by_act: dict[type[Action], list[Offer]] | None = None
@@ -354,14 +353,17 @@ class Offers:
 
     def sample(self, rng: Random) -> Action:
         """One action: a kind of thing to do is drawn first, then one of its actions."""
-        offers, left = self.offers, list(range(len(self.offers)))
-        while left:
-            place = int(rng.random() * len(left))
+        offers, left = self.offers, None
+        number = len(offers)
+        while number:
+            place = int(rng.random() * number)
             try:
-                self._drawn = offers[left[place]].sample(rng)
+                self._drawn = offers[place if left is None else left[place]].sample(rng)
                 return self._drawn
             except NothingToChoose:
+                left = list(range(number)) if left is None else left
                 del left[place]
+                number -= 1
         raise NothingToChoose
 
     def describe(self) -> list[dict[str, Any]]:
