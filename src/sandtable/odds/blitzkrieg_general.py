@@ -41,6 +41,8 @@ from sandtable.odds.walk import TooMany, outcomes, state_of
 
 _DEAR = 4
 """So many rounds on land take as long as one at sea, or one in which flyers may turn to the ground."""
+_BLOCKS = 4
+"""And so many blocks of hits that hang together as another one."""
 _MOST_DICE = 100
 """Ways that the dice before a battle can fall: two dice and a coast's."""
 _BOTH, _DEFENDER = (True, True), (False, True)
@@ -209,8 +211,8 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         if grids.spread(a, d, chance):
             work += 1
             continue
-        work += _DEAR
         blocks = chart.blocks(a, d) or []
+        work += _DEAR + len(blocks) // _BLOCKS
         still = sum(group.get(a, 0.0) * others.get((d, 0), 0.0) for group, others in blocks)
         if not blocks or still > 1.0 - NEVER:
             ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance

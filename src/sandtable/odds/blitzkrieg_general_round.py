@@ -166,7 +166,7 @@ class Chart(Ranks):
             if not self._may_turn(a, d, first, second):
                 return self._plain(a, d, first, second)
         ends = self.round(a, d, chosen)
-        return None if ends is None else [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
+        return None if ends is None else by_attacker(ends)
 
     def rest_of_round(self, battle: Battle) -> list[Block]:
         """The hits that both sides still have to take where the battle stands now, and the volleys after them."""
@@ -175,8 +175,7 @@ class Chart(Ranks):
         taken = battle.hits
         a = self.lose(0, a, aims[0], self.flies(1, d) > 0, (taken[0], taken[1], taken[2], taken[3]))
         d = self.lose(1, d, aims[1], self.flies(0, a) > 0, (taken[4], taken[5], taken[6], taken[7]))
-        ends = self._volley(a, d, aims, battle.volley)
-        return [({x: p}, {(y, bombs): 1.0}) for (x, y, bombs), p in ends.items()]
+        return by_attacker(self._volley(a, d, aims, battle.volley))
 
     def plain_lines(self, a: Side, d: Side) -> tuple[Line, Line] | None:
         """What both sides fire with in a round on land whose dice are independent; None for any other round."""
@@ -265,3 +264,11 @@ class Chart(Ranks):
         if not turned:
             return aims
         return bytes(AT_LAND if unit in turned else aim for unit, aim in zip(self.units[side], aims, strict=True))
+
+
+def by_attacker(ends: Ends) -> list[Block]:
+    """Changes of both sides that hang together: for each of the attackers all of the defenders with it."""
+    found: dict[Side, dict[tuple[Side, int], float]] = {}
+    for (a, d, bombs), chance in ends.items():
+        found.setdefault(a, {})[d, bombs] = chance
+    return [({a: 1.0}, others) for a, others in found.items()]
