@@ -331,3 +331,10 @@ def test_it_is_shown_and_asked_for_by_everybody() -> None:
     assert short.success == pytest.approx(every.success)
     assert shown(match, role, action) is short
     assert whole(match, role, act.Retreat("retreat")) is not None
+    # the game itself tells the next round, as the attackers will stand in it
+    dice, digest = match.preview(role, action), match.digest()
+    assert dice is not None
+    assert dice.title == "round"
+    assert sum(row.probability for row in dice.results) == pytest.approx(1)
+    assert match.preview(role, act.Retreat("retreat")) is None
+    assert match.digest() == digest
