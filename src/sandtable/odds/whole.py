@@ -9,8 +9,8 @@ from sandtable.core import Action, Match, Odds
 from sandtable.odds.moves import move_odds
 from sandtable.odds.policy import Stand
 
-MOST_WORK = 40_000
-"""Rounds of a battle of Blitzkrieg General beyond which nobody waits for it: they take some four seconds."""
+MOST_WORK = 20_000
+"""Rounds of a battle of Blitzkrieg General beyond which nobody waits for it: they take two to four seconds."""
 
 
 def whole(
