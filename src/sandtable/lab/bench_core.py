@@ -118,7 +118,7 @@ def random_matches(game: Game[Any], scenario: str, *, history: bool) -> Callable
     def play() -> int:
         seed = next(seeds)
         match = Match.new(game, scenario, seed=seed, history=history)
-        return random_play(match, Random(seed), most=5 * SAMPLE)
+        return random_play(match, Random(seed))
 
     return play
 

@@ -44,7 +44,35 @@ class Roster:
     It is made from the one before: each table is brought up to date when somebody first looks into it.
     """
 
-    __slots__ = ("_late", "_picks", "_sorts", "_tables", "kind", "power")
+    of: list[list[int]]
+    """Per owner all his units."""
+    ground: list[list[int]]
+    air: list[list[int]]
+    naval: list[list[int]]
+    dry: list[list[int]]
+    """Per owner his ground units and airbases."""
+    drops: list[list[int]]
+    """Per owner his airborne units."""
+    strikers: list[list[int]]
+    """Per owner his units that can blitz."""
+    carriers: list[list[int]]
+    transports: list[list[int]]
+    warships: list[list[int]]
+    """Per owner his ships that may seek battle."""
+    submarines: list[list[int]]
+    """Per owner his submerged ships that must avoid battle."""
+    ferries: list[list[int]]
+    """Per owner his surface ships that must avoid battle: what carries troops."""
+    side_air: list[list[int]]
+    side_ground: list[list[int]]
+    seagoing: list[list[int]]
+    """Per side its ships and planes."""
+    wardens: list[list[int]]
+    """Per side its units that can have Sea Control."""
+    fed: list[list[int]]
+    """Per group its ground units: those who eat."""
+    kinds: list[list[int]]
+    """Per owner and plain kind his units of it, improved ones included."""
 
     def __init__(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
         self.kind, self.power = kind, power
@@ -103,64 +131,16 @@ class Roster:
             known = self._picks[name, row] = (units, picker(units))
         return known[1]
 
-    @property
-    def of(self) -> list[list[int]]:
-        """Per owner all his units."""
-        return self.table("of")
-
-    @property
-    def ground(self) -> list[list[int]]:
-        return self.table("ground")
-
-    @property
-    def air(self) -> list[list[int]]:
-        return self.table("air")
-
-    @property
-    def naval(self) -> list[list[int]]:
-        return self.table("naval")
-
-    @property
-    def dry(self) -> list[list[int]]:
-        """Per owner his ground units and airbases."""
-        return self.table("dry")
-
-    @property
-    def drops(self) -> list[list[int]]:
-        """Per owner his airborne units."""
-        return self.table("drops")
-
-    @property
-    def strikers(self) -> list[list[int]]:
-        """Per owner his units that can blitz."""
-        return self.table("strikers")
-
-    @property
-    def carriers(self) -> list[list[int]]:
-        return self.table("carriers")
-
-    @property
-    def transports(self) -> list[list[int]]:
-        return self.table("transports")
-
-    @property
-    def warships(self) -> list[list[int]]:
-        """Per owner his ships that may seek battle."""
-        return self.table("warships")
-
-    @property
-    def submarines(self) -> list[list[int]]:
-        """Per owner his submerged ships that must avoid battle."""
-        return self.table("submarines")
-
-    @property
-    def ferries(self) -> list[list[int]]:
-        """Per owner his surface ships that must avoid battle: what carries troops."""
-        return self.table("ferries")
+    def __getattr__(self, name: str) -> list[list[int]]:
+        """A table by its name; it stays where it is looked for, as this roster does not change any more."""
+        if name not in TABLES:
+            raise AttributeError(name)
+        found = self.__dict__[name] = self.table(name)
+        return found
 
     def of_kind(self, power: int, base: int) -> list[int]:
         """A power's units of a plain kind and its improved versions."""
-        return self.table("kinds")[kind_row(power, base)]
+        return self.kinds[kind_row(power, base)]
 
     def sorts(self, power: int) -> tuple[list[int], ...]:
         """A power's planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
@@ -171,29 +151,6 @@ class Roster:
                 self.of_kind(power, K.bomber), self.of_kind(power, K.fighter), self.ferries[power], self.drops[power],
             )  # fmt: skip
         return found
-
-    @property
-    def side_air(self) -> list[list[int]]:
-        return self.table("side_air")
-
-    @property
-    def side_ground(self) -> list[list[int]]:
-        return self.table("side_ground")
-
-    @property
-    def seagoing(self) -> list[list[int]]:
-        """Per side its ships and planes."""
-        return self.table("seagoing")
-
-    @property
-    def wardens(self) -> list[list[int]]:
-        """Per side its units that can have Sea Control."""
-        return self.table("wardens")
-
-    @property
-    def fed(self) -> list[list[int]]:
-        """Per group its ground units: those who eat."""
-        return self.table("fed")
 
     @property
     def bases(self) -> list[int]:
