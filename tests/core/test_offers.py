@@ -233,3 +233,14 @@ def test_a_menu_makes_an_offer_once_when_somebody_looks_at_it():
         ["t-shut", "t-one", "t-two"],
     )
     assert made == ["t-one", "t-two"]
+
+
+def test_subsets_are_drawn_as_the_standard_library_draws_them():
+    """Saved matches and golden files hang on it."""
+    for number in (1, 5, 21, 22, 40):
+        for seed in range(20):
+            mine, theirs = Random(seed), Random(seed)
+            size = theirs.randint(0, number)
+            drawn = tuple(sorted(theirs.sample(range(number), size)))
+            assert Subsets(range(number)).sample(mine) == drawn
+            assert mine.random() == theirs.random()

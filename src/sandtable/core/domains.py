@@ -19,6 +19,30 @@ Why = Callable[[Any], Refusal | None]
 _TRIES = 40
 
 
+_FEW = 21
+
+
+def _below(rng: Random, number: int) -> int:
+    """A number from 0 on below another, as `randrange` draws it."""
+    bits = number.bit_length()
+    drawn = rng.getrandbits(bits)
+    while drawn >= number:
+        drawn = rng.getrandbits(bits)
+    return drawn
+
+
+def _some_of(rng: Random, number: int, size: int) -> list[int]:
+    """So many different numbers below another, as `Random.sample` draws them: from a pool where there are few."""
+    if number > _FEW:
+        return rng.sample(range(number), size)
+    pool, drawn = list(range(number)), []
+    for last in range(number - 1, number - 1 - size, -1):
+        place = _below(rng, last + 1)
+        drawn.append(pool[place])
+        pool[place] = pool[last]
+    return drawn
+
+
 class NothingToChoose(LookupError):
     """A sample was asked of an empty domain."""
 
@@ -191,11 +215,12 @@ class Subsets:
     def sample(self, rng: Random) -> tuple[Any, ...]:
         if self.most < self.least:
             raise NothingToChoose
-        places = range(len(self.items))
+        items, rule = self.items, self.rule
         for _ in range(_TRIES):
-            size = rng.randint(self.least, self.most)
-            chosen = tuple(self.items[place] for place in sorted(rng.sample(places, size)))
-            if self.rule is None or self.rule(chosen) is None:
+            places = _some_of(rng, len(items), self.least + _below(rng, self.most - self.least + 1))
+            places.sort()
+            chosen = tuple([items[place] for place in places])
+            if rule is None or rule(chosen) is None:
                 return chosen
         first = next(iter(self), None)
         if first is None:
