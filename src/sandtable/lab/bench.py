@@ -60,6 +60,9 @@ class Suite(msgspec.Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
+_TURNS = 19
+
+
 class Bench:
     """What a suite gets to work with: the games to measure and the time it may take for each figure.
 
@@ -92,12 +95,12 @@ class Bench:
         return best
 
     def by_turns(self, *works: Callable[[], int]) -> list[float]:
-        """Their rates, measured by turns and the median of seven each: a processor's clock wanders."""
+        """Their rates, measured by short turns and the median of many: a processor's clock wanders."""
         rates: list[list[float]] = [[] for _ in works]
-        for _ in range(7):
+        for _ in range(_TURNS):
             for work, found in zip(works, rates, strict=True):
                 done, started = 0, time.process_time()
-                while (taken := time.process_time() - started) < self.seconds / 3:
+                while (taken := time.process_time() - started) < self.seconds / 6:
                     done += work()
                 found.append(done / taken)
         return [statistics.median(found) for found in rates]
