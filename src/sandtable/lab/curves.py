@@ -132,4 +132,6 @@ def told(found: Decision, turns: Sequence[str]) -> str:
 def _turn(number: int, turns: Sequence[str]) -> str:
     """A turn by its number and name; where a game numbers its turns itself, as it does (0 is the set-up)."""
     name = turns[number - 1] if number <= len(turns) else str(number)
+    if not name:
+        return f"turn {number}"
     return f"turn {name}" if name.isdecimal() else f"turn {number} ({name})"
