@@ -61,6 +61,7 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 _TURNS = 19
+"""How often each is measured where it goes by turns."""
 
 
 class Bench:
