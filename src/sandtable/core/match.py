@@ -132,7 +132,7 @@ class Match(Generic[S]):
     def decisions(self) -> tuple[Role, ...]:
         """The roles that are asked now; more than one where they decide at the same time."""
         play = self.play
-        return () if play.state.outcome is not None else play.asked()
+        return () if play.state.outcome is not None else play.known_asked or play.asked()
 
     def waiting_for(self) -> tuple[Role, ...]:
         """The roles waited for, as far as everybody may know."""
@@ -145,7 +145,7 @@ class Match(Generic[S]):
             play = self.play
             state = play.state
             step: Any = state.stack[-1] if state.stack else None
-            if state.outcome is not None or step is None or role not in play.asked():
+            if state.outcome is not None or step is None or role not in (play.known_asked or play.asked()):
                 found = Offers((), step.rule if step else "sandtable-over")
             else:
                 found = Offers(step.offers(play, role), step.rule)
@@ -155,7 +155,7 @@ class Match(Generic[S]):
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
         found = self._offers.get(role)
-        if found is not None and found.has_drawn(action):
+        if found is not None and found.drawn is action:
             return None
         if type(action) in _HOUSEKEEPING:
             self._check_role(role)
@@ -190,7 +190,7 @@ class Match(Generic[S]):
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
         """Check, change, tell what happened. A refused action changes nothing."""
         known = self._offers.get(role)
-        if known is None or not known.has_drawn(action):
+        if known is None or known.drawn is not action:
             refusal = self.why_not(role, action)
             if refusal is not None:
                 raise refusal
@@ -236,7 +236,7 @@ class Match(Generic[S]):
     def _record(self, role: Role, action: Action) -> None:
         self.number += 1
         self._offers = {}
-        self.play._asked = None
+        self.play.known_asked = None
         if self.history:
             self.log.append(Entry(role, action))
             self._remember(self.number)
@@ -248,7 +248,7 @@ class Match(Generic[S]):
     def _forget_derived(self) -> None:
         self._offers = {}
         self.play.cache = {}
-        self.play._asked = None
+        self.play.known_asked = None
         self.play.events = []
 
     # ---- taking back

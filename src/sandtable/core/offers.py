@@ -295,14 +295,15 @@ class Menu(Sequence[Offer]):
 class Offers:
     """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
 
-    __slots__ = ("_by_act", "_drawn", "offers", "rule")
+    __slots__ = ("_by_act", "drawn", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
         self.offers: Sequence[Offer] = offers if type(offers) is Menu else tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
         self._by_act: dict[type[Action], list[Offer]] | None = None
-        self._drawn: Action | None = None
+        self.drawn: Action | None = None
+        """The action drawn from here last: it needs no second look."""
 
     def _of(self, act: type[Action]) -> list[Offer]:
         if self._by_act is None:
@@ -328,13 +329,9 @@ class Offers:
         """The offers of one action type."""
         return self._of(act)
 
-    def has_drawn(self, action: Action) -> bool:
-        """Whether the action is the one drawn from here last: then it needs no second look."""
-        return action is self._drawn
-
     def refuse(self, action: Action) -> Refusal | None:
         """The rule that forbids the action; None where it may be done. What was drawn from here is in here."""
-        return None if action is self._drawn else self.check(action)
+        return None if action is self.drawn else self.check(action)
 
     def check(self, action: Action) -> Refusal | None:
         """The same, looked through field by field wherever the action comes from."""
@@ -358,8 +355,8 @@ class Offers:
         while number:
             place = int(rng.random() * number)
             try:
-                self._drawn = offers[place if left is None else left[place]].sample(rng)
-                return self._drawn
+                self.drawn = offers[place if left is None else left[place]].sample(rng)
+                return self.drawn
             except NothingToChoose:
                 left = list(range(number)) if left is None else left
                 del left[place]

@@ -21,7 +21,7 @@ _MOST_RUNS = 100_000
 class Play(Generic[S]):
     """The state, the stack of steps, the dice and the events of the action being carried out."""
 
-    __slots__ = ("_asked", "_kept", "_moved", "cache", "closed", "dice", "events", "game", "state")
+    __slots__ = ("_kept", "_moved", "cache", "closed", "dice", "events", "game", "known_asked", "state")
 
     def __init__(self, game: Game[S], state: S, dice: Dice) -> None:
         self.game = game
@@ -33,7 +33,8 @@ class Play(Generic[S]):
         self.cache: dict[Any, Any] = {}
         """For derived facts (supply, reach, ...). Emptied before every action; never saved or copied."""
         self._moved = False
-        self._asked: tuple[Role, ...] | None = None
+        self.known_asked: tuple[Role, ...] | None = None
+        """Who decides now, where the step has been asked already; see `asked`."""
         self._kept: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
 
     def kept(self, key: Hashable, depends_on: tuple[Any, ...], make: Callable[[], T]) -> T:
@@ -60,22 +61,22 @@ class Play(Generic[S]):
     def asked(self) -> tuple[Role, ...]:
         """Who decides now. The step is asked once, even where its `run` looks first whether anybody is to decide;
         who decides cannot change until the steps do or somebody has decided."""
-        found = self._asked
+        found = self.known_asked
         if found is None:
-            found = self._asked = tuple(self.state.stack[-1].roles(self))  # type: ignore[attr-defined]
+            found = self.known_asked = tuple(self.state.stack[-1].roles(self))  # type: ignore[attr-defined]
         return found
 
     def push(self, *steps: Step) -> None:
         """Put steps on top; the first one named comes first."""
         self.state.stack.extend(steps[::-1])
         self._moved = True
-        self._asked = None
+        self.known_asked = None
 
     def pop(self) -> None:
         """This step is done; the one below goes on."""
         self.state.stack.pop()
         self._moved = True
-        self._asked = None
+        self.known_asked = None
 
     def replace(self, *steps: Step) -> None:
         """This step is done; these come in its place, the first one named first."""
@@ -83,17 +84,17 @@ class Play(Generic[S]):
         stack.pop()
         stack.extend(steps[::-1])
         self._moved = True
-        self._asked = None
+        self.known_asked = None
 
     def amend(self, step: Step) -> None:
         """The same step goes on asking with other contents: its `run` is not called again."""
         self.state.stack[-1] = step
-        self._asked = None
+        self.known_asked = None
 
     def settle(self) -> None:
         """Run automatic steps until somebody is asked or the match is over."""
         state, stack, runs = self.state, self.state.stack, 0
-        self._asked = None
+        self.known_asked = None
         while self._moved and state.outcome is None:
             self._moved = False
             if not stack:
@@ -103,7 +104,7 @@ class Play(Generic[S]):
             if runs > _MOST_RUNS:
                 raise BrokenRules(f"steps go round in circles at {type(self.step).__name__}")
         self._moved = False
-        if state.outcome is None and not self.asked():
+        if state.outcome is None and not (self.known_asked or self.asked()):
             raise BrokenRules(f"{type(self.step).__name__} asks nobody")
 
     # ---- chance and knowledge

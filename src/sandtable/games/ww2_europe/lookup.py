@@ -41,9 +41,7 @@ def unit_of(state: W2State, name: str) -> int:
     """The unit of that name; -1 where there is none."""
     kind, unit = _read(name)
     kinds = state.kind
-    if not 0 <= unit < len(kinds) or kinds[unit] != kind or state.space[unit] == DEAD:
-        return NOBODY
-    return unit
+    return unit if unit < len(kinds) and kinds[unit] == kind and state.space[unit] != DEAD else NOBODY
 
 
 def names_of(state: W2State, units: Iterable[int]) -> tuple[str, ...]:
@@ -73,7 +71,12 @@ CARRIES = tuple(K.base[kind] == K.transport or wing > 0 for kind, wing in enumer
 
 def put(m: M, unit: int, space: int) -> None:
     """Move a unit and whatever it carries."""
-    shift(m, unit, space)
+    state = m.state
+    if CARRIES[state.kind[unit]]:
+        shift(m, unit, space)
+    else:
+        (m.cache.get("at") or index(m)).move(unit, space)
+        state.space[unit] = space
     touch(m)
 
 

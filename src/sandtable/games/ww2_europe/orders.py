@@ -47,6 +47,7 @@ from .state import (
     RAIDER,
     RAIDING,
     M,
+    W2State,
     changed,
 )
 from .steps import SideStep
@@ -111,12 +112,19 @@ class Movement(SideStep, frozen=True, tag="movement"):
             march_leader(m, power, action)
             return
         state = m.state
-        for name in getattr(action, "units", None) or (getattr(action, "unit", ""),):
-            unit = unit_of(state, name)
-            if unit >= 0 and _ON_TWO_FRONTS[state.home[unit]] and unit not in state.front_choice:
-                allowed = [f for f in A.front_of[state.home[unit]] if f in self.fronts]
-                state.front_choice = {**state.front_choice, unit: allowed[0]}
+        home, chosen = state.home, state.front_choice
+        for unit in _ordered(state, action):
+            if _ON_TWO_FRONTS[home[unit]] and unit not in chosen:
+                allowed = [f for f in A.front_of[home[unit]] if f in self.fronts]
+                chosen = state.front_choice = {**chosen, unit: allowed[0]}
         carry_out(m, power, action)
+
+
+def _ordered(state: W2State, action: Any) -> list[int]:
+    """The units that an order is for; a transport's ship is not asked for its front."""
+    if isinstance(action, (Patrol, Sail)):
+        return [unit_of(state, name) for name in action.units]
+    return [] if isinstance(action, Ferry) else [unit_of(state, action.unit)]
 
 
 _ON_TWO_FRONTS = tuple(len(fronts) > 1 for fronts in A.front_of)

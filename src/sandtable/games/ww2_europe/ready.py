@@ -72,21 +72,44 @@ def able(m: M, units: Sequence[int], fronts: tuple[int, ...], barred: int) -> li
     ]  # fmt: skip
 
 
+_AIR, _NAVAL, _WARSHIPS, _SUBMARINES, _BOMBERS, _FIGHTERS, _FERRIES, _DROPS, _GROUND, _CARRIERS = range(10)
+"""The sorts of units that a roster tells apart."""
+
+
 _BARRED = (*(_BARRED_AFLOAT,) * 7, _BARRED_ASHORE)
-"""For each of the sorts of units that a roster tells apart the flags that keep them from getting orders."""
+"""For each of them but the last two the flags that keep them from getting orders."""
 
 
-_PART_OF = (-1, -1, 1, 1, 0, 0, 1, -1)
+_PART_OF = (-1, -1, _NAVAL, _NAVAL, _AIR, _AIR, _NAVAL, -1)
 """For each of them the sort that it is a part of, -1 where there is none: where no plane is free no bomber is."""
+
+
+def begun(m: M, power: int, fronts: tuple[int, ...]) -> tuple[list[int], ...]:
+    """A power's units by sort, without those that began the turn on other fronts: the same for a whole step.
+
+    Of ships in a port on two fronts it is asked later which one they chose; carriers are all there.
+    """
+    units = roster(m)
+    if _is_everywhere(fronts):
+        return units.sorts(power)
+    home = m.state.home
+    return m.kept(("begun", power, fronts), (units, home), lambda: _begun(units.sorts(power), home, fronts))
+
+
+def _begun(sorts: tuple[list[int], ...], home: Sequence[int], fronts: tuple[int, ...]) -> tuple[list[int], ...]:
+    here = _fronts_flags(fronts)
+    found = [[u for u in units if home[u] >= 0 and here[home[u]]] for units in sorts[:_CARRIERS]]
+    return (*found, sorts[_CARRIERS])
 
 
 class Sorted:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_afloat", "_fronts", "_ground", "_m", "_planes", "_power")
+    __slots__ = ("_afloat", "_begun", "_fronts", "_ground", "_m", "_planes")
 
     def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        self._m, self._power, self._fronts = m, power, fronts
+        self._m, self._fronts = m, fronts
+        self._begun = begun(m, power, fronts)
         self._ground: list[int] | None = None
         self._afloat: list[int] | None = None
         self._planes: list[int] | None = None
@@ -97,16 +120,16 @@ class Sorted:
         Mostly one of the first that are asked can, so nothing is listed here.
         """
         state, found = self._m.state, list[bool]()
-        spaces, flags, aboard, home, chosen = state.space, state.flags, state.cargo_of, state.home, state.front_choice
-        fronts, here = self._fronts, _fronts_flags(self._fronts)
-        for units, barred, whole in zip(roster(self._m).sorts(self._power), _BARRED, _PART_OF, strict=True):
+        spaces, flags, aboard, chosen = state.space, state.flags, state.cargo_of, state.front_choice
+        fronts = self._fronts
+        for units, barred, whole in zip(self._begun, _BARRED, _PART_OF, strict=False):
             if whole >= 0 and not found[whole]:
                 found.append(False)
                 continue
             for u in units:
                 if (
                     not flags[u] & barred and spaces[u] >= 0 and aboard[u] < 0
-                    and (chosen[u] in fronts if u in chosen else here[home[u]])
+                    and (u not in chosen or chosen[u] in fronts)
                 ):  # fmt: skip
                     found.append(True)
                     break
@@ -118,7 +141,7 @@ class Sorted:
     @property
     def planes(self) -> list[int]:
         if self._planes is None:
-            self._planes = self._able(roster(self._m).air[self._power])
+            self._planes = self._able(_AIR)
         return self._planes
 
     @property
@@ -130,31 +153,27 @@ class Sorted:
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        units = roster(self._m)
-        if not units.carriers[self._power]:
+        if not self._begun[_CARRIERS]:
             return []
         state = self._m.state
-        spaces, flags, aboard, kinds, carrier = state.space, state.flags, state.cargo_of, state.kind, K.carrier
-        found = [
-            u for u in units.air[self._power]
-            if aboard[u] >= 0 and not flags[u] & _BARRED_AFLOAT and spaces[u] >= 0 and kinds[aboard[u]] == carrier
-        ]  # fmt: skip
-        return [u for u in found if on_fronts(self._m, u, self._fronts)]
+        aboard, kinds, carrier = state.cargo_of, state.kind, K.carrier
+        found = [u for u in self._begun[_AIR] if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
+        return self._free(found, _BARRED_AFLOAT) if found else found
 
     @property
     def afloat(self) -> list[int]:
         if self._afloat is None:
-            self._afloat = self._able(roster(self._m).naval[self._power])
+            self._afloat = self._able(_NAVAL)
         return self._afloat
 
     @property
     def bombers(self) -> list[int]:
         """Bombers on land, improved ones too."""
-        return self._ashore(roster(self._m).of_kind(self._power, K.bomber), _BARRED_AFLOAT)
+        return self._ashore(_BOMBERS)
 
     @property
     def fighters(self) -> list[int]:
-        return self._ashore(roster(self._m).of_kind(self._power, K.fighter), _BARRED_AFLOAT)
+        return self._ashore(_FIGHTERS)
 
     @property
     def ships(self) -> dict[int, list[int]]:
@@ -164,17 +183,15 @@ class Sorted:
     @property
     def patrol(self) -> dict[int, list[int]]:
         """Ships that may patrol, by where they are."""
-        flags = self._m.state.flags
-        able = self._able(roster(self._m).warships[self._power])
-        return self._by_space([u for u in able if not flags[u] & RAIDER])
+        return self._by_space(self._free(self._begun[_WARSHIPS], _BARRED_AFLOAT | RAIDER))
 
     @property
     def subs(self) -> list[int]:
-        return self._able(roster(self._m).submarines[self._power])
+        return self._able(_SUBMARINES)
 
     @property
     def transports(self) -> list[int]:
-        return self._able(roster(self._m).ferries[self._power])
+        return self._able(_FERRIES)
 
     @property
     def hunters(self) -> list[int]:
@@ -184,6 +201,18 @@ class Sorted:
             flags = self._m.state.flags
             found += [u for ships in self.ships.values() for u in ships if flags[u] & RAIDER]
         return found
+
+    @property
+    def ground(self) -> list[int]:
+        """Ground units, aboard ships too."""
+        if self._ground is None:
+            self._ground = self._free(self._begun[_GROUND], _BARRED_ASHORE)
+        return self._ground
+
+    @property
+    def airborne(self) -> list[int]:
+        """Airborne units on land."""
+        return self._ashore(_DROPS)
 
     def _by_space(self, units: Sequence[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -196,26 +225,24 @@ class Sorted:
                 found[space] = [unit]
         return found
 
-    def _able(self, units: Sequence[int]) -> list[int]:
-        """Ships and planes that can be given an order."""
-        return able(self._m, units, self._fronts, _BARRED_AFLOAT)
+    def _able(self, sort: int) -> list[int]:
+        """Those of a sort that can be given an order."""
+        return self._free(self._begun[sort], _BARRED[sort])
 
-    def _ashore(self, units: Sequence[int], barred: int) -> list[int]:
+    def _ashore(self, sort: int) -> list[int]:
         """Those that are nobody's cargo."""
         aboard = self._m.state.cargo_of
-        return [u for u in able(self._m, units, self._fronts, barred) if aboard[u] < 0]
+        return [u for u in self._able(sort) if aboard[u] < 0]
 
-    @property
-    def ground(self) -> list[int]:
-        """Ground units, aboard ships too."""
-        if self._ground is None:
-            self._ground = able(self._m, roster(self._m).ground[self._power], self._fronts, _BARRED_ASHORE)
-        return self._ground
-
-    @property
-    def airborne(self) -> list[int]:
-        """Airborne units on land."""
-        return self._ashore(roster(self._m).drops[self._power], _BARRED_ASHORE)
+    def _free(self, units: Sequence[int], barred: int) -> list[int]:
+        """Those without a barring flag that did not choose another front."""
+        state = self._m.state
+        spaces, flags, chosen = state.space, state.flags, state.front_choice
+        found = [u for u in units if not flags[u] & barred and spaces[u] >= 0]
+        if chosen and not chosen.keys().isdisjoint(found):
+            fronts = self._fronts
+            found = [u for u in found if u not in chosen or chosen[u] in fronts]
+        return found
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from operator import itemgetter, ne
 from .atlas import ATLAS
 from .kinds import AIR, BASE, GROUND, NAVAL
 from .state import M
-from .whereabouts import index
+from .whereabouts import Index, index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -143,12 +143,14 @@ class Roster:
         return self.kinds[kind_row(power, base)]
 
     def sorts(self, power: int) -> tuple[list[int], ...]:
-        """A power's planes, ships, warships, submarines, bombers, fighters, transports and airborne units."""
+        """A power's planes, ships, warships, submarines, bombers, fighters, transports, airborne units, ground units
+        and carriers."""
         found = self._sorts.get(power)
         if found is None:
             found = self._sorts[power] = (
                 self.air[power], self.naval[power], self.warships[power], self.submarines[power],
                 self.of_kind(power, K.bomber), self.of_kind(power, K.fighter), self.ferries[power], self.drops[power],
+                self.ground[power], self.carriers[power],
             )  # fmt: skip
         return found
 
@@ -209,8 +211,8 @@ def _differences(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
 
 def roster(m: M) -> Roster:
     """The units by owner and class."""
-    where, state = index(m), m.state
-    found = where.units
+    where: Index = m.cache.get("at") or index(m)
+    found, state = where.units, m.state
     if found is None or found.kind is not state.kind or found.power is not state.power:
         found = where.units = m.kept("roster", (state.kind, state.power), lambda: _next_roster(m))
     return found

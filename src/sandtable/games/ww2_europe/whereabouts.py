@@ -207,7 +207,10 @@ def _checked(m: M) -> Index:
     """The index that follows this very list of spaces: a clone of the match has its own."""
     state = m.state
     spaces, kind, power = state.space, state.kind, state.power
-    found = m.kept("at", (id(spaces),), lambda: Index(spaces, kind, power))
+    own: list[Index] = m.kept("at", (id(spaces),), list)
+    if not own:
+        own.append(Index(spaces, kind, power))
+    found = own[0]
     if found.seen != spaces:
         found.build(spaces, kind, power)
     elif found.kind is not kind or found.power is not power:
