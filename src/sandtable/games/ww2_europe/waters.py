@@ -7,7 +7,7 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from itertools import groupby
 
 from .atlas import ATLAS, PORT_KIND
@@ -49,12 +49,18 @@ def _gates_on(banks: int) -> int:
 _GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
-def spaces_in(shut: int) -> Iterator[int]:
+_BIT = tuple(1 << bit for bit in range(2 * _SPACES + len(GATES)))
+
+
+def spaces_in(shut: int) -> list[int]:
     """The numbers of the bits that are set, the lowest first."""
+    found: list[int] = []
     while shut:
-        lowest = shut & -shut
-        yield lowest.bit_length() - 1
-        shut ^= lowest
+        highest = shut.bit_length() - 1
+        found.append(highest)
+        shut ^= _BIT[highest]
+    found.reverse()
+    return found
 
 
 def in_row(lanes: Iterable[tuple[int, int]]) -> Row:
