@@ -14,7 +14,6 @@ from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, N
 from .events import CutOff, Lost
 from .flow import Net, convoy_room, net, own_land, send
 from .holdings import control, owners_of_group
-from .kinds import GROUND
 from .lookup import (
     country_of,
     flag_at,
@@ -40,7 +39,6 @@ FLAG_FEEDS = 10
 
 _SIDE = tuple(next(A.side[p] for p in range(len(A.powers)) if A.group[p] == group) for group in range(3))
 """Per group its side."""
-_IS_GROUND = tuple(what == GROUND for what in K.cls)
 _FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
@@ -214,30 +212,33 @@ def stocks(m: M) -> dict[int, Stock]:
 def hungry(m: M, group: int) -> Hunger:
     """Who needs more than the land itself gives: it stays as long as nobody moves and no source changes."""
     state, units, network = m.state, roster(m), net(m, group)
+    spaces = units.pick("fed", group)(state.space)
     depends_on = (network.part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
-                  units.pick("fed", group)(state.space))  # fmt: skip
-    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, network))
+                  spaces)  # fmt: skip
+    where = zip(units.fed[group], spaces, strict=True)
+    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, network, where))
 
 
-def _hungry(m: M, group: int, network: Net) -> Hunger:
-    state, where, parts = m.state, index(m), network.part
+def _hungry(m: M, group: int, network: Net, where: Iterable[tuple[int, int]]) -> Hunger:
+    """The same, told where the group's ground units are."""
+    state, parts = m.state, network.part
     depends_on = (parts, state.lost_flag, vichy_is(state))
     heads, flags, fed = m.kept(("sources", group), depends_on, lambda: _sources(m, network))
     found = Hunger(heads, flags)
     # who is caught in Vichy land by the armistice has this turn to leave
     spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
     powers, kinds, eats, points = state.power, state.kind, owners_of_group(state.status, group), K.stack
-    queues: dict[int, list[Eater]] = {}
-    for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared):
-        country = country_of(state, space)
-        queues.setdefault(parts[space], []).extend(
-            [(u, country, points[kinds[u]]) for u in where.rows[space] if _IS_GROUND[kinds[u]] and powers[u] in eats]
-        )
-    for eaters in queues.values():
-        eaters.sort()
+    bare = {s: country_of(state, s) for s in spaces_in(index(m).troops(_SIDE[group]) & LAND & ~spared)}
+    queues: dict[int, list[Eater]] = {}  # the part with the foremost unit comes first
+    for unit, space in where:
+        if space in bare and powers[unit] in eats:
+            eater = (unit, bare[space], points[kinds[unit]])
+            if parts[space] in queues:
+                queues[parts[space]].append(eater)
+            else:
+                queues[parts[space]] = [eater]
     found.cut_off = queues.pop(NOBODY, [])
-    lines = sorted((eaters, part) for part, eaters in queues.items() if eaters)  # the foremost unit comes first
-    found.waiting = {part: queue_up(part, eaters, found.flags) for eaters, part in lines}
+    found.waiting = {part: queue_up(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
 
 
