@@ -67,13 +67,11 @@ def home_is_open(m: M, unit: int) -> bool:
 
 def airfields(m: M) -> int:
     """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
-    state, found = m.state, 0
-    for space in airbases(m):
-        found |= 1 << space if space >= 0 else 0
-    gone = state.damaged if GONE in state.damaged else ()  # damage alone shuts no airfield
+    state, bases = m.state, airbases(m)
+    gone = m.kept("gone", (state.damaged,), lambda: places(state.damaged, GONE))  # damage alone shuts no airfield
     depends_on = (gone, state.lost_flag, state.fortress, vichy_is(state))
     plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
-    return found & LAND | plain
+    return plain | m.kept("airbase-land", (bases,), lambda: LAND & sum([1 << space for space in bases if space >= 0]))
 
 
 _FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[space] == FACTORY or A.flag[space])
@@ -82,7 +80,7 @@ _FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[spac
 
 def _fields_without_airbases(state: W2State) -> int:
     candidates = _FIELDS.union(places(state.fortress, 1))
-    return sum(1 << space for space in candidates if air_room(state, space, False) > 0)
+    return sum([1 << space for space in candidates if air_room(state, space, False) > 0])
 
 
 def open_bases(m: M, cls: int, power: int) -> int:
@@ -218,15 +216,15 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
     `open_to` are the bases that are open to each owner, as sets of bits.
     """
     state, where, units = m.state, index(m), roster(m).table("every")[cls]
-    spaces, aboard, powers = state.space, state.cargo_of, state.power
+    spaces, aboard, powers, kinds = state.space, state.cargo_of, state.power, state.kind
     pick = roster(m).pick("every", cls)
     found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
     if state.tasks:
         found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
     for power in OWNERS:
-        bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power)
+        bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power) & LAND  # those at sea have no home
         for space in spaces_in(bases & ~open_to[power]):
-            found.update(u for u in where.rows[space] if powers[u] == power and K.cls[state.kind[u]] == cls)
+            found.update([u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls])
     return sorted(u for u in found if spaces[u] >= 0 and aboard[u] < 0)
 
 
