@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from .kinds import AIR, GROUND
 from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
 from .lookup import CARRIES, cargo, names_of, remove, spokesman, unit_name, unit_of
 from .seaweather import WEATHER
-from .state import SPECIAL, M, changed
+from .state import DEAD, SPECIAL, M, changed
 from .strength import Crossing, crossing_bonus
 
 A = ATLAS
@@ -53,11 +53,15 @@ class Battle(Step, frozen=True, tag="battle"):
 
     # ---- who is there
     def live(self, m: M, units: Sequence[int]) -> list[int]:
+        left = self.all_left(m, units)
+        if not self.arrive:
+            return left
         later = {unit for unit, when in self.arrive if when > self.round}
-        return [u for u in units if m.state.space[u] != -1 and u not in self.doomed and u not in later]
+        return [u for u in left if u not in later]
 
     def all_left(self, m: M, units: Sequence[int]) -> list[int]:
-        return [u for u in units if m.state.space[u] != -1 and u not in self.doomed]
+        spaces, doomed = m.state.space, self.doomed
+        return [u for u in units if spaces[u] != DEAD and u not in doomed]
 
     def side(self, phase: str) -> int:
         """The side that a phase of this name is about."""
@@ -71,7 +75,7 @@ class Battle(Step, frozen=True, tag="battle"):
             if now.waits(m):
                 m.amend(now)
                 return
-            step = getattr(now, "_" + now.phase.replace("-", "_"))(m)
+            step = _GO_ON[now.phase](now, m)
 
     def waits(self, m: M) -> bool:
         """Whether somebody has to decide before this phase goes on."""
@@ -112,8 +116,8 @@ class Battle(Step, frozen=True, tag="battle"):
         return self.to(phase="hits-d", hits=tuple(hits), round=0)
 
     def _shore(self, m: M) -> Battle:
-        shots = defence_shots(m, [u for u in self.dfn if m.state.space[u] != -1])
-        ships = [u for u in self.ships if m.state.space[u] != -1]
+        shots = defence_shots(m, [u for u in self.dfn if m.state.space[u] != DEAD])
+        ships = [u for u in self.ships if m.state.space[u] != DEAD]
         hits = roll(m, shots, ships, "w2e-stage3-shore-defense") if ships else []
         return self.to(phase="hits-shore", hits=tuple(hits))
 
@@ -191,7 +195,7 @@ class Battle(Step, frozen=True, tag="battle"):
     # ---- casualties
     def targets(self, m: M) -> list[int]:
         if self.phase == "hits-shore":
-            return [u for u in self.ships if m.state.space[u] != -1 and u not in self.doomed]
+            return [u for u in self.ships if m.state.space[u] != DEAD and u not in self.doomed]
         units = self.dfn if self.phase == "hits-d" else self.att
         found = self.live(m, units)
         if self.round == 0:
@@ -236,8 +240,7 @@ class Battle(Step, frozen=True, tag="battle"):
         only_planes = not self.sea and not any(K.cls[m.state.kind[u]] == GROUND for u in att)
         if only_planes and self.phase == "checked" and not stuck(m, dfn, self.space, self.blitz, cut_off_only=True):
             return self.withdraw(m, self.attacker, "")
-        now_a, now_d = self.live(m, self.att), self.live(m, self.dfn)
-        if self.sea and len(now_a) == len(att) and len(now_d) == len(dfn):
+        if self.sea and len(self.live(m, self.att)) == len(att) and len(self.live(m, self.dfn)) == len(dfn):
             hits_d = can_hit(m, self.shots(m, att, dfn, defending=False), dfn)
             hits_a = can_hit(m, self.shots(m, dfn, att, defending=True), att)
             if not hits_d or not hits_a:
@@ -312,3 +315,12 @@ class Battle(Step, frozen=True, tag="battle"):
                 m.replace(self.to(phase="attack", round=self.round + 1))
             else:
                 m.replace(self.to(phase=after[self.phase]))
+
+
+_GO_ON: dict[str, Callable[[Battle, M], Battle | None]] = {
+    "begin": Battle._begin, "abort-a": Battle._abort_a, "abort-d": Battle._abort_d, "bombard": Battle._bombard,
+    "shore": Battle._shore, "hits-shore": Battle._hits_shore, "attack": Battle._attack, "hits-d": Battle._hits_d,
+    "defend": Battle._defend, "hits-a": Battle._hits_a, "round-end": Battle._round_end, "checked": Battle._checked,
+    "retreat-a": Battle._retreat_a, "retreat-d": Battle._retreat_d, "ended": Battle._ended,
+}  # fmt: skip
+"""Per phase what happens in it when nobody has to decide."""
