@@ -45,12 +45,21 @@ def targets(m: M, power: int) -> list[str]:
     state = m.state
 
     def make() -> list[str]:
-        minors = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
-        return minors + [name for name in A.powers if declare_refusal(m, power, name) is None]
+        fights = state.status[power] == AT_WAR
+        majors = [name for name, status in zip(A.powers, state.status, strict=True) if status == NEUTRAL_POWER]
+        found = [name for name in (majors if fights else A.powers) if declare_refusal(m, power, name) is None]
+        return _neutral_names(m) + found if fights else found
 
     neutral = control(m).lands[NEUTRAL]
-    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, _pact_is_young(state))
+    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, state.turn)
     return m.kept(("targets", power), depends_on, make)
+
+
+def _neutral_names(m: M) -> list[str]:
+    """The names of the minors that can still be attacked."""
+    state = m.state
+    depends_on = (control(m).lands[NEUTRAL], state.patron, state.vichy)
+    return m.kept("neutral-minors", depends_on, lambda: [A.minors[minor] for minor in neutral_minors(state)])
 
 
 def _pact_is_young(state: W2State) -> bool:
