@@ -15,7 +15,7 @@ from .armistice import free_vichy, may_linger
 from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .events import Lost, Noted
 from .flow import net
-from .homecoming import ReturnHome
+from .homecoming import ReturnHome, airfields
 from .kinds import AIR, GROUND, NAVAL
 from .lookup import (
     air_room,
@@ -44,8 +44,9 @@ from .whereabouts import index
 A = ATLAS
 K = ATLAS.kinds
 PACIFIC = A.rules["usa_pacific"]
-_SHIPS_ANYWHERE = int(A.limit["naval_port"])
-"""Stack Points of ships that every port has room for."""
+_LIMITS = [int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air")]
+_FEW = min(_LIMITS) // max(points for points, what in zip(K.stack, K.cls, strict=True) if what in (AIR, NAVAL))
+"""Units for which every port and every airfield has room."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -110,20 +111,18 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
 
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
-        state, where, bases = m.state, index(m), airbases(m)
-        used = [where.planes(side) & LAND | where.ships(side) & PORTS for side in (0, 1)]
-        for space in spaces_in(used[0] | used[1]):
-            for side in (0, 1):
-                if not used[side] >> space & 1:
-                    continue
-                if A.is_land[space]:
-                    if where.plane_points(space, side) > air_room(state, space, space in bases):
-                        return planes_at(m, space, side)
-                else:
-                    points = where.ship_points(space, side)
-                    if points > _SHIPS_ANYWHERE and points > port_limit(state, space):
-                        return ships_at(m, space, side)
-        return []
+        state, where, bases, fields = m.state, index(m), airbases(m), airfields(m)
+        rows, found = where.rows, list[tuple[int, int]]()
+        for side in (0, 1):
+            planes, ships = where.planes(side) & LAND, where.ships(side) & PORTS
+            full = [s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW] + spaces_in(planes & ~fields)
+            found += [(s, side) for s in full if where.plane_points(s, side) > air_room(state, s, s in bases)]
+            full = [s for s in spaces_in(ships) if len(rows[s]) > _FEW]
+            found += [(s, side) for s in full if where.ship_points(s, side) > port_limit(state, s)]
+        if not found:
+            return []
+        space, side = min(found)
+        return planes_at(m, space, side) if A.is_land[space] else ships_at(m, space, side)
 
     def run(self, m: M) -> None:
         if not self.crowded(m):
