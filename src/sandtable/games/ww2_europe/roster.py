@@ -240,6 +240,17 @@ def enrol(m: M, before: Roster, unit: int) -> None:
     index(m).units = last[0]
 
 
+def filled(column: Sequence[int]) -> list[int]:
+    """Where a column of the state has anything but 0."""
+    return [*compress(_slots(len(column)), column)]
+
+
+@functools.lru_cache(maxsize=256)
+def _slots(number: int) -> tuple[int, ...]:
+    """The numbers of so many slots, ready made."""
+    return tuple(range(number))
+
+
 def places(column: Sequence[int], value: int) -> list[int]:
     """Where a column of the state has a value."""
     found: list[int] = []

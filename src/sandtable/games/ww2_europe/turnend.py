@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
-from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -33,6 +31,7 @@ from .lookup import (
     unit_of,
 )
 from .pact import check_pact
+from .roster import filled
 from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
@@ -62,10 +61,10 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
 def settle_homes(m: M) -> None:
     """Where a unit stands now is where it begins the next turn."""
     state = m.state
-    spaces, home = state.space, list(state.home)
-    for unit in [*compress(count(), map(ne, spaces, home))]:
-        if spaces[unit] >= 0:
-            home[unit] = spaces[unit]
+    home = state.space.copy()
+    for units in index(m).off:  # who is off the board keeps the home he had
+        for unit in units:
+            home[unit] = state.home[unit]
     state.home = tuple(home)
 
 
@@ -200,7 +199,7 @@ def clear_turn(m: M) -> None:
     """Forget what held for one turn only."""
     state = m.state
     flags, spaces, cls, kinds = state.flags, state.space, K.cls, state.kind
-    for unit in [*compress(count(), flags)]:
+    for unit in filled(flags):
         flags[unit] &= ~PER_TURN
         if spaces[unit] >= 0 and cls[kinds[unit]] != GROUND:
             flags[unit] &= ~CUT_OFF
