@@ -47,10 +47,18 @@ def homes(m: M, power: int) -> set[int]:
     return m.kept(("homes", power), (part, control(m), damaged), make)
 
 
-def incomes(m: M, power: int) -> list[tuple[int, int]]:
-    """The land that pays a power, and how much."""
-    own, paying = control(m).lands[power], _paying(m)
-    return m.kept(("incomes", power), (own, paying), lambda: [pair for pair in paying if pair[0] in own])
+def incomes(m: M, power: int) -> dict[int, int]:
+    """Per part of the land what it pays a power."""
+    own, paying, part = control(m).lands[power], _paying(m), net(m, A.group[power]).part
+
+    def make() -> dict[int, int]:
+        found: dict[int, int] = {}
+        for space, dollars in paying:
+            if space in own:
+                found[part[space]] = found.get(part[space], 0) + dollars
+        return found
+
+    return m.kept(("incomes", power), (own, paying, part), make)
 
 
 def _paying(m: M) -> tuple[tuple[int, int], ...]:
@@ -73,14 +81,9 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     room = convoy_room(m, A.group[power])
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
-    away: dict[int, int] = {}
-    for space, dollars in incomes(m, power):
-        part = network.part[space]
-        if part in home:
-            total += dollars
-        elif part >= 0:
-            away[part] = away.get(part, 0) + dollars
-    for part, dollars in away.items():
+    for part, dollars in incomes(m, power).items():
+        if part < 0:
+            continue
         sent, used = send(network.calls, room, home, part, dollars)
         total += sent
         for number, load in used.items():
