@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -25,7 +25,7 @@ from .lookup import (
     unit_of,
     vichy_is,
 )
-from .roster import roster
+from .roster import filled, roster
 from .state import AT_WAR, CUT_OFF, M
 from .waters import LAND, spaces_in
 from .weather import in_russian_winter
@@ -267,8 +267,14 @@ def _share(found: Fed, queue: Queue, sent: int) -> None:
         found.short = rivals
 
 
-def groups(m: M) -> list[int]:
-    return sorted({A.group[p] for p, status in enumerate(m.state.status) if status == AT_WAR})
+def groups(m: M) -> tuple[int, ...]:
+    """The groups with a power in the war."""
+    return _groups(m.state.status)
+
+
+@functools.lru_cache(maxsize=1024)
+def _groups(status: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({A.group[power] for power, now in enumerate(status) if now == AT_WAR}))
 
 
 def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
@@ -322,7 +328,7 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         for each in self.fed(m):
             cut |= each.unfed
         spaces, flags = state.space, state.flags
-        for unit in [*compress(count(), flags)]:
+        for unit in filled(flags):
             if flags[unit] & CUT_OFF and spaces[unit] >= 0 and unit not in cut:
                 flags[unit] &= ~CUT_OFF
         for unit in cut:
