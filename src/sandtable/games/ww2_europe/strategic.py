@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
 from typing import Any
 
 import msgspec
@@ -102,8 +101,8 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
     def run(self, m: M) -> None:
         state = m.state
         targets: dict[tuple[bool, int], int] = {}
-        raiding = [u for u in compress(count(), state.flags) if state.flags[u] & RAIDING] if hunters(m) else []
-        for unit in raiding:
+        raiders = raiding(m) if hunters(m) else []
+        for unit in raiders:
             task = state.task[unit]
             if state.flags[unit] & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
                 continue
@@ -114,7 +113,7 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             (at_convoy, target), side = next(iter(targets.items()))
             m.push(RaidFight(side, at_convoy, target))
             return
-        for unit in raiding:
+        for unit in raiders:
             if not state.flags[unit] & RAIDER:
                 state.flags[unit] |= HOME_BOUND  # escorts whose bombers are gone
         if self.rockets:
@@ -125,6 +124,13 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             m.replace(*steps) if steps else m.pop()
         else:
             m.pop()
+
+
+def raiding(m: M) -> list[int]:
+    """All who raid or escort raids: they are where the paths of raids end."""
+    flags, rows = m.state.flags, index(m).rows
+    ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT}
+    return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
 
 
 class RaidFight(Step, frozen=True, tag="raid-fight"):
