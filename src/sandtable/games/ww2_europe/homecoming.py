@@ -215,23 +215,27 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
 
     `open_to` are the bases that are open to each owner, as sets of bits.
     """
-    state, where, units = m.state, index(m), roster(m).table("every")[cls]
+    state, where, units = m.state, index(m), roster(m)
     spaces, aboard, powers, kinds = state.space, state.cargo_of, state.power, state.kind
-    pick = roster(m).pick("every", cls)
-    found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
+    slots, pick = units.table("every")[cls], units.pick("every", cls)
+    found = set(compress(slots, map(ne, pick(spaces), pick(state.home))))
     if state.tasks:
-        found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
-    for power in OWNERS:
-        bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power) & LAND  # those at sea have no home
-        for space in spaces_in(bases & ~open_to[power]):
-            found.update([u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls])
-    return sorted(u for u in found if spaces[u] >= 0 and aboard[u] < 0)
+        found.update([unit for unit, task in zip(slots, pick(state.task), strict=True) if task >= 0])
+    for power, bases in enumerate(open_to):
+        shut = (where.ships_of(power) if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
+        if shut:  # planes at sea have no home there
+            for space in spaces_in(shut):
+                found.update([u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls])
+    return sorted([u for u in found if spaces[u] >= 0 and aboard[u] < 0])
 
 
 def land_at_home(m: M) -> None:
     """Cargo that came back with its transport goes ashore in the port, if there is room.  [w2e-transport-procedure]"""
-    state = m.state
-    for ship in sorted({*state.cargo_of} - {NOBODY}):
+    state, where = m.state, index(m)
+    aboard, ships = state.cargo_of, {state.cargo_of[base] for base in roster(m).bases}
+    for port in spaces_in((where.forces(0) | where.forces(1)) & PORTS):  # airbases are no forces
+        ships.update([aboard[unit] for unit in where.rows[port]])
+    for ship in sorted(ships - {NOBODY}):
         space = state.space[ship]
         if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
             continue
