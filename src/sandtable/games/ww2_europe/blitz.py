@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal
@@ -222,7 +222,7 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
         if drops:
             offers.append(_drop_offer(m, drops, side))
         planes = [u for u in movers if K.cls[state.kind[u]] == AIR]
-        targets = _struck(m, side) if planes else set[int]()
+        targets = _struck(m, side) if planes else ()
         free = [u for u in planes if pinned(m, u) is None] if targets else []
         if free:
             offers.append(_fly_offer(m, free, targets))
@@ -266,7 +266,7 @@ def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
     return Offer(Drop, unit, Field("to", "space", targets), bomber, rule="w2e-unit-airborne-drop")
 
 
-def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:
+def _fly_offer(m: M, planes: Sequence[int], targets: Collection[int]) -> Offer:
     """Tac bombers go with the tanks.  [w2e-unit-tac-blitz]"""
     state = m.state
 

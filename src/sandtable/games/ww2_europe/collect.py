@@ -75,7 +75,8 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
     network = net(m, A.group[power])
     home = homes(m, power)
-    total, loads = 0, dict[int, int]()
+    total = 0
+    loads: dict[int, int] = {}
     if not home:
         return 0, loads
     room = convoy_room(m, A.group[power])

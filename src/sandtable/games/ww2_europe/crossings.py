@@ -100,15 +100,15 @@ def afield(m: M) -> list[int]:
 def landings(m: M) -> list[Task]:
     """The Task Forces that are to land what they carry."""
     tasks = m.state.tasks
+    if not tasks:
+        return []
     return m.kept("landings", (tasks,), lambda: [t for t in tasks if t.order == ORDER_MOVE and t.target >= 0])
 
 
 def bound_for(m: M) -> list[tuple[int, int]]:
     """Cargo on ships that lie off a coast to land it, each with that land."""
-    state, rows, found = m.state, index(m).rows, list[tuple[int, int]]()
-    tasks = state.tasks
-    if not tasks:
-        return found
+    state, rows = m.state, index(m).rows
+    found: list[tuple[int, int]] = []
     for task in landings(m):
         for unit in rows[task.end]:
             ship = state.cargo_of[unit]

@@ -97,7 +97,8 @@ def send(
 
     Room is used up as it goes. Each convoy on the chain is loaded.  [w2e-convoy-capacity]
     """
-    sent, loads = 0, dict[int, int]()
+    sent = 0
+    loads: dict[int, int] = {}
     if goal in sources:
         return amount, loads
     for number, parts in calls.items():

@@ -110,7 +110,7 @@ class Roster:
         """A table as it is now."""
         if name in self._late:
             rows = self._tables[name][:]
-            mine = set[int]()
+            mine: set[int] = set()
             for unit, old, new in self._late.pop(name):
                 for row in (old, new):
                     if row >= 0 and row not in mine:

@@ -64,7 +64,7 @@ def land_battles(m: M, done: Collection[int] = ()) -> dict[int, int]:
     [w2e-battle-trigger]
     """
     found = {}
-    coasts = {task.target for task in landings(m)} if m.state.tasks else set[int]()
+    coasts = {task.target for task in landings(m)}
     where = index(m)
     shared = where.forces(0) & where.forces(1) & LAND
     for space in sorted(coasts.union(spaces_in(shared)).difference(done)):

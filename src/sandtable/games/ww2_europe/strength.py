@@ -96,7 +96,8 @@ def land_bonuses(m: M, unit: int, space: int, attackers: Attackers, defending: b
     """What terrain and forts add.  [w2e-terrain-woodland] [w2e-terrain-mountain] [w2e-fortress-bonus]"""
     state = m.state
     kind, terrain = state.kind[unit], A.terrain[space]
-    base, found = K.base[kind], list[Modifier]()
+    base = K.base[kind]
+    found: list[Modifier] = []
     if base == K.tank and terrain & MOUNTAIN:
         found.append(Modifier("mountain-tank", int(A.rules["terrain"]["mountains"]["tank"]), "w2e-terrain-mountain"))
     if not defending or not K.entrench[kind]:

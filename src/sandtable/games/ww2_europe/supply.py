@@ -245,7 +245,9 @@ def _hungry(m: M, group: int, network: Net, where: Iterable[tuple[int, int]]) ->
 def _sources(m: M, network: Net) -> tuple[set[int], dict[str, int], int]:
     """Parts of the land with a Major Flag, the parts that Minor Flags are in, and the land of the former in bits."""
     state, parts = m.state, network.part
-    heads, flags, fed = set[int](), dict[str, int](), 0
+    heads: set[int] = set()
+    flags: dict[str, int] = {}
+    fed = 0
     for space in _FLAGGED:
         part = parts[space]
         flag = flag_at(state, space) if part >= 0 else NO_FLAG

@@ -111,7 +111,8 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
         state, where, bases, fields = m.state, index(m), airbases(m), airfields(m)
-        rows, found = where.rows, list[tuple[int, int]]()
+        rows = where.rows
+        found: list[tuple[int, int]] = []
         for side in (0, 1):
             planes, ships = where.planes(side) & LAND, where.ships(side) & PORTS
             full = [s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW] + spaces_in(planes & ~fields)

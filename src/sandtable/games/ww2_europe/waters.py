@@ -49,16 +49,16 @@ def _gates_on(banks: int) -> int:
 _GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
-_BIT = tuple(1 << bit for bit in range(2 * _SPACES + len(GATES)))
+_BITS = tuple(1 << number for number in range(2 * _SPACES + len(GATES)))
 
 
-def spaces_in(shut: int) -> list[int]:
+def spaces_in(bits: int) -> list[int]:
     """The numbers of the bits that are set, the lowest first."""
     found: list[int] = []
-    while shut:
-        highest = shut.bit_length() - 1
-        found.append(highest)
-        shut ^= _BIT[highest]
+    while bits:  # from the highest down: what is left gets shorter
+        number = bits.bit_length() - 1
+        found.append(number)
+        bits ^= _BITS[number]
     found.reverse()
     return found
 
