@@ -148,10 +148,17 @@ def _has_target(m: M, unit: int) -> bool:
     here, (goals, bits) = m.state.space[unit], _targets(m, side)
     if not _WITHIN[min(K.movement[kind], _FAR)][here] & bits:
         return False
-    for there, _ in march_routes(m, unit).links(here, 0):  # mostly a single step settles it
+    routes = blitz_routes(m, unit)
+    beside = routes.links(here, 0)
+    for there, _ in beside:  # mostly a single step settles it
         if there in goals:
             return True
-    return blitz_routes(m, unit).lead_anywhere()
+    for there, cost in beside:
+        if _WITHIN[1][there] & bits:
+            for beyond, _ in routes.links(there, cost):
+                if beyond in goals:
+                    return True
+    return False
 
 
 def _targets(m: M, side: int) -> tuple[frozenset[int], int]:

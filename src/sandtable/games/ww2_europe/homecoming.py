@@ -222,8 +222,8 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
     if state.tasks:
         found.update([unit for unit, task in zip(slots, pick(state.task), strict=True) if task >= 0])
     for power, bases in enumerate(open_to):
-        shut = (where.ships_of(power) if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
-        if shut:  # planes at sea have no home there
+        shut = (where.ships_of(power) & PORTS if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
+        if shut:  # who is at sea has no home there
             for space in spaces_in(shut):
                 found.update([u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls])
     return sorted([u for u in found if spaces[u] >= 0 and aboard[u] < 0])

@@ -15,6 +15,7 @@ from .events import CutOff, Lost
 from .flow import Net, convoy_room, net, own_land, send
 from .holdings import control, owners_of_group
 from .lookup import (
+    countries,
     country_of,
     flag_at,
     names_of,
@@ -27,9 +28,8 @@ from .lookup import (
 )
 from .roster import filled, roster
 from .state import AT_WAR, CUT_OFF, M
-from .waters import LAND, spaces_in
+from .waters import LAND
 from .weather import in_russian_winter
-from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -37,8 +37,6 @@ FLAG_FEEDS = 10
 """Stack Points a Minor Flag supplies inside its country."""
 
 
-_SIDE = tuple(next(A.side[p] for p in range(len(A.powers)) if A.group[p] == group) for group in range(3))
-"""Per group its side."""
 _FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
@@ -96,9 +94,10 @@ def queue_up(part: int, eaters: list[Eater], flags: Mapping[str, int]) -> Queue:
     """Those who wait in one part of the land."""
     lacking: dict[str, int] = {}
     for _, country, points in eaters:
-        if country not in lacking:
-            lacking[country] = -FLAG_FEEDS if flags.get(country) == part else 0
-        lacking[country] += points
+        lacking[country] = lacking.get(country, 0) + points
+    for country in lacking:
+        if flags.get(country) == part:
+            lacking[country] -= FLAG_FEEDS
     return Queue(part, eaters, lacking, flags)
 
 
@@ -228,15 +227,15 @@ def _hungry(m: M, group: int, network: Net, where: Iterable[tuple[int, int]]) ->
     # who is caught in Vichy land by the armistice has this turn to leave
     spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
     powers, kinds, eats, points = state.power, state.kind, owners_of_group(state.status, group), K.stack
-    bare = {s: country_of(state, s) for s in spaces_in(index(m).troops(_SIDE[group]) & LAND & ~spared)}
+    bare, country = LAND & ~spared, countries(state)
     queues: dict[int, list[Eater]] = {}  # the part with the foremost unit comes first
     for unit, space in where:
-        if space in bare and powers[unit] in eats:
-            eater = (unit, bare[space], points[kinds[unit]])
-            if parts[space] in queues:
-                queues[parts[space]].append(eater)
+        if space >= 0 and bare >> space & 1 and powers[unit] in eats:
+            eater, part = (unit, country[space], points[kinds[unit]]), parts[space]
+            if part in queues:
+                queues[part].append(eater)
             else:
-                queues[parts[space]] = [eater]
+                queues[part] = [eater]
     found.cut_off = queues.pop(NOBODY, [])
     found.waiting = {part: queue_up(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
