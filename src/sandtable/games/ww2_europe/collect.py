@@ -34,7 +34,7 @@ def worth(state: W2State, space: int) -> int:
 _FACTORIES = tuple(
     tuple(s for s in A.land if A.homeland[s] == power and A.feature[s] == FACTORY) for power in range(len(A.powers))
 )
-_VALUED = tuple(s for s in A.land if A.value[s])
+_VALUED = frozenset(s for s in A.land if A.value[s])
 
 
 def homes(m: M, power: int) -> set[int]:
@@ -53,20 +53,20 @@ def incomes(m: M, power: int) -> dict[int, int]:
 
     def make() -> dict[int, int]:
         found: dict[int, int] = {}
-        for space, dollars in paying:
-            if space in own:
-                found[part[space]] = found.get(part[space], 0) + dollars
+        for space in sorted(own & _VALUED):
+            if paying[space]:
+                found[part[space]] = found.get(part[space], 0) + paying[space]
         return found
 
     return m.kept(("incomes", power), (own, paying, part), make)
 
 
-def _paying(m: M) -> tuple[tuple[int, int], ...]:
-    """All land that pays whoever holds it, and how much."""
+def _paying(m: M) -> tuple[int, ...]:
+    """Per space what it pays whoever holds it."""
     state = m.state
 
-    def make() -> tuple[tuple[int, int], ...]:
-        return tuple([(space, dollars) for space in _VALUED if (dollars := worth(state, space))])
+    def make() -> tuple[int, ...]:
+        return tuple([worth(state, space) if value else 0 for space, value in enumerate(A.value)])
 
     return m.kept("paying", (state.damaged, state.no_income), make)
 

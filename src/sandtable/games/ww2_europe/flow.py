@@ -119,19 +119,21 @@ def send(
 
 
 def _chain(calls: Mapping[int, Iterable[int]], room: Mapping[int, int], starts: set[int], goal: int) -> list[int]:
+    lines = [(number, parts) for number, parts in calls.items() if room.get(number, 0) > 0]
     came: dict[int, tuple[int, int]] = {}
     seen = set(starts)
     queue = sorted(starts)
     for part in queue:
-        for number, parts in calls.items():
-            if room.get(number, 0) <= 0 or part not in parts:
-                continue
-            for there in parts:
-                if there not in seen:
-                    seen.add(there)
-                    came[there] = (part, number)
-                    queue.append(there)
-    if goal not in came:
+        for number, parts in lines:
+            if part in parts:
+                for there in parts:
+                    if there not in seen:
+                        seen.add(there)
+                        came[there] = (part, number)
+                        queue.append(there)
+        if goal in came:
+            break
+    else:
         return []
     chain, part = [], goal
     while part in came:

@@ -100,9 +100,11 @@ class Declarations(SideStep, frozen=True, tag="declarations"):
 
     def powers(self, m: M) -> list[int]:
         found = list(super().powers(m))
+        if not _neutral_names(m):  # a minor can be attacked by all of them
+            found = [p for p in found if targets(m, p)]
         if A.side[A.ussr] == self.side and m.state.status[A.ussr] == NEUTRAL_POWER and m.state.breach == 1:
-            found.append(A.ussr)
-        return [p for p in found if targets(m, p)]
+            found += [A.ussr] if targets(m, A.ussr) else []
+        return found
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         def why(country: Any) -> Refusal | None:
