@@ -267,7 +267,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
         spaces, aboard, flags, tasks, powers = state.space, state.cargo_of, state.flags, state.task, state.power
         for cls in (NAVAL, AIR):
             usable = PORTS & _at_war(m) if cls == NAVAL else airfields(m)
-            bases = [friendly & usable for friendly in all_friendly_bases(m)]
+            friendly = all_friendly_bases(m)
+            bases = [theirs & usable for theirs in friendly]
             for unit in restless(m, cls, bases):
                 space, home = spaces[unit], state.home[unit]
                 if space < 0 or aboard[unit] >= 0:
@@ -276,7 +277,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 if space == home and (is_open or flags[unit] & HOME_BOUND):
                     tasks[unit] = NOBODY
                     continue
-                at_anchor = space == home and friendly_ports(m, powers[unit]) >> space & 1  # in a neutral's own port
+                # in a neutral's own port
+                at_anchor = space == home and (friendly[powers[unit]] & PORTS) >> space & 1
                 if (is_open or at_anchor) and not flags[unit] & RAIDER:
                     if not at_anchor:
                         shift(m, unit, home)

@@ -15,6 +15,7 @@ from .holdings import control
 from .kinds import BASE, GROUND
 from .land import set_owner
 from .lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
+from .roster import picker
 from .stagehelp import MAJOR
 from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
 from .steps import SideStep
@@ -31,12 +32,16 @@ def patron_for(state: W2State, attacker: int) -> int:
     return wanted if state.status[wanted] == AT_WAR else speaker(state, 1 - attacker)
 
 
+_OWNERS_IN = tuple(picker(spaces) for spaces in A.minor_spaces)
+"""Per minor what takes the owners of its land out of the column of owners."""
+
+
 def neutral_minors(state: W2State) -> list[int]:
     """Minors that can still be attacked."""
     return [
         n for n, patron in enumerate(state.patron)
         if patron == NOBODY and (n != A.vichy or state.vichy)
-        and any(state.owner[s] == NEUTRAL for s in A.minor_spaces[n])
+        and NEUTRAL in _OWNERS_IN[n](state.owner)
     ]  # fmt: skip
 
 

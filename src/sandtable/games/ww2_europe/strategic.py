@@ -129,7 +129,7 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
 def raiding(m: M) -> list[int]:
     """All who raid or escort raids: they are where the paths of raids end."""
     flags, rows = m.state.flags, index(m).rows
-    ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT}
+    ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
     return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
 
 

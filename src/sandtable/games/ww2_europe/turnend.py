@@ -43,9 +43,9 @@ from .whereabouts import index
 A = ATLAS
 K = ATLAS.kinds
 PACIFIC = A.rules["usa_pacific"]
-_LIMITS = [int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air")]
-_FEW = min(_LIMITS) // max(points for points, what in zip(K.stack, K.cls, strict=True) if what in (AIR, NAVAL))
-"""Units for which every port and every airfield has room."""
+_ROOM = min(int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air"))
+_FEW = _ROOM // max(points for points, what in zip(K.stack, K.cls, strict=True) if what in (AIR, NAVAL))
+"""Stack Points, and units, for which every port and every airfield has room."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -115,9 +115,12 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
         found: list[tuple[int, int]] = []
         for side in (0, 1):
             planes, ships = where.planes(side) & LAND, where.ships(side) & PORTS
-            full = [s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW] + spaces_in(planes & ~fields)
+            full = [
+                s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW and where.plane_points(s, side) > _ROOM
+            ]
+            full += spaces_in(planes & ~fields)
             found += [(s, side) for s in full if where.plane_points(s, side) > air_room(state, s, s in bases)]
-            full = [s for s in spaces_in(ships) if len(rows[s]) > _FEW]
+            full = [s for s in spaces_in(ships) if len(rows[s]) > _FEW and where.ship_points(s, side) > _ROOM]
             found += [(s, side) for s in full if where.ship_points(s, side) > port_limit(state, s)]
         if not found:
             return []
