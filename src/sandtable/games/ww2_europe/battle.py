@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step, Subsets
 from sandtable.core.offers import Field
@@ -87,39 +87,36 @@ class Battle(Step, frozen=True, tag="battle"):
             return bool(self.may_retreat(m))
         return False
 
-    def to(self, **changes: Any) -> Battle:
-        return msgspec.structs.replace(self, **changes)
-
     def _begin(self, m: M) -> Battle:
         m.emit(BattleBegan(space=f"@{A.names[self.space]}", side=f"@{SIDES[self.attacker]}",
                            stage="@stage-sea" if self.sea else "@stage-land",
                            attackers=names_of(m.state, self.att), defenders=names_of(m.state, self.dfn)))  # fmt: skip
         if self.sea:
-            return self.to(phase="abort-a")
+            return replace(self, phase="abort-a")
         landers = landing_units(m, self.space, self.attacker)
         if landers:
             ships = tuple(landing_ships(m, self.space, self.attacker))
-            return self.to(phase="bombard", landing=True, ships=ships)
-        return self.to(phase="attack", crossing=Crossing(crossing_bonus(m, self.space, self.att)))
+            return replace(self, phase="bombard", landing=True, ships=ships)
+        return replace(self, phase="attack", crossing=Crossing(crossing_bonus(m, self.space, self.att)))
 
     def _abort_a(self, m: M) -> Battle:
-        return self.to(phase="abort-d")
+        return replace(self, phase="abort-d")
 
     def _abort_d(self, m: M) -> Battle | None:
-        return self.over(m) or self.to(phase="attack")
+        return self.over(m) or replace(self, phase="attack")
 
     # ---- landings
     def _bombard(self, m: M) -> Battle:
         shots = bombard_shots(m, self.space, self.attacker, self.ships)
         ground = [u for u in self.dfn if K.cls[m.state.kind[u]] == GROUND]
         hits = roll(m, shots, ground, "w2e-stage3-bombard") if ground else []
-        return self.to(phase="hits-d", hits=tuple(hits), round=0)
+        return replace(self, phase="hits-d", hits=tuple(hits), round=0)
 
     def _shore(self, m: M) -> Battle:
         shots = defence_shots(m, [u for u in self.dfn if m.state.space[u] != DEAD])
         ships = [u for u in self.ships if m.state.space[u] != DEAD]
         hits = roll(m, shots, ships, "w2e-stage3-shore-defense") if ships else []
-        return self.to(phase="hits-shore", hits=tuple(hits))
+        return replace(self, phase="hits-shore", hits=tuple(hits))
 
     def _hits_shore(self, m: M) -> Battle:
         if self.hits:
@@ -129,7 +126,7 @@ class Battle(Step, frozen=True, tag="battle"):
         ashore = tuple(unload(m, self.space, self.attacker))
         att = (*self.att, *ashore)
         crossing = Crossing(crossing_bonus(m, self.space, att))
-        return self.to(phase="attack", att=att, doomed=(), round=1, crossing=crossing)
+        return replace(self, phase="attack", att=att, doomed=(), round=1, crossing=crossing)
 
     # ---- a round
     def _attack(self, m: M) -> Battle | None:
@@ -138,7 +135,7 @@ class Battle(Step, frozen=True, tag="battle"):
             return over
         shooters, targets = self.live(m, self.att), self.live(m, self.dfn)
         hits = self.volley(m, shooters, targets, defending=False)
-        return self.to(phase="hits-d", hits=tuple(hits))
+        return replace(self, phase="hits-d", hits=tuple(hits))
 
     def volley(self, m: M, shooters: Sequence[int], targets: Sequence[int], *, defending: bool) -> list[int]:
         if not targets:
@@ -160,34 +157,34 @@ class Battle(Step, frozen=True, tag="battle"):
     def _hits_d(self, m: M) -> Battle:
         if self.hits:
             return self.hit_one(m)
-        return self.to(phase="shore" if self.round == 0 else "defend")
+        return replace(self, phase="shore" if self.round == 0 else "defend")
 
     def _defend(self, m: M) -> Battle:
         shooters = [*self.live(m, self.dfn), *(u for u in self.doomed if u in self.dfn)]
         hits = self.volley(m, shooters, self.live(m, self.att), defending=True)
-        return self.to(phase="hits-a", hits=tuple(hits))
+        return replace(self, phase="hits-a", hits=tuple(hits))
 
     def _hits_a(self, m: M) -> Battle | None:
         if self.hits:
             return self.hit_one(m)
         for unit in self.doomed:
             remove(m, unit)
-        return self.to(phase="round-end", doomed=())
+        return replace(self, phase="round-end", doomed=())
 
     def _round_end(self, m: M) -> Battle | None:
         if self.sea and WEATHER[self.weather][2]:
             deck = launch_deck(m, self.live(m, self.att)), launch_deck(m, self.live(m, self.dfn))
-            return self.to(phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
-        return self.to(phase="checked")
+            return replace(self, phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
+        return replace(self, phase="checked")
 
     def _checked(self, m: M) -> Battle | None:
-        return self.over(m) or self.to(phase="retreat-a")
+        return self.over(m) or replace(self, phase="retreat-a")
 
     def _retreat_a(self, m: M) -> Battle:
-        return self.to(phase="retreat-d")
+        return replace(self, phase="retreat-d")
 
     def _retreat_d(self, m: M) -> Battle:
-        return self.to(phase="attack", round=self.round + 1)
+        return replace(self, phase="attack", round=self.round + 1)
 
     def _ended(self, m: M) -> None:
         return None
@@ -214,7 +211,7 @@ class Battle(Step, frozen=True, tag="battle"):
 
     def hit_one(self, m: M) -> Battle:
         choices = list(self.kinds_to_lose(m).values())
-        return self.suffer(m, choices[0]) if choices else self.to(hits=self.hits[1:])
+        return self.suffer(m, choices[0]) if choices else replace(self, hits=self.hits[1:])
 
     def suffer(self, m: M, unit: int) -> Battle:
         """A unit takes the next hit: an armoured ship is damaged first.  [w2e-unit-battleship-armor]"""
@@ -223,9 +220,9 @@ class Battle(Step, frozen=True, tag="battle"):
         if state.damage[unit] + 1 < K.hits[state.kind[unit]]:
             state.damage = changed(state.damage, unit, state.damage[unit] + 1)
             m.emit(Hit(unit=unit_name(state, unit), power=power))
-            return self.to(hits=self.hits[1:])
+            return replace(self, hits=self.hits[1:])
         m.emit(Lost(unit=unit_name(state, unit), power=power, why="w2e-battle-units"))
-        return self.to(hits=self.hits[1:], doomed=(*self.doomed, unit))
+        return replace(self, hits=self.hits[1:], doomed=(*self.doomed, unit))
 
     # ---- how it ends
     def over(self, m: M) -> Battle | None:
@@ -255,7 +252,7 @@ class Battle(Step, frozen=True, tag="battle"):
     def end(self, m: M, winner: int) -> Battle:
         m.pop()
         conclude(m, self, winner)
-        return self.to(phase="ended")
+        return replace(self, phase="ended")
 
     def withdraw(self, m: M, side: int, to: str) -> Battle:
         """All units of a side leave.  [w2e-retreat-order]"""
@@ -263,7 +260,7 @@ class Battle(Step, frozen=True, tag="battle"):
         m.pop()
         retreat_units(m, self, side, units, to)
         conclude(m, self, 1 - side)
-        return self.to(phase="ended")
+        return replace(self, phase="ended")
 
     # ---- decisions
     def may_abort(self, m: M) -> list[int]:
@@ -307,14 +304,14 @@ class Battle(Step, frozen=True, tag="battle"):
         elif isinstance(action, Abort):
             units = [unit_of(m.state, name) for name in action.units]
             att, dfn = (tuple(u for u in side if u not in units) for side in (self.att, self.dfn))
-            m.replace(self.to(phase="abort-d" if self.phase == "abort-a" else "attack", att=att, dfn=dfn))
+            m.replace(replace(self, phase="abort-d" if self.phase == "abort-a" else "attack", att=att, dfn=dfn))
             retreat_units(m, self, self.side(self.phase), units, "")
         else:
             after = {"abort-a": "abort-d", "abort-d": "attack", "retreat-a": "retreat-d"}
             if self.phase == "retreat-d":
-                m.replace(self.to(phase="attack", round=self.round + 1))
+                m.replace(replace(self, phase="attack", round=self.round + 1))
             else:
-                m.replace(self.to(phase=after[self.phase]))
+                m.replace(replace(self, phase=after[self.phase]))
 
 
 _GO_ON: dict[str, Callable[[Battle, M], Battle | None]] = {

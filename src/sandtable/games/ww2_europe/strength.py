@@ -19,6 +19,9 @@ A = ATLAS
 K = ATLAS.kinds
 
 
+_REDUCED = int(A.house["combat"]["reduced"])
+
+
 def is_soft(state: W2State, space: int) -> bool:
     """Where Surprise only forbids moving.  [w2e-surprise-soft] [w2e-major-flag-surprise] [w2e-fortress-surprise]"""
     return bool(
@@ -39,7 +42,7 @@ def not_ready(state: W2State, unit: int, space: int, blitzed: bool) -> bool:
 def reduced_value(m: M, unit: int, space: int, defending: bool, blitzed: bool) -> Modifier | None:
     """The value 1 of units that cannot fight normally; None for the others."""
     state = m.state
-    kind, low = state.kind[unit], int(A.house["combat"]["reduced"])
+    kind, low = state.kind[unit], _REDUCED
     if A.side[state.power[unit]] == AXIS and in_russian_winter(state, space):
         return Modifier("winter", low, "w2e-winter-cv")
     if state.flags[unit] & CUT_OFF:
@@ -173,4 +176,4 @@ def sea_parts(m: M, unit: int, space: int, first_round: bool, printed: int, weat
 
 
 def total(parts: Sequence[Modifier]) -> int:
-    return max(0, sum(part.value for part in parts))
+    return max(0, sum([part.value for part in parts]))
