@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -215,18 +213,19 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
 
     `open_to` are the bases that are open to each owner, as sets of bits.
     """
-    state, where, units = m.state, index(m), roster(m)
-    spaces, aboard, powers, kinds = state.space, state.cargo_of, state.power, state.kind
-    slots, pick = units.table("every")[cls], units.pick("every", cls)
-    found = set(compress(slots, map(ne, pick(spaces), pick(state.home))))
+    state, where, units = m.state, index(m), roster(m).table("every")[cls]
+    spaces, home, tasks, aboard, powers, kinds = (
+        state.space, state.home, state.task, state.cargo_of, state.power, state.kind
+    )  # fmt: skip
+    found = [u for u in units if spaces[u] != home[u]]
     if state.tasks:
-        found.update([unit for unit, task in zip(slots, pick(state.task), strict=True) if task >= 0])
+        found += [u for u in units if tasks[u] >= 0]
     for power, bases in enumerate(open_to):
         shut = (where.ships_of(power) & PORTS if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
         if shut:  # who is at sea has no home there
             for space in spaces_in(shut):
-                found.update([u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls])
-    return sorted([u for u in found if spaces[u] >= 0 and aboard[u] < 0])
+                found += [u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls]
+    return sorted({u for u in found if spaces[u] >= 0 and aboard[u] < 0})
 
 
 def land_at_home(m: M) -> None:
