@@ -47,8 +47,12 @@ def net(m: M, group: int) -> Net:
 
 def own_land(m: M, group: int) -> int:
     """The land that a group controls, as a set of bits."""
+    return control(m).fact(("own-land", group), _own_land, m, group)
+
+
+def _own_land(m: M, group: int) -> int:
     held = control(m)
-    return held.fact(("own-land", group), lambda: LAND & held.held_by(owners_of_group(held.status, group)))
+    return LAND & held.held_by(owners_of_group(held.status, group))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -91,23 +95,18 @@ def convoy_room(m: M, group: int) -> dict[int, int]:
 
 
 def send(
-    calls: Mapping[int, Iterable[int]], room: dict[int, int], sources: set[int], goal: int, amount: int
+    calls: Mapping[int, Iterable[int]], room: dict[int, int], sources: Iterable[int], goal: int, amount: int
 ) -> tuple[int, dict[int, int]]:
     """Move up to an amount from any source part to the goal over chains of convoys; how much arrived, and by which.
 
     Room is used up as it goes. Each convoy on the chain is loaded.  [w2e-convoy-capacity]
     """
-    sent = 0
-    loads: dict[int, int] = {}
-    if goal in sources:
+    sent, loads = 0, dict[int, int]()
+    starts = set(sources)
+    if goal in starts:
         return amount, loads
-    for number, parts in calls.items():
-        if goal in parts and room.get(number, 0) > 0:
-            break
-    else:
-        return 0, loads  # no convoy calls there
     while sent < amount:
-        chain = _chain(calls, room, sources, goal)
+        chain = _chain(calls, room, starts, goal)
         if not chain:
             break
         step = min(amount - sent, *(room[number] for number in chain))
@@ -119,22 +118,30 @@ def send(
 
 
 def _chain(calls: Mapping[int, Iterable[int]], room: Mapping[int, int], starts: set[int], goal: int) -> list[int]:
-    lines = [(number, parts) for number, parts in calls.items() if room.get(number, 0) > 0]
-    came: dict[int, tuple[int, int]] = {}
-    seen = set(starts)
-    queue = sorted(starts)
-    for part in queue:
-        for number, parts in lines:
-            if part in parts:
-                for there in parts:
-                    if there not in seen:
-                        seen.add(there)
-                        came[there] = (part, number)
-                        queue.append(there)
-        if goal in came:
+    """The fewest convoys with room that lead from one of the starts to the goal, the last one first."""
+    for number, parts in calls.items():
+        if goal in parts and room.get(number, 0) > 0:
             break
     else:
-        return []
+        return []  # no convoy calls there
+    running = [(number, parts) for number, parts in calls.items() if room.get(number, 0) > 0]
+    came: dict[int, tuple[int, int]] = {}
+    called = {part for _, parts in running for part in parts}
+    queue = sorted(starts & called)
+    for part in queue:
+        for number, parts in running:
+            if part not in parts:
+                continue
+            for there in parts:
+                if there not in starts and there not in came:
+                    came[there] = (part, number)
+                    if there == goal:
+                        return _steps(came, goal)
+                    queue.append(there)
+    return []
+
+
+def _steps(came: Mapping[int, tuple[int, int]], goal: int) -> list[int]:
     chain, part = [], goal
     while part in came:
         part, number = came[part]
