@@ -6,6 +6,7 @@ import time
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.core import Match, SealedDice
 from sandtable.games.ww2_europe.actions import Combine, Fight, March, Raid, Separate
@@ -50,7 +51,7 @@ def by_counting(m: M, battle: Battle, att: Types, dfn: Types, ours: Counts, thei
         return 1.0 if any(c for c, g in zip(ours, att.ground, strict=True) if g) else 0.0
     if not any(c for c, g in zip(ours, att.ground, strict=True) if g):
         return 0.0
-    step = battle.to(round=1 if first else 2)
+    step = replace(battle, round=1 if first else 2)
 
     def spread(types: Types, counts: Counts, dice: list[Shot]) -> dict[Counts, float]:
         found = {counts: 1.0}

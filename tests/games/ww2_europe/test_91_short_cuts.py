@@ -11,7 +11,7 @@ from sandtable.games.ww2_europe.air import barred, barred_spaces, flight_routes,
 from sandtable.games.ww2_europe.atlas import ATLAS as A
 from sandtable.games.ww2_europe.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.blitz import _targets, blitz_routes, may_strike, target_refusal
-from sandtable.games.ww2_europe.build import Building, finished, place_refusal, sites
+from sandtable.games.ww2_europe.build import Building, finished, place_refusal
 from sandtable.games.ww2_europe.collect import Income
 from sandtable.games.ww2_europe.convoylines import capacity, convoy_units, crew, hold, transports, transports_in
 from sandtable.games.ww2_europe.game import GAME
@@ -32,6 +32,7 @@ from sandtable.games.ww2_europe.lookup import (
     touch,
 )
 from sandtable.games.ww2_europe.order_offers import has_raids, raids_of
+from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.politics import declare_refusal, neutral_minors, targets
 from sandtable.games.ww2_europe.ready import Sorted, idle_refusal
 from sandtable.games.ww2_europe.redeploy_reach import hops
@@ -39,6 +40,7 @@ from sandtable.games.ww2_europe.roster import roster
 from sandtable.games.ww2_europe.seacontrol import wardens
 from sandtable.games.ww2_europe.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.steps import SideStep
+from sandtable.games.ww2_europe.strategic import RaidFight, raiding
 from sandtable.games.ww2_europe.supply import SupplyCheck, assess, groups, hungry, shortage
 from sandtable.games.ww2_europe.whereabouts import Index, index
 
@@ -287,6 +289,8 @@ def test_raids_are_found_where_bombers_raid():
             seen += len(raids)
             for space in raids:
                 assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m)[space])
+        if isinstance(match.step, (Movement, RaidFight)):
+            assert raiding(m) == [unit for unit, flags in enumerate(m.state.flags) if flags & RAIDING]
     assert seen
 
 
@@ -298,8 +302,7 @@ def test_finished_units_that_have_a_place_to_go():
             for power in active_powers(m.state, step.side):
                 able = [
                     u for u in finished(m, power)
-                    if any(place_refusal(m, u, s, step.placed) is None
-                           for s in sites(power, K.cls[m.state.kind[u]] == NAVAL))
+                    if any(place_refusal(m, u, s, step.placed) is None for s in range(len(A.names)))
                 ]  # fmt: skip
                 assert step.placeable(m, power) == able
                 seen += len(able)

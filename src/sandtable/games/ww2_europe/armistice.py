@@ -221,11 +221,8 @@ def occupy(m: M) -> None:
     state = m.state
     for space in VICHY_LAND:
         side = control_side(state, space)
-        if side < 0 or has_ground(m, space, side):
-            continue
-        there = ground_of_side(m, space, 1 - side)
-        if there:
-            capture(m, space, state.power[there[0]])
+        if side >= 0 and has_ground(m, space, 1 - side) and not has_ground(m, space, side):
+            capture(m, space, state.power[ground_of_side(m, space, 1 - side)[0]])
 
 
 def may_linger(state: W2State, space: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.core import Choices, Offer, OneOf, Step
 from sandtable.core.offers import Field
 
@@ -51,14 +53,16 @@ class Assemble(Step, frozen=True, tag="assemble"):
         battle = self.battle
         if not WEATHER[self.weather][2]:
             planes = [u for u in (*battle.att, *battle.dfn) if K.cls[m.state.kind[u]] == AIR]
-            battle = battle.to(
-                att=tuple(u for u in battle.att if u not in planes), dfn=tuple(u for u in battle.dfn if u not in planes)
+            battle = replace(
+                battle,
+                att=tuple(u for u in battle.att if u not in planes),
+                dfn=tuple(u for u in battle.dfn if u not in planes),
             )
         if not battle.att or not battle.dfn:
             m.pop()
             return
         arrive = (*arrivals(m, battle), *(pair for pair in self.rounds if pair[0] in (*battle.att, *battle.dfn)))
-        m.replace(battle.to(arrive=tuple(pair for pair in arrive if pair[1] > 1), weather=self.weather))
+        m.replace(replace(battle, arrive=tuple(pair for pair in arrive if pair[1] > 1), weather=self.weather))
 
     def roles(self, m: M) -> Sequence[str]:
         state = m.state

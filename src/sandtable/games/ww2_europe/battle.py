@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step, Subsets
 from sandtable.core.offers import Field
@@ -19,7 +19,7 @@ from .kinds import AIR, GROUND
 from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
 from .lookup import CARRIES, cargo, names_of, remove, spokesman, unit_name, unit_of
 from .seaweather import WEATHER
-from .state import SPECIAL, M, changed
+from .state import DEAD, SPECIAL, M, changed
 from .strength import Crossing, crossing_bonus
 
 A = ATLAS
@@ -53,11 +53,15 @@ class Battle(Step, frozen=True, tag="battle"):
 
     # ---- who is there
     def live(self, m: M, units: Sequence[int]) -> list[int]:
+        left = self.all_left(m, units)
+        if not self.arrive:
+            return left
         later = {unit for unit, when in self.arrive if when > self.round}
-        return [u for u in units if m.state.space[u] != -1 and u not in self.doomed and u not in later]
+        return [u for u in left if u not in later]
 
     def all_left(self, m: M, units: Sequence[int]) -> list[int]:
-        return [u for u in units if m.state.space[u] != -1 and u not in self.doomed]
+        spaces, doomed = m.state.space, self.doomed
+        return [u for u in units if spaces[u] != DEAD and u not in doomed]
 
     def side(self, phase: str) -> int:
         """The side that a phase of this name is about."""
@@ -71,7 +75,7 @@ class Battle(Step, frozen=True, tag="battle"):
             if now.waits(m):
                 m.amend(now)
                 return
-            step = getattr(now, "_" + now.phase.replace("-", "_"))(m)
+            step = _GO_ON[now.phase](now, m)
 
     def waits(self, m: M) -> bool:
         """Whether somebody has to decide before this phase goes on."""
@@ -83,39 +87,36 @@ class Battle(Step, frozen=True, tag="battle"):
             return bool(self.may_retreat(m))
         return False
 
-    def to(self, **changes: Any) -> Battle:
-        return msgspec.structs.replace(self, **changes)
-
     def _begin(self, m: M) -> Battle:
         m.emit(BattleBegan(space=f"@{A.names[self.space]}", side=f"@{SIDES[self.attacker]}",
                            stage="@stage-sea" if self.sea else "@stage-land",
                            attackers=names_of(m.state, self.att), defenders=names_of(m.state, self.dfn)))  # fmt: skip
         if self.sea:
-            return self.to(phase="abort-a")
+            return replace(self, phase="abort-a")
         landers = landing_units(m, self.space, self.attacker)
         if landers:
             ships = tuple(landing_ships(m, self.space, self.attacker))
-            return self.to(phase="bombard", landing=True, ships=ships)
-        return self.to(phase="attack", crossing=Crossing(crossing_bonus(m, self.space, self.att)))
+            return replace(self, phase="bombard", landing=True, ships=ships)
+        return replace(self, phase="attack", crossing=Crossing(crossing_bonus(m, self.space, self.att)))
 
     def _abort_a(self, m: M) -> Battle:
-        return self.to(phase="abort-d")
+        return replace(self, phase="abort-d")
 
     def _abort_d(self, m: M) -> Battle | None:
-        return self.over(m) or self.to(phase="attack")
+        return self.over(m) or replace(self, phase="attack")
 
     # ---- landings
     def _bombard(self, m: M) -> Battle:
         shots = bombard_shots(m, self.space, self.attacker, self.ships)
         ground = [u for u in self.dfn if K.cls[m.state.kind[u]] == GROUND]
         hits = roll(m, shots, ground, "w2e-stage3-bombard") if ground else []
-        return self.to(phase="hits-d", hits=tuple(hits), round=0)
+        return replace(self, phase="hits-d", hits=tuple(hits), round=0)
 
     def _shore(self, m: M) -> Battle:
-        shots = defence_shots(m, [u for u in self.dfn if m.state.space[u] != -1])
-        ships = [u for u in self.ships if m.state.space[u] != -1]
+        shots = defence_shots(m, [u for u in self.dfn if m.state.space[u] != DEAD])
+        ships = [u for u in self.ships if m.state.space[u] != DEAD]
         hits = roll(m, shots, ships, "w2e-stage3-shore-defense") if ships else []
-        return self.to(phase="hits-shore", hits=tuple(hits))
+        return replace(self, phase="hits-shore", hits=tuple(hits))
 
     def _hits_shore(self, m: M) -> Battle:
         if self.hits:
@@ -125,7 +126,7 @@ class Battle(Step, frozen=True, tag="battle"):
         ashore = tuple(unload(m, self.space, self.attacker))
         att = (*self.att, *ashore)
         crossing = Crossing(crossing_bonus(m, self.space, att))
-        return self.to(phase="attack", att=att, doomed=(), round=1, crossing=crossing)
+        return replace(self, phase="attack", att=att, doomed=(), round=1, crossing=crossing)
 
     # ---- a round
     def _attack(self, m: M) -> Battle | None:
@@ -134,7 +135,7 @@ class Battle(Step, frozen=True, tag="battle"):
             return over
         shooters, targets = self.live(m, self.att), self.live(m, self.dfn)
         hits = self.volley(m, shooters, targets, defending=False)
-        return self.to(phase="hits-d", hits=tuple(hits))
+        return replace(self, phase="hits-d", hits=tuple(hits))
 
     def volley(self, m: M, shooters: Sequence[int], targets: Sequence[int], *, defending: bool) -> list[int]:
         if not targets:
@@ -156,34 +157,34 @@ class Battle(Step, frozen=True, tag="battle"):
     def _hits_d(self, m: M) -> Battle:
         if self.hits:
             return self.hit_one(m)
-        return self.to(phase="shore" if self.round == 0 else "defend")
+        return replace(self, phase="shore" if self.round == 0 else "defend")
 
     def _defend(self, m: M) -> Battle:
         shooters = [*self.live(m, self.dfn), *(u for u in self.doomed if u in self.dfn)]
         hits = self.volley(m, shooters, self.live(m, self.att), defending=True)
-        return self.to(phase="hits-a", hits=tuple(hits))
+        return replace(self, phase="hits-a", hits=tuple(hits))
 
     def _hits_a(self, m: M) -> Battle | None:
         if self.hits:
             return self.hit_one(m)
         for unit in self.doomed:
             remove(m, unit)
-        return self.to(phase="round-end", doomed=())
+        return replace(self, phase="round-end", doomed=())
 
     def _round_end(self, m: M) -> Battle | None:
         if self.sea and WEATHER[self.weather][2]:
             deck = launch_deck(m, self.live(m, self.att)), launch_deck(m, self.live(m, self.dfn))
-            return self.to(phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
-        return self.to(phase="checked")
+            return replace(self, phase="checked", att=(*self.att, *deck[0]), dfn=(*self.dfn, *deck[1]))
+        return replace(self, phase="checked")
 
     def _checked(self, m: M) -> Battle | None:
-        return self.over(m) or self.to(phase="retreat-a")
+        return self.over(m) or replace(self, phase="retreat-a")
 
     def _retreat_a(self, m: M) -> Battle:
-        return self.to(phase="retreat-d")
+        return replace(self, phase="retreat-d")
 
     def _retreat_d(self, m: M) -> Battle:
-        return self.to(phase="attack", round=self.round + 1)
+        return replace(self, phase="attack", round=self.round + 1)
 
     def _ended(self, m: M) -> None:
         return None
@@ -191,7 +192,7 @@ class Battle(Step, frozen=True, tag="battle"):
     # ---- casualties
     def targets(self, m: M) -> list[int]:
         if self.phase == "hits-shore":
-            return [u for u in self.ships if m.state.space[u] != -1 and u not in self.doomed]
+            return [u for u in self.ships if m.state.space[u] != DEAD and u not in self.doomed]
         units = self.dfn if self.phase == "hits-d" else self.att
         found = self.live(m, units)
         if self.round == 0:
@@ -210,7 +211,7 @@ class Battle(Step, frozen=True, tag="battle"):
 
     def hit_one(self, m: M) -> Battle:
         choices = list(self.kinds_to_lose(m).values())
-        return self.suffer(m, choices[0]) if choices else self.to(hits=self.hits[1:])
+        return self.suffer(m, choices[0]) if choices else replace(self, hits=self.hits[1:])
 
     def suffer(self, m: M, unit: int) -> Battle:
         """A unit takes the next hit: an armoured ship is damaged first.  [w2e-unit-battleship-armor]"""
@@ -219,9 +220,9 @@ class Battle(Step, frozen=True, tag="battle"):
         if state.damage[unit] + 1 < K.hits[state.kind[unit]]:
             state.damage = changed(state.damage, unit, state.damage[unit] + 1)
             m.emit(Hit(unit=unit_name(state, unit), power=power))
-            return self.to(hits=self.hits[1:])
+            return replace(self, hits=self.hits[1:])
         m.emit(Lost(unit=unit_name(state, unit), power=power, why="w2e-battle-units"))
-        return self.to(hits=self.hits[1:], doomed=(*self.doomed, unit))
+        return replace(self, hits=self.hits[1:], doomed=(*self.doomed, unit))
 
     # ---- how it ends
     def over(self, m: M) -> Battle | None:
@@ -236,8 +237,7 @@ class Battle(Step, frozen=True, tag="battle"):
         only_planes = not self.sea and not any(K.cls[m.state.kind[u]] == GROUND for u in att)
         if only_planes and self.phase == "checked" and not stuck(m, dfn, self.space, self.blitz, cut_off_only=True):
             return self.withdraw(m, self.attacker, "")
-        now_a, now_d = self.live(m, self.att), self.live(m, self.dfn)
-        if self.sea and len(now_a) == len(att) and len(now_d) == len(dfn):
+        if self.sea and len(self.live(m, self.att)) == len(att) and len(self.live(m, self.dfn)) == len(dfn):
             hits_d = can_hit(m, self.shots(m, att, dfn, defending=False), dfn)
             hits_a = can_hit(m, self.shots(m, dfn, att, defending=True), att)
             if not hits_d or not hits_a:
@@ -252,7 +252,7 @@ class Battle(Step, frozen=True, tag="battle"):
     def end(self, m: M, winner: int) -> Battle:
         m.pop()
         conclude(m, self, winner)
-        return self.to(phase="ended")
+        return replace(self, phase="ended")
 
     def withdraw(self, m: M, side: int, to: str) -> Battle:
         """All units of a side leave.  [w2e-retreat-order]"""
@@ -260,7 +260,7 @@ class Battle(Step, frozen=True, tag="battle"):
         m.pop()
         retreat_units(m, self, side, units, to)
         conclude(m, self, 1 - side)
-        return self.to(phase="ended")
+        return replace(self, phase="ended")
 
     # ---- decisions
     def may_abort(self, m: M) -> list[int]:
@@ -304,11 +304,20 @@ class Battle(Step, frozen=True, tag="battle"):
         elif isinstance(action, Abort):
             units = [unit_of(m.state, name) for name in action.units]
             att, dfn = (tuple(u for u in side if u not in units) for side in (self.att, self.dfn))
-            m.replace(self.to(phase="abort-d" if self.phase == "abort-a" else "attack", att=att, dfn=dfn))
+            m.replace(replace(self, phase="abort-d" if self.phase == "abort-a" else "attack", att=att, dfn=dfn))
             retreat_units(m, self, self.side(self.phase), units, "")
         else:
             after = {"abort-a": "abort-d", "abort-d": "attack", "retreat-a": "retreat-d"}
             if self.phase == "retreat-d":
-                m.replace(self.to(phase="attack", round=self.round + 1))
+                m.replace(replace(self, phase="attack", round=self.round + 1))
             else:
-                m.replace(self.to(phase=after[self.phase]))
+                m.replace(replace(self, phase=after[self.phase]))
+
+
+_GO_ON: dict[str, Callable[[Battle, M], Battle | None]] = {
+    "begin": Battle._begin, "abort-a": Battle._abort_a, "abort-d": Battle._abort_d, "bombard": Battle._bombard,
+    "shore": Battle._shore, "hits-shore": Battle._hits_shore, "attack": Battle._attack, "hits-d": Battle._hits_d,
+    "defend": Battle._defend, "hits-a": Battle._hits_a, "round-end": Battle._round_end, "checked": Battle._checked,
+    "retreat-a": Battle._retreat_a, "retreat-d": Battle._retreat_d, "ended": Battle._ended,
+}  # fmt: skip
+"""Per phase what happens in it when nobody has to decide."""

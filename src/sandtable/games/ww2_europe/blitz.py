@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal
@@ -15,7 +15,7 @@ from .events import Moved
 from .holdings import control
 from .kinds import AIR, GROUND
 from .land import march_routes, step_refusal
-from .lookup import control_side, put, shown, stores, unit_name, unit_of
+from .lookup import active_powers, control_side, put, shown, stores, unit_name, unit_of
 from .order_offers import drop_fields
 from .orders import carry_out, march
 from .ready import able, idle_refusal, on_fronts
@@ -24,7 +24,7 @@ from .routes import Routes, to_indices
 from .state import BLITZING, CUT_OFF, MOVED, RETREATED, SURPRISED, M
 from .steps import SideStep
 from .waters import spaces_in
-from .weather import in_russian_winter, is_winter
+from .weather import frozen_land, in_russian_winter, is_winter
 
 A = ATLAS
 K = ATLAS.kinds
@@ -67,7 +67,8 @@ _ROUGH = tuple(
     else "" for terrain in A.terrain
 )  # fmt: skip
 """Per space the rule of its terrain that keeps blitzes out, '' where none does."""
-_OPEN_LAND = frozenset(space for space in A.land if not _ROUGH[space])
+_OPEN_LAND = sum(1 << space for space in A.land if not _ROUGH[space])
+"""Land whose terrain lets blitzes in, as a set of bits."""
 _FAR = 2
 """Steps of the longest blitz."""
 
@@ -143,28 +144,32 @@ def _has_target(m: M, unit: int) -> bool:
         return False
     side = A.side[m.state.power[unit]]
     if K.drop[kind]:
-        targets = drop_targets(m, unit) if drop_refusal(m, unit) is None else []
-        return any(target_refusal(m, side, s) is None for s in targets)
+        return drop_refusal(m, unit) is None and not _targets(m, side)[0].isdisjoint(drop_targets(m, unit))
     here, (goals, bits) = m.state.space[unit], _targets(m, side)
     if not _WITHIN[min(K.movement[kind], _FAR)][here] & bits:
         return False
-    for there, _ in march_routes(m, unit).links(here, 0):  # mostly a single step settles it
+    routes = blitz_routes(m, unit)
+    beside = routes.links(here, 0)
+    for there, _ in beside:  # mostly a single step settles it
         if there in goals:
             return True
-    return blitz_routes(m, unit).lead_anywhere()
+    for there, cost in beside:
+        if _WITHIN[1][there] & bits:
+            for beyond, _ in routes.links(there, cost):
+                if beyond in goals:
+                    return True
+    return False
 
 
 def _targets(m: M, side: int) -> tuple[frozenset[int], int]:
-    """What can be blitzed, and the same as a set of bits."""
+    """The land that `target_refusal` has nothing against, and the same as a set of bits."""
     state, held = m.state, control(m)
 
     def make() -> tuple[frozenset[int], int]:
-        enemy = sum(1 << s for s in held.land_of_side(1 - side) & _OPEN_LAND) & ~stores(m)
-        here = frozenset(spaces_in(enemy))
-        if is_winter(state):
-            here = frozenset(s for s in here if target_refusal(m, side, s) is None)
-            enemy = sum(1 << s for s in here)
-        return here, enemy
+        enemy = held.held_by(active_powers(state, 1 - side)) & _OPEN_LAND & ~stores(m)
+        if side != ALLIES:
+            enemy &= ~frozen_land(state)
+        return frozenset(spaces_in(enemy)), enemy
 
     depends_on = (held, state.fortress, state.depot, state.turn)
     return m.kept(("blitz-targets", side), depends_on, make)
@@ -220,18 +225,14 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             return Field("unit", "unit", names), paths
 
         offers: list[Offer] = [Late(March, march_fields, rule="w2e-blitz-path")]
-        drops = [
-            u for u in movers
-            if K.drop[state.kind[u]] and drop_refusal(m, u) is None
-            and any(target_refusal(m, side, s) is None for s in drop_targets(m, u))
-        ]  # fmt: skip
+        drops = [u for u in movers if K.drop[state.kind[u]] and may_strike(m, u)]
         if drops:
             offers.append(_drop_offer(m, drops, side))
-        planes = [u for u in movers if K.cls[state.kind[u]] == AIR and pinned(m, u) is None]
-        tanks = [u for p in A.side_powers[side] for u in roster(m).strikers[p]] if planes else ()
-        targets = {state.space[u] for u in tanks if state.flags[u] & BLITZING and K.cls[state.kind[u]] == GROUND}
-        if targets:
-            offers.append(_fly_offer(m, planes, targets))
+        planes = [u for u in movers if K.cls[state.kind[u]] == AIR]
+        targets = _struck(m, side) if planes else ()
+        free = [u for u in planes if pinned(m, u) is None] if targets else []
+        if free:
+            offers.append(_fly_offer(m, free, targets))
         return offers
 
     def act(self, m: M, power: int, action: Any) -> None:
@@ -248,20 +249,31 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
 
 
+def _struck(m: M, side: int) -> set[int]:
+    """Where a side's tanks and mech have blitzed to."""
+    state = m.state
+    spaces, flags, kinds, strikers = state.space, state.flags, state.kind, roster(m).strikers
+    return {
+        spaces[u] for power in A.side_powers[side] for u in strikers[power]
+        if flags[u] & BLITZING and K.cls[kinds[u]] == GROUND
+    }  # fmt: skip
+
+
 def _drop_offer(m: M, drops: Sequence[int], side: int) -> Offer:
     """Air drops in the Blitzkrieg phase.  [w2e-unit-airborne-blitz]"""
     unit, _, bomber = drop_fields(m, drops)
+    goals = _targets(m, side)[0]
 
     def targets(name: str) -> OneOf:
         return OneOf(
-            [A.names[s] for s in drop_targets(m, unit_of(m.state, name)) if target_refusal(m, side, s) is None],
+            [A.names[s] for s in drop_targets(m, unit_of(m.state, name)) if s in goals],
             lambda s: target_refusal(m, side, A.index[s]) if s in A.index and A.is_land[A.index[s]] else None,
         )
 
     return Offer(Drop, unit, Field("to", "space", targets), bomber, rule="w2e-unit-airborne-drop")
 
 
-def _fly_offer(m: M, planes: Sequence[int], targets: set[int]) -> Offer:
+def _fly_offer(m: M, planes: Sequence[int], targets: Collection[int]) -> Offer:
     """Tac bombers go with the tanks.  [w2e-unit-tac-blitz]"""
     state = m.state
 

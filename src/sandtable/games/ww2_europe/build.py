@@ -92,9 +92,10 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
 
 
 @functools.cache
-def sites(power: int, ships: bool) -> list[int]:
-    lands = [s for s in A.land if A.homeland[s] == power]
-    return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if ships else lands
+def sites(power: int, what: int) -> list[int]:
+    """Where a power's units of a category may ever appear: infantry in all its homeland, others at its factories."""
+    lands = [s for s in A.land if A.homeland[s] == power and (what == INFANTRY or A.feature[s] == FACTORY)]
+    return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if what == SHIPS else lands
 
 
 class Building(SideStep, frozen=True, tag="building"):
@@ -105,8 +106,8 @@ class Building(SideStep, frozen=True, tag="building"):
 
     def places(self, m: M, unit: int) -> list[int]:
         state = m.state
-        ships = category(state.kind[unit]) == SHIPS
-        return [s for s in sites(state.power[unit], ships) if place_refusal(m, unit, s, self.placed) is None]
+        found = sites(state.power[unit], category(state.kind[unit]))
+        return [s for s in found if place_refusal(m, unit, s, self.placed) is None]
 
     def placeable(self, m: M, power: int) -> list[int]:
         """Finished units that have a place to go; one of a kind goes where another may."""
@@ -123,8 +124,7 @@ class Building(SideStep, frozen=True, tag="building"):
         for unit in finished(m, power):
             kind = state.kind[unit]
             if kind not in able:
-                places = sites(power, category(kind) == SHIPS)
-                able[kind] = any(place_refusal(m, unit, s, placed) is None for s in places)
+                able[kind] = any(place_refusal(m, unit, s, placed) is None for s in sites(power, category(kind)))
             if able[kind]:
                 found.append(unit)
         return found

@@ -34,7 +34,7 @@ def worth(state: W2State, space: int) -> int:
 _FACTORIES = tuple(
     tuple(s for s in A.land if A.homeland[s] == power and A.feature[s] == FACTORY) for power in range(len(A.powers))
 )
-_VALUED = tuple(s for s in A.land if A.value[s])
+_VALUED = frozenset(s for s in A.land if A.value[s])
 
 
 def homes(m: M, power: int) -> set[int]:
@@ -47,18 +47,26 @@ def homes(m: M, power: int) -> set[int]:
     return m.kept(("homes", power), (part, control(m), damaged), make)
 
 
-def incomes(m: M, power: int) -> list[tuple[int, int]]:
-    """The land that pays a power, and how much."""
-    own, paying = control(m).lands[power], _paying(m)
-    return m.kept(("incomes", power), (own, paying), lambda: [pair for pair in paying if pair[0] in own])
+def incomes(m: M, power: int) -> dict[int, int]:
+    """Per part of the land what it pays a power."""
+    own, paying, part = control(m).lands[power], _paying(m), net(m, A.group[power]).part
+
+    def make() -> dict[int, int]:
+        found: dict[int, int] = {}
+        for space in sorted(own & _VALUED):
+            if paying[space]:
+                found[part[space]] = found.get(part[space], 0) + paying[space]
+        return found
+
+    return m.kept(("incomes", power), (own, paying, part), make)
 
 
-def _paying(m: M) -> tuple[tuple[int, int], ...]:
-    """All land that pays whoever holds it, and how much."""
+def _paying(m: M) -> tuple[int, ...]:
+    """Per space what it pays whoever holds it."""
     state = m.state
 
-    def make() -> tuple[tuple[int, int], ...]:
-        return tuple([(space, dollars) for space in _VALUED if (dollars := worth(state, space))])
+    def make() -> tuple[int, ...]:
+        return tuple([worth(state, space) if value else 0 for space, value in enumerate(A.value)])
 
     return m.kept("paying", (state.damaged, state.no_income), make)
 
@@ -67,20 +75,16 @@ def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, d
     """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
     network = net(m, A.group[power])
     home = homes(m, power)
-    total, loads = 0, dict[int, int]()
+    total = 0
+    loads: dict[int, int] = {}
     if not home:
         return 0, loads
     room = convoy_room(m, A.group[power])
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
-    away: dict[int, int] = {}
-    for space, dollars in incomes(m, power):
-        part = network.part[space]
-        if part in home:
-            total += dollars
-        elif part >= 0:
-            away[part] = away.get(part, 0) + dollars
-    for part, dollars in away.items():
+    for part, dollars in incomes(m, power).items():
+        if part < 0:
+            continue
         sent, used = send(network.calls, room, home, part, dollars)
         total += sent
         for number, load in used.items():

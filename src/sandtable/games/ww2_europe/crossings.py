@@ -41,7 +41,7 @@ def passing(m: M, space: int, side: int) -> list[int]:
     near = {*where.rows[space]}
     for task in state.tasks:
         if space in task.path:
-            near.update(where.rows[task.end])
+            near.update(where.rows[task.path[-1]])
     for convoy in state.convoys:
         if space in convoy.route:
             near.update(crew(m, convoy.number))
@@ -66,7 +66,7 @@ def patrols_at(state: W2State, unit: int, space: int) -> bool:
     """Whether the unit seeks battle in this space: its one patrolled space.  [w2e-patrol-one-space]"""
     task = task_of(state, unit)
     return (
-        task is not None and task.order == ORDER_PATROL and task.end == space
+        task is not None and task.order == ORDER_PATROL and task.path[-1] == space
         and not K.must_avoid[state.kind[unit]] and not A.is_land[space]
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ def hunts_at(state: W2State, unit: int, space: int) -> bool:
     """A surface raider after a convoy in this space.  [w2e-special-raiders]"""
     task = task_of(state, unit)
     return (
-        task is not None and task.order == ORDER_HUNT and task.end == space
+        task is not None and task.order == ORDER_HUNT and task.path[-1] == space
         and bool(state.flags[unit] & RAIDER) and K.cls[state.kind[unit]] == NAVAL
     )  # fmt: skip
 
@@ -90,22 +90,27 @@ def avoids_at(state: W2State, unit: int, space: int) -> bool:
 def afield(m: M) -> list[int]:
     """Ships and planes under orders that are not yet homeward bound: they are where their paths end."""
     state, rows = m.state, index(m).rows
-    ends = {task.end for task in state.tasks}
-    return sorted(
-        u for end in ends for u in rows[end]
-        if state.task[u] >= 0 and state.cargo_of[u] < 0 and not state.flags[u] & HOME_BOUND
-    )  # fmt: skip
+    tasks, aboard, flags = state.task, state.cargo_of, state.flags
+    ends = {task.path[-1] for task in state.tasks}
+    return [
+        u for end in ends for u in rows[end] if tasks[u] >= 0 and aboard[u] < 0 and not flags[u] & HOME_BOUND
+    ]  # fmt: skip
+
+
+def landings(m: M) -> list[Task]:
+    """The Task Forces that are to land what they carry."""
+    tasks = m.state.tasks
+    if not tasks:
+        return []
+    return m.kept("landings", (tasks,), lambda: [t for t in tasks if t.order == ORDER_MOVE and t.target >= 0])
 
 
 def bound_for(m: M) -> list[tuple[int, int]]:
     """Cargo on ships that lie off a coast to land it, each with that land."""
-    state, rows, found = m.state, index(m).rows, list[tuple[int, int]]()
-    tasks = state.tasks
-    if not tasks:
-        return found
-    landings = m.kept("landings", (tasks,), lambda: [t for t in tasks if t.order == ORDER_MOVE and t.target >= 0])
-    for task in landings:
-        for unit in rows[task.end]:
+    state, rows = m.state, index(m).rows
+    found: list[tuple[int, int]] = []
+    for task in landings(m):
+        for unit in rows[task.path[-1]]:
             ship = state.cargo_of[unit]
             if ship >= 0 and state.task[ship] == task.number:
                 found.append((unit, task.target))
@@ -119,18 +124,20 @@ def encounters(m: M) -> list[int]:
     """
     state = m.state
     there: tuple[set[int], set[int]] = (set(), set())
-    ways: tuple[set[tuple[int, ...]], set[tuple[int, ...]]] = (set(), set())
-    sought: set[int] = set()
+    under_way: tuple[set[int], set[int]] = (set(), set())
     for unit in afield(m):
         side, task = A.side[state.power[unit]], state.tasks[state.task[unit]]
         if K.cls[state.kind[unit]] != AIR:
-            ways[side].add(task.path)
-        end = task.end  # nobody seeks battle anywhere else
+            under_way[side].add(task.number)
+        end = task.path[-1]  # nobody seeks battle anywhere else
+        if task.order == ORDER_MOVE or end in there[side]:
+            continue
         if patrols_at(state, unit, end) or hunts_at(state, unit, end):
             there[side].add(end)
-            sought.add(end)
+    sought = there[0] | there[1]
     if not sought:
         return []
+    ways = [{state.tasks[number].path for number in numbers} for numbers in under_way]
     for convoy in state.convoys:
         if any(not state.flags[u] & HOME_BOUND for u in crew(m, convoy.number)):
             ways[A.side[convoy.power]].add(convoy.route)
@@ -160,9 +167,8 @@ def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:
     earlier: dict[int, set[int]] = {space: set() for space in wanted}
     if len(wanted) < 2:
         return earlier
-    ways: set[tuple[int, ...]] = set()
-    for side in (0, 1):  # a convoy is in all its spaces at once
-        ways.update(path_of(state, unit) for unit in at_sea(m, side) if state.space[unit] != IN_CONVOY)
+    # a convoy is in all its spaces at once, a ship at anchor in one
+    ways = {state.tasks[state.task[unit]].path for unit in afield(m)}
     for way in ways:
         met = [space for space in dict.fromkeys(way) if space in wanted]
         for place, space in enumerate(met):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step, Subsets
 from sandtable.core.offers import Field
@@ -94,9 +94,6 @@ class Encounter(Step, frozen=True, tag="encounter"):
     by: tuple[int, ...] = ()
     """Who found them."""
 
-    def to(self, **changes: Any) -> Encounter:
-        return msgspec.structs.replace(self, **changes)
-
     # ---- who is there
     def patrollers(self, m: M, side: int) -> list[int]:
         return [u for u in self._under_orders(m, side) if patrols_at(m.state, u, self.space)]
@@ -148,13 +145,13 @@ class Encounter(Step, frozen=True, tag="encounter"):
         if both[0] and both[1]:
             last = [max(m.state.task[u] for u in units) for units in both]
             attacker = 0 if last[0] > last[1] else 1
-            m.amend(self.to(phase="after"))
+            m.amend(replace(self, phase="after"))
             start_battle(m, self.space, attacker, both[attacker], both[1 - attacker])
             return None
         seeker = 0 if both[0] else 1
         if both[seeker] and self.avoiders(m, 1 - seeker):
             return self.seek(m, seeker)
-        return self.to(phase="hunt")
+        return replace(self, phase="hunt")
 
     def _after(self, m: M) -> Encounter | None:
         """A battle of patrols is over: the winner may go for those who avoided it, or go home.
@@ -163,17 +160,17 @@ class Encounter(Step, frozen=True, tag="encounter"):
         """
         both = self.patrollers(m, 0), self.patrollers(m, 1)
         if bool(both[0]) == bool(both[1]):
-            return self.to(phase="hunt")
+            return replace(self, phase="hunt")
         winner = 0 if both[0] else 1
         if not self.avoiders(m, 1 - winner):
-            return self.to(phase="hunt")
-        return self.to(phase="chase", side=winner)
+            return replace(self, phase="hunt")
+        return replace(self, phase="chase", side=winner)
 
     def seek(self, m: M, side: int) -> Encounter:
         seekers = self.patrollers(m, side)
         if evades(m, self.space, [], 1 - side) and any(K.cls[m.state.kind[u]] != AIR for u in seekers):
-            return self.to(phase="port", side=side)
-        return self.to(phase="combine", side=side, groups=tuple(self.forces(m, seekers)))
+            return replace(self, phase="port", side=side)
+        return replace(self, phase="combine", side=side, groups=tuple(self.forces(m, seekers)))
 
     def _port(self, m: M) -> Encounter:
         raise AssertionError("the port phase always asks")
@@ -181,7 +178,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
     _chase = _port
 
     def _combine(self, m: M) -> Encounter:
-        return self.to(phase="roll")
+        return replace(self, phase="roll")
 
     def _roll(self, m: M) -> Encounter | None:
         """The next task force looks for the enemy.  [w2e-one-patrol] [w2e-auto-interception]"""
@@ -208,15 +205,15 @@ class Encounter(Step, frozen=True, tag="encounter"):
         m.emit(Sought(space=f"@{A.names[self.space]}", side=f"@{SIDES[self.side]}", needed=number,
                       found=names_of(state, found)))  # fmt: skip
         every = tuple(dict.fromkeys((*self.found, *found)))
-        step = self.to(groups=rest, found=every, by=(*self.by, *group) if found else self.by)
+        step = replace(self, groups=rest, found=every, by=(*self.by, *group) if found else self.by)
         if m.option("advanced-naval"):
             return step
-        return step.to(phase="convoy") if found else step
+        return replace(step, phase="convoy") if found else step
 
     def engage(self, m: M) -> Encounter | None:
         if self.found and self.by:
-            return self.to(phase="convoy")
-        return self.to(phase="hunt")
+            return replace(self, phase="convoy")
+        return replace(self, phase="hunt")
 
     def convoys_found(self, m: M) -> list[int]:
         return sorted({m.state.convoy[u] for u in self.found if m.state.convoy[u] >= 0})
@@ -224,7 +221,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
     def _convoy(self, m: M) -> None:
         """The battle with what was found; of several convoys only one.  [w2e-convoy-units-no-patrol]"""
         by, found = self.by, self.found
-        m.amend(self.to(phase="roll" if self.groups else "hunt", by=(), found=()))
+        m.amend(replace(self, phase="roll" if self.groups else "hunt", by=(), found=()))
         start_battle(m, self.space, self.side, by, found)
 
     def _hunt(self, m: M) -> Encounter | None:
@@ -234,7 +231,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
                 task = task_of(m.state, unit)
                 assert task is not None
                 ships = [u for u in self.avoiders(m, 1 - side) if m.state.convoy[u] == task.target]
-                send = self.to(phase="raided", side=side, by=(unit,))
+                send = replace(self, phase="raided", side=side, by=(unit,))
                 number = needed(m, (unit,), self.space)
                 die = 1 if number >= 6 else m.roll(why="w2e-special-raiders") if number else 7
                 m.emit(Sought(space=f"@{A.names[self.space]}", side=f"@{SIDES[side]}", needed=number,
@@ -252,7 +249,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
 
     def _raided(self, m: M) -> Encounter | None:
         unit = self.by[0]
-        m.amend(self.to(phase="hunt", by=()))
+        m.amend(replace(self, phase="hunt", by=()))
         if m.state.space[unit] >= 0 and unit in self.hunters(m, self.side):
             send_home(m, unit, -1)
         m.push(Again())
@@ -284,19 +281,19 @@ class Encounter(Step, frozen=True, tag="encounter"):
         if isinstance(action, ChooseConvoy):
             keep = int(action.convoy.split()[1])
             found = tuple(u for u in self.found if state.convoy[u] in (-1, keep))
-            m.replace(self.to(found=found))
+            m.replace(replace(self, found=found))
         elif isinstance(action, Fight):
             there = self.avoiders(m, 1 - self.side)
             dfn = [u for u in there if state.space[u] != IN_CONVOY] or there
-            m.amend(self.to(phase="hunt"))
+            m.amend(replace(self, phase="hunt"))
             start_battle(m, self.space, self.side, self.patrollers(m, self.side), dfn)
         elif isinstance(action, Evade):
             m.emit(Evaded(space=f"@{A.names[self.space]}", units=names_of(state, self.avoiders(m, 1 - self.side))))
             planes = [u for u in self.patrollers(m, self.side) if K.cls[state.kind[u]] == AIR]
             groups = tuple(self.forces(m, planes))
-            m.replace(self.to(phase="combine" if groups else "hunt", groups=groups))
+            m.replace(replace(self, phase="combine" if groups else "hunt", groups=groups))
         elif isinstance(action, Abort):
-            m.amend(self.to(phase="hunt"))
+            m.amend(replace(self, phase="hunt"))
             go_home(m, [unit_of(state, name) for name in action.units])
         else:
             step = self.seek(m, self.side) if self.phase == "chase" else self
@@ -306,7 +303,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
             if step.phase == "port":
                 m.replace(step)
             else:
-                m.replace(step.to(phase="roll", groups=groups))
+                m.replace(replace(step, phase="roll", groups=groups))
 
 
 class Again(Step, frozen=True, tag="again"):

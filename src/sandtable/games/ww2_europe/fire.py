@@ -65,7 +65,9 @@ def land_shots(
     [w2e-unit-artillery-antitank] [w2e-unit-artillery-shore] [w2e-special-shock]
     """
     state, present = m.state, classes(m, targets)
-    shots, known, led = list[Shot](), dict[tuple[int, ...], int](), bool(m.option("leaders"))
+    shots: list[Shot] = []
+    known: dict[tuple[int, ...], int] = {}
+    led = bool(m.option("leaders"))
 
     def value(printed: int) -> int:
         """The number that the unit in hand needs: the same for units that are alike, unless leaders lead some."""

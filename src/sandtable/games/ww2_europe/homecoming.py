@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -67,13 +65,11 @@ def home_is_open(m: M, unit: int) -> bool:
 
 def airfields(m: M) -> int:
     """The land that can base planes at all, as a set of bits: where `air_limit` is not 0."""
-    state, found = m.state, 0
-    for space in airbases(m):
-        found |= 1 << space if space >= 0 else 0
-    gone = state.damaged if GONE in state.damaged else ()  # damage alone shuts no airfield
+    state, bases = m.state, airbases(m)
+    gone = m.kept("gone", (state.damaged,), lambda: places(state.damaged, GONE))  # damage alone shuts no airfield
     depends_on = (gone, state.lost_flag, state.fortress, vichy_is(state))
     plain = m.kept("airfields", depends_on, lambda: _fields_without_airbases(state))
-    return found & LAND | plain
+    return plain | m.kept("airbase-land", (bases,), lambda: LAND & sum([1 << space for space in bases if space >= 0]))
 
 
 _FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[space] == FACTORY or A.flag[space])
@@ -82,7 +78,7 @@ _FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[spac
 
 def _fields_without_airbases(state: W2State) -> int:
     candidates = _FIELDS.union(places(state.fortress, 1))
-    return sum(1 << space for space in candidates if air_room(state, space, False) > 0)
+    return sum([1 << space for space in candidates if air_room(state, space, False) > 0])
 
 
 def open_bases(m: M, cls: int, power: int) -> int:
@@ -218,22 +214,27 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
     `open_to` are the bases that are open to each owner, as sets of bits.
     """
     state, where, units = m.state, index(m), roster(m).table("every")[cls]
-    spaces, aboard, powers = state.space, state.cargo_of, state.power
-    pick = roster(m).pick("every", cls)
-    found = set(compress(units, map(ne, pick(spaces), pick(state.home))))
+    spaces, home, tasks, aboard, powers, kinds = (
+        state.space, state.home, state.task, state.cargo_of, state.power, state.kind
+    )  # fmt: skip
+    found = [u for u in units if spaces[u] != home[u]]
     if state.tasks:
-        found.update(compress(units, map(NOBODY.__ne__, pick(state.task))))
-    for power in OWNERS:
-        bases = where.ships_of(power) if cls == NAVAL else where.planes_of(power)
-        for space in spaces_in(bases & ~open_to[power]):
-            found.update(u for u in where.rows[space] if powers[u] == power and K.cls[state.kind[u]] == cls)
-    return sorted(u for u in found if spaces[u] >= 0 and aboard[u] < 0)
+        found += [u for u in units if tasks[u] >= 0]
+    for power, bases in enumerate(open_to):
+        shut = (where.ships_of(power) & PORTS if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
+        if shut:  # who is at sea has no home there
+            for space in spaces_in(shut):
+                found += [u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls]
+    return sorted({u for u in found if spaces[u] >= 0 and aboard[u] < 0})
 
 
 def land_at_home(m: M) -> None:
     """Cargo that came back with its transport goes ashore in the port, if there is room.  [w2e-transport-procedure]"""
-    state = m.state
-    for ship in sorted({*state.cargo_of} - {NOBODY}):
+    state, where = m.state, index(m)
+    aboard, ships = state.cargo_of, {state.cargo_of[base] for base in roster(m).bases}
+    for port in spaces_in((where.forces(0) | where.forces(1)) & PORTS):  # airbases are no forces
+        ships.update([aboard[unit] for unit in where.rows[port]])
+    for ship in sorted(ships - {NOBODY}):
         space = state.space[ship]
         if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
             continue
@@ -265,7 +266,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
         spaces, aboard, flags, tasks, powers = state.space, state.cargo_of, state.flags, state.task, state.power
         for cls in (NAVAL, AIR):
             usable = PORTS & _at_war(m) if cls == NAVAL else airfields(m)
-            bases = [friendly & usable for friendly in all_friendly_bases(m)]
+            friendly = all_friendly_bases(m)
+            bases = [theirs & usable for theirs in friendly]
             for unit in restless(m, cls, bases):
                 space, home = spaces[unit], state.home[unit]
                 if space < 0 or aboard[unit] >= 0:
@@ -274,7 +276,8 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
                 if space == home and (is_open or flags[unit] & HOME_BOUND):
                     tasks[unit] = NOBODY
                     continue
-                at_anchor = space == home and friendly_ports(m, powers[unit]) >> space & 1  # in a neutral's own port
+                # in a neutral's own port
+                at_anchor = space == home and (friendly[powers[unit]] & PORTS) >> space & 1
                 if (is_open or at_anchor) and not flags[unit] & RAIDER:
                     if not at_anchor:
                         shift(m, unit, home)

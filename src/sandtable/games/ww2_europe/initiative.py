@@ -8,8 +8,10 @@ from .atlas import ATLAS, SIDES
 from .events import InitiativePassed
 from .holdings import control
 from .kinds import BASE
-from .lookup import active_powers, at
+from .lookup import active_powers
 from .state import M, W2State, changed
+from .waters import spaces_in
+from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -25,7 +27,8 @@ def player_a(state: W2State) -> int:
 
 
 _FRONT_LAND = tuple(sum(1 << space for space in lands) for lands in A.front_land)
-"""Per front its land, as a set of bits."""
+_FRONT_SPACES = tuple(sum(1 << space for space in spaces) for spaces in A.front_spaces)
+"""Per front its land, and all its spaces, as sets of bits."""
 
 
 def held_alone(m: M, front: int) -> int:
@@ -39,8 +42,10 @@ def held_alone(m: M, front: int) -> int:
         return -1
     side = holders[0]
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
-    for space in A.front_spaces[front]:
-        for unit in at(m)[space]:
+    where = index(m)
+    enemies = where.forces(1 - side) | where.ships(1 - side)
+    for space in spaces_in(enemies & _FRONT_SPACES[front]):
+        for unit in where.rows[space]:
             kind = state.kind[unit]
             if A.side[state.power[unit]] != 1 - side or K.must_avoid[kind] or K.cls[kind] == BASE:
                 continue

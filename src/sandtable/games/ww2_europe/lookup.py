@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 
 from .atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
@@ -313,7 +313,9 @@ def ground_room(m: M, space: int, side: int) -> int:
     return 10**6 if A.blue[space] else GROUND_LIMIT - index(m).ground[side][space]
 
 
-_VICHY_LAND = frozenset(A.minor_spaces[A.vichy])
+_WITH_VICHY = tuple(
+    A.minors[A.vichy] if space in A.minor_spaces[A.vichy] else country for space, country in enumerate(A.country)
+)
 
 
 def vichy_is(state: W2State) -> bool:
@@ -336,7 +338,12 @@ def flag_at(state: W2State, space: int) -> int:
 
 def country_of(state: W2State, space: int) -> str:
     """The country within whose borders a land space lies; Vichy France, where it is, is not France."""
-    return A.minors[A.vichy] if space in _VICHY_LAND and vichy_is(state) else A.country[space]
+    return countries(state)[space]
+
+
+def countries(state: W2State) -> Sequence[str]:
+    """The same of all spaces."""
+    return _WITH_VICHY if vichy_is(state) else A.country
 
 
 def airbases(m: M) -> frozenset[int]:

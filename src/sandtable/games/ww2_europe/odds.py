@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Action, Modifier, Odds, Play, Result
 
@@ -83,7 +83,7 @@ def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float
 
 def round_odds(m: M, battle: Battle) -> Odds:
     """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
-    step = battle.to(round=max(1, battle.round))
+    step = replace(battle, round=max(1, battle.round))
     ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
     att, dfn = Types(m, ours), Types(m, theirs)
     spreads = [
@@ -182,7 +182,7 @@ def in_short(odds: Odds | None) -> Odds | None:
         losses = {side: round(sum(row.probability * row.losses[side] for row in same) / chance)
                   for side in odds.expected_losses}  # fmt: skip
         rows.append(Result(chance, name, losses))
-    return msgspec.structs.replace(odds, results=rows)
+    return replace(odds, results=rows)
 
 
 def battle_of(m: M, role: str, action: Action) -> Battle | None:
@@ -193,9 +193,9 @@ def battle_of(m: M, role: str, action: Action) -> Battle | None:
         attacker = land_battles(m)[space]
         both = fighters_in(m, space)
         battle = _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
-        return battle.to(landing=bool(landing_units(m, space, attacker)))
+        return replace(battle, landing=bool(landing_units(m, space, attacker)))
     if isinstance(action, Fight) and isinstance(step, Battle):
-        return step if step.phase.startswith("abort") else step.to(round=step.round + 1)
+        return step if step.phase.startswith("abort") else replace(step, round=step.round + 1)
     if isinstance(action, March) and action.path:
         space, side = A.index[action.path[-1]], A.side[A.power_index[role]]
         if control_side(m.state, space) != 1 - side or not ground_of_side(m, space, 1 - side):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Action, Odds, Result, Role
 
@@ -109,7 +109,7 @@ def rest_of(m: M, battle: Battle, most: int) -> Ends:
     if battle.phase == "begin" and not battle.sea:
         if landing_units(m, battle.space, battle.attacker):
             return landing_ends(m, battle, most)
-        battle = battle.to(crossing=Crossing(crossing_bonus(m, battle.space, battle.att)))
+        battle = replace(battle, crossing=Crossing(crossing_bonus(m, battle.space, battle.att)))
     if battle.phase == "shore":
         return landing_ends(m, battle, most, bombards=False)
     att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
@@ -118,7 +118,7 @@ def rest_of(m: M, battle: Battle, most: int) -> Ends:
     # the attackers have fired: those that they hit still fire back, and the next round begins
     shooters = [*battle.live(m, battle.dfn), *(u for u in battle.doomed if u in battle.dfn)]
     dice = battle.shots(m, shooters, battle.live(m, battle.att), defending=True)
-    return ends_of(m, battle.to(round=battle.round + 1, doomed=()), att, dfn, most, volley(m, att, dice), dice)
+    return ends_of(m, replace(battle, round=battle.round + 1, doomed=()), att, dfn, most, volley(m, att, dice), dice)
 
 
 def told(before: M, action: Action, after: Sequence[tuple[float, M]], most: int) -> Odds | None:
@@ -165,11 +165,11 @@ def _raid(before: M, after: Sequence[tuple[float, M]]) -> Odds | None:
         for side, units in ((SIDES[fight.side], before.step.raiders(before)),)
     }
     rows = [
-        msgspec.structs.replace(row, losses={side: worth + gone.get(side, 0) for side, worth in row.losses.items()})
+        replace(row, losses={side: worth + gone.get(side, 0) for side, worth in row.losses.items()})
         for row in odds.results
     ]  # fmt: skip
     lost = {side: mean + gone.get(side, 0) for side, mean in odds.expected_losses.items()}
-    return msgspec.structs.replace(odds, results=rows, expected_losses=lost)
+    return replace(odds, results=rows, expected_losses=lost)
 
 
 def _ends(m: M, now: Battle | None, fought: Battle, action: Action, fighting: bool, most: int) -> Ends:

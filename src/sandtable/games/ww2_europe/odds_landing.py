@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from .atlas import ATLAS, NOBODY
 from .battle import Battle
 from .fire import Shot, legal_targets
@@ -33,7 +35,7 @@ def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> E
     """
     space, side = battle.space, battle.attacker
     ships = landing_ships(m, space, side)
-    battle = battle.to(round=max(1, battle.round))
+    battle = replace(battle, round=max(1, battle.round))
     foes = battle.live(m, battle.dfn)
     guns = [u for u in battle.dfn if m.state.space[u] != NOBODY]
     ground = [u for u in foes if K.cls[m.state.kind[u]] == GROUND]
@@ -43,7 +45,7 @@ def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> E
     for chance, sunk, ashore in shore_defence(m, space, side, ships, defence_shots(m, guns)):
         with _Ashore(m, ashore):
             att = (*battle.live(m, battle.att), *ashore)
-            landed = battle.to(att=att, doomed=(), landing=True, crossing=Crossing(crossing_bonus(m, space, att)))
+            landed = replace(battle, att=att, doomed=(), landing=True, crossing=Crossing(crossing_bonus(m, space, att)))
             for counts, share in left.items():
                 hurt = copy.copy(dfn)
                 hurt.start = counts

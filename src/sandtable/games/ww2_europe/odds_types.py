@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import compress
 
+from msgspec.structs import replace
+
 from .atlas import ATLAS, NOBODY
 from .battle import Battle
 from .fire import ROLLER, Shot, legal_targets
@@ -129,7 +131,7 @@ def _fight_out(
 
     def volley(defending: bool) -> Volley:
         def throws(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
-            step = battle.to(round=1 if opening else 2, arrive=())
+            step = replace(battle, round=1 if opening else 2, arrive=())
             return step.shots(m, shooters, targets, defending=defending)
 
         return throws

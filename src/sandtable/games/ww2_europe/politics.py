@@ -15,6 +15,7 @@ from .holdings import control
 from .kinds import BASE, GROUND
 from .land import set_owner
 from .lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
+from .roster import picker
 from .stagehelp import MAJOR
 from .state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
 from .steps import SideStep
@@ -31,12 +32,16 @@ def patron_for(state: W2State, attacker: int) -> int:
     return wanted if state.status[wanted] == AT_WAR else speaker(state, 1 - attacker)
 
 
+_OWNERS_IN = tuple(picker(spaces) for spaces in A.minor_spaces)
+"""Per minor what takes the owners of its land out of the column of owners."""
+
+
 def neutral_minors(state: W2State) -> list[int]:
     """Minors that can still be attacked."""
     return [
         n for n, patron in enumerate(state.patron)
         if patron == NOBODY and (n != A.vichy or state.vichy)
-        and any(state.owner[s] == NEUTRAL for s in A.minor_spaces[n])
+        and NEUTRAL in _OWNERS_IN[n](state.owner)
     ]  # fmt: skip
 
 
@@ -45,12 +50,21 @@ def targets(m: M, power: int) -> list[str]:
     state = m.state
 
     def make() -> list[str]:
-        minors = [A.minors[n] for n in neutral_minors(state)] if state.status[power] == AT_WAR else []
-        return minors + [name for name in A.powers if declare_refusal(m, power, name) is None]
+        fights = state.status[power] == AT_WAR
+        majors = [name for name, status in zip(A.powers, state.status, strict=True) if status == NEUTRAL_POWER]
+        found = [name for name in (majors if fights else A.powers) if declare_refusal(m, power, name) is None]
+        return _neutral_names(m) + found if fights else found
 
     neutral = control(m).lands[NEUTRAL]
-    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, _pact_is_young(state))
+    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, state.turn)
     return m.kept(("targets", power), depends_on, make)
+
+
+def _neutral_names(m: M) -> list[str]:
+    """The names of the minors that can still be attacked."""
+    state = m.state
+    depends_on = (control(m).lands[NEUTRAL], state.patron, state.vichy)
+    return m.kept("neutral-minors", depends_on, lambda: [A.minors[minor] for minor in neutral_minors(state)])
 
 
 def _pact_is_young(state: W2State) -> bool:
@@ -91,9 +105,11 @@ class Declarations(SideStep, frozen=True, tag="declarations"):
 
     def powers(self, m: M) -> list[int]:
         found = list(super().powers(m))
+        if not _neutral_names(m):  # a minor can be attacked by all of them
+            found = [p for p in found if targets(m, p)]
         if A.side[A.ussr] == self.side and m.state.status[A.ussr] == NEUTRAL_POWER and m.state.breach == 1:
-            found.append(A.ussr)
-        return [p for p in found if targets(m, p)]
+            found += [A.ussr] if targets(m, A.ussr) else []
+        return found
 
     def choices(self, m: M, power: int) -> Sequence[Offer]:
         def why(country: Any) -> Refusal | None:

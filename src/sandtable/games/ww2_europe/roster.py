@@ -110,7 +110,7 @@ class Roster:
         """A table as it is now."""
         if name in self._late:
             rows = self._tables[name][:]
-            mine = set[int]()
+            mine: set[int] = set()
             for unit, old, new in self._late.pop(name):
                 for row in (old, new):
                     if row >= 0 and row not in mine:
@@ -240,6 +240,17 @@ def enrol(m: M, before: Roster, unit: int) -> None:
     last: list[Roster] = m.kept("last-roster", (), list)
     last[:] = [before.after(m.state.kind, m.state.power, unit)]
     index(m).units = last[0]
+
+
+def filled(column: Sequence[int]) -> list[int]:
+    """Where a column of the state has anything but 0."""
+    return [*compress(_slots(len(column)), column)]
+
+
+@functools.lru_cache(maxsize=256)
+def _slots(number: int) -> tuple[int, ...]:
+    """The numbers of so many slots, ready made."""
+    return tuple(range(number))
 
 
 def places(column: Sequence[int], value: int) -> list[int]:

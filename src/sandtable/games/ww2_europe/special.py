@@ -63,7 +63,8 @@ def victims(m: M, number: int, unit: int) -> list[int]:
 
 
 def special_offers(m: M, power: int) -> list[Offer]:
-    state, offers = m.state, list[Offer]()
+    state = m.state
+    offers: list[Offer] = []
     for number in _FORCES_OF[power]:
         _, force, option, rule = FORCES[number]
         if not m.option(option) or state.once[number]:

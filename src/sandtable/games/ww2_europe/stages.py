@@ -11,6 +11,7 @@ from sandtable.core.offers import Field
 from .actions import ChooseBattle
 from .atlas import ATLAS, NOBODY
 from .battle import Battle
+from .crossings import landings
 from .encounters import SeaStage
 from .homecoming import ReturnHome
 from .kinds import AIR, BASE
@@ -39,14 +40,18 @@ class Combat(Step, frozen=True, tag="combat"):
             m.replace(StrategicStage(True), SeaStage(), LandStage(), ReturnHome())
 
 
+_BUSY = RAIDING | HOME_BOUND
+
+
 def fighters_in(m: M, space: int) -> tuple[list[int], list[int]]:
     """The units of both sides that fight in a land space."""
     state = m.state
     flags, kinds, powers, aboard, home = state.flags, state.kind, state.power, state.cargo_of, state.home
     found: tuple[list[int], list[int]] = ([], [])
+    sides, classes = A.side, K.cls
     for unit in at(m)[space]:
-        side, busy = A.side[powers[unit]], flags[unit] & (RAIDING | HOME_BOUND)
-        if side < 0 or aboard[unit] >= 0 or K.cls[kinds[unit]] == BASE:
+        side, busy = sides[powers[unit]], flags[unit] & _BUSY
+        if side < 0 or aboard[unit] >= 0 or classes[kinds[unit]] == BASE:
             continue
         if not busy or (busy == HOME_BOUND and home[unit] == space):
             found[side].append(unit)
@@ -59,17 +64,15 @@ def land_battles(m: M, done: Collection[int] = ()) -> dict[int, int]:
     [w2e-battle-trigger]
     """
     found = {}
-    landings = [state_task.target for state_task in m.state.tasks if state_task.target >= 0 and state_task.order == 0]
+    coasts = {task.target for task in landings(m)}
     where = index(m)
     shared = where.forces(0) & where.forces(1) & LAND
-    for space in sorted({*spaces_in(shared), *landings}):
-        if space in done or not A.is_land[space]:
+    for space in sorted(coasts.union(spaces_in(shared)).difference(done)):
+        side = control_side(m.state, space)
+        if side == NOBODY or not A.is_land[space]:
             continue
         both = fighters_in(m, space)
-        side = control_side(m.state, space)
-        if side == NOBODY:
-            continue
-        here = both[1 - side] or (space in landings and landing_units(m, space, 1 - side))
+        here = both[1 - side] or (space in coasts and landing_units(m, space, 1 - side))
         if here and both[side]:
             found[space] = side if both[1 - side] and _were_there(m, both[1 - side], space) else 1 - side
     return found

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step
 from sandtable.core.offers import Field
@@ -102,8 +101,8 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
     def run(self, m: M) -> None:
         state = m.state
         targets: dict[tuple[bool, int], int] = {}
-        raiding = [u for u in compress(count(), state.flags) if state.flags[u] & RAIDING] if hunters(m) else []
-        for unit in raiding:
+        raiders = raiding(m) if hunters(m) else []
+        for unit in raiders:
             task = state.task[unit]
             if state.flags[unit] & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
                 continue
@@ -114,7 +113,7 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             (at_convoy, target), side = next(iter(targets.items()))
             m.push(RaidFight(side, at_convoy, target))
             return
-        for unit in raiding:
+        for unit in raiders:
             if not state.flags[unit] & RAIDER:
                 state.flags[unit] |= HOME_BOUND  # escorts whose bombers are gone
         if self.rockets:
@@ -125,6 +124,13 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             m.replace(*steps) if steps else m.pop()
         else:
             m.pop()
+
+
+def raiding(m: M) -> list[int]:
+    """All who raid or escort raids: they are where the paths of raids end."""
+    flags, rows = m.state.flags, index(m).rows
+    ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
+    return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
 
 
 class RaidFight(Step, frozen=True, tag="raid-fight"):
@@ -190,9 +196,6 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
                 return
             step = now.advance(m)
 
-    def to(self, **changes: Any) -> RaidFight:
-        return msgspec.structs.replace(self, **changes)
-
     def waits(self, m: M) -> bool:
         if self.phase == "radar":
             return bool(self.radar_fighters(m))
@@ -241,31 +244,31 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             if gone:
                 self.finish(m)
                 return None
-            return self.to(phase="bomb") if self.at_convoy else self.to(phase="radar")
+            return replace(self, phase="bomb") if self.at_convoy else replace(self, phase="radar")
         if self.phase == "radar":
-            return self.to(phase="fight")
+            return replace(self, phase="fight")
         if self.phase == "fight":
             fighters = self.fighters(m)
             hits = 0
             if fighters:
                 for unit in self.raiders(m):
                     hits += m.roll(why="w2e-stage1-fight") <= fight_number(m, unit)
-            return self.to(phase="lose-fighters", hits=hits, flyers=())
+            return replace(self, phase="lose-fighters", hits=hits, flyers=())
         if self.phase == "lose-fighters":
             if self.hits and self.victims(m):
                 return self.doom(next(iter(self.kinds(m).values())))
             hits = sum(m.roll(why="w2e-stage1-fight") <= DEFENCE for _ in self.fighters(m))
             for unit in self.flyers:
                 self.kill(m, unit)
-            return self.to(phase="lose-flyers", hits=hits, flyers=())
+            return replace(self, phase="lose-flyers", hits=hits, flyers=())
         if self.phase in ("lose-flyers", "lose-subs"):
             if self.hits and self.victims(m):
                 self.kill(m, next(iter(self.kinds(m).values())))
-                return self.to(hits=self.hits - 1, slight=max(0, self.slight - 1))
+                return replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1))
             if self.slight:  # nothing is left that such a hit could sink
-                return self.to(hits=self.hits - self.slight, slight=0)
+                return replace(self, hits=self.hits - self.slight, slight=0)
             if self.phase == "lose-flyers":
-                return self.to(phase="bomb")
+                return replace(self, phase="bomb")
             self.finish(m)
             return None
         return self.drop_bombs(m)
@@ -300,10 +303,10 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             slight += die == number
         if not any(K.uboat[state.kind[u]] for u in subs):
             sure, slight = sure + slight, 0
-        return self.to(phase="lose-subs", hits=sure + slight, slight=slight)
+        return replace(self, phase="lose-subs", hits=sure + slight, slight=slight)
 
     def doom(self, unit: int) -> RaidFight:
-        return self.to(hits=self.hits - 1, flyers=(*self.flyers, unit))
+        return replace(self, hits=self.hits - 1, flyers=(*self.flyers, unit))
 
     def kill(self, m: M, unit: int) -> None:
         state = m.state
@@ -343,18 +346,18 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
 
     def take(self, m: M, role: str, action: Any) -> None:
         if isinstance(action, Done):
-            m.replace(self.to(phase="fight"))
+            m.replace(replace(self, phase="fight"))
             return
         unit = unit_of(m.state, action.unit)
         if isinstance(action, Reinforce):
             put(m, unit, self.target)
             m.emit(Moved(unit=action.unit, power=f"@{role}", path=shown((A.names[self.target],))))
-            m.replace(self.to(helpers=(*self.helpers, unit)))
+            m.replace(replace(self, helpers=(*self.helpers, unit)))
         elif self.phase == "lose-fighters":
             m.replace(self.doom(unit))
         else:
             self.kill(m, unit)
-            m.replace(self.to(hits=self.hits - 1, slight=max(0, self.slight - 1)))
+            m.replace(replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1)))
 
 
 class RocketStrike(Step, frozen=True, tag="rocket-strike"):

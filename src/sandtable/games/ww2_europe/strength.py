@@ -19,6 +19,9 @@ A = ATLAS
 K = ATLAS.kinds
 
 
+_REDUCED = int(A.house["combat"]["reduced"])
+
+
 def is_soft(state: W2State, space: int) -> bool:
     """Where Surprise only forbids moving.  [w2e-surprise-soft] [w2e-major-flag-surprise] [w2e-fortress-surprise]"""
     return bool(
@@ -39,7 +42,7 @@ def not_ready(state: W2State, unit: int, space: int, blitzed: bool) -> bool:
 def reduced_value(m: M, unit: int, space: int, defending: bool, blitzed: bool) -> Modifier | None:
     """The value 1 of units that cannot fight normally; None for the others."""
     state = m.state
-    kind, low = state.kind[unit], int(A.house["combat"]["reduced"])
+    kind, low = state.kind[unit], _REDUCED
     if A.side[state.power[unit]] == AXIS and in_russian_winter(state, space):
         return Modifier("winter", low, "w2e-winter-cv")
     if state.flags[unit] & CUT_OFF:
@@ -96,7 +99,8 @@ def land_bonuses(m: M, unit: int, space: int, attackers: Attackers, defending: b
     """What terrain and forts add.  [w2e-terrain-woodland] [w2e-terrain-mountain] [w2e-fortress-bonus]"""
     state = m.state
     kind, terrain = state.kind[unit], A.terrain[space]
-    base, found = K.base[kind], list[Modifier]()
+    base = K.base[kind]
+    found: list[Modifier] = []
     if base == K.tank and terrain & MOUNTAIN:
         found.append(Modifier("mountain-tank", int(A.rules["terrain"]["mountains"]["tank"]), "w2e-terrain-mountain"))
     if not defending or not K.entrench[kind]:
@@ -172,4 +176,4 @@ def sea_parts(m: M, unit: int, space: int, first_round: bool, printed: int, weat
 
 
 def total(parts: Sequence[Modifier]) -> int:
-    return max(0, sum(part.value for part in parts))
+    return max(0, sum([part.value for part in parts]))

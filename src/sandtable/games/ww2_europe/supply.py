@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress, count
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -14,8 +14,8 @@ from .atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, N
 from .events import CutOff, Lost
 from .flow import Net, convoy_room, net, own_land, send
 from .holdings import control, owners_of_group
-from .kinds import GROUND
 from .lookup import (
+    countries,
     country_of,
     flag_at,
     names_of,
@@ -26,11 +26,10 @@ from .lookup import (
     unit_of,
     vichy_is,
 )
-from .roster import roster
+from .roster import filled, roster
 from .state import AT_WAR, CUT_OFF, M
-from .waters import LAND, spaces_in
+from .waters import LAND
 from .weather import in_russian_winter
-from .whereabouts import index
 
 A = ATLAS
 K = ATLAS.kinds
@@ -38,9 +37,6 @@ FLAG_FEEDS = 10
 """Stack Points a Minor Flag supplies inside its country."""
 
 
-_SIDE = tuple(next(A.side[p] for p in range(len(A.powers)) if A.group[p] == group) for group in range(3))
-"""Per group its side."""
-_IS_GROUND = tuple(what == GROUND for what in K.cls)
 _FLAGGED = tuple(space for space in A.land if A.flag[space] in (MAJOR_FLAG, MINOR_FLAG))
 
 
@@ -98,9 +94,10 @@ def queue_up(part: int, eaters: list[Eater], flags: Mapping[str, int]) -> Queue:
     """Those who wait in one part of the land."""
     lacking: dict[str, int] = {}
     for _, country, points in eaters:
-        if country not in lacking:
-            lacking[country] = -FLAG_FEEDS if flags.get(country) == part else 0
-        lacking[country] += points
+        lacking[country] = lacking.get(country, 0) + points
+    for country in lacking:
+        if flags.get(country) == part:
+            lacking[country] -= FLAG_FEEDS
     return Queue(part, eaters, lacking, flags)
 
 
@@ -214,37 +211,42 @@ def stocks(m: M) -> dict[int, Stock]:
 def hungry(m: M, group: int) -> Hunger:
     """Who needs more than the land itself gives: it stays as long as nobody moves and no source changes."""
     state, units, network = m.state, roster(m), net(m, group)
+    spaces = units.pick("fed", group)(state.space)
     depends_on = (network.part, control(m), units, state.fortress, state.depot, state.lost_flag, vichy_is(state),
-                  units.pick("fed", group)(state.space))  # fmt: skip
-    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, network))
+                  spaces)  # fmt: skip
+    where = zip(units.fed[group], spaces, strict=True)
+    return m.kept(("hungry", group), depends_on, lambda: _hungry(m, group, network, where))
 
 
-def _hungry(m: M, group: int, network: Net) -> Hunger:
-    state, where, parts = m.state, index(m), network.part
+def _hungry(m: M, group: int, network: Net, where: Iterable[tuple[int, int]]) -> Hunger:
+    """The same, told where the group's ground units are."""
+    state, parts = m.state, network.part
     depends_on = (parts, state.lost_flag, vichy_is(state))
     heads, flags, fed = m.kept(("sources", group), depends_on, lambda: _sources(m, network))
     found = Hunger(heads, flags)
     # who is caught in Vichy land by the armistice has this turn to leave
     spared = fed | (stores(m) & own_land(m, group)) | control(m).held[NEUTRAL]
     powers, kinds, eats, points = state.power, state.kind, owners_of_group(state.status, group), K.stack
-    queues: dict[int, list[Eater]] = {}
-    for space in spaces_in(where.troops(_SIDE[group]) & LAND & ~spared):
-        country = country_of(state, space)
-        queues.setdefault(parts[space], []).extend(
-            [(u, country, points[kinds[u]]) for u in where.rows[space] if _IS_GROUND[kinds[u]] and powers[u] in eats]
-        )
-    for eaters in queues.values():
-        eaters.sort()
+    bare, country = LAND & ~spared, countries(state)
+    queues: dict[int, list[Eater]] = {}  # the part with the foremost unit comes first
+    for unit, space in where:
+        if space >= 0 and bare >> space & 1 and powers[unit] in eats:
+            eater, part = (unit, country[space], points[kinds[unit]]), parts[space]
+            if part in queues:
+                queues[part].append(eater)
+            else:
+                queues[part] = [eater]
     found.cut_off = queues.pop(NOBODY, [])
-    lines = sorted((eaters, part) for part, eaters in queues.items() if eaters)  # the foremost unit comes first
-    found.waiting = {part: queue_up(part, eaters, found.flags) for eaters, part in lines}
+    found.waiting = {part: queue_up(part, eaters, found.flags) for part, eaters in queues.items()}
     return found
 
 
 def _sources(m: M, network: Net) -> tuple[set[int], dict[str, int], int]:
     """Parts of the land with a Major Flag, the parts that Minor Flags are in, and the land of the former in bits."""
     state, parts = m.state, network.part
-    heads, flags, fed = set[int](), dict[str, int](), 0
+    heads: set[int] = set()
+    flags: dict[str, int] = {}
+    fed = 0
     for space in _FLAGGED:
         part = parts[space]
         flag = flag_at(state, space) if part >= 0 else NO_FLAG
@@ -266,8 +268,14 @@ def _share(found: Fed, queue: Queue, sent: int) -> None:
         found.short = rivals
 
 
-def groups(m: M) -> list[int]:
-    return sorted({A.group[p] for p, status in enumerate(m.state.status) if status == AT_WAR})
+def groups(m: M) -> tuple[int, ...]:
+    """The groups with a power in the war."""
+    return _groups(m.state.status)
+
+
+@functools.lru_cache(maxsize=1024)
+def _groups(status: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({A.group[power] for power, now in enumerate(status) if now == AT_WAR}))
 
 
 def shortage(m: M, group: int, room: dict[int, int] | None = None) -> int:
@@ -321,7 +329,7 @@ class SupplyCheck(Step, frozen=True, tag="supply-check"):
         for each in self.fed(m):
             cut |= each.unfed
         spaces, flags = state.space, state.flags
-        for unit in [*compress(count(), flags)]:
+        for unit in filled(flags):
             if flags[unit] & CUT_OFF and spaces[unit] >= 0 and unit not in cut:
                 flags[unit] &= ~CUT_OFF
         for unit in cut:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
-from operator import ne
 from typing import Any
 
 from sandtable.core import Offer, OneOf, Step
@@ -15,7 +13,7 @@ from .armistice import free_vichy, may_linger
 from .atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from .events import Lost, Noted
 from .flow import net
-from .homecoming import ReturnHome
+from .homecoming import ReturnHome, airfields
 from .kinds import AIR, GROUND, NAVAL
 from .lookup import (
     air_room,
@@ -33,6 +31,7 @@ from .lookup import (
     unit_of,
 )
 from .pact import check_pact
+from .roster import filled
 from .state import AT_WAR, CUT_OFF, PER_TURN, M, changed
 from .supply import SupplyCheck
 from .surrender import Surrenders
@@ -44,8 +43,9 @@ from .whereabouts import index
 A = ATLAS
 K = ATLAS.kinds
 PACIFIC = A.rules["usa_pacific"]
-_SHIPS_ANYWHERE = int(A.limit["naval_port"])
-"""Stack Points of ships that every port has room for."""
+_ROOM = min(int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air"))
+_FEW = _ROOM // max(points for points, what in zip(K.stack, K.cls, strict=True) if what in (AIR, NAVAL))
+"""Stack Points, and units, for which every port and every airfield has room."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -61,10 +61,10 @@ class EndTurn(Step, frozen=True, tag="end-turn"):
 def settle_homes(m: M) -> None:
     """Where a unit stands now is where it begins the next turn."""
     state = m.state
-    spaces, home = state.space, list(state.home)
-    for unit in [*compress(count(), map(ne, spaces, home))]:
-        if spaces[unit] >= 0:
-            home[unit] = spaces[unit]
+    home = state.space.copy()
+    for units in index(m).off:  # who is off the board keeps the home he had
+        for unit in units:
+            home[unit] = state.home[unit]
     state.home = tuple(home)
 
 
@@ -110,20 +110,22 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
 
     def crowded(self, m: M) -> list[int]:
         """Units of the first base that holds too many."""
-        state, where, bases = m.state, index(m), airbases(m)
-        used = [where.planes(side) & LAND | where.ships(side) & PORTS for side in (0, 1)]
-        for space in spaces_in(used[0] | used[1]):
-            for side in (0, 1):
-                if not used[side] >> space & 1:
-                    continue
-                if A.is_land[space]:
-                    if where.plane_points(space, side) > air_room(state, space, space in bases):
-                        return planes_at(m, space, side)
-                else:
-                    points = where.ship_points(space, side)
-                    if points > _SHIPS_ANYWHERE and points > port_limit(state, space):
-                        return ships_at(m, space, side)
-        return []
+        state, where, bases, fields = m.state, index(m), airbases(m), airfields(m)
+        rows = where.rows
+        found: list[tuple[int, int]] = []
+        for side in (0, 1):
+            planes, ships = where.planes(side) & LAND, where.ships(side) & PORTS
+            full = [
+                s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW and where.plane_points(s, side) > _ROOM
+            ]
+            full += spaces_in(planes & ~fields)
+            found += [(s, side) for s in full if where.plane_points(s, side) > air_room(state, s, s in bases)]
+            full = [s for s in spaces_in(ships) if len(rows[s]) > _FEW and where.ship_points(s, side) > _ROOM]
+            found += [(s, side) for s in full if where.ship_points(s, side) > port_limit(state, s)]
+        if not found:
+            return []
+        space, side = min(found)
+        return planes_at(m, space, side) if A.is_land[space] else ships_at(m, space, side)
 
     def run(self, m: M) -> None:
         if not self.crowded(m):
@@ -201,7 +203,7 @@ def clear_turn(m: M) -> None:
     """Forget what held for one turn only."""
     state = m.state
     flags, spaces, cls, kinds = state.flags, state.space, K.cls, state.kind
-    for unit in [*compress(count(), flags)]:
+    for unit in filled(flags):
         flags[unit] &= ~PER_TURN
         if spaces[unit] >= 0 and cls[kinds[unit]] != GROUND:
             flags[unit] &= ~CUT_OFF

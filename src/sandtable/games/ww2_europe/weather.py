@@ -49,3 +49,11 @@ def is_winter(state: W2State) -> bool:
 def in_russian_winter(state: W2State, space: int) -> bool:
     """Whether severe winter rules in this space: brown land on a winter turn.  [w2e-winter-cv]"""
     return space in A.brown and is_winter(state)
+
+
+_BROWN = sum(1 << space for space in A.brown)
+
+
+def frozen_land(state: W2State) -> int:
+    """The land in which severe winter rules, as a set of bits."""
+    return _BROWN if is_winter(state) else 0

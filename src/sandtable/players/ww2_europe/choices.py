@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from sandtable.core import Action, Offers
 from sandtable.games.ww2_europe.actions import (
     Abort,
@@ -115,7 +117,7 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> A
     """Fight on or leave, by what either comes to in dollars."""
     state = m.state
     mine = A.side[power] == step.attacker
-    chance = chances.fight(m, step if step.phase.startswith("abort") else step.to(round=step.round + 1))
+    chance = chances.fight(m, step if step.phase.startswith("abort") else replace(step, round=step.round + 1))
     ground = 0.0 if step.sea else worth(state, step.space)
     if mine:
         good = chance.win * ground + chance.theirs >= chance.ours
