@@ -119,7 +119,8 @@ class Sorted:
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state, found = self._m.state, list[bool]()
+        state = self._m.state
+        found: list[bool] = []
         spaces, flags, aboard, chosen = state.space, state.flags, state.cargo_of, state.front_choice
         fronts = self._fronts
         for units, barred, whole in zip(self._begun, _BARRED, _PART_OF, strict=False):
