@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NEUTRAL, NOBODY, OWNERS
+from .atlas import ATLAS, FACTORY, NEUTRAL, NOBODY, OWNERS
 from .holdings import control
 from .kinds import BASE
 from .land import enter, may_not_enter, shut_land
@@ -25,7 +25,7 @@ from .lookup import (
     unit_name,
 )
 from .routes import Routes
-from .state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
+from .state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State, changed
 from .waters import AIR_CHART, Net
 from .weather import in_russian_winter
 
@@ -183,7 +183,7 @@ def launch_routes(m: M, unit: int) -> Routes:
 
 
 # ---- raids ---------------------------------------------------------------------------------------------------------
-_FEATURED = tuple(space for space in A.land if A.feature[space])
+_FEATURED = frozenset(space for space in A.land if A.feature[space])
 
 
 def raid_spaces(m: M, power: int) -> list[int]:
@@ -192,8 +192,8 @@ def raid_spaces(m: M, power: int) -> list[int]:
     shut = shut_land(m, power)
 
     def make() -> list[int]:
-        enemy = control(m).land_of_side(1 - side) - shut
-        return [s for s in _FEATURED if s in enemy and state.damaged[s] != GONE]
+        enemy = _FEATURED & control(m).land_of_side(1 - side)
+        return sorted([s for s in enemy - shut if state.damaged[s] != GONE])
 
     return m.kept(("raid-spaces", power), (control(m), shut, state.damaged), make)
 
@@ -220,9 +220,10 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
     space = state.space[unit]
     if state.flags[unit] & CUT_OFF:
         return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
-    flag = flag_at(state, space)
-    base = any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
-    if not (A.feature[space] == 1 or flag or state.fortress[space] or base):
+    if not (
+        A.feature[space] == FACTORY or flag_at(state, space) or state.fortress[space]
+        or any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
+    ):  # fmt: skip
         return Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[space]}")
     if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
         return Refusal("w2e-winter-move", "winter-drop")
@@ -231,11 +232,15 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
 
 def drop_targets(m: M, unit: int) -> list[int]:
     """Enemy land within reach of a drop."""
-    state = m.state
-    power = state.power[unit]
-    near = air_distances(m, power, (state.space[unit],), K.drop_range[state.kind[unit]])
-    enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
-    return [space for space in sorted(enemy.intersection(near)) if room_for_drop(m, unit, space) is None]
+    key = ("drop-targets", unit)
+    found: list[int] | None = m.cache.get(key)
+    if found is None:
+        power, kind = m.state.power[unit], m.state.kind[unit]
+        near = air_net(m, power).reach(m.state.space[unit], K.drop_range[kind])
+        enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
+        lands = sorted(enemy.intersection(near))
+        found = m.cache[key] = [space for space in lands if room_for_drop(m, unit, space) is None]
+    return found
 
 
 def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
@@ -250,14 +255,14 @@ def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
 def drop_planes(m: M, unit: int) -> list[str]:
     """How the drop can fly: '' where the base has ten points of free room for planes, or a bomber standing there."""
     state = m.state
-    space, side = state.space[unit], A.side[state.power[unit]]
-    free = air_limit(m, space, state.power[unit]) - stack_sum(state, planes_at(m, space, side))
+    space, power = state.space[unit], state.power[unit]
+    planes = planes_at(m, space, A.side[power])
+    free = air_limit(m, space, power) - stack_sum(state, planes)
     found = [""] if free >= K.drop_stack[state.kind[unit]] else []
-    found.extend(
-        unit_name(state, u) for u in planes_at(m, space, side)
-        if K.base[state.kind[u]] == K.bomber and state.power[u] == state.power[unit]
-        and not state.flags[u] & (MOVED | 4)
-    )  # fmt: skip
+    found += [
+        unit_name(state, u) for u in planes
+        if K.base[state.kind[u]] == K.bomber and state.power[u] == power and not state.flags[u] & (MOVED | SURPRISED)
+    ]  # fmt: skip
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, OWNERS, WOODLAND
@@ -113,11 +115,12 @@ _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_l
 
 def no_exits(m: M, power: int) -> frozenset[int]:
     """Where ground units cannot march from: land with none beside it that a power may enter, and all water."""
-    return control(m).fact(("no-exits", power, m.state.pact), _no_exits, m, power)
+    return _no_exits(shut_land(m, power))
 
 
-def _no_exits(m: M, power: int) -> frozenset[int]:
-    shut = shut_land(m, power)
+@functools.lru_cache(maxsize=1024)
+def _no_exits(shut: frozenset[int]) -> frozenset[int]:
+    """Most land that changes hands is open to both sides as before, so the same land is shut again and again."""
     return _WATERS.union([s for s in A.land if _BESIDE[s] <= shut])
 
 

@@ -301,6 +301,13 @@ def airborne_offer(m: M, sorts: Sorted) -> Offer:
 
 def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     state = m.state
+    planes: dict[str, list[str]] = {}
+
+    def bombers(name: str, to: str) -> OneOf:
+        """Where there are none the draw comes back here again and again."""
+        if name not in planes:
+            planes[name] = drop_planes(m, unit_of(state, name))
+        return OneOf(planes[name])
 
     def no_drop(unit: int) -> Refusal | None:
         found = drop_refusal(m, unit)
@@ -311,7 +318,7 @@ def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", units_where(m, units, no_drop)),
         Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
-        Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
+        Field("bomber", "unit", bombers),
     )
 
 
