@@ -203,7 +203,7 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     for water in A.coast[state.space[unit]]:
         if water in ways:
             left = RANGE - ways[water]
-            for port, more in voyages(m, kind, power, water).items():
+            for port, more in voyages(m, kind, power, water, within=left).items():
                 if more <= left and land_of[port] >= 0:
                     found[land_of[port]] = None
     what, owner, here = state.kind[unit], state.power[unit], state.space[unit]

@@ -7,18 +7,19 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from .atlas import ATLAS, PORT_KIND
+from .atlas import ATLAS
 
 Row = tuple[tuple[int, tuple[int, ...]], ...]
 """The spaces that may be entered next, after what that costs: nearly everywhere it is one point for all of them."""
-_NO_TOLLS: Mapping[int, int] = {}
 _MOST_NETS = 256
 _MOST_WAYS = 20_000
 A = ATLAS
 _SPACES = len(A.names)
+NO_TOLLS = (0,) * _SPACES
+_PORTS, _LAND = frozenset(A.ports), frozenset(A.land)
 _COASTS = tuple(frozenset(lands) for lands in A.coast)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
@@ -151,10 +152,11 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, start: int, points: dict[int, int], came: dict[int, int]) -> None:
-        super().__init__(points)
-        self.start, self.came = start, came
-        """Where it begins, and per space the one before it on the way there."""
+    def __init__(self, start: int) -> None:
+        self[start] = 0
+        self.start = start
+        self.came: dict[int, int] = {}
+        """Per space the one before it on the way there."""
         self._shores: frozenset[int] | None = None
         self._ports: list[int] | None = None
         self._lands: list[int] | None = None
@@ -170,15 +172,19 @@ class Reach(dict[int, int]):
     def ports(self) -> list[int]:
         """The ports reached, besides the start."""
         if self._ports is None:
-            self._ports = [space for space in self if A.space_kind[space] == PORT_KIND and space != self.start]
+            self._ports = self._besides_start(_PORTS)
         return self._ports
 
     @property
     def lands(self) -> list[int]:
         """The land reached, besides the start."""
         if self._lands is None:
-            self._lands = [space for space in self if A.is_land[space] and space != self.start]
+            self._lands = self._besides_start(_LAND)
         return self._lands
+
+    def _besides_start(self, wanted: frozenset[int]) -> list[int]:
+        found = list(filter(wanted.__contains__, self))
+        return found[1:] if self.start in wanted else found  # the start comes first of all
 
     @property
     def shores(self) -> frozenset[int]:
@@ -188,23 +194,23 @@ class Reach(dict[int, int]):
         return self._shores
 
 
-def spread(
-    net: Net, start: int, budget: int, tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = ()
-) -> Reach:
-    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space."""
+def spread(net: Net, start: int, budget: int, tolls: Sequence[int] = NO_TOLLS, within: int | None = None) -> Reach:
+    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space.
+
+    Who needs but those within so many points, though more could be spent, must not look at others that are found.
+    """
+    points = Reach(start)
     least = [budget + 1] * _SPACES
     """Points to each space: more than there are where it is not reached."""
-    for space in shut:
-        least[space] = -1
     least[start] = 0
-    points, came, leaf, lanes = {start: 0}, dict[int, int](), net.chart.leaf, net.lanes
+    came, leaf, lanes = points.came, net.chart.leaf, net.lanes
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
-    for spent, spaces in enumerate(due[:budget]):  # from where all is spent nothing leads on
-        for here in spaces:
+    for spent in range(budget if within is None else within):  # from where all is spent nothing leads on
+        for here in due[spent]:
             if least[here] != spent:
                 continue
-            base = spent + tolls[here] if here in tolls else spent
+            base = spent + tolls[here]
             for cost, near in lanes[here] if base < budget else ():
                 total = base + cost
                 for there in near:
@@ -213,7 +219,7 @@ def spread(
                         came[there] = here
                         if not leaf[there]:
                             due[total].append(there)
-    return Reach(start, points, came)
+    return points
 
 
 class Net:
