@@ -75,9 +75,12 @@ def air_net(m: M, power: int) -> Net:
     return found
 
 
+_WAY_OUT = tuple(points // int(A.house["radius"]["way_out_share"]) for points in K.movement)
+
+
 def flight_budget(state: W2State, unit: int) -> int:
     """Half the points: the other half brings it home.  [w2e-air-return-range]"""
-    return K.movement[state.kind[unit]] // int(A.house["radius"]["way_out_share"])
+    return _WAY_OUT[state.kind[unit]]
 
 
 def pinned(m: M, unit: int) -> Refusal | None:

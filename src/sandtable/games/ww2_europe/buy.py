@@ -35,6 +35,13 @@ SPECIAL_KINDS = (
 
 _PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_of_kind)
 """Kinds of units that need no technology."""
+_FREELY = tuple(not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names)))
+"""Per kind whether a power may have as many as it can pay for."""
+_MARKED = {
+    (A.power_index[owner], K.index[base]): (option, int(A.forces[A.power_index[owner]][force].get("max_on_board", NOBODY)))
+    for owner, force, option, base in SPECIAL_KINDS
+}  # fmt: skip
+"""Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
@@ -51,10 +58,8 @@ def special_limit(m: M, power: int, kind: int) -> int:
 
     [w2e-special-ss-tanks] [w2e-special-shock] [w2e-special-marines]
     """
-    for owner, force, option, base in SPECIAL_KINDS:
-        if A.power_index[owner] == power and K.index[base] == K.base[kind] and m.option(option):
-            return int(A.forces[power][force].get("max_on_board", NOBODY))
-    return 0
+    option, most = _MARKED.get((power, K.base[kind]), ("", 0))
+    return most if m.option(option) else 0
 
 
 def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
@@ -191,9 +196,8 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         def kinds() -> OneOf:
             money = m.state.money[power]
             known = range(len(K.names)) if m.option("technology") else _PLAIN_KINDS
-            return OneOf(
-                [K.names[k] for k in known if K.cost[k] <= money and buy_refusal(m, power, k, False) is None], why
-            )
+            able = [k for k in known if K.cost[k] <= money and (_FREELY[k] or buy_refusal(m, power, k, False) is None)]
+            return OneOf([K.names[k] for k in able], why)
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
@@ -201,7 +205,8 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
         def marks(name: str) -> OneOf:
             kind = K.index[name]
-            return OneOf([s for s in (False, True) if buy_refusal(m, power, kind, s) is None],
+            known = (False, True) if special_limit(m, power, kind) else (False,)
+            return OneOf([s for s in known if buy_refusal(m, power, kind, s) is None],
                          lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
 
         return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")

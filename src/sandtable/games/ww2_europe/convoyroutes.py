@@ -69,11 +69,10 @@ def _lines_from(m: M, power: int, start: int, goal: int) -> dict[int, Line]:
             for cost, near in lanes[here]:
                 more = leg + cost + extra
                 for there in near if more <= RANGE else ():
-                    onward = 0 if _IS_PORT[there] else more
-                    if onward >= best[there]:
+                    if more >= best[there]:
                         continue
-                    best[there] = onward
                     further = (there, way)
+                    best[there] = onward = 0 if _IS_PORT[there] else more
                     if not onward:
                         if goal in (there, NOBODY):
                             found[there] = _drawn(further)
@@ -154,16 +153,17 @@ def _ports_from(m: M, power: int, start: int) -> list[int]:
         for cost, near in lanes[here]:
             more = base + cost
             for there in near if more <= RANGE else ():
-                if _IS_PORT[there]:
-                    if least[there]:
-                        least[there] = 0
-                        found.append(there)
-                        if friendly >> there & 1:
-                            due[0].append(there)
-                            leg = 0
-                elif more < least[there]:
+                if more >= least[there]:
+                    continue
+                if not _IS_PORT[there]:
                     least[there] = more
                     due[more].append(there)
+                    continue
+                least[there] = 0
+                found.append(there)
+                if friendly >> there & 1:
+                    due[0].append(there)
+                    leg = 0
     found.sort()
     return found
 

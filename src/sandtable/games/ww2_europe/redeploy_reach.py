@@ -93,7 +93,7 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[tuple[int, ...], list[li
 def _parts_and_lands(usable: int) -> tuple[tuple[int, ...], list[list[int]]]:
     """Land that may be used (a set of bits): per space its part, and per part its land."""
     part, lands = parts_of(usable)
-    return part, [list(spaces_in(land)) for land in lands]
+    return part, [spaces_in(land) for land in lands]
 
 
 def hops(m: M, power: int) -> Net:

@@ -18,7 +18,6 @@ A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
 _AFLOAT = tuple(what == NAVAL for what in K.cls)
-_ASW = tuple(1 if able else 0 for able in K.asw)
 _IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 _OFF_PORT = tuple(
     tuple(there for there, _, _ in A.sea_links[space]) if _IS_PORT[space] else () for space in range(len(A.names))
@@ -29,7 +28,6 @@ _OFF_LAND = tuple(
     for space in range(len(A.names))
 )
 """Per land space the seas that planes act on."""
-_FREE = (0, 0)
 _SIDE_BY_SIDE = tuple(water for water in A.ports if any(_IS_PORT[port] for port in _OFF_PORT[water]))
 """The ports that ships in another port act on."""
 
@@ -37,47 +35,39 @@ _SIDE_BY_SIDE = tuple(water for water in A.ports if any(_IS_PORT[port] for port 
 class Wardens:
     """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
 
-    __slots__ = ("_leaving", "calls", "costs", "lines", "ports", "voyages")
+    __slots__ = ("calls", "leaving", "lines", "ports", "voyages")
 
     def __init__(self, state: W2State, pick: Pick) -> None:
-        self.costs: dict[int, tuple[int, int]] = {}
-        """Per water the extra points: of all of them, and of those with ASW."""
-        self.ports = 0
-        """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
         self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
-        self._leaving: list[list[int] | None] = [None, None]
-        """Per space the extra points: of all of them, and of those with ASW; made when somebody asks."""
-        costs, status = self.costs, state.status
+        every, hunters, ports = [0] * len(A.names), [0] * len(A.names), 0
         alike = Counter(zip(pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True))
         for (space, kind, power, ship), number in alike.items():
             if space < 0:
                 continue
             afloat = _AFLOAT[kind]
             if afloat and _IS_PORT[space]:
-                self.ports |= 1 << space
-            if status[power] != AT_WAR:
-                continue
-            asw = _ASW[kind] * number
-            for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
-                total, hunters = costs.get(water, _FREE)
-                costs[water] = (total + number, hunters + asw)
+                ports |= 1 << space
+            if state.status[power] == AT_WAR:
+                for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
+                    every[water] += number
+                    if K.asw[kind]:
+                        hunters[water] += number
+        self.leaving = (every, hunters)
+        """Per space the extra points to leave it: of all of them, and of those with ASW."""
+        self.ports = ports
+        """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
 
     def tolls(self, state: W2State, power: int, submerged: bool) -> list[int]:
         """What a power's ships pay to leave each space; its friendly ports are free.  [w2e-port-exit]"""
-        which = 1 if submerged else 0
-        known = self._leaving[which]
-        if known is None:
-            known = self._leaving[which] = [0] * len(A.names)
-            for space, cost in self.costs.items():
-                known[space] = cost[which]
-        free = [port for port in _SIDE_BY_SIDE if known[port] and is_friendly(state, port, power)]
+        tolls = self.leaving[1 if submerged else 0]
+        free = [port for port in _SIDE_BY_SIDE if tolls[port] and is_friendly(state, port, power)]
         if free:
-            known = known[:]
+            tolls = tolls[:]
             for port in free:
-                known[port] = 0
-        return known
+                tolls[port] = 0
+        return tolls
 
 
 def wardens(m: M, side: int) -> Wardens:
@@ -98,15 +88,15 @@ def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
     Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
     [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
     """
-    return wardens(m, side).costs
+    every, hunters = wardens(m, side).leaving
+    return {space: (total, hunters[space]) for space, total in enumerate(every) if total}
 
 
 def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) -> int:
     """Extra points to leave a water.  [w2e-port-exit] [w2e-penalty-subs] [w2e-special-channel-dash]"""
     if dash or (A.space_kind[space] == PORT_KIND and is_friendly(m.state, space, power)):
         return 0
-    total, hunters = controllers(m, 1 - A.side[power]).get(space, (0, 0))
-    return hunters if K.submerged[kind] else total
+    return wardens(m, 1 - A.side[power]).leaving[1 if K.submerged[kind] else 0][space]
 
 
 def shut_port(m: M, port: int, side: int) -> bool:

@@ -7,7 +7,7 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
 
 from .atlas import ATLAS
@@ -50,12 +50,18 @@ def _gates_on(banks: int) -> int:
 _GATE_BITS = {gate: 1 << (2 * _SPACES + number) for number, gate in enumerate(GATES)}
 
 
-def spaces_in(shut: int) -> Iterator[int]:
+_BITS = tuple(1 << number for number in range(2 * _SPACES + len(GATES)))
+
+
+def spaces_in(bits: int) -> list[int]:
     """The numbers of the bits that are set, the lowest first."""
-    while shut:
-        lowest = shut & -shut
-        yield lowest.bit_length() - 1
-        shut ^= lowest
+    found: list[int] = []
+    while bits:  # from the highest down: what is left gets shorter
+        number = bits.bit_length() - 1
+        found.append(number)
+        bits ^= _BITS[number]
+    found.reverse()
+    return found
 
 
 def in_row(lanes: Iterable[tuple[int, int]]) -> Row:
