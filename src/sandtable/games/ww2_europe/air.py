@@ -37,7 +37,6 @@ _ALL_LAND = frozenset(A.land)
 _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
 
 
-@functools.lru_cache(maxsize=4096)
 def barred(status: tuple[int, ...], power: int, owner: int) -> str:
     """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
 
@@ -63,7 +62,13 @@ def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
 def barred_spaces(m: M, power: int) -> int:
     """The spaces a power may not fly over or sail into, as a set of bits."""
     held = control(m)
-    return held.held_by(owner for owner in OWNERS if barred(held.status, power, owner))
+    return held.held_by(_barring(held.status, power))
+
+
+@functools.lru_cache(maxsize=1024)
+def _barring(status: tuple[int, ...], power: int) -> tuple[int, ...]:
+    """The owners who keep a power out."""
+    return tuple(owner for owner in OWNERS if barred(status, power, owner))
 
 
 def air_net(m: M, power: int) -> Net:

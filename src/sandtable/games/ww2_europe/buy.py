@@ -38,9 +38,10 @@ _PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_
 _FREELY = tuple(not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names)))
 """Per kind whether a power may have as many as it can pay for."""
 _MARKED = {
-    (A.power_index[owner], K.index[base]): (option, int(A.forces[A.power_index[owner]][force].get("max_on_board", NOBODY)))
-    for owner, force, option, base in SPECIAL_KINDS
-}  # fmt: skip
+    (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)))
+    for name, force, option, base in SPECIAL_KINDS
+    for owner in (A.power_index[name],)
+}
 """Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
 
 

@@ -293,10 +293,15 @@ class Lazy:
         return self.real.describe()
 
 
+Rule = Callable[[int], Refusal | str | None]
+"""What there is against a thing, None where there is nothing: a refusal, or a word for it."""
+
+
 class Picked:
     """Those of some numbered things (units, spaces) that a rule does not refuse, known outside by their names.
 
-    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes.
+    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes. Where it
+    refuses many it answers with a word, and `why` is asked what that means when somebody wants to know.
     """
 
     __slots__ = ("_name", "_number", "_why", "rule", "universe")
@@ -306,7 +311,7 @@ class Picked:
         universe: Sequence[int],
         name: Callable[[int], str],
         number: Callable[[str], int],
-        rule: Callable[[int], Refusal | None],
+        rule: Rule,
         why: Callable[[int], Refusal | None] | None = None,
     ) -> None:
         self.universe, self.rule, self._name, self._number, self._why = universe, rule, name, number, why
@@ -347,7 +352,7 @@ class Picked:
         if thing < 0:
             return None
         found = self.rule(thing) if thing in self.universe else None
-        return found if found is not None or self._why is None else self._why(thing)
+        return found if isinstance(found, Refusal) else self._why(thing) if self._why is not None else None
 
     def describe(self) -> dict[str, Any]:
         return {"type": "one", "values": list(self)}
@@ -364,7 +369,7 @@ def space_number(name: str) -> int:
 
 def spaces_where(
     universe: Sequence[int],
-    rule: Callable[[int], Refusal | None] = allowed,
+    rule: Rule = allowed,
     why: Callable[[int], Refusal | None] | None = None,
 ) -> Picked:
     """Spaces by name."""
