@@ -164,7 +164,7 @@ def launch_routes(m: M, unit: int) -> Routes:
     power, ship = state.power[unit], state.cargo_of[unit]
     deck = carrier_path(state, ship)
     points = K.movement[state.kind[unit]]
-    back = air_distances(m, power, deck, points)
+    back = air_distances(m, power, deck, points // 2)  # what is farther from the deck than half of them is too far
     lanes = air_net(m, power).lanes
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
@@ -184,7 +184,7 @@ def launch_routes(m: M, unit: int) -> Routes:
         if cost < 0:
             return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
         found = over_refusal(state, power, there)
-        need = spent + cost + back.get(there, points + 1)
+        need = spent + cost + air_distances(m, power, deck, points).get(there, points + 1)
         return found or Refusal("w2e-air-return-range", need=need, have=points)
 
     return Routes(NOBODY, points, links, stop, why_not)

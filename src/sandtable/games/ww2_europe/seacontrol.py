@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
@@ -41,22 +40,24 @@ class Wardens:
         self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
-        every, hunters, ports = [0] * len(A.names), [0] * len(A.names), 0
-        alike = Counter(zip(pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True))
-        for (space, kind, power, ship), number in alike.items():
+        every, hunters, ports = [0] * len(A.names), [0] * len(A.names), set[int]()
+        status, asw = state.status, K.asw
+        for space, kind, power, ship in zip(
+            pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True
+        ):
             if space < 0:
                 continue
             afloat = _AFLOAT[kind]
             if afloat and _IS_PORT[space]:
-                ports |= 1 << space
-            if state.status[power] == AT_WAR:
+                ports.add(space)
+            if status[power] == AT_WAR:
                 for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
-                    every[water] += number
-                    if K.asw[kind]:
-                        hunters[water] += number
+                    every[water] += 1
+                    if asw[kind]:
+                        hunters[water] += 1
         self.leaving = (every, hunters)
         """Per space the extra points to leave it: of all of them, and of those with ASW."""
-        self.ports = ports
+        self.ports = sum(1 << port for port in ports)
         """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
 
     def tolls(self, state: W2State, power: int, submerged: bool) -> list[int]:

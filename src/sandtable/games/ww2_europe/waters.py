@@ -86,8 +86,8 @@ class Chart:
         self._ways: dict[tuple[int, int, int], Reach] = {}
         self._nets: dict[int, Net] = {}
         self._last: dict[Hashable, Net] = {}
-        self.leaf = tuple(len({there for there, _, _ in row}) == 1 for row in links)
-        """Per space whether it has but one neighbour: no way leads through it."""
+        self.leaf = tuple(self._is_leaf(row) for row in links)
+        """Per space whether all its neighbours are next to each other: no cheapest way leads through it."""
 
         behind: dict[int, list[int]] = {}
         for here, near in enumerate(self.near):
@@ -95,6 +95,13 @@ class Chart:
                 behind.setdefault(bit, []).append(here)
         self.behind = behind
         """Per thing that can be shut the spaces out of which a lane is then shut."""
+
+    def _is_leaf(self, row: Sequence[tuple[int, int, tuple[int, ...]]]) -> bool:
+        free = {(here, there): cost for here, _, _ in row for there, cost, gate in self.links[here] if not gate}
+        return all(
+            free.get((here, there), way + more + 1) <= way + more
+            for here, way, _ in row for there, more, _ in row if there != here
+        )  # fmt: skip
 
     def net(self, shut: int, like: Hashable) -> Net:
         """The lanes that are left when these things are shut; made from the last net of whoever it is like."""
