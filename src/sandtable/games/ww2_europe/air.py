@@ -126,9 +126,11 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
 
 def landing_grounds(m: M, power: int) -> frozenset[int]:
     """The land in which a power's planes may end a flight: all but enemy land that its troops may not enter."""
-    shut, held = shut_land(m, power), control(m)
-    key = ("landing-grounds", power, m.state.pact)
-    return held.fact(key, lambda: _ALL_LAND - (shut & held.land_of_side(1 - A.side[power])))
+    return control(m).fact(("landing-grounds", power, m.state.pact), _landing_grounds, m, power)
+
+
+def _landing_grounds(m: M, power: int) -> frozenset[int]:
+    return _ALL_LAND - (shut_land(m, power) & control(m).land_of_side(1 - A.side[power]))
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------
@@ -196,14 +198,13 @@ _FEATURED = frozenset(space for space in A.land if A.feature[space])
 
 def raid_spaces(m: M, power: int) -> list[int]:
     """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
-    state, side = m.state, A.side[power]
-    shut = shut_land(m, power)
+    state, held = m.state, control(m)
 
     def make() -> list[int]:
-        enemy = _FEATURED & control(m).land_of_side(1 - side)
-        return sorted([s for s in enemy - shut if state.damaged[s] != GONE])
+        enemy = _FEATURED & held.land_of_side(1 - A.side[power])
+        return sorted([s for s in enemy - shut_land(m, power) if state.damaged[s] != GONE])
 
-    return m.kept(("raid-spaces", power), (control(m), shut, state.damaged), make)
+    return m.kept(("raid-spaces", power), (held, state.pact, state.damaged), make)
 
 
 def convoy_spaces(m: M, side: int) -> dict[int, list[int]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
-from .atlas import ATLAS
+from .atlas import ATLAS, NOBODY
 from .waters import Reach, Row
 
 A = ATLAS
@@ -132,15 +132,15 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        goals, lanes, budget = self.goals, self.lanes, self.budget
+        goals, lanes, budget, random, names = self.goals, self.lanes, self.budget, rng.random, A.names
         for _ in range(_TRIES if self.ways is None else 1):
             here, spent = self.start, 0
-            path: tuple[str, ...] = ()
-            best: tuple[str, ...] | None = None
+            path: list[str] = []
+            end = NOBODY  # the last place in the path at which one may stop
             if self.empty_allowed and self.stop(here) is None:
-                best = path
-                if rng.random() < _STOP_CHANCE:
-                    return best
+                end = 0
+                if random() < _STOP_CHANCE:
+                    return ()
             while True:
                 row = lanes[here] if lanes is not None else ()
                 if len(row) == 1:  # all lanes out of here cost the same
@@ -148,19 +148,19 @@ class Routes:
                     spent += cost
                     if spent > budget:
                         break
-                    here = near[int(rng.random() * len(near))]
+                    here = near[int(random() * len(near))]
                 else:
                     onward = self._onward(here, spent)
                     if not onward:
                         break
-                    here, spent = onward[int(rng.random() * len(onward))]
-                path = (*path, A.names[here])
+                    here, spent = onward[int(random() * len(onward))]
+                path.append(names[here])
                 if here in goals if goals is not None else self.stop(here) is None:
-                    best = path
-                    if rng.random() < _STOP_CHANCE:
-                        return best
-            if best is not None:
-                return best
+                    end = len(path)
+                    if random() < _STOP_CHANCE:
+                        return tuple(path)
+            if end >= 0:
+                return tuple(path[:end])
         if not self.empty_allowed and not self._onward(self.start, 0):
             raise NothingToChoose
         known = self._known_ends()

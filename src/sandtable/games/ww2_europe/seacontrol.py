@@ -153,7 +153,7 @@ def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
         return []
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
     tolls, lanes = enemy.tolls(m.state, power, False), open_to(net, enemy).lanes
-    back, queue = {goal: 0}, [goal]
+    back, queue, leaf = {goal: 0}, [goal], net.chart.leaf
     for here in queue:
         for cost, near in lanes[here]:
             rest = back[here] + cost
@@ -162,7 +162,8 @@ def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
                     total = rest + tolls[there]
                     if total + out[there] <= RANGE and (there not in back or total < back[there]):
                         back[there] = total
-                        queue.append(there)
+                        if not leaf[there]:
+                            queue.append(there)
     return [space for space in out if space in back and not _IS_PORT[space]]
 
 

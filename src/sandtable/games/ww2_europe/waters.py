@@ -82,17 +82,17 @@ class Chart:
             for here, row in enumerate(links)
         )
         """Per space all that can shut a lane out of it."""
-        self._rows: dict[tuple[int, int], Row] = {}
+        self._rows: list[dict[int, Row]] = [{} for _ in links]
         self._ways: dict[tuple[int, int, int], Reach] = {}
         self._nets: dict[int, Net] = {}
         self._last: dict[Hashable, Net] = {}
         self.leaf = tuple(self._is_leaf(row) for row in links)
         """Per space whether all its neighbours are next to each other: no cheapest way leads through it."""
 
-        behind: dict[int, list[int]] = {}
+        behind: list[list[int]] = [[] for _ in _BITS]
         for here, near in enumerate(self.near):
             for bit in spaces_in(near):
-                behind.setdefault(bit, []).append(here)
+                behind[bit].append(here)
         self.behind = behind
         """Per thing that can be shut the spaces out of which a lane is then shut."""
 
@@ -116,10 +116,9 @@ class Chart:
     def _lanes(self, shut: int, last: Net | None) -> list[Row]:
         if last is None:
             return [self.row(here, shut) for here in range(_SPACES)]
-        lanes = last.lanes[:]
-        for bit in spaces_in(last.shut ^ shut):
-            for here in self.behind.get(bit, ()):
-                lanes[here] = self.row(here, shut)
+        lanes, behind = last.lanes[:], self.behind
+        for here in set[int]().union(*[behind[bit] for bit in spaces_in(last.shut ^ shut)]):
+            lanes[here] = self.row(here, shut)
         return lanes
 
     def row(self, here: int, shut: int) -> Row:
@@ -127,9 +126,10 @@ class Chart:
         local = shut & self.near[here]
         if not local:
             return self.open[here]
-        known = self._rows.get((here, local))
+        rows = self._rows[here]
+        known = rows.get(local)
         if known is None:
-            known = self._rows[here, local] = self._row(here, local)
+            known = rows[local] = self._row(here, local)
         return known
 
     def _row(self, here: int, shut: int) -> Row:
