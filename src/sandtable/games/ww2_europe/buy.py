@@ -138,6 +138,16 @@ def depots_of(m: M, power: int) -> int:
     return len(depots_on_board(m, power)) + m.state.depots[power]
 
 
+_DEPOT = Choices([BuyDepot()], rule="w2e-depot-placement")
+_POINT = Choices([BuyPoint()], rule="w2e-rp-limits")
+"""The same offers every time."""
+
+
+def _offer_of(act: type[BuyFortress] | type[Repair], spaces: Sequence[str], rule: str) -> Offer:
+    """To do something in one of some spaces."""
+    return Offer(act, Field("space", "space", OneOf(spaces)), rule=rule)
+
+
 class Purchases(SideStep, frozen=True, tag="purchases"):
     """One side spends what it collected before.  [w2e-buy] [w2e-buy-timing]"""
 
@@ -151,8 +161,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         offers: list[Listed] = []
         ships = ships_to_repair(m, power)
         if ships and power not in self.ordered and not (state.debt and power == A.usa):
-            names = list(names_of(state, ships))
-            offers.append(Offer(RepairShip, Field("unit", "unit", OneOf(names)), rule="w2e-unit-battleship-repair"))
+            offers.append((self.ship_offer, m, ships))
         if power == A.usa and money > 0:
             offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
         if money <= 0 or (state.debt and power == A.usa):
@@ -160,20 +169,22 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         offers.append((self.unit_offer, m, power))
         forts = fortress_sites(m, power)
         if forts:
-            offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
+            offers.append((_offer_of, BuyFortress, forts, "w2e-fortress-rules"))
         if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
-            offers.append(Choices([BuyDepot()], rule="w2e-depot-placement"))
+            offers.append(_DEPOT)
         if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
-            offers.append(Choices([BuyPoint()], rule="w2e-rp-limits"))
+            offers.append(_POINT)
         broken = repairable(m, power)
         if broken:
-            offers.append(
-                Offer(Repair, Field("space", "space", OneOf([A.names[s] for s in broken])), rule="w2e-strategic-repair")
-            )
+            offers.append((_offer_of, Repair, [A.names[s] for s in broken], "w2e-strategic-repair"))
         friends = [p for p in active_powers(state, self.side) if p != power]
         if friends:
             offers.append((self.gift_offer, m, power, friends))
         return offers
+
+    def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
+        names = OneOf(names_of(m.state, ships))
+        return Offer(RepairShip, Field("unit", "unit", names), rule="w2e-unit-battleship-repair")
 
     def gift_offer(self, m: M, power: int, friends: Sequence[int]) -> Offer:
         def no_way(other: int) -> Refusal | None:

@@ -61,6 +61,10 @@ def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
     return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
 
 
+def _names(convoys: Sequence[Convoy]) -> OneOf:
+    return OneOf([convoy_name(convoy.number) for convoy in convoys])
+
+
 class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     """One side's convoys.  [w2e-convoy-order] [w2e-convoy-phase]"""
 
@@ -77,10 +81,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             return offers
         if index(m).ships_of(power) & PORTS:
             offers.append((self.join_offer, m, power, own))
-        names = [convoy_name(c.number) for c in own]
         offers.append((self.leave_offer, m, own))
-        offers.append((self.cancel_offer, m, names))
-        offers.append((self.reroute_offer, m, names))
+        offers.append((self.cancel_offer, m, own))
+        offers.append((self.reroute_offer, m, own))
         return offers
 
     def leave_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
@@ -89,13 +92,13 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
         return Offer(LeaveConvoy, Field("unit", "unit", units_where(m, sailors)), ends, rule="w2e-convoy-remove")
 
-    def cancel_offer(self, m: M, names: list[str]) -> Offer:
+    def cancel_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
-        return Offer(CancelConvoy, Field("convoy", "choice", OneOf(names)), ends, rule="w2e-convoy-cancel")
+        return Offer(CancelConvoy, Field("convoy", "choice", _names(own)), ends, rule="w2e-convoy-cancel")
 
-    def reroute_offer(self, m: M, names: list[str]) -> Offer:
+    def reroute_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
         vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
-        return Offer(Reroute, Field("convoy", "choice", OneOf(names)), vias, rule="w2e-convoy-reroute")
+        return Offer(Reroute, Field("convoy", "choice", _names(own)), vias, rule="w2e-convoy-reroute")
 
     def ends_of(self, m: M, number: int) -> list[str]:
         convoy = convoy_of(m.state, number)

@@ -58,8 +58,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         offers: list[Listed] = []
         depots = depots_on_board(m, power)
         if depots:
-            offers.append(Offer(RemoveDepot, Field("space", "space", OneOf([A.names[s] for s in depots])),
-                                rule="w2e-depot-placement"))  # fmt: skip
+            offers.append((self.depot_offer, depots))
         offers += special_offers(m, power)
         if points_left(state, power) <= 0:
             return offers
@@ -78,6 +77,10 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
                     offers.append((offer, m, them))
                     break
         return offers
+
+    def depot_offer(self, depots: Sequence[int]) -> Offer:
+        spaces = OneOf([A.names[s] for s in depots])
+        return Offer(RemoveDepot, Field("space", "space", spaces), rule="w2e-depot-placement")
 
     def rail_offer(self, m: M, units: Sequence[int]) -> Offer:
         state = m.state
