@@ -101,8 +101,6 @@ def send(
     starts = set(sources)
     if goal in starts:
         return amount, loads
-    if not any(goal in parts and room.get(number, 0) > 0 for number, parts in calls.items()):
-        return 0, loads  # no convoy calls there
     while sent < amount:
         chain = _chain(calls, room, starts, goal)
         if not chain:
@@ -116,20 +114,30 @@ def send(
 
 
 def _chain(calls: Mapping[int, Iterable[int]], room: Mapping[int, int], starts: set[int], goal: int) -> list[int]:
+    """The fewest convoys with room that lead from one of the starts to the goal, the last one first; none where none do."""
+    for number, parts in calls.items():
+        if goal in parts and room.get(number, 0) > 0:
+            break
+    else:
+        return []  # no convoy calls there
+    running = [(number, parts) for number, parts in calls.items() if room.get(number, 0) > 0]
     came: dict[int, tuple[int, int]] = {}
-    seen = set(starts)
-    queue = sorted(starts)
+    called = {part for _, parts in running for part in parts}
+    queue = sorted(starts & called)
     for part in queue:
-        for number, parts in calls.items():
-            if room.get(number, 0) <= 0 or part not in parts:
+        for number, parts in running:
+            if part not in parts:
                 continue
             for there in parts:
-                if there not in seen:
-                    seen.add(there)
+                if there not in starts and there not in came:
                     came[there] = (part, number)
+                    if there == goal:
+                        return _steps(came, goal)
                     queue.append(there)
-    if goal not in came:
-        return []
+    return []
+
+
+def _steps(came: Mapping[int, tuple[int, int]], goal: int) -> list[int]:
     chain, part = [], goal
     while part in came:
         part, number = came[part]

@@ -213,7 +213,7 @@ class Routes:
         else:
             assert self.near is not None
             ways = self.near()
-            ends = [space for space in ways if space in goals]
+            ends = list(filter(goals.__contains__, ways))
         return ways, [end for end in ends if end != start or self.empty_allowed]
 
     def lead_anywhere(self) -> bool:
