@@ -168,7 +168,7 @@ def roads(m: M, power: int, kind: int) -> dict[int, list[tuple[int, int]]]:
 
 
 def _roads_from(m: M, power: int, kind: int, here: int) -> list[tuple[int, int]]:
-    """The land beside a space that politics and terrain let a power's units of a kind enter, and the points to do so."""
+    """The land beside a space that politics and terrain let a power's units of a kind enter, and what that costs."""
     shut, side = shut_land(m, power), A.side[power]
     beside = [(there, cost) for there, cost, _ in A.land_links[here] if there not in shut]
     if HEAVY[kind]:
