@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from itertools import compress
 from typing import Any
@@ -43,6 +44,13 @@ _MARKED = {
     for owner in (A.power_index[name],)
 }
 """Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
+
+
+@functools.lru_cache(maxsize=1024)
+def _within(money: int, technology: bool) -> tuple[tuple[str, int], ...]:
+    """The kinds of units that so much money can pay for, with their names."""
+    known = range(len(K.names)) if technology else _PLAIN_KINDS
+    return tuple((K.names[kind], kind) for kind in known if K.cost[kind] <= money)
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
@@ -206,10 +214,9 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
     def unit_offer(self, m: M, power: int) -> Offer:
         def kinds() -> OneOf:
-            money = m.state.money[power]
-            known = range(len(K.names)) if m.option("technology") else _PLAIN_KINDS
-            able = [k for k in known if K.cost[k] <= money and (_FREELY[k] or buy_refusal(m, power, k, False) is None)]
-            return OneOf([K.names[k] for k in able], why)
+            known = _within(m.state.money[power], bool(m.option("technology")))
+            able = [name for name, k in known if _FREELY[k] or buy_refusal(m, power, k, False) is None]
+            return OneOf(able, why)
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY

@@ -96,11 +96,11 @@ def _drawn(way: Way) -> Line:
 
 def convoy_net(m: M, power: int) -> Net:
     """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
+    return control(m).fact(("convoys", power), _convoy_net, m, power)
 
-    def make() -> Net:
-        return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
 
-    return control(m).fact(("convoys", power), make)
+def _convoy_net(m: M, power: int) -> Net:
+    return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:

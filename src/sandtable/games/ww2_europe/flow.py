@@ -47,8 +47,12 @@ def net(m: M, group: int) -> Net:
 
 def own_land(m: M, group: int) -> int:
     """The land that a group controls, as a set of bits."""
+    return control(m).fact(("own-land", group), _own_land, m, group)
+
+
+def _own_land(m: M, group: int) -> int:
     held = control(m)
-    return held.fact(("own-land", group), lambda: LAND & held.held_by(owners_of_group(held.status, group)))
+    return LAND & held.held_by(owners_of_group(held.status, group))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -45,7 +45,7 @@ def idle(state: W2State, units: Sequence[int]) -> list[int]:
 def ashore(state: W2State, units: Sequence[int]) -> list[int]:
     """Those of them that are nobody's cargo."""
     spaces, flags, aboard = state.space, state.flags, state.cargo_of
-    return [u for u in units if aboard[u] < 0 and spaces[u] >= 0 and not flags[u] & SPENT]
+    return [u for u in units if spaces[u] >= 0 and aboard[u] < 0 and not flags[u] & SPENT]
 
 
 class Redeployment(SideStep, frozen=True, tag="redeployment"):

@@ -44,7 +44,10 @@ class Routes:
         self.start, self.budget, self.stop, self.why_not = start, budget, stop, why_not
         self.steps: Links
         self.lanes: Lanes | None
-        self.steps, self.lanes = (links, None) if callable(links) else (_no_steps, links)
+        if callable(links):
+            self.steps, self.lanes = links, None
+        else:
+            self.steps, self.lanes = _no_steps, links
         self.empty_allowed = empty_allowed
         self.ways: Callable[[], Reach] | None = None
         """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
