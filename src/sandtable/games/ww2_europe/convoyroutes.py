@@ -138,18 +138,9 @@ def _ports_from(m: M, power: int, start: int) -> list[int]:
     least = [RANGE + 1] * len(A.names)
     """Points of the stretch so far: a new one begins in every port."""
     least[start] = 0
-    found: list[int] = []
-    due: list[list[int]] = [[] for _ in range(RANGE + 1)]
-    due[0].append(start)
-    leg = 0
-    while leg <= RANGE:
-        if not due[leg]:
-            leg += 1
-            continue
-        here = due[leg].pop()
-        if least[here] != leg:
-            continue
-        base = leg + tolls[here]
+    found, queue = list[int](), [start]
+    for here in queue:
+        base = least[here] + tolls[here]
         for cost, near in lanes[here]:
             more = base + cost
             for there in near if more <= RANGE else ():
@@ -157,13 +148,12 @@ def _ports_from(m: M, power: int, start: int) -> list[int]:
                     continue
                 if not _IS_PORT[there]:
                     least[there] = more
-                    due[more].append(there)
+                    queue.append(there)
                     continue
                 least[there] = 0
                 found.append(there)
                 if friendly >> there & 1:
-                    due[0].append(there)
-                    leg = 0
+                    queue.append(there)
     found.sort()
     return found
 
