@@ -74,9 +74,10 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         state = m.state
         own = [c for c in state.convoys if c.power == power]
         offers: list[Listed] = []
-        transports = _in_port(state, roster(m).transports[power])
-        if transports:
-            offers.append((self.start_offer, m, power, transports))
+        for ship in roster(m).transports[power]:
+            if state.space[ship] >= 0 and A.space_kind[state.space[ship]] == PORT_KIND:
+                offers.append((self.start_offer, m, power))
+                break
         if not own:
             return offers
         if index(m).ships_of(power) & PORTS:
@@ -124,8 +125,8 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
         return Where(waters, why)
 
-    def start_offer(self, m: M, power: int, transports: Sequence[int]) -> Offer:
-        state = m.state
+    def start_offer(self, m: M, power: int) -> Offer:
+        state, ships = m.state, _in_port(m.state, roster(m).transports[power])
 
         def origins(name: str) -> Picked:
             unit = unit_of(state, name)
@@ -157,7 +158,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return Late(
             StartConvoy,
             lambda: (
-                Field("transport", "unit", units_where(m, transports)),
+                Field("transport", "unit", units_where(m, ships)),
                 Field("origin", "space", origins),
                 Field("goal", "space", goals),
                 Field("via", "space", vias),
