@@ -185,16 +185,17 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         broken = repairable(m, power)
         if broken:
             offers.append((_offer_of, Repair, [A.names[s] for s in broken], "w2e-strategic-repair"))
-        friends = [p for p in active_powers(state, self.side) if p != power]
-        if friends:
-            offers.append((self.gift_offer, m, power, friends))
+        if active_powers(state, self.side) != (power,):
+            offers.append((self.gift_offer, m, power))
         return offers
 
     def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
         names = OneOf(names_of(m.state, ships))
         return Offer(RepairShip, Field("unit", "unit", names), rule="w2e-unit-battleship-repair")
 
-    def gift_offer(self, m: M, power: int, friends: Sequence[int]) -> Offer:
+    def gift_offer(self, m: M, power: int) -> Offer:
+        friends = [p for p in active_powers(m.state, self.side) if p != power]
+
         def no_way(other: int) -> Refusal | None:
             if gift_room(m, power, other) > 0:
                 return None
