@@ -27,16 +27,18 @@ from sandtable.games.ww2_europe.lookup import (
     remove,
     unit_of,
 )
+from sandtable.games.ww2_europe.redeploy_reach import hops
 from sandtable.games.ww2_europe.roster import TABLES, Roster, roster
 from sandtable.games.ww2_europe.sea import sea_net, sea_step_refusal
 from sandtable.games.ww2_europe.seacontrol import (
     RANGE,
+    harbour_net,
     stretch_cost,
     voyages,
     waters_between,
 )
 from sandtable.games.ww2_europe.state import AT_WAR, M, changed
-from sandtable.games.ww2_europe.waters import spread
+from sandtable.games.ww2_europe.waters import AIR_CHART, SEA_CHART, spread
 from sandtable.games.ww2_europe.whereabouts import Index, index, recount
 from sandtable.lab.fuzz import random_play
 
@@ -166,6 +168,31 @@ def test_voyages_cost_what_their_path_costs(match: Match):
             out = voyages(m, K.transport, power, port)
             for goal, points in out.items():
                 assert stretch_cost(m, power, out.path(goal)) == points <= RANGE
+
+
+def test_voyages_within_fewer_points_are_the_same_as_far_as_they_go(match: Match):
+    m = match.play
+    for power in powers(m):
+        for start in (*A.ports[::7], A.index["north_sea"], A.index["tyrrhenian"]):
+            out = voyages(m, K.transport, power, start)
+            for within in range(RANGE):
+                near = voyages(m, K.transport, power, start, within=within)
+                found = [space for space, points in near.items() if points <= within]
+                assert found == [space for space, points in out.items() if points <= within]
+                assert [near.path(space) for space in found] == [out.path(space) for space in found]
+
+
+def test_no_cheapest_way_leads_through_a_leaf(match: Match, monkeypatch: pytest.MonkeyPatch):
+    m = match.play
+    starts = range(0, len(A.names), 5)
+    nets = [net(m, power) for power in powers(m) for net in (air_net, hops, harbour_net)]
+    found = [spread(net, start, RANGE) for net in nets for start in starts]
+    for chart in (SEA_CHART, AIR_CHART):
+        monkeypatch.setattr(chart, "leaf", (False,) * len(A.names))
+    for reach, (net, start) in zip(found, [(net, start) for net in nets for start in starts], strict=True):
+        again = spread(net, start, RANGE)
+        assert list(reach.items()) == list(again.items())
+        assert reach.came == again.came
 
 
 def test_the_waters_between_two_ports_are_those_on_a_stretch_within_range(match: Match):

@@ -37,7 +37,7 @@ from sandtable.games.ww2_europe.politics import declare_refusal, neutral_minors,
 from sandtable.games.ww2_europe.ready import Sorted, idle_refusal
 from sandtable.games.ww2_europe.redeploy_reach import hops
 from sandtable.games.ww2_europe.roster import roster
-from sandtable.games.ww2_europe.seacontrol import wardens
+from sandtable.games.ww2_europe.seacontrol import controllers
 from sandtable.games.ww2_europe.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.steps import SideStep
 from sandtable.games.ww2_europe.strategic import RaidFight, raiding
@@ -186,7 +186,7 @@ def test_sea_control_counts_each_unit_where_it_acts(m: M):
                 waters = [w for w in A.coast[space] if w not in A.ports] if A.is_land[space] else []
             for water in waters:
                 costs.setdefault(water, []).append(int(K.asw[kind]))
-        assert wardens(m, side).costs == {water: (len(found), sum(found)) for water, found in costs.items()}
+        assert controllers(m, side) == {water: (len(found), sum(found)) for water, found in costs.items()}
 
 
 def test_who_goes_hungry_is_who_nothing_feeds(m: M):

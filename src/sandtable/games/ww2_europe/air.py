@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from .atlas import ATLAS, NEUTRAL, NOBODY, OWNERS
+from .atlas import ATLAS, FACTORY, NEUTRAL, NOBODY, OWNERS
 from .holdings import control
 from .kinds import BASE
 from .land import enter, may_not_enter, shut_land
@@ -25,7 +25,7 @@ from .lookup import (
     unit_name,
 )
 from .routes import Routes
-from .state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, M, Task, W2State, changed
+from .state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State, changed
 from .waters import AIR_CHART, Net
 from .weather import in_russian_winter
 
@@ -37,7 +37,6 @@ _ALL_LAND = frozenset(A.land)
 _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
 
 
-@functools.lru_cache(maxsize=4096)
 def barred(status: tuple[int, ...], power: int, owner: int) -> str:
     """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
 
@@ -63,7 +62,13 @@ def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
 def barred_spaces(m: M, power: int) -> int:
     """The spaces a power may not fly over or sail into, as a set of bits."""
     held = control(m)
-    return held.held_by(owner for owner in OWNERS if barred(held.status, power, owner))
+    return held.held_by(_barring(held.status, power))
+
+
+@functools.lru_cache(maxsize=1024)
+def _barring(status: tuple[int, ...], power: int) -> tuple[int, ...]:
+    """The owners who keep a power out."""
+    return tuple(owner for owner in OWNERS if barred(status, power, owner))
 
 
 def air_net(m: M, power: int) -> Net:
@@ -75,9 +80,12 @@ def air_net(m: M, power: int) -> Net:
     return found
 
 
+_WAY_OUT = tuple(points // int(A.house["radius"]["way_out_share"]) for points in K.movement)
+
+
 def flight_budget(state: W2State, unit: int) -> int:
     """Half the points: the other half brings it home.  [w2e-air-return-range]"""
-    return K.movement[state.kind[unit]] // int(A.house["radius"]["way_out_share"])
+    return _WAY_OUT[state.kind[unit]]
 
 
 def pinned(m: M, unit: int) -> Refusal | None:
@@ -118,9 +126,11 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
 
 def landing_grounds(m: M, power: int) -> frozenset[int]:
     """The land in which a power's planes may end a flight: all but enemy land that its troops may not enter."""
-    shut, held = shut_land(m, power), control(m)
-    key = ("landing-grounds", power, m.state.pact)
-    return held.fact(key, lambda: _ALL_LAND - (shut & held.land_of_side(1 - A.side[power])))
+    return control(m).fact(("landing-grounds", power, m.state.pact), _landing_grounds, m, power)
+
+
+def _landing_grounds(m: M, power: int) -> frozenset[int]:
+    return _ALL_LAND - (shut_land(m, power) & control(m).land_of_side(1 - A.side[power]))
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------
@@ -156,7 +166,7 @@ def launch_routes(m: M, unit: int) -> Routes:
     power, ship = state.power[unit], state.cargo_of[unit]
     deck = carrier_path(state, ship)
     points = K.movement[state.kind[unit]]
-    back = air_distances(m, power, deck, points)
+    back = air_distances(m, power, deck, points // 2)  # what is farther from the deck than half of them is too far
     lanes = air_net(m, power).lanes
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
@@ -176,26 +186,25 @@ def launch_routes(m: M, unit: int) -> Routes:
         if cost < 0:
             return Refusal("w2e-unit-ground", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
         found = over_refusal(state, power, there)
-        need = spent + cost + back.get(there, points + 1)
+        need = spent + cost + air_distances(m, power, deck, points).get(there, points + 1)
         return found or Refusal("w2e-air-return-range", need=need, have=points)
 
     return Routes(NOBODY, points, links, stop, why_not)
 
 
 # ---- raids ---------------------------------------------------------------------------------------------------------
-_FEATURED = tuple(space for space in A.land if A.feature[space])
+_FEATURED = frozenset(space for space in A.land if A.feature[space])
 
 
 def raid_spaces(m: M, power: int) -> list[int]:
     """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
-    state, side = m.state, A.side[power]
-    shut = shut_land(m, power)
+    state, held = m.state, control(m)
 
     def make() -> list[int]:
-        enemy = control(m).land_of_side(1 - side) - shut
-        return [s for s in _FEATURED if s in enemy and state.damaged[s] != GONE]
+        enemy = _FEATURED & held.land_of_side(1 - A.side[power])
+        return sorted([s for s in enemy - shut_land(m, power) if state.damaged[s] != GONE])
 
-    return m.kept(("raid-spaces", power), (control(m), shut, state.damaged), make)
+    return m.kept(("raid-spaces", power), (held, state.pact, state.damaged), make)
 
 
 def convoy_spaces(m: M, side: int) -> dict[int, list[int]]:
@@ -220,9 +229,10 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
     space = state.space[unit]
     if state.flags[unit] & CUT_OFF:
         return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
-    flag = flag_at(state, space)
-    base = any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
-    if not (A.feature[space] == 1 or flag or state.fortress[space] or base):
+    if not (
+        A.feature[space] == FACTORY or flag_at(state, space) or state.fortress[space]
+        or any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
+    ):  # fmt: skip
         return Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[space]}")
     if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
         return Refusal("w2e-winter-move", "winter-drop")
@@ -231,11 +241,15 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
 
 def drop_targets(m: M, unit: int) -> list[int]:
     """Enemy land within reach of a drop."""
-    state = m.state
-    power = state.power[unit]
-    near = air_distances(m, power, (state.space[unit],), K.drop_range[state.kind[unit]])
-    enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
-    return [space for space in sorted(enemy.intersection(near)) if room_for_drop(m, unit, space) is None]
+    key = ("drop-targets", unit)
+    found: list[int] | None = m.cache.get(key)
+    if found is None:
+        power, kind = m.state.power[unit], m.state.kind[unit]
+        near = air_net(m, power).reach(m.state.space[unit], K.drop_range[kind])
+        enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
+        lands = sorted(enemy.intersection(near))
+        found = m.cache[key] = [space for space in lands if room_for_drop(m, unit, space) is None]
+    return found
 
 
 def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
@@ -250,14 +264,14 @@ def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
 def drop_planes(m: M, unit: int) -> list[str]:
     """How the drop can fly: '' where the base has ten points of free room for planes, or a bomber standing there."""
     state = m.state
-    space, side = state.space[unit], A.side[state.power[unit]]
-    free = air_limit(m, space, state.power[unit]) - stack_sum(state, planes_at(m, space, side))
+    space, power = state.space[unit], state.power[unit]
+    planes = planes_at(m, space, A.side[power])
+    free = air_limit(m, space, power) - stack_sum(state, planes)
     found = [""] if free >= K.drop_stack[state.kind[unit]] else []
-    found.extend(
-        unit_name(state, u) for u in planes_at(m, space, side)
-        if K.base[state.kind[u]] == K.bomber and state.power[u] == state.power[unit]
-        and not state.flags[u] & (MOVED | 4)
-    )  # fmt: skip
+    found += [
+        unit_name(state, u) for u in planes
+        if K.base[state.kind[u]] == K.bomber and state.power[u] == power and not state.flags[u] & (MOVED | SURPRISED)
+    ]  # fmt: skip
     return found
 
 

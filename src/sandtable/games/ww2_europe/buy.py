@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from itertools import compress
 from typing import Any
@@ -35,6 +36,21 @@ SPECIAL_KINDS = (
 
 _PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_of_kind)
 """Kinds of units that need no technology."""
+_FREELY = tuple(not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names)))
+"""Per kind whether a power may have as many as it can pay for."""
+_MARKED = {
+    (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)))
+    for name, force, option, base in SPECIAL_KINDS
+    for owner in (A.power_index[name],)
+}
+"""Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
+
+
+@functools.lru_cache(maxsize=1024)
+def _within(money: int, technology: bool) -> tuple[tuple[str, int], ...]:
+    """The kinds of units that so much money can pay for, with their names."""
+    known = range(len(K.names)) if technology else _PLAIN_KINDS
+    return tuple((K.names[kind], kind) for kind in known if K.cost[kind] <= money)
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
@@ -51,10 +67,8 @@ def special_limit(m: M, power: int, kind: int) -> int:
 
     [w2e-special-ss-tanks] [w2e-special-shock] [w2e-special-marines]
     """
-    for owner, force, option, base in SPECIAL_KINDS:
-        if A.power_index[owner] == power and K.index[base] == K.base[kind] and m.option(option):
-            return int(A.forces[power][force].get("max_on_board", NOBODY))
-    return 0
+    option, most = _MARKED.get((power, K.base[kind]), ("", 0))
+    return most if m.option(option) else 0
 
 
 def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
@@ -132,6 +146,16 @@ def depots_of(m: M, power: int) -> int:
     return len(depots_on_board(m, power)) + m.state.depots[power]
 
 
+_DEPOT = Choices([BuyDepot()], rule="w2e-depot-placement")
+_POINT = Choices([BuyPoint()], rule="w2e-rp-limits")
+"""The same offers every time."""
+
+
+def _offer_of(act: type[BuyFortress] | type[Repair], spaces: Sequence[str], rule: str) -> Offer:
+    """To do something in one of some spaces."""
+    return Offer(act, Field("space", "space", OneOf(spaces)), rule=rule)
+
+
 class Purchases(SideStep, frozen=True, tag="purchases"):
     """One side spends what it collected before.  [w2e-buy] [w2e-buy-timing]"""
 
@@ -145,8 +169,7 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         offers: list[Listed] = []
         ships = ships_to_repair(m, power)
         if ships and power not in self.ordered and not (state.debt and power == A.usa):
-            names = list(names_of(state, ships))
-            offers.append(Offer(RepairShip, Field("unit", "unit", OneOf(names)), rule="w2e-unit-battleship-repair"))
+            offers.append((self.ship_offer, m, ships))
         if power == A.usa and money > 0:
             offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
         if money <= 0 or (state.debt and power == A.usa):
@@ -154,22 +177,25 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         offers.append((self.unit_offer, m, power))
         forts = fortress_sites(m, power)
         if forts:
-            offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
+            offers.append((_offer_of, BuyFortress, forts, "w2e-fortress-rules"))
         if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
-            offers.append(Choices([BuyDepot()], rule="w2e-depot-placement"))
+            offers.append(_DEPOT)
         if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
-            offers.append(Choices([BuyPoint()], rule="w2e-rp-limits"))
+            offers.append(_POINT)
         broken = repairable(m, power)
         if broken:
-            offers.append(
-                Offer(Repair, Field("space", "space", OneOf([A.names[s] for s in broken])), rule="w2e-strategic-repair")
-            )
-        friends = [p for p in active_powers(state, self.side) if p != power]
-        if friends:
-            offers.append((self.gift_offer, m, power, friends))
+            offers.append((_offer_of, Repair, [A.names[s] for s in broken], "w2e-strategic-repair"))
+        if active_powers(state, self.side) != (power,):
+            offers.append((self.gift_offer, m, power))
         return offers
 
-    def gift_offer(self, m: M, power: int, friends: Sequence[int]) -> Offer:
+    def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
+        names = OneOf(names_of(m.state, ships))
+        return Offer(RepairShip, Field("unit", "unit", names), rule="w2e-unit-battleship-repair")
+
+    def gift_offer(self, m: M, power: int) -> Offer:
+        friends = [p for p in active_powers(m.state, self.side) if p != power]
+
         def no_way(other: int) -> Refusal | None:
             if gift_room(m, power, other) > 0:
                 return None
@@ -189,11 +215,9 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
     def unit_offer(self, m: M, power: int) -> Offer:
         def kinds() -> OneOf:
-            money = m.state.money[power]
-            known = range(len(K.names)) if m.option("technology") else _PLAIN_KINDS
-            return OneOf(
-                [K.names[k] for k in known if K.cost[k] <= money and buy_refusal(m, power, k, False) is None], why
-            )
+            known = _within(m.state.money[power], bool(m.option("technology")))
+            able = [name for name, k in known if _FREELY[k] or buy_refusal(m, power, k, False) is None]
+            return OneOf(able, why)
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
@@ -201,7 +225,8 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
         def marks(name: str) -> OneOf:
             kind = K.index[name]
-            return OneOf([s for s in (False, True) if buy_refusal(m, power, kind, s) is None],
+            known = (False, True) if special_limit(m, power, kind) else (False,)
+            return OneOf([s for s in known if buy_refusal(m, power, kind, s) is None],
                          lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
 
         return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")

@@ -21,7 +21,10 @@ ROOM = int(A.rules["convoy"]["transport_capacity"])
 
 
 def convoy_of(state: W2State, number: int) -> Convoy | None:
-    return next((convoy for convoy in state.convoys if convoy.number == number), None)
+    for convoy in state.convoys:
+        if convoy.number == number:
+            return convoy
+    return None
 
 
 def crew(m: M, number: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +9,7 @@ from .atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
 from .holdings import control, friends
 from .homecoming import friendly_ports
 from .lookup import gate_shut, is_friend
-from .seacontrol import RANGE, leaving_cost, port_net, shut_port, voyages, wardens
+from .seacontrol import RANGE, leaving_cost, open_to, port_net, shut_port, voyages, wardens
 from .state import AT_WAR, Convoy, M, W2State
 from .waters import Net
 
@@ -43,40 +42,46 @@ def lines_from(m: M, power: int, start: int, goal: int = NOBODY) -> dict[int, Li
 
     [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
     """
-    state, net, enemy = m.state, convoy_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, friends(state.status, power), start, goal)
-    known = enemy.lines.get(key)
-    if known is not None:
-        return known
-    tolls, friendly = enemy.tolls(net, state, power, False), friendly_ports(m, power)
-    lanes, shut = net.lanes, enemy.ports
+    enemy = wardens(m, 1 - A.side[power])
+    key = (convoy_net(m, power), friends(m.state.status, power), start, goal)
+    found = enemy.lines.get(key)
+    if found is None:
+        found = enemy.lines[key] = _lines_from(m, power, start, goal)
+    return found
+
+
+def _lines_from(m: M, power: int, start: int, goal: int) -> dict[int, Line]:
+    enemy = wardens(m, 1 - A.side[power])
+    tolls, friendly = enemy.tolls(m.state, power, False), friendly_ports(m, power)
+    lanes = open_to(convoy_net(m, power), enemy).lanes
     best = [RANGE + 1] * len(A.names)
-    """Points of the stretch so far: a new one begins in every port, and none leads into a port that is shut."""
-    for port in (start, *shut):
-        best[port] = 0
+    """Points of the stretch so far: a new one begins in every port."""
+    best[start] = 0
     found: dict[int, Line] = {start: (start,)}
-    queue: list[tuple[int, int, int, Way]] = [(0, 0, start, (start, None))]
-    while queue:
-        total, leg, here, way = heapq.heappop(queue)
-        if leg > best[here]:
-            continue
-        extra = tolls.get(here, 0)
-        for cost, near in lanes[here]:
-            more = leg + cost + extra
-            for there in near if more <= RANGE else ():
-                onward = 0 if _IS_PORT[there] else more
-                if onward >= best[there]:
-                    continue
-                best[there] = onward
-                further = (there, way)
-                if not onward and goal in (there, NOBODY):
-                    found[there] = _drawn(further)
-                    if there == goal:
-                        enemy.lines[key] = found
-                        return found
-                if onward or friendly >> there & 1:
-                    heapq.heappush(queue, (total + cost + extra, onward, there, further))
-    enemy.lines[key] = found
+    due: dict[int, list[tuple[int, int, Way]]] = {0: [(0, start, (start, None))]}
+    """By points of the whole line: the points of the stretch so far, where it has come to, and how."""
+    total = 0
+    while due:
+        for leg, here, way in sorted(due.pop(total, ())):
+            if leg > best[here]:
+                continue
+            extra = tolls[here]
+            for cost, near in lanes[here]:
+                more = leg + cost + extra
+                for there in near if more <= RANGE else ():
+                    if more >= best[there]:
+                        continue
+                    further = (there, way)
+                    best[there] = onward = 0 if _IS_PORT[there] else more
+                    if not onward:
+                        if goal in (there, NOBODY):
+                            found[there] = _drawn(further)
+                        if there == goal:
+                            return found
+                        if not friendly >> there & 1:
+                            continue
+                    due.setdefault(total + cost + extra, []).append((onward, there, further))
+        total += 1
     return found
 
 
@@ -91,18 +96,20 @@ def _drawn(way: Way) -> Line:
 
 def convoy_net(m: M, power: int) -> Net:
     """Where a power's convoys may run: to friendly ports, and to Soviet ones with gifts."""
+    return control(m).fact(("convoys", power), _convoy_net, m, power)
 
-    def make() -> Net:
-        return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
 
-    return control(m).fact(("convoys", power), make)
+def _convoy_net(m: M, power: int) -> Net:
+    return port_net(m, power, [owner for owner in OWNERS if not _calls_on(m.state, owner, power)])
 
 
 def line_via(m: M, power: int, start: int, goal: int, via: int) -> Line | None:
     """A line that goes through a chosen sea in a single stretch."""
     out = voyages(m, K.transport, power, start)
-    on = voyages(m, K.transport, power, via)
-    if via not in out or goal not in on or out[via] + on[goal] > RANGE:
+    if via not in out:
+        return None
+    on = voyages(m, K.transport, power, via, within=RANGE - out[via])
+    if goal not in on or out[via] + on[goal] > RANGE:
         return None
     return (*out.path(via), *on.path(goal)[1:])
 
@@ -115,7 +122,7 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
     if known is None:
         known = enemy.calls[*group, start] = _ports_from(m, power, start)
         friendly = friendly_ports(m, power)
-        if friendly >> start & 1 and start not in enemy.ports:
+        if (friendly & ~enemy.ports) >> start & 1:
             # a stretch between two friendly ports costs the same both ways, so each of them leads to all the others
             joined = sorted([*known, start])
             for port in joined:
@@ -125,39 +132,29 @@ def ports_from(m: M, power: int, start: int) -> list[int]:
 
 
 def _ports_from(m: M, power: int, start: int) -> list[int]:
-    net, enemy = convoy_net(m, power), wardens(m, 1 - A.side[power])
-    tolls, lanes, friendly = enemy.tolls(net, m.state, power, False), net.lanes, friendly_ports(m, power)
+    enemy = wardens(m, 1 - A.side[power])
+    tolls, friendly = enemy.tolls(m.state, power, False), friendly_ports(m, power)
+    lanes = open_to(convoy_net(m, power), enemy).lanes
     least = [RANGE + 1] * len(A.names)
     """Points of the stretch so far: a new one begins in every port."""
-    for port in enemy.ports:
-        least[port] = NOBODY
     least[start] = 0
+    queue = [start]
     found: list[int] = []
-    due: list[list[int]] = [[] for _ in range(RANGE + 1)]
-    due[0].append(start)
-    leg = 0
-    while leg <= RANGE:
-        if not due[leg]:
-            leg += 1
-            continue
-        here = due[leg].pop()
-        if least[here] != leg:
-            continue
-        base = leg + tolls[here] if here in tolls else leg
+    for here in queue:
+        base = least[here] + tolls[here]
         for cost, near in lanes[here]:
             more = base + cost
             for there in near if more <= RANGE else ():
-                if least[there] <= 0:
+                if more >= least[there]:
                     continue
-                if _IS_PORT[there]:
-                    least[there] = 0
-                    found.append(there)
-                    if friendly >> there & 1:
-                        due[0].append(there)
-                        leg = 0
-                elif more < least[there]:
+                if not _IS_PORT[there]:
                     least[there] = more
-                    due[more].append(there)
+                    queue.append(there)
+                    continue
+                least[there] = 0
+                found.append(there)
+                if friendly >> there & 1:
+                    queue.append(there)
     found.sort()
     return found
 

@@ -61,6 +61,10 @@ def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
     return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
 
 
+def _names(convoys: Sequence[Convoy]) -> OneOf:
+    return OneOf([convoy_name(convoy.number) for convoy in convoys])
+
+
 class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
     """One side's convoys.  [w2e-convoy-order] [w2e-convoy-phase]"""
 
@@ -70,17 +74,17 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         state = m.state
         own = [c for c in state.convoys if c.power == power]
         offers: list[Listed] = []
-        transports = _in_port(state, roster(m).transports[power])
-        if transports:
-            offers.append((self.start_offer, m, power, transports))
+        for ship in roster(m).transports[power]:
+            if state.space[ship] >= 0 and A.space_kind[state.space[ship]] == PORT_KIND:
+                offers.append((self.start_offer, m, power))
+                break
         if not own:
             return offers
         if index(m).ships_of(power) & PORTS:
             offers.append((self.join_offer, m, power, own))
-        names = [convoy_name(c.number) for c in own]
         offers.append((self.leave_offer, m, own))
-        offers.append((self.cancel_offer, m, names))
-        offers.append((self.reroute_offer, m, names))
+        offers.append((self.cancel_offer, m, own))
+        offers.append((self.reroute_offer, m, own))
         return offers
 
     def leave_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
@@ -89,13 +93,13 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
         return Offer(LeaveConvoy, Field("unit", "unit", units_where(m, sailors)), ends, rule="w2e-convoy-remove")
 
-    def cancel_offer(self, m: M, names: list[str]) -> Offer:
+    def cancel_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
-        return Offer(CancelConvoy, Field("convoy", "choice", OneOf(names)), ends, rule="w2e-convoy-cancel")
+        return Offer(CancelConvoy, Field("convoy", "choice", _names(own)), ends, rule="w2e-convoy-cancel")
 
-    def reroute_offer(self, m: M, names: list[str]) -> Offer:
+    def reroute_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
         vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
-        return Offer(Reroute, Field("convoy", "choice", OneOf(names)), vias, rule="w2e-convoy-reroute")
+        return Offer(Reroute, Field("convoy", "choice", _names(own)), vias, rule="w2e-convoy-reroute")
 
     def ends_of(self, m: M, number: int) -> list[str]:
         convoy = convoy_of(m.state, number)
@@ -121,8 +125,8 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
         return Where(waters, why)
 
-    def start_offer(self, m: M, power: int, transports: Sequence[int]) -> Offer:
-        state = m.state
+    def start_offer(self, m: M, power: int) -> Offer:
+        state, ships = m.state, _in_port(m.state, roster(m).transports[power])
 
         def origins(name: str) -> Picked:
             unit = unit_of(state, name)
@@ -154,7 +158,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return Late(
             StartConvoy,
             lambda: (
-                Field("transport", "unit", units_where(m, transports)),
+                Field("transport", "unit", units_where(m, ships)),
                 Field("origin", "space", origins),
                 Field("goal", "space", goals),
                 Field("via", "space", vias),

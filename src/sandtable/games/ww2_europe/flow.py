@@ -95,18 +95,18 @@ def convoy_room(m: M, group: int) -> dict[int, int]:
 
 
 def send(
-    calls: Mapping[int, Iterable[int]], room: dict[int, int], sources: Iterable[int], goal: int, amount: int
+    calls: Mapping[int, Iterable[int]], room: dict[int, int], sources: set[int], goal: int, amount: int
 ) -> tuple[int, dict[int, int]]:
     """Move up to an amount from any source part to the goal over chains of convoys; how much arrived, and by which.
 
     Room is used up as it goes. Each convoy on the chain is loaded.  [w2e-convoy-capacity]
     """
-    sent, loads = 0, dict[int, int]()
-    starts = set(sources)
-    if goal in starts:
+    sent = 0
+    loads: dict[int, int] = {}
+    if goal in sources:
         return amount, loads
     while sent < amount:
-        chain = _chain(calls, room, starts, goal)
+        chain = _chain(calls, room, sources, goal)
         if not chain:
             break
         step = min(amount - sent, *(room[number] for number in chain))

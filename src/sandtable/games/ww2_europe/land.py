@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from sandtable.core import Refusal
 
 from .atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, OWNERS, WOODLAND
@@ -113,11 +115,12 @@ _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_l
 
 def no_exits(m: M, power: int) -> frozenset[int]:
     """Where ground units cannot march from: land with none beside it that a power may enter, and all water."""
-    return control(m).fact(("no-exits", power, m.state.pact), _no_exits, m, power)
+    return _no_exits(shut_land(m, power))
 
 
-def _no_exits(m: M, power: int) -> frozenset[int]:
-    shut = shut_land(m, power)
+@functools.lru_cache(maxsize=1024)
+def _no_exits(shut: frozenset[int]) -> frozenset[int]:
+    """Most land that changes hands is open to both sides as before, so the same land is shut again and again."""
     return _WATERS.union([s for s in A.land if _BESIDE[s] <= shut])
 
 
@@ -156,21 +159,21 @@ def step_refusal(m: M, unit: int, here: int, there: int, spent: int) -> Refusal 
     return None
 
 
-def roads(m: M, power: int, kind: int, here: int) -> list[tuple[int, int]]:
-    """The land beside a space that politics and terrain let a power's units of a kind enter, and the points to do so.
+def roads(m: M, power: int, kind: int) -> dict[int, list[tuple[int, int]]]:
+    """The spaces whose `_roads_from` are known: these hang on control and on what the pact says alone.
 
-    It hangs on control and on what the pact says alone; terrain hinders tanks and mech and nobody else.
+    Terrain hinders tanks and mech and nobody else.
     """
-    heavy, state = HEAVY[kind], m.state
-    known: dict[int, list[tuple[int, int]]] = control(m).fact(("roads", power, heavy, state.pact), dict)
-    found = known.get(here)
-    if found is None:
-        shut, side = shut_land(m, power), A.side[power]
-        beside = [(there, cost) for there, cost, _ in A.land_links[here] if there not in shut]
-        if heavy:
-            beside = [(s, entry_cost(state, kind, s, side, cost)) for s, cost in beside if can_stand(kind, s)]
-        found = known[here] = beside
-    return found
+    return control(m).fact(("roads", power, HEAVY[kind], m.state.pact), dict)
+
+
+def _roads_from(m: M, power: int, kind: int, here: int) -> list[tuple[int, int]]:
+    """The land beside a space that politics and terrain let a power's units of a kind enter, and what that costs."""
+    shut, side = shut_land(m, power), A.side[power]
+    beside = [(there, cost) for there, cost, _ in A.land_links[here] if there not in shut]
+    if HEAVY[kind]:
+        beside = [(s, entry_cost(m.state, kind, s, side, cost)) for s, cost in beside if can_stand(kind, s)]
+    return beside
 
 
 def march_routes(m: M, unit: int) -> Routes:
@@ -178,14 +181,17 @@ def march_routes(m: M, unit: int) -> Routes:
     state = m.state
     side, kind, power = A.side[state.power[unit]], state.kind[unit], state.power[unit]
     stack, most = K.stack[kind], points(m, unit)
+    crowd, enemy, known = index(m).ground[side], index(m).ground[1 - side], roads(m, power, kind)
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         """The steps that `step_refusal` has nothing against, asked in the order of what they cost to ask."""
-        if spent >= most or not may_leave(m, unit, here, spent):
+        if spent >= most or (enemy[here] and not may_leave(m, unit, here, spent)):
             return []
-        crowd = index(m).ground[side]
+        beside = known.get(here)
+        if beside is None:
+            beside = known[here] = _roads_from(m, power, kind, here)
         return [
-            (there, cost) for there, cost in roads(m, power, kind, here)
+            (there, cost) for there, cost in beside
             if spent + cost <= most and (crowd[there] + stack <= GROUND_LIMIT or A.blue[there])
         ]  # fmt: skip
 

@@ -23,9 +23,9 @@ from .atlas import ATLAS
 from .kinds import AIR, GROUND
 from .land import march_routes, no_exits
 from .lookup import unit_name, unit_of, units_of_power
-from .ready import Sorted, idle_refusal
+from .ready import Sorted, idle_refusal, on_fronts
 from .roster import roster
-from .routes import GroupOffer, Lazy, Picked, Routes, allowed, spaces_where
+from .routes import GroupOffer, Lazy, Picked, Routes, Rule, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 from .state import (
     MOVED,
@@ -45,7 +45,7 @@ K = ATLAS.kinds
 def units_where(
     m: M,
     units: Sequence[int],
-    rule: Callable[[int], Refusal | None] = allowed,
+    rule: Rule = allowed,
     why: Callable[[int], Refusal | None] | None = None,
 ) -> Picked:
     """Units by name that a rule lets through."""
@@ -155,7 +155,7 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
             return OneOf([A.names[end]])
         return OneOf([f"convoy {number}" for number in convoys[end]])
 
-    def no_raid(unit: int) -> Refusal | None:
+    def no_raid(unit: int) -> Refusal | str | None:
         """Why a unit cannot raid: held at its base, or nothing in reach."""
         start = state.space[unit]
         near: Reach
@@ -168,10 +168,13 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
                 return None
         else:
             near = sea_net(m, power).reach(start, SHIP_RADIUS)
-        return no_target(start) if near.keys().isdisjoint(convoys) else None
+        return "no-target" if near.keys().isdisjoint(convoys) else None
+
+    def why(unit: int) -> Refusal | None:
+        return no_target(state.space[unit]) if unit in units else None
 
     return (
-        Field("unit", "unit", units_where(m, units, no_raid)),
+        Field("unit", "unit", units_where(m, units, no_raid, why)),
         Field("path", "path", paths),
         Field("target", "choice", targets),
     )
@@ -211,7 +214,7 @@ def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
 
 
 def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
-    raids = raids_of(m, side)
+    raids, units = raids_of(m, side), sorts.fighters
 
     def not_there(space: int) -> Refusal:
         return Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
@@ -223,12 +226,14 @@ def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
         routes.limit_to(raids, not_there)
         return routes
 
-    def too_far(unit: int) -> Refusal | None:
-        start = m.state.space[unit]
-        near = air_net(m, m.state.power[unit]).reach(start, flight_budget(m.state, unit))
-        return pinned(m, unit) or (not_there(start) if near.keys().isdisjoint(raids) else None)
+    def too_far(unit: int) -> Refusal | str | None:
+        near = air_net(m, m.state.power[unit]).reach(m.state.space[unit], flight_budget(m.state, unit))
+        return pinned(m, unit) or ("too-far" if near.keys().isdisjoint(raids) else None)
 
-    return Field("unit", "unit", units_where(m, sorts.fighters, too_far)), Field("path", "path", paths)
+    def why(unit: int) -> Refusal | None:
+        return not_there(m.state.space[unit]) if unit in units else None
+
+    return Field("unit", "unit", units_where(m, units, too_far, why)), Field("path", "path", paths)
 
 
 def ferry_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
@@ -253,10 +258,14 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
             if spaces[u] in shores and not flags[u] & (MOVED | SURPRISED)
         ]  # fmt: skip
 
+        def rule(unit: int) -> Refusal | str | None:
+            """These have not moved: all else that can keep them from getting an order is the front."""
+            return cargo_refusal(m, unit, group) or (None if on_fronts(m, unit, fronts) else "other-front")
+
         def why(unit: int) -> Refusal | None:
             return cargo_refusal(m, unit, group) or idle_refusal(m, unit, fronts)
 
-        return units_where(m, near, why, why)
+        return units_where(m, near, rule, why)
 
     def paths(ship: str, load: str, water: str) -> Routes:
         start = A.index[water]
@@ -301,6 +310,13 @@ def airborne_offer(m: M, sorts: Sorted) -> Offer:
 
 def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     state = m.state
+    planes: dict[str, list[str]] = {}
+
+    def bombers(name: str, to: str) -> OneOf:
+        """Where there are none the draw comes back here again and again."""
+        if name not in planes:
+            planes[name] = drop_planes(m, unit_of(state, name))
+        return OneOf(planes[name])
 
     def no_drop(unit: int) -> Refusal | None:
         found = drop_refusal(m, unit)
@@ -311,7 +327,7 @@ def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", units_where(m, units, no_drop)),
         Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
-        Field("bomber", "unit", lambda name, to: OneOf(drop_planes(m, unit_of(state, name)))),
+        Field("bomber", "unit", bombers),
     )
 
 

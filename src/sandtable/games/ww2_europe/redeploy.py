@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal
@@ -16,6 +15,7 @@ from .lookup import depots_on_board, put, touch, unit_name, unit_of
 from .order_offers import units_where
 from .redeploy_reach import (
     cargo_choices,
+    cargo_fault,
     cargo_refusal,
     points_left,
     port_targets,
@@ -28,12 +28,24 @@ from .roster import roster
 from .routes import Picked, spaces_where
 from .sea import full_refusal
 from .special import special_act, special_offers
-from .state import CARRIED, SPENT, M, changed
+from .state import CARRIED, SPENT, M, W2State, changed
 from .steps import SideStep
 
 A = ATLAS
 K = ATLAS.kinds
 RP = A.rules["redeployment_points"]
+
+
+def idle(state: W2State, units: Sequence[int]) -> list[int]:
+    """Those of some units on the board that can still be redeployed."""
+    spaces, flags = state.space, state.flags
+    return [u for u in units if spaces[u] >= 0 and not flags[u] & SPENT]
+
+
+def ashore(state: W2State, units: Sequence[int]) -> list[int]:
+    """Those of them that are nobody's cargo."""
+    spaces, flags, aboard = state.space, state.flags, state.cargo_of
+    return [u for u in units if spaces[u] >= 0 and aboard[u] < 0 and not flags[u] & SPENT]
 
 
 class Redeployment(SideStep, frozen=True, tag="redeployment"):
@@ -46,35 +58,31 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         offers: list[Listed] = []
         depots = depots_on_board(m, power)
         if depots:
-            offers.append(Offer(RemoveDepot, Field("space", "space", OneOf([A.names[s] for s in depots])),
-                                rule="w2e-depot-placement"))  # fmt: skip
+            offers.append((self.depot_offer, depots))
         offers += special_offers(m, power)
         if points_left(state, power) <= 0:
             return offers
-        units, flags, spaces = roster(m), state.flags, state.space
-        dry, air, naval = units.dry[power], units.air[power], units.naval[power]
-
-        aboard = state.cargo_of
-
-        def idle(them: Sequence[int]) -> list[int]:
-            return [u for u in them if spaces[u] >= 0 and not flags[u] & SPENT]
-
-        def ashore() -> list[int]:
-            return [u for u in dry if aboard[u] < 0 and spaces[u] >= 0 and not flags[u] & SPENT]
-
-        for u in dry:
+        units, flags, spaces, aboard = roster(m), state.flags, state.space, state.cargo_of
+        for u in units.dry[power]:
             if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
-                offers.append((self.rail_offer, m, ashore))
+                offers.append((self.rail_offer, m, units.dry[power]))
                 break
-        afloat = units.transports[power]
-        for them, offer in ((air, self.rebase_offer), (naval, self.steam_offer), (afloat, self.ship_offer)):
+        for them, offer in (
+            (units.air[power], self.rebase_offer),
+            (units.naval[power], self.steam_offer),
+            (units.transports[power], self.ship_offer),
+        ):
             for u in them:
                 if spaces[u] >= 0 and not flags[u] & SPENT:
-                    offers.append((offer, m, functools.partial(idle, them)))
+                    offers.append((offer, m, them))
                     break
         return offers
 
-    def rail_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:
+    def depot_offer(self, depots: Sequence[int]) -> Offer:
+        spaces = OneOf([A.names[s] for s in depots])
+        return Offer(RemoveDepot, Field("space", "space", spaces), rule="w2e-depot-placement")
+
+    def rail_offer(self, m: M, units: Sequence[int]) -> Offer:
         state = m.state
 
         def spaces(name: str) -> Picked:
@@ -86,38 +94,38 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
                 found = rail_refusal(m, unit, space)
                 return found or Refusal("w2e-redeploy-ground", "no-way", space=f"@{A.names[space]}")
 
-            def rule(space: int) -> Refusal | None:
-                return why(space) if space == state.space[unit] else rail_refusal(m, unit, space)
+            def rule(space: int) -> Refusal | str | None:
+                return "no-way" if space == state.space[unit] else rail_refusal(m, unit, space)
 
             return spaces_where(rail_reach(m, unit), rule, why)
 
         return Late(
             Rail,
-            lambda: (Field("unit", "unit", units_where(m, units())), Field("to", "space", spaces)),
+            lambda: (Field("unit", "unit", units_where(m, ashore(state, units))), Field("to", "space", spaces)),
             rule="w2e-redeploy-ground",
         )
 
-    def rebase_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:
+    def rebase_offer(self, m: M, units: Sequence[int]) -> Offer:
         return Late(
             Rebase,
             lambda: (
-                Field("unit", "unit", units_where(m, units())),
+                Field("unit", "unit", units_where(m, idle(m.state, units))),
                 Field("to", "choice", lambda name: rebase_targets(m, unit_of(m.state, name))),
             ),
             rule="w2e-redeploy-air",
         )
 
-    def steam_offer(self, m: M, units: Callable[[], Sequence[int]]) -> Offer:
+    def steam_offer(self, m: M, units: Sequence[int]) -> Offer:
         return Late(
             Steam,
             lambda: (
-                Field("unit", "unit", units_where(m, units())),
+                Field("unit", "unit", units_where(m, idle(m.state, units))),
                 Field("to", "space", lambda name: spaces_where(port_targets(m, unit_of(m.state, name)))),
             ),
             rule="w2e-redeploy-naval",
         )
 
-    def ship_offer(self, m: M, ships: Callable[[], Sequence[int]]) -> Offer:
+    def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
         state = m.state
 
         def used(unit: int) -> Refusal | None:
@@ -127,7 +135,12 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
 
         def cargoes(name: str) -> Picked:
             ship = unit_of(state, name)
-            return units_where(m, cargo_choices(m, ship), lambda unit: cargo_refusal(m, ship, unit))
+            near = cargo_choices(m, ship)
+
+            def why(unit: int) -> Refusal | None:
+                return cargo_refusal(m, ship, unit) if unit in near else None
+
+            return units_where(m, near, lambda unit: cargo_fault(m, ship, unit), why)
 
         def goals(ship: str, load: str) -> Picked:
             return spaces_where(ship_goals(m, unit_of(state, ship), unit_of(state, load)))
@@ -135,7 +148,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         return Late(
             Ship,
             lambda: (
-                Field("transport", "unit", units_where(m, ships(), used)),
+                Field("transport", "unit", units_where(m, idle(state, ships), used)),
                 Field("cargo", "unit", cargoes),
                 Field("to", "space", goals),
             ),

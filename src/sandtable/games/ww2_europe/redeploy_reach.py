@@ -170,15 +170,27 @@ def port_targets(m: M, unit: int) -> Sequence[int]:
     return ways.ports
 
 
-def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
-    """Why a transport cannot pick up a unit in Redeployment."""
+def cargo_fault(m: M, ship: int, unit: int) -> str | None:
+    """What keeps a transport from picking up a unit in Redeployment: what it is, its owner's points, or the way."""
     state = m.state
     power, owner, kind = state.power[ship], state.power[unit], state.kind[unit]
     if not (K.cls[kind] in (GROUND, BASE) or K.base[kind] == K.fighter) or state.cargo_of[unit] >= 0:
-        return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[kind]}")
+        return "no-cargo"
     if points_left(state, owner) < (2 if owner == power else 1):
-        return Refusal("w2e-redeploy-ground", "no-points", power=f"@{A.powers[owner]}")
+        return "no-points"
     if state.space[unit] not in voyages(m, state.kind[ship], power, state.space[ship]).shores:
+        return "no-way"
+    return None
+
+
+def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
+    """Why a transport cannot pick up a unit in Redeployment."""
+    state, fault = m.state, cargo_fault(m, ship, unit)
+    if fault == "no-cargo":
+        return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[state.kind[unit]]}")
+    if fault == "no-points":
+        return Refusal("w2e-redeploy-ground", "no-points", power=f"@{A.powers[state.power[unit]]}")
+    if fault == "no-way":
         return Refusal("w2e-redeploy-ground", "no-way", space=f"@{A.names[state.space[unit]]}")
     return None
 
@@ -203,7 +215,7 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     for water in A.coast[state.space[unit]]:
         if water in ways:
             left = RANGE - ways[water]
-            for port, more in voyages(m, kind, power, water).items():
+            for port, more in voyages(m, kind, power, water, within=left).items():
                 if more <= left and land_of[port] >= 0:
                     found[land_of[port]] = None
     what, owner, here = state.kind[unit], state.power[unit], state.space[unit]

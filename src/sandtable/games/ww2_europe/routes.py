@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
-from .atlas import ATLAS
+from .atlas import ATLAS, NOBODY
 from .waters import Reach, Row
 
 A = ATLAS
@@ -44,7 +44,10 @@ class Routes:
         self.start, self.budget, self.stop, self.why_not = start, budget, stop, why_not
         self.steps: Links
         self.lanes: Lanes | None
-        self.steps, self.lanes = (links, None) if callable(links) else (_no_steps, links)
+        if callable(links):
+            self.steps, self.lanes = links, None
+        else:
+            self.steps, self.lanes = _no_steps, links
         self.empty_allowed = empty_allowed
         self.ways: Callable[[], Reach] | None = None
         """Cheapest paths to everything in reach, where there are but few goals, known beforehand."""
@@ -132,15 +135,15 @@ class Routes:
         return not self._fault(value)[0]
 
     def sample(self, rng: Random) -> tuple[str, ...]:
-        goals, lanes, budget = self.goals, self.lanes, self.budget
+        goals, lanes, budget, random, names = self.goals, self.lanes, self.budget, rng.random, A.names
         for _ in range(_TRIES if self.ways is None else 1):
             here, spent = self.start, 0
-            path: tuple[str, ...] = ()
-            best: tuple[str, ...] | None = None
+            path: list[str] = []
+            end = NOBODY  # the last place in the path at which one may stop
             if self.empty_allowed and self.stop(here) is None:
-                best = path
-                if rng.random() < _STOP_CHANCE:
-                    return best
+                end = 0
+                if random() < _STOP_CHANCE:
+                    return ()
             while True:
                 row = lanes[here] if lanes is not None else ()
                 if len(row) == 1:  # all lanes out of here cost the same
@@ -148,19 +151,19 @@ class Routes:
                     spent += cost
                     if spent > budget:
                         break
-                    here = near[int(rng.random() * len(near))]
+                    here = near[int(random() * len(near))]
                 else:
                     onward = self._onward(here, spent)
                     if not onward:
                         break
-                    here, spent = onward[int(rng.random() * len(onward))]
-                path = (*path, A.names[here])
+                    here, spent = onward[int(random() * len(onward))]
+                path.append(names[here])
                 if here in goals if goals is not None else self.stop(here) is None:
-                    best = path
-                    if rng.random() < _STOP_CHANCE:
-                        return best
-            if best is not None:
-                return best
+                    end = len(path)
+                    if random() < _STOP_CHANCE:
+                        return tuple(path)
+            if end >= 0:
+                return tuple(path[:end])
         if not self.empty_allowed and not self._onward(self.start, 0):
             raise NothingToChoose
         known = self._known_ends()
@@ -213,7 +216,7 @@ class Routes:
         else:
             assert self.near is not None
             ways = self.near()
-            ends = [space for space in ways if space in goals]
+            ends = list(filter(goals.__contains__, ways))
         return ways, [end for end in ends if end != start or self.empty_allowed]
 
     def lead_anywhere(self) -> bool:
@@ -293,10 +296,15 @@ class Lazy:
         return self.real.describe()
 
 
+Rule = Callable[[int], Refusal | str | None]
+"""What there is against a thing, None where there is nothing: a refusal, or a word for it."""
+
+
 class Picked:
     """Those of some numbered things (units, spaces) that a rule does not refuse, known outside by their names.
 
-    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes.
+    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes. Where it
+    refuses many it answers with a word, and `why` is asked what that means when somebody wants to know.
     """
 
     __slots__ = ("_name", "_number", "_why", "rule", "universe")
@@ -306,7 +314,7 @@ class Picked:
         universe: Sequence[int],
         name: Callable[[int], str],
         number: Callable[[str], int],
-        rule: Callable[[int], Refusal | None],
+        rule: Rule,
         why: Callable[[int], Refusal | None] | None = None,
     ) -> None:
         self.universe, self.rule, self._name, self._number, self._why = universe, rule, name, number, why
@@ -347,7 +355,7 @@ class Picked:
         if thing < 0:
             return None
         found = self.rule(thing) if thing in self.universe else None
-        return found if found is not None or self._why is None else self._why(thing)
+        return found if isinstance(found, Refusal) else self._why(thing) if self._why is not None else None
 
     def describe(self) -> dict[str, Any]:
         return {"type": "one", "values": list(self)}
@@ -364,7 +372,7 @@ def space_number(name: str) -> int:
 
 def spaces_where(
     universe: Sequence[int],
-    rule: Callable[[int], Refusal | None] = allowed,
+    rule: Rule = allowed,
     why: Callable[[int], Refusal | None] | None = None,
 ) -> Picked:
     """Spaces by name."""

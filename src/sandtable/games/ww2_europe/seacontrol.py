@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
 from .atlas import ATLAS, PORT_KIND
-from .holdings import control, friends, strangers
+from .holdings import control, strangers
 from .kinds import NAVAL
 from .lookup import active_powers, is_friendly
 from .roster import Pick, roster
 from .state import AT_WAR, M, W2State
-from .waters import PORTS, SEA_CHART, Net, Reach, shut_gates, spread
+from .waters import NO_TOLLS, PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 
 A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
 _AFLOAT = tuple(what == NAVAL for what in K.cls)
-_ASW = tuple(1 if able else 0 for able in K.asw)
 _IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 _OFF_PORT = tuple(
     tuple(there for there, _, _ in A.sea_links[space]) if _IS_PORT[space] else () for space in range(len(A.names))
@@ -29,49 +27,49 @@ _OFF_LAND = tuple(
     for space in range(len(A.names))
 )
 """Per land space the seas that planes act on."""
-_FREE = (0, 0)
+_SIDE_BY_SIDE = tuple(water for water in A.ports if any(_IS_PORT[port] for port in _OFF_PORT[water]))
+"""The ports that ships in another port act on."""
 
 
 class Wardens:
     """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
 
-    __slots__ = ("_tolls", "calls", "costs", "lines", "ports", "voyages")
+    __slots__ = ("calls", "leaving", "lines", "ports", "voyages")
 
     def __init__(self, state: W2State, pick: Pick) -> None:
-        self.costs: dict[int, tuple[int, int]] = {}
-        """Per sea space the extra points: of all of them, and of those with ASW."""
         self.voyages: dict[Hashable, Reach] = {}
         self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
         self.calls: dict[Hashable, list[int]] = {}
-        self._tolls: dict[Hashable, dict[int, int]] = {}
-        ports, costs, status = set[int](), self.costs, state.status
-        alike = Counter(zip(pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True))
-        for (space, kind, power, ship), number in alike.items():
+        every, hunters = [0] * len(A.names), [0] * len(A.names)
+        ports: set[int] = set()
+        status, asw = state.status, K.asw
+        for space, kind, power, ship in zip(
+            pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True
+        ):
             if space < 0:
                 continue
             afloat = _AFLOAT[kind]
             if afloat and _IS_PORT[space]:
                 ports.add(space)
-            if status[power] != AT_WAR:
-                continue
-            asw = _ASW[kind] * number
-            for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
-                total, hunters = costs.get(water, _FREE)
-                costs[water] = (total + number, hunters + asw)
-        self.ports = frozenset(ports)
-        """Ports with such ships in them: no enemy ship comes in."""
+            if status[power] == AT_WAR:
+                for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
+                    every[water] += 1
+                    if asw[kind]:
+                        hunters[water] += 1
+        self.leaving = (every, hunters)
+        """Per space the extra points to leave it: of all of them, and of those with ASW."""
+        self.ports = sum(1 << port for port in ports)
+        """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
 
-    def tolls(self, net: Net, state: W2State, power: int, submerged: bool) -> dict[int, int]:
-        """What a power's ships pay to leave each water; its friendly ports are free.  [w2e-port-exit]"""
-        key = (net, friends(state.status, power), submerged)
-        known = self._tolls.get(key)
-        if known is None:
-            which = 1 if submerged else 0
-            known = self._tolls[key] = {
-                space: cost[which] for space, cost in self.costs.items()
-                if cost[which] and not (_IS_PORT[space] and is_friendly(state, space, power))
-            }  # fmt: skip
-        return known
+    def tolls(self, state: W2State, power: int, submerged: bool) -> list[int]:
+        """What a power's ships pay to leave each space; its friendly ports are free.  [w2e-port-exit]"""
+        tolls = self.leaving[1 if submerged else 0]
+        free = [port for port in _SIDE_BY_SIDE if tolls[port] and is_friendly(state, port, power)]
+        if free:
+            tolls = tolls[:]
+            for port in free:
+                tolls[port] = 0
+        return tolls
 
 
 def wardens(m: M, side: int) -> Wardens:
@@ -92,20 +90,20 @@ def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
     Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
     [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
     """
-    return wardens(m, side).costs
+    every, hunters = wardens(m, side).leaving
+    return {space: (total, hunters[space]) for space, total in enumerate(every) if total}
 
 
 def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) -> int:
     """Extra points to leave a water.  [w2e-port-exit] [w2e-penalty-subs] [w2e-special-channel-dash]"""
     if dash or (A.space_kind[space] == PORT_KIND and is_friendly(m.state, space, power)):
         return 0
-    total, hunters = controllers(m, 1 - A.side[power]).get(space, (0, 0))
-    return hunters if K.submerged[kind] else total
+    return wardens(m, 1 - A.side[power]).leaving[1 if K.submerged[kind] else 0][space]
 
 
 def shut_port(m: M, port: int, side: int) -> bool:
     """A port with enemy Sea Control units in it.  [w2e-port-sea-control] [w2e-redeploy-sea-control-block]"""
-    return port in wardens(m, 1 - side).ports
+    return bool(wardens(m, 1 - side).ports >> port & 1)
 
 
 def harbour_net(m: M, power: int) -> Net:
@@ -125,18 +123,24 @@ def port_net(m: M, power: int, barred: Iterable[int]) -> Net:
     return SEA_CHART.net(shut, ("ports", power))
 
 
-def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, budget: int = RANGE) -> Reach:
+def open_to(net: Net, enemy: Wardens) -> Net:
+    """A net without the ports that enemy Sea Control units shut; hardly ever is one of them among those it leads to."""
+    return SEA_CHART.net(net.shut | enemy.ports, "besieged") if enemy.ports & ~net.shut else net
+
+
+def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, within: int = RANGE) -> Reach:
     """The waters in range of a ship in Redeployment or on a convoy's stretch, with the points to get there.
 
+    Where only those within fewer points are wanted, others are not to be relied on.
     Only friendly ports may be passed or entered; straits and canals with an enemy bank are shut.
     [w2e-redeploy-naval] [w2e-convoy-sea-leg]
     """
-    state, net, enemy = m.state, harbour_net(m, power), wardens(m, 1 - A.side[power])
-    key = (net, friends(state.status, power), K.submerged[kind], start, dash, budget)
+    net, enemy, submerged = harbour_net(m, power), wardens(m, 1 - A.side[power]), K.submerged[kind]
+    key = (net, start, submerged, dash, within)
     found = enemy.voyages.get(key)
     if found is None:
-        tolls = {} if dash else enemy.tolls(net, state, power, K.submerged[kind])
-        found = enemy.voyages[key] = spread(net, start, budget, tolls, enemy.ports)
+        tolls = NO_TOLLS if dash else enemy.tolls(m.state, power, submerged)
+        found = enemy.voyages[key] = spread(open_to(net, enemy), start, RANGE, tolls, within)
     return found
 
 
@@ -149,17 +153,18 @@ def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
     if goal not in out:
         return []
     net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    tolls, shut, lanes = enemy.tolls(net, m.state, power, False), enemy.ports, net.lanes
-    back, queue = {goal: 0}, [goal]
+    tolls, lanes = enemy.tolls(m.state, power, False), open_to(net, enemy).lanes
+    back, queue, leaf = {goal: 0}, [goal], net.chart.leaf
     for here in queue:
         for cost, near in lanes[here]:
             rest = back[here] + cost
             for there in near:
-                if there in out and there not in shut:
-                    total = rest + tolls[there] if there in tolls else rest
+                if there in out:
+                    total = rest + tolls[there]
                     if total + out[there] <= RANGE and (there not in back or total < back[there]):
                         back[there] = total
-                        queue.append(there)
+                        if not leaf[there]:
+                            queue.append(there)
     return [space for space in out if space in back and not _IS_PORT[space]]
 
 

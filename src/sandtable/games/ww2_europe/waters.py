@@ -7,18 +7,19 @@ are kept beside the states, never in them, and made anew for every map of contro
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
 
-from .atlas import ATLAS, PORT_KIND
+from .atlas import ATLAS
 
 Row = tuple[tuple[int, tuple[int, ...]], ...]
 """The spaces that may be entered next, after what that costs: nearly everywhere it is one point for all of them."""
-_NO_TOLLS: Mapping[int, int] = {}
 _MOST_NETS = 256
 _MOST_WAYS = 20_000
 A = ATLAS
 _SPACES = len(A.names)
+NO_TOLLS = (0,) * _SPACES
+_PORTS, _LAND = frozenset(A.ports), frozenset(A.land)
 _COASTS = tuple(frozenset(lands) for lands in A.coast)
 GATES = tuple(dict.fromkeys(gate for row in A.sea_links for _, _, gate in row if gate))
 """Straits and canals: the land that commands each."""
@@ -81,19 +82,26 @@ class Chart:
             for here, row in enumerate(links)
         )
         """Per space all that can shut a lane out of it."""
-        self._rows: dict[tuple[int, int], Row] = {}
+        self._rows: list[dict[int, Row]] = [{} for _ in links]
         self._ways: dict[tuple[int, int, int], Reach] = {}
         self._nets: dict[int, Net] = {}
         self._last: dict[Hashable, Net] = {}
-        self.leaf = tuple(len({there for there, _, _ in row}) == 1 for row in links)
-        """Per space whether it has but one neighbour: no way leads through it."""
+        self.leaf = tuple(self._is_leaf(row) for row in links)
+        """Per space whether all its neighbours are next to each other: no cheapest way leads through it."""
 
-        behind: dict[int, list[int]] = {}
+        behind: list[list[int]] = [[] for _ in _BITS]
         for here, near in enumerate(self.near):
             for bit in spaces_in(near):
-                behind.setdefault(bit, []).append(here)
+                behind[bit].append(here)
         self.behind = behind
         """Per thing that can be shut the spaces out of which a lane is then shut."""
+
+    def _is_leaf(self, row: Sequence[tuple[int, int, tuple[int, ...]]]) -> bool:
+        free = {(here, there): cost for here, _, _ in row for there, cost, gate in self.links[here] if not gate}
+        return all(
+            free.get((here, there), way + more + 1) <= way + more
+            for here, way, _ in row for there, more, _ in row if there != here
+        )  # fmt: skip
 
     def net(self, shut: int, like: Hashable) -> Net:
         """The lanes that are left when these things are shut; made from the last net of whoever it is like."""
@@ -108,10 +116,9 @@ class Chart:
     def _lanes(self, shut: int, last: Net | None) -> list[Row]:
         if last is None:
             return [self.row(here, shut) for here in range(_SPACES)]
-        lanes = last.lanes[:]
-        for bit in spaces_in(last.shut ^ shut):
-            for here in self.behind.get(bit, ()):
-                lanes[here] = self.row(here, shut)
+        lanes, behind = last.lanes[:], self.behind
+        for here in set[int]().union(*[behind[bit] for bit in spaces_in(last.shut ^ shut)]):
+            lanes[here] = self.row(here, shut)
         return lanes
 
     def row(self, here: int, shut: int) -> Row:
@@ -119,9 +126,10 @@ class Chart:
         local = shut & self.near[here]
         if not local:
             return self.open[here]
-        known = self._rows.get((here, local))
+        rows = self._rows[here]
+        known = rows.get(local)
         if known is None:
-            known = self._rows[here, local] = self._row(here, local)
+            known = rows[local] = self._row(here, local)
         return known
 
     def _row(self, here: int, shut: int) -> Row:
@@ -157,10 +165,11 @@ class Reach(dict[int, int]):
 
     __slots__ = ("_lands", "_ports", "_shores", "came", "start")
 
-    def __init__(self, start: int, points: dict[int, int], came: dict[int, int]) -> None:
-        super().__init__(points)
-        self.start, self.came = start, came
-        """Where it begins, and per space the one before it on the way there."""
+    def __init__(self, start: int) -> None:
+        self[start] = 0
+        self.start = start
+        self.came: dict[int, int] = {}
+        """Per space the one before it on the way there."""
         self._shores: frozenset[int] | None = None
         self._ports: list[int] | None = None
         self._lands: list[int] | None = None
@@ -176,15 +185,19 @@ class Reach(dict[int, int]):
     def ports(self) -> list[int]:
         """The ports reached, besides the start."""
         if self._ports is None:
-            self._ports = [space for space in self if A.space_kind[space] == PORT_KIND and space != self.start]
+            self._ports = self._besides_start(_PORTS)
         return self._ports
 
     @property
     def lands(self) -> list[int]:
         """The land reached, besides the start."""
         if self._lands is None:
-            self._lands = [space for space in self if A.is_land[space] and space != self.start]
+            self._lands = self._besides_start(_LAND)
         return self._lands
+
+    def _besides_start(self, wanted: frozenset[int]) -> list[int]:
+        found = list(filter(wanted.__contains__, self))
+        return found[1:] if self.start in wanted else found  # the start comes first of all
 
     @property
     def shores(self) -> frozenset[int]:
@@ -194,23 +207,23 @@ class Reach(dict[int, int]):
         return self._shores
 
 
-def spread(
-    net: Net, start: int, budget: int, tolls: Mapping[int, int] = _NO_TOLLS, shut: Collection[int] = ()
-) -> Reach:
-    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space."""
+def spread(net: Net, start: int, budget: int, tolls: Sequence[int] = NO_TOLLS, within: int | None = None) -> Reach:
+    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space.
+
+    Who needs but those within so many points, though more could be spent, must not look at others that are found.
+    """
+    points = Reach(start)
     least = [budget + 1] * _SPACES
     """Points to each space: more than there are where it is not reached."""
-    for space in shut:
-        least[space] = -1
     least[start] = 0
-    points, came, leaf, lanes = {start: 0}, dict[int, int](), net.chart.leaf, net.lanes
+    came, leaf, lanes = points.came, net.chart.leaf, net.lanes
     due: list[list[int]] = [[] for _ in range(budget + 1)]
     due[0].append(start)
-    for spent, spaces in enumerate(due[:budget]):  # from where all is spent nothing leads on
-        for here in spaces:
+    for spent in range(budget if within is None else within):  # from where all is spent nothing leads on
+        for here in due[spent]:
             if least[here] != spent:
                 continue
-            base = spent + tolls[here] if here in tolls else spent
+            base = spent + tolls[here]
             for cost, near in lanes[here] if base < budget else ():
                 total = base + cost
                 for there in near:
@@ -219,7 +232,7 @@ def spread(
                         came[there] = here
                         if not leaf[there]:
                             due[total].append(there)
-    return Reach(start, points, came)
+    return points
 
 
 class Net:
