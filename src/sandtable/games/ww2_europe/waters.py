@@ -117,7 +117,9 @@ class Chart:
         if last is None:
             return [self.row(here, shut) for here in range(_SPACES)]
         lanes, behind = last.lanes[:], self.behind
-        for here in set[int]().union(*[behind[bit] for bit in spaces_in(last.shut ^ shut)]):
+        others: set[int] = set()
+        others.update(*[behind[bit] for bit in spaces_in(last.shut ^ shut)])
+        for here in others:
             lanes[here] = self.row(here, shut)
         return lanes
 
