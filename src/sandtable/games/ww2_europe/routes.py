@@ -83,7 +83,7 @@ class Routes:
             return [
                 (there, spent + cost) for cost, near in self.lanes[here] if spent + cost <= budget for there in near
             ]
-        return [(there, total) for there, cost in self.steps(here, spent) if (total := spent + cost) <= budget]
+        return [(there, spent + cost) for there, cost in self.steps(here, spent) if spent + cost <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         if self.empty_allowed and self.stop(self.start) is None:
