@@ -156,6 +156,18 @@ def _offer_of(act: type[BuyFortress] | type[Repair], spaces: Sequence[str], rule
     return Offer(act, Field("space", "space", OneOf(spaces)), rule=rule)
 
 
+class Powers(Picked):
+    """Powers by name."""
+
+    __slots__ = ()
+
+    def _name(self, thing: int) -> str:
+        return A.powers[thing]
+
+    def _number(self, name: str) -> int:
+        return A.power_index.get(name, NOBODY)
+
+
 class Purchases(SideStep, frozen=True, tag="purchases"):
     """One side spends what it collected before.  [w2e-buy] [w2e-buy-timing]"""
 
@@ -201,13 +213,10 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
                 return None
             return Refusal("w2e-gift", "no-gift", power=f"@{A.powers[other]}")
 
-        def number(name: str) -> int:
-            return A.power_index.get(name, NOBODY)
-
         return Late(
             Give,
             lambda: (
-                Field("to", "role", Picked(friends, A.powers.__getitem__, number, no_way)),
+                Field("to", "role", Powers(friends, no_way)),
                 Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
             ),
             rule="w2e-gift",

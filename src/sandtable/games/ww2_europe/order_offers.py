@@ -34,6 +34,7 @@ from .state import (
     RAIDING,
     SURPRISED,
     M,
+    W2State,
 )
 from .waters import Net, Reach
 from .whereabouts import index
@@ -49,10 +50,24 @@ def units_where(
     why: Callable[[int], Refusal | None] | None = None,
 ) -> Picked:
     """Units by name that a rule lets through."""
-    state = m.state
-    return Picked(
-        units, lambda unit: unit_name(state, unit), lambda name: unit_of(state, name), rule, why
-    )  # fmt: skip
+    return Units(m.state, units, rule, why)
+
+
+class Units(Picked):
+    """Units by name."""
+
+    __slots__ = ("_state",)
+
+    def __init__(
+        self, state: W2State, universe: Sequence[int], rule: Rule, why: Callable[[int], Refusal | None] | None
+    ) -> None:
+        self.universe, self.rule, self._why, self._state = universe, rule, why, state
+
+    def _name(self, thing: int) -> str:
+        return unit_name(self._state, thing)
+
+    def _number(self, name: str) -> int:
+        return unit_of(self._state, name)
 
 
 def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...]) -> Field:

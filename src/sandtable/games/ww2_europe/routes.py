@@ -83,7 +83,7 @@ class Routes:
             return [
                 (there, spent + cost) for cost, near in self.lanes[here] if spent + cost <= budget for there in near
             ]
-        return [(there, total) for there, cost in self.steps(here, spent) if (total := spent + cost) <= budget]
+        return [(there, spent + cost) for there, cost in self.steps(here, spent) if spent + cost <= budget]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         if self.empty_allowed and self.stop(self.start) is None:
@@ -307,17 +307,18 @@ class Picked:
     refuses many it answers with a word, and `why` is asked what that means when somebody wants to know.
     """
 
-    __slots__ = ("_name", "_number", "_why", "rule", "universe")
+    __slots__ = ("_why", "rule", "universe")
 
-    def __init__(
-        self,
-        universe: Sequence[int],
-        name: Callable[[int], str],
-        number: Callable[[str], int],
-        rule: Rule,
-        why: Callable[[int], Refusal | None] | None = None,
-    ) -> None:
-        self.universe, self.rule, self._name, self._number, self._why = universe, rule, name, number, why
+    def __init__(self, universe: Sequence[int], rule: Rule, why: Callable[[int], Refusal | None] | None = None) -> None:
+        self.universe, self.rule, self._why = universe, rule, why
+
+    def _name(self, thing: int) -> str:
+        """What it is called outside."""
+        raise NotImplementedError
+
+    def _number(self, name: str) -> int:
+        """What is called so; -1 where nothing is."""
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[str]:
         rule, name = self.rule, self._name
@@ -366,8 +367,16 @@ def allowed(thing: int) -> Refusal | None:
     return None
 
 
-def space_number(name: str) -> int:
-    return A.index.get(name, -1)
+class Spaces(Picked):
+    """Spaces by name."""
+
+    __slots__ = ()
+
+    def _name(self, thing: int) -> str:
+        return A.names[thing]
+
+    def _number(self, name: str) -> int:
+        return A.index.get(name, NOBODY)
 
 
 def spaces_where(
@@ -376,7 +385,7 @@ def spaces_where(
     why: Callable[[int], Refusal | None] | None = None,
 ) -> Picked:
     """Spaces by name."""
-    return Picked(universe, A.names.__getitem__, space_number, rule, why)
+    return Spaces(universe, rule, why)
 
 
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:
