@@ -16,7 +16,7 @@ from sandtable.games.ww2_europe.collect import Income
 from sandtable.games.ww2_europe.convoylines import capacity, convoy_units, crew, hold, transports, transports_in
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.holdings import control, friends, owners_of_group, strangers
-from sandtable.games.ww2_europe.homecoming import airfields
+from sandtable.games.ww2_europe.homecoming import airfields, all_friendly_bases, restless
 from sandtable.games.ww2_europe.initiative import held_alone
 from sandtable.games.ww2_europe.kinds import AIR, GROUND, NAVAL
 from sandtable.games.ww2_europe.lookup import (
@@ -42,6 +42,7 @@ from sandtable.games.ww2_europe.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.steps import SideStep
 from sandtable.games.ww2_europe.strategic import RaidFight, raiding
 from sandtable.games.ww2_europe.supply import SupplyCheck, assess, groups, hungry, shortage
+from sandtable.games.ww2_europe.waters import PORTS
 from sandtable.games.ww2_europe.whereabouts import Index, index
 
 K = A.kinds
@@ -291,6 +292,26 @@ def test_raids_are_found_where_bombers_raid():
                 assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m)[space])
         if isinstance(match.step, (Movement, RaidFight)):
             assert raiding(m) == [unit for unit, flags in enumerate(m.state.flags) if flags & RAIDING]
+    assert seen
+
+
+@pytest.mark.parametrize("scenario", ["fall-1939", "spring-1941"])
+def test_ships_and_planes_that_are_not_at_home_in_an_open_base(scenario: str):
+    match, rng, seen = Match.new(GAME, scenario, seed=12, history=False), Random(12), 0
+    for _ in range(500):
+        role = match.decisions()[0]
+        match.apply(role, match.offers(role).sample(rng))
+        m = match.play
+        state = m.state
+        for cls, usable in ((NAVAL, PORTS), (AIR, airfields(m))):
+            bases = [theirs & usable for theirs in all_friendly_bases(m)]
+            away = [
+                u for u, space in enumerate(state.space)
+                if K.cls[state.kind[u]] == cls and space >= 0 and state.cargo_of[u] < 0
+                and (space != state.home[u] or state.task[u] >= 0 or not bases[state.power[u]] >> space & 1)
+            ]  # fmt: skip
+            assert restless(m, cls, bases) == away
+            seen += len(away)
     assert seen
 
 
