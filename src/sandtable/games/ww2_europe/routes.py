@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -300,7 +301,7 @@ Rule = Callable[[int], Refusal | str | None]
 """What there is against a thing, None where there is nothing: a refusal, or a word for it."""
 
 
-class Picked:
+class Picked(ABC):
     """Those of some numbered things (units, spaces) that a rule does not refuse, known outside by their names.
 
     The rule is asked of as few as possible: of the one in question, or of those drawn until one passes. Where it
@@ -312,13 +313,13 @@ class Picked:
     def __init__(self, universe: Sequence[int], rule: Rule, why: Callable[[int], Refusal | None] | None = None) -> None:
         self.universe, self.rule, self._why = universe, rule, why
 
+    @abstractmethod
     def _name(self, thing: int) -> str:
         """What it is called outside."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _number(self, name: str) -> int:
         """What is called so; -1 where nothing is."""
-        raise NotImplementedError
 
     def __iter__(self) -> Iterator[str]:
         rule, name = self.rule, self._name
