@@ -12,8 +12,9 @@ from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.lookup import add_unit, unit_name
 from sandtable.games.ww2_europe.orders import Movement
+from sandtable.games.ww2_europe.seacontrol import wardens
 from sandtable.games.ww2_europe.setup import begin
-from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, W2State, changed
+from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State, changed
 
 A = ATLAS
 K = ATLAS.kinds
@@ -152,3 +153,9 @@ def space(name: str) -> int:
 
 def refusal_of(found: Refusal | None) -> str:
     return "" if found is None else found.rule
+
+
+def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
+    """Per water what a side's Sea Control units cost the enemy there: all of them, and those with ASW."""
+    every, hunters = wardens(m, side).leaving
+    return {space: (total, hunters[space]) for space, total in enumerate(every) if total}

@@ -11,10 +11,10 @@ from sandtable.games.ww2_europe.battle import Battle
 from sandtable.games.ww2_europe.convoylines import convoy_of, convoy_units
 from sandtable.games.ww2_europe.crossings import avoids_at, encounters, found_by, needed, path_of
 from sandtable.games.ww2_europe.encounters import Encounter, SeaStage
-from sandtable.games.ww2_europe.seacontrol import controllers, leaving_cost, shut_port, voyages
+from sandtable.games.ww2_europe.seacontrol import leaving_cost, shut_port, voyages
 from sandtable.games.ww2_europe.state import ORDER_MOVE, ORDER_PATROL, Task, changed
 from sandtable.games.ww2_europe.strategic import RaidFight, StrategicStage, bomb, raid_number
-from tests.games.ww2_europe.positions import Board, space
+from tests.games.ww2_europe.positions import Board, controllers, space
 
 K = A.kinds
 

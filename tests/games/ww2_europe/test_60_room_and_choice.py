@@ -13,10 +13,10 @@ from sandtable.games.ww2_europe.orders import Movement
 from sandtable.games.ww2_europe.redeploy import Redeployment
 from sandtable.games.ww2_europe.redeploy_reach import cargo_refusal
 from sandtable.games.ww2_europe.sea import full_refusal
-from sandtable.games.ww2_europe.seacontrol import controllers
 from sandtable.games.ww2_europe.sequence import Season
 from sandtable.games.ww2_europe.state import CUT_OFF, changed
 from sandtable.games.ww2_europe.supply import SupplyCheck, shortage
+from tests.games.ww2_europe.positions import controllers
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 K = A.kinds

@@ -37,13 +37,13 @@ from sandtable.games.ww2_europe.politics import declare_refusal, neutral_minors,
 from sandtable.games.ww2_europe.ready import Sorted, idle_refusal
 from sandtable.games.ww2_europe.redeploy_reach import hops
 from sandtable.games.ww2_europe.roster import roster
-from sandtable.games.ww2_europe.seacontrol import controllers
 from sandtable.games.ww2_europe.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.steps import SideStep
 from sandtable.games.ww2_europe.strategic import RaidFight, raiding
 from sandtable.games.ww2_europe.supply import SupplyCheck, assess, groups, hungry, shortage
 from sandtable.games.ww2_europe.waters import PORTS
 from sandtable.games.ww2_europe.whereabouts import Index, index
+from tests.games.ww2_europe.positions import controllers
 
 K = A.kinds
 EVERY_FRONT = tuple(range(len(A.fronts)))

@@ -32,7 +32,11 @@ _SIDE_BY_SIDE = tuple(water for water in A.ports if any(_IS_PORT[port] for port 
 
 
 class Wardens:
-    """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it."""
+    """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it.
+
+    Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
+    [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
+    """
 
     __slots__ = ("calls", "leaving", "lines", "ports", "voyages")
 
@@ -82,16 +86,6 @@ def wardens(m: M, side: int) -> Wardens:
         depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
         found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(state, pick))
     return found
-
-
-def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
-    """Per sea space what a side's Sea Control units cost the enemy there: all of them, and those with ASW.
-
-    Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
-    [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
-    """
-    every, hunters = wardens(m, side).leaving
-    return {space: (total, hunters[space]) for space, total in enumerate(every) if total}
 
 
 def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) -> int:
