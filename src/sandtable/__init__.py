@@ -16,10 +16,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from sandtable.core import Match, Refusal, SandtableError
+from sandtable.core import replay as _replay
+from sandtable.games import find, games
+
 from . import core
-from .core import Match, Refusal, SandtableError
-from .core import replay as _replay
-from .games import find, games
 
 __all__ = ["Match", "Refusal", "SandtableError", "core", "find", "games", "load", "new", "save"]
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

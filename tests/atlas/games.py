@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.atlas import proofs_blitzkrieg_general, proofs_hitlers_war, proofs_munich_war, proofs_ww2_europe
+from tests.games.blitzkrieg_general.model import atlas_proofs as proofs_blitzkrieg_general
+from tests.games.hitlers_war.model import atlas_proofs as proofs_hitlers_war
+from tests.games.munich_war.model import atlas_proofs as proofs_munich_war
+from tests.games.ww2_europe.model import atlas_proofs as proofs_ww2_europe
 
 PROOFS = {
     proofs.game: proofs

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.atlas import board_hitlers_war, board_munich_war
 from tests.atlas.faults import Atlas
+from tests.games.hitlers_war.model import atlas_board as board_hitlers_war
+from tests.games.munich_war.model import atlas_board as board_munich_war
 
 Undo = Callable[[], None]
 

@@ -119,7 +119,7 @@ def test_a_second_list_of_the_games_loads_no_game(tmp_path: Path) -> None:
     first, second = (subprocess.run(words, check=True, capture_output=True, text=True, env=env) for _ in range(2))
     assert first.stdout == second.stdout
     assert [game["id"] for game in json.loads(second.stdout)] == list(sandtable.games())
-    assert "sandtable.games.hitlers_war.atlas" in first.stderr
+    assert "sandtable.games.hitlers_war.model.atlas" in first.stderr
     assert "sandtable.games.hitlers_war" not in second.stderr
     (remembered,) = tmp_path.rglob("games-*.json")
     remembered.write_text("damaged")

@@ -121,7 +121,7 @@ def test_the_whole_of_it_where_a_game_has_more_than_the_next_dice(command: Comma
 
 
 def test_a_chain_of_advances_from_a_saved_match(command: Command, tmp_path: Path) -> None:
-    from sandtable.games.hitlers_war.actions import Attack, Done, PlaceDefault
+    from sandtable.games.hitlers_war.model.actions import Attack, Done, PlaceDefault
 
     match = sandtable.new("hitlers-war", "barbarossa", seed=3)
     while not match.offers("axis")[Attack]:

@@ -19,7 +19,7 @@ NAMED = re.compile(r"""Modifier\(\s*"([a-z-]+)"|\(\s*"([a-z-]+)",[^"\n]*,\s*"[a-
 def test_modifiers_have_words(game: str, language: str) -> None:
     found, texts = find(game), find(game).texts(language)
     used = set()
-    for path in sorted(Path(found.home).glob("*.py")):
+    for path in sorted(Path(found.home).rglob("*.py")):
         if "Modifier" in path.read_text(encoding="utf-8"):
             used |= {one or other for one, other in NAMED.findall(path.read_text(encoding="utf-8"))}
     assert used, "the rules name their modifiers"

@@ -9,8 +9,8 @@ import pytest
 
 from sandtable.core import Game, Match, Odds
 from sandtable.games import find, games
-from sandtable.games.hitlers_war.actions import Partisans
-from sandtable.games.hitlers_war.production import Production
+from sandtable.games.hitlers_war.model.actions import Partisans
+from sandtable.games.hitlers_war.rules.production import Production
 from tests.games.hitlers_war.positions import ALLIES, AXIS
 from tests.games.hitlers_war.positions_naval import Second
 

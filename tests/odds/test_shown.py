@@ -9,15 +9,15 @@ import pytest
 
 from sandtable.core import Match, Odds, Refusal
 from sandtable.games import find
-from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.state import changed
+from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.state import changed
+from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
 from sandtable.odds import shown as module
-from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
 from sandtable.odds.policy import Stand
 from sandtable.odds.shown import in_short, shown
 from sandtable.odds.words import in_words
+from tests.games.blitzkrieg_general.odds.test_battles import lay, war
 from tests.games.blitzkrieg_general.positions import unit
-from tests.odds.test_blitzkrieg_general import lay, war
 
 WHERE = "kharkov"
 ATTACK = act.Attack(WHERE)

@@ -82,8 +82,8 @@ def all_odds(bench: Bench) -> Iterator[Figure]:
 def chain_of_an_army_group() -> tuple[str, Callable[[], object]]:
     """The dearest chain of Barbarossa's first turn, with its assault."""
     from sandtable.games import find
-    from sandtable.games.hitlers_war.actions import Attack, Done, PlaceDefault
-    from sandtable.odds.hitlers_war import chain
+    from sandtable.games.hitlers_war.model.actions import Attack, Done, PlaceDefault
+    from sandtable.games.hitlers_war.odds.whole import chain
 
     match = Match.new(find("hitlers-war"), "barbarossa", seed=1, history=False)
     while not match.offers(match.decisions()[0])[Attack]:
@@ -97,10 +97,10 @@ def chain_of_an_army_group() -> tuple[str, Callable[[], object]]:
 def battle_of_twelve() -> tuple[str, Callable[[], object]]:
     """Ten land units and two aircraft against nine and one, all that often meet in one area."""
     from sandtable.games import find
-    from sandtable.games.blitzkrieg_general.atlas import ARM, INF, atlas
-    from sandtable.games.blitzkrieg_general.chart import gather
-    from sandtable.games.blitzkrieg_general.state import LAND_BATTLE, put
-    from sandtable.odds.blitzkrieg_general import fight_out
+    from sandtable.games.blitzkrieg_general.model.atlas import ARM, INF, atlas
+    from sandtable.games.blitzkrieg_general.model.state import LAND_BATTLE, put
+    from sandtable.games.blitzkrieg_general.odds.whole import fight_out
+    from sandtable.games.blitzkrieg_general.rules.chart import gather
     from sandtable.odds.policy import Stand
 
     match = Match.new(find("blitzkrieg-general"), "1939-advanced", seed=1, history=False)
@@ -122,9 +122,9 @@ def battle_of_twelve() -> tuple[str, Callable[[], object]]:
 def corps_of_eleven() -> tuple[str, Callable[[], object]]:
     """Eleven units of five kinds on each side, more than nine battles in ten that are fought."""
     from sandtable.games import find
-    from sandtable.games.ww2_europe.atlas import ATLAS
-    from sandtable.games.ww2_europe.battle import Battle
-    from sandtable.games.ww2_europe.odds import battle_odds
+    from sandtable.games.ww2_europe.model.atlas import ATLAS
+    from sandtable.games.ww2_europe.odds.preview import battle_odds
+    from sandtable.games.ww2_europe.rules.battle import Battle
 
     match = Match.new(find("ww2-europe"), "fall-1939", seed=1, history=False)
     state, kinds = match.state, ATLAS.kinds

@@ -101,7 +101,7 @@ def read_ledger(game: str, home: Path | None = None) -> Ledger:
 def test_folders(checkout: Path, game: str) -> tuple[Path, ...]:
     """Where tests that prove a rule of the game may be."""
     tests = checkout / "tests"
-    folders = (tests / "games" / game.replace("-", "_"), tests / "conformance", tests / "atlas")
+    folders = (tests / "games" / game.replace("-", "_"), tests / "atlas")
     return tuple(folder for folder in folders if folder.is_dir())
 
 

@@ -40,10 +40,10 @@ def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
 
 def _in_europe(match: Match[Any], role: str, action: Action) -> Odds | None:
     """A search is told with the battle that it may lead to; all lies open there."""
-    from sandtable.games.ww2_europe.actions import Combine, Separate
-    from sandtable.games.ww2_europe.odds import in_short as by_name
-    from sandtable.games.ww2_europe.odds_rounds import MOST
-    from sandtable.odds.ww2_europe import battle_ahead
+    from sandtable.games.ww2_europe.model.actions import Combine, Separate
+    from sandtable.games.ww2_europe.odds.preview import in_short as by_name
+    from sandtable.games.ww2_europe.odds.rounds import MOST
+    from sandtable.games.ww2_europe.odds.whole import battle_ahead
 
     key, cache = ("shown", role, action), match.play.cache
     if key not in cache:
@@ -62,7 +62,7 @@ def _known(match: Match[Any], role: str, guesses: int) -> list[Match[Any]]:
 
 
 def _of(match: Match[Any], role: str, action: Action, most: int) -> Odds | None:
-    from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
+    from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
 
     try:
         found = whole_battle(match, action, Stand(), role=role, most=most)

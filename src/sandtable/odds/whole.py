@@ -44,18 +44,18 @@ def _whole(
     match: Match[Any], role: str, action: Action, stand: Stand, along: Sequence[str], assault: bool
 ) -> Odds | None:
     if match.game.id == "hitlers-war":
-        from sandtable.odds.hitlers_war import chain
+        from sandtable.games.hitlers_war.odds.whole import chain
 
         return chain(match, action, along, assault=assault)
     if match.game.id == "blitzkrieg-general":
-        from sandtable.odds.blitzkrieg_general import TooLong, whole_battle
+        from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
 
         try:
             return whole_battle(match, action, stand, role=role, most=MOST_WORK)
         except TooLong:
             return None
     if match.game.id == "ww2-europe":
-        from sandtable.odds.ww2_europe import battle_ahead
+        from sandtable.games.ww2_europe.odds.whole import battle_ahead
 
         return battle_ahead(match, role, action)
     return None

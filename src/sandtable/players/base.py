@@ -44,10 +44,10 @@ _LEVELS: dict[str, dict[str, Maker]] = {"recruit": {}, "captain": {}, "colonel":
 
 
 _HOMES: dict[str, str] = {
-    "hitlers-war": "sandtable.players.hitlers_war",
-    "munich-war": "sandtable.players.munich_war",
-    "ww2-europe": "sandtable.players.ww2_europe",
-    "blitzkrieg-general": "sandtable.players.blitzkrieg_general",
+    "hitlers-war": "sandtable.games.hitlers_war.players",
+    "munich-war": "sandtable.games.munich_war.players",
+    "ww2-europe": "sandtable.games.ww2_europe.players",
+    "blitzkrieg-general": "sandtable.games.blitzkrieg_general.players",
 }
 """Game id -> the module that registers its players; loaded when somebody first asks for them."""
 _LOADED: set[str] = set()

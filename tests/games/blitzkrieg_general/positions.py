@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sandtable.core import Action, Choices, Match, Offer, Refusal, Role, ScriptedDice, Step
-from sandtable.games.blitzkrieg_general import actions as act
-from sandtable.games.blitzkrieg_general.atlas import MAJORS, atlas
-from sandtable.games.blitzkrieg_general.battles import Combats
-from sandtable.games.blitzkrieg_general.economy import refresh_production
-from sandtable.games.blitzkrieg_general.events import Fired
 from sandtable.games.blitzkrieg_general.game import GAME
-from sandtable.games.blitzkrieg_general.phase import Phase
-from sandtable.games.blitzkrieg_general.politics import set_war
+from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.atlas import MAJORS, atlas
+from sandtable.games.blitzkrieg_general.model.events import Fired
+from sandtable.games.blitzkrieg_general.model.setup import begin, blank
+from sandtable.games.blitzkrieg_general.model.state import AT_WAR, BUILDING, POOL, BKState, changed, put, send
+from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
+from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.rules.politics import set_war
 from sandtable.games.blitzkrieg_general.sequence import begin_phase
-from sandtable.games.blitzkrieg_general.setup import begin, blank
-from sandtable.games.blitzkrieg_general.state import AT_WAR, BUILDING, POOL, BKState, changed, put, send
 
 A = atlas()
 
@@ -170,7 +170,7 @@ class Board:
         return self.do(role, act.March(unit, to, via))
 
     def ways(self, unit: str, to: str) -> list[str]:
-        from sandtable.games.blitzkrieg_general.movement import march_targets
+        from sandtable.games.blitzkrieg_general.rules.movement import march_targets
 
         ways = march_targets(self.m, A.unit_of[unit]).get(A.space_of[to])
         return A.names(ways) if ways else [""]
@@ -266,7 +266,7 @@ def pending(board: Board) -> tuple[int, int]:
 
 def strengths(board: Board) -> dict[str, int]:
     """What each unit of the battle fights at, by kind."""
-    from sandtable.games.blitzkrieg_general.strength import effective
+    from sandtable.games.blitzkrieg_general.rules.strength import effective
 
     state = board.state
     assert state.battle is not None

@@ -11,14 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
-from sandtable.games.blitzkrieg_general.actions import Done, Ready, Retreat, TakeHit
-from sandtable.games.blitzkrieg_general.atlas import AXIS, MAJORS, SIDES, atlas
-from sandtable.games.blitzkrieg_general.battles import Combats
-from sandtable.games.blitzkrieg_general.economy import refresh_production
 from sandtable.games.blitzkrieg_general.game import GAME
-from sandtable.games.blitzkrieg_general.politics import end_war, set_war
-from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
-from sandtable.games.blitzkrieg_general.state import (
+from sandtable.games.blitzkrieg_general.model.actions import Done, Ready, Retreat, TakeHit
+from sandtable.games.blitzkrieg_general.model.atlas import AXIS, MAJORS, SIDES, atlas
+from sandtable.games.blitzkrieg_general.model.state import (
     AT_WAR,
     NEUTRAL,
     POOL,
@@ -30,7 +26,11 @@ from sandtable.games.blitzkrieg_general.state import (
     send,
     without,
 )
-from sandtable.games.blitzkrieg_general.strength import effective
+from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
+from sandtable.games.blitzkrieg_general.rules.politics import end_war, set_war
+from sandtable.games.blitzkrieg_general.rules.strength import effective
+from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
 
 A = atlas()
 
@@ -162,7 +162,7 @@ class Position:
         state.master = changed(state.master, who, nation(master))
         state.standing = changed(state.standing, who, AT_WAR)
         state.war_since = changed(state.war_since, who, state.turn)
-        from sandtable.games.blitzkrieg_general.politics import fight_of
+        from sandtable.games.blitzkrieg_general.rules.politics import fight_of
 
         fight_of(state, who)
         refresh_production(state)

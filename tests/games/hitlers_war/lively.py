@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Action, Match, NothingToChoose
-from sandtable.games.hitlers_war.actions import Attack, Done, Invade, March
-from sandtable.games.hitlers_war.atlas import ATLAS, CLOSED, WATER
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.state import War, armies_of
+from sandtable.games.hitlers_war.model.actions import Attack, Done, Invade, March
+from sandtable.games.hitlers_war.model.atlas import ATLAS, CLOSED, WATER
+from sandtable.games.hitlers_war.model.state import War, armies_of
 
 EVERYTHING: dict[str, dict[str, Any]] = {
     scenario: {

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
-from sandtable.games.hitlers_war.actions import Done
-from sandtable.games.hitlers_war.atlas import ATLAS, KINDS, side_number
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.rows import having, put
-from sandtable.games.hitlers_war.state import War, book, set_points, total
+from sandtable.games.hitlers_war.model.actions import Done
+from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS, side_number
+from sandtable.games.hitlers_war.model.rows import having, put
+from sandtable.games.hitlers_war.model.state import War, book, set_points, total
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
 

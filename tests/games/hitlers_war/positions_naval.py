@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from sandtable.core import Step
-from sandtable.games.hitlers_war.atlas import ATLAS, side_number
-from sandtable.games.hitlers_war.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
-from sandtable.games.hitlers_war.research import PRICES
-from sandtable.games.hitlers_war.rows import put
-from sandtable.games.hitlers_war.state import ITEM, ITEMS, SIXTH
+from sandtable.games.hitlers_war.model.atlas import ATLAS, side_number
+from sandtable.games.hitlers_war.model.rows import put
+from sandtable.games.hitlers_war.model.state import ITEM, ITEMS, SIXTH
+from sandtable.games.hitlers_war.rules.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
+from sandtable.games.hitlers_war.rules.research import PRICES
 from tests.games.hitlers_war.positions import Position
 
 

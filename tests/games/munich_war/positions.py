@@ -11,14 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
-from sandtable.games.munich_war.actions import Attack, Done
-from sandtable.games.munich_war.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from sandtable.games.munich_war.facts import facts, hold
+from sandtable.games.munich_war.facts.board import facts, hold
+from sandtable.games.munich_war.facts.hexsets import bits
 from sandtable.games.munich_war.game import GAME
-from sandtable.games.munich_war.hexsets import bits
-from sandtable.games.munich_war.politics import join
-from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
-from sandtable.games.munich_war.state import (
+from sandtable.games.munich_war.model.actions import Attack, Done
+from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,
     OFF_MAP,
@@ -31,6 +29,8 @@ from sandtable.games.munich_war.state import (
     give,
     put,
 )
+from sandtable.games.munich_war.rules.politics import join
+from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
 
 AX, AL = SIDES
 BOXES = {"out": OUT, "available": AVAILABLE, "utilized": UTILIZED, "reinforcement": REINFORCEMENT,

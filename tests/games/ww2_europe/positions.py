@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sandtable.core import Action, Event, Match, Offer, Play, Refusal, ScriptedDice, Step
-from sandtable.games.ww2_europe.actions import Done
-from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
-from sandtable.games.ww2_europe.battle import Battle
+from sandtable.games.ww2_europe.facts.lookup import add_unit, unit_name
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.lookup import add_unit, unit_name
-from sandtable.games.ww2_europe.orders import Movement
-from sandtable.games.ww2_europe.seacontrol import wardens
-from sandtable.games.ww2_europe.setup import begin
-from sandtable.games.ww2_europe.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State, changed
+from sandtable.games.ww2_europe.model.actions import Done
+from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.model.setup import begin
+from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State, changed
+from sandtable.games.ww2_europe.rules.battle import Battle
+from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.sea_control import wardens
 
 A = ATLAS
 K = ATLAS.kinds
@@ -94,7 +94,7 @@ class Board:
         return number
 
     def turn(self, name: str) -> None:
-        from sandtable.games.ww2_europe.setup import turn_track
+        from sandtable.games.ww2_europe.model.setup import turn_track
 
         self.state.turn = turn_track(self.state.scenario).index(name)
 

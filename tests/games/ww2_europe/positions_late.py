@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
-from sandtable.games.ww2_europe.actions import Done
-from sandtable.games.ww2_europe.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.facts.lookup import add_unit, unit_name, unit_of
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.lookup import add_unit, unit_name, unit_of
-from sandtable.games.ww2_europe.setup import begin, turn_track
-from sandtable.games.ww2_europe.state import (
+from sandtable.games.ww2_europe.model.actions import Done
+from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.model.setup import begin, turn_track
+from sandtable.games.ww2_europe.model.state import (
     AT_WAR,
     BOX,
     IN_CONVOY,

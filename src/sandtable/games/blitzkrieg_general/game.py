@@ -11,7 +11,13 @@ from sandtable.core import Event, Game, Odds, Offer, Option, Play, Role, Scenari
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.table import Table
 
-from . import (
+from .model.actions import ACTIONS
+from .model.atlas import HOME, MAJORS, atlas
+from .model.events import EVENTS
+from .model.faults import faults
+from .model.setup import begin
+from .model.state import BKState
+from .rules import (
     aftermath,
     battle,
     battles,
@@ -24,18 +30,14 @@ from . import (
     retreat,
     search,
     secrecy,
-    usentry,
 )
-from . import options as choices
-from .actions import ACTIONS
-from .atlas import HOME, MAJORS, atlas
-from .events import EVENTS
-from .faults import faults
-from .measures import battle_place, measures
-from .phase import Phase
+from .rules import options as choices
+from .rules import (
+    us_entry as usentry,
+)
+from .rules.phase import Phase
+from .screen.measures import battle_place, measures
 from .sequence import Segment, Turn
-from .setup import begin
-from .state import BKState
 
 OPTIONS = (
     ("historical", "bg-scn39-historical-option", ()),
@@ -104,7 +106,7 @@ class BlitzkriegGeneral(Game[BKState]):
         return state
 
     def table(self, view: View[BKState], texts: Texts) -> Table:
-        from .table import lay_out
+        from .screen.table import lay_out
 
         return lay_out(view, texts)
 
@@ -148,7 +150,7 @@ class BlitzkriegGeneral(Game[BKState]):
         cards.play(m, MAJORS.index(role), action)
 
     def preview(self, m: Play[BKState], role: Role, action: Action) -> Odds | None:
-        from .odds import preview
+        from .odds.preview import preview
 
         return preview(m, role, action)
 
@@ -158,7 +160,7 @@ class BlitzkriegGeneral(Game[BKState]):
 
     def turn_name(self, turn: str, texts: Texts) -> str:
         """'3/39' as the table tells it."""
-        from .table import quarter_name
+        from .screen.table import quarter_name
 
         return quarter_name(atlas().turns.index(turn), texts) if turn in atlas().turns else turn
 

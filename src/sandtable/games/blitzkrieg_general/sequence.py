@@ -7,25 +7,9 @@ from operator import ne
 
 from sandtable.core import Play, Step
 
-from . import events as ev
-from .aftermath import Landing
-from .atlas import ALLIES, AXIS, GERMANY, MAJORS, SIDES, USSR, atlas
-from .battles import Combats
-from .card_rules import may_anybody_cut_in
-from .cards import CardPhase, play_what_must_be
-from .conquest import check_conquest
-from .economy import refresh_production
-from .naval import call_it_a_day
-from .options import ChooseFirst
-from .phase import Phase
-from .politics import declare
-from .production import LendLease, Production, collect_income
-from .rail import rail_points
-from .reaction import Reaction
-from .reinforcements import Reinforcements
-from .research import Research
-from .search import NavalReaction, Searches, contested_zones, watched_zones
-from .state import (
+from .model import events as ev
+from .model.atlas import ALLIES, AXIS, GERMANY, MAJORS, SIDES, USSR, atlas
+from .model.state import (
     AT_SEA,
     DOUBLE,
     FOUGHT,
@@ -43,11 +27,27 @@ from .state import (
     with_numbers,
     without,
 )
-from .supply import check_supply
-from .tables import LIMITS
-from .timetable import check_time_table
-from .usentry import UsEntry, us_entry
-from .victory import check_victory
+from .model.tables import LIMITS
+from .rules.aftermath import Landing
+from .rules.battles import Combats
+from .rules.card_rules import may_anybody_cut_in
+from .rules.cards import CardPhase, play_what_must_be
+from .rules.conquest import check_conquest
+from .rules.economy import refresh_production
+from .rules.naval import call_it_a_day
+from .rules.options import ChooseFirst
+from .rules.phase import Phase
+from .rules.politics import declare
+from .rules.production import LendLease, Production, collect_income
+from .rules.rail import rail_points
+from .rules.reaction import Reaction
+from .rules.reinforcements import Reinforcements
+from .rules.research import Research
+from .rules.search import NavalReaction, Searches, contested_zones, watched_zones
+from .rules.supply import check_supply
+from .rules.timetable import check_time_table
+from .rules.us_entry import UsEntry, us_entry
+from .rules.victory import check_victory
 
 
 # ---- the turn -----------------------------------------------------------------------------------------------------

@@ -8,7 +8,16 @@ from typing import Any, ClassVar
 from sandtable.core import Action, Event, Game, Odds, Option, Scenario, Texts, View
 from sandtable.core.table import Table
 
-from . import (
+from . import sequence
+from .model import faults, setup
+from .model.actions import ACTIONS
+from .model.actions_naval import NAVAL_ACTIONS
+from .model.atlas import ATLAS, HOME, SIDES
+from .model.events import EVENTS
+from .model.events_naval import NAVAL_EVENTS
+from .model.state import Playing, War
+from .odds import preview as odds
+from .rules import (
     advance,
     announce,
     arsenal,
@@ -16,36 +25,25 @@ from . import (
     combat,
     entry,
     exploitation,
-    faults,
     harbours,
     home_forces,
     interception,
     invasion,
     leaders,
     losses,
-    measures,
     movement,
     naval_battle,
-    odds,
     production,
     raid,
     research,
     retreat,
-    sequence,
-    setup,
     shipyard,
     strategic,
     supply,
     surrender,
-    table,
     voyages,
 )
-from .actions import ACTIONS
-from .actions_naval import NAVAL_ACTIONS
-from .atlas import ATLAS, HOME, SIDES
-from .events import EVENTS
-from .events_naval import NAVAL_EVENTS
-from .state import Playing, War
+from .screen import measures, table
 
 _SECOND = ("campaign-2",)
 _CAMPAIGNS = ("campaign-1", "campaign-2")

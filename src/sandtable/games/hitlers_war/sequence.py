@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from . import entry, fleet_moves, victory
-from .atlas import ATLAS, AXIS, SIDES, side_number
-from .budget import update_mobilization
-from .combat import CombatPhase
-from .events import PlayerTurnBegan, TurnBegan
-from .firepower import note_winter
-from .movement import Movement
-from .production import ProductionPhase
-from .research import Research
-from .state import Playing, is_campaign_2
-from .strategic import StrategicPhase
-from .supply import find_stuck
+from .model.atlas import ATLAS, AXIS, SIDES, side_number
+from .model.events import PlayerTurnBegan, TurnBegan
+from .model.state import Playing, is_campaign_2
+from .rules import entry, fleet_moves, victory
+from .rules.budget import update_mobilization
+from .rules.combat import CombatPhase
+from .rules.firepower import note_winter
+from .rules.movement import Movement
+from .rules.production import ProductionPhase
+from .rules.research import Research
+from .rules.strategic import StrategicPhase
+from .rules.supply import find_stuck
 
 
 class Season(Step, frozen=True, tag="season"):

@@ -11,31 +11,31 @@ from sandtable.core import Action, Event, Game, Odds, Option, Play, Role, Scenar
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
-from . import faults as invariants
-from .actions import ACTIONS
-from .advance import Pursuit
-from .air import AirCombat, AirIntercept, AirLaunch
-from .atlas import ATLAS, SIDES
-from .combat_phase import Combat, CommitSupport
-from .deployment import Deploy
-from .events import EVENTS
-from .events_phase import EventsPhase
-from .facts import M
-from .fog import guess, redact, scramble, side_named
-from .measures import battle_place, measures
-from .mobilization import Arrivals, Refresh, Spend
-from .movement_phase import Movement
-from .odds import preview
-from .options import OPTIONS, SurpriseAttack
-from .results import Aftermath, LoseAll, LoseSteps
-from .retreat import RetreatAll
+from .facts.board import M
+from .model import faults as invariants
+from .model.actions import ACTIONS
+from .model.atlas import ATLAS, SIDES
+from .model.events import EVENTS
+from .model.state import MunichState, blank
+from .odds.preview import preview
+from .rules.advance import Pursuit
+from .rules.air import AirCombat, AirIntercept, AirLaunch
+from .rules.combat_phase import Combat, CommitSupport
+from .rules.deployment import Deploy
+from .rules.events_phase import EventsPhase
+from .rules.fog import guess, redact, scramble, side_named
+from .rules.mobilization import Arrivals, Refresh, Spend
+from .rules.movement_phase import Movement
+from .rules.options import OPTIONS, SurpriseAttack
+from .rules.results import Aftermath, LoseAll, LoseSteps
+from .rules.retreat import RetreatAll
+from .rules.stacking import Overstack
+from .rules.surrender import SurrenderPhase
+from .rules.terror import ChooseHit, TerrorBombing
+from .screen.counters import code_meanings, counter_names
+from .screen.measures import battle_place, measures
+from .screen.table import lay_table
 from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn
-from .stacking import Overstack
-from .state import MunichState, blank
-from .surrender import SurrenderPhase
-from .table import lay_table
-from .table_counters import code_meanings, counter_names
-from .terror import ChooseHit, TerrorBombing
 
 BY_DIE = "by-die"
 

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from sandtable.core import Step
 
-from .air import AirIntercept, AirLaunch, home
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from .combat_phase import Combat
-from .deployment import Deploy, order_of_setup, prepare_soviets
-from .events import PhaseBegan, ScenarioRolled, TurnBegan
-from .events_phase import EventsPhase
-from .facts import M, aloft, settle_control, side_of
-from .mobilization import Arrivals, Refresh, Spend, collect
-from .movement_phase import Movement
-from .options import SurpriseAttack
-from .politics import join
-from .state import FLOWN, SURPRISED, lower
-from .surrender import SurrenderPhase
-from .terror import TerrorBombing
-from .victory import decide
+from .facts.board import M, aloft, settle_control, side_of
+from .model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from .model.events import PhaseBegan, ScenarioRolled, TurnBegan
+from .model.state import FLOWN, SURPRISED, lower
+from .rules.air import AirIntercept, AirLaunch, home
+from .rules.combat_phase import Combat
+from .rules.deployment import Deploy, order_of_setup, prepare_soviets
+from .rules.events_phase import EventsPhase
+from .rules.mobilization import Arrivals, Refresh, Spend, collect
+from .rules.movement_phase import Movement
+from .rules.options import SurpriseAttack
+from .rules.politics import join
+from .rules.surrender import SurrenderPhase
+from .rules.terror import TerrorBombing
+from .rules.victory import decide
 
 PHASES = ("mobilization", "air", "movement", "combat", "return", "surrender")
 _BEGINS = {

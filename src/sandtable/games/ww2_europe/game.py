@@ -10,7 +10,15 @@ from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, St
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
-from . import (
+from . import sequence
+from .model.actions import ACTIONS
+from .model.atlas import ATLAS
+from .model.events import EVENTS
+from .model.faults import faults
+from .model.setup import begin, turn_track
+from .model.state import W2State
+from .odds.preview import preview
+from .rules import (
     aftermath,
     armistice,
     assembly,
@@ -18,7 +26,6 @@ from . import (
     build,
     buy,
     collect,
-    convoylines,
     convoys,
     encounters,
     homecoming,
@@ -27,24 +34,17 @@ from . import (
     orders,
     politics,
     redeploy,
-    sequence,
     stages,
     strategic,
     supply,
     surrender,
-    turnend,
 )
-from .actions import ACTIONS
-from .atlas import ATLAS
-from .battle import Battle
-from .events import EVENTS
-from .faults import faults
-from .measures import battle_place, measures
-from .odds import preview
-from .setup import begin, turn_track
-from .state import W2State
-from .table import make_table
-from .weather import turn_name
+from .rules import convoy_lines as convoylines
+from .rules import turn_end as turnend
+from .rules.battle import Battle
+from .rules.weather import turn_name
+from .screen.measures import battle_place, measures
+from .screen.table import make_table
 
 STEPS: tuple[type[Step], ...] = (
     sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,

@@ -8,27 +8,27 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from .actions import Scrap
-from .armistice import FrenchOffer, ItalianOffer, Overstay
-from .atlas import ATLAS, SIDES
-from .blitz import Blitz
-from .build import SlideBoxes
-from .buy import Purchases
-from .collect import CollectMoney, EmptyHolds
-from .convoys import ConvoyPhase
-from .events import Lost, PhaseBegan, TurnBegan
-from .homecoming import ReturnHome
-from .initiative import Initiative, player_a
-from .leaders import Commands
-from .lookup import names_of, remove, unit_name, unit_of, units_of_power
-from .orders import Movement
-from .politics import Declarations, dated_entries, dated_surprise
-from .redeploy import Redeployment
-from .stages import Combat
-from .state import AT_WAR, PACIFIC, M
-from .supply import SupplyCheck
-from .turnend import EndTurn, clear_turn
-from .weather import turn_name
+from .facts.lookup import names_of, remove, unit_name, unit_of, units_of_power
+from .model.actions import Scrap
+from .model.atlas import ATLAS, SIDES
+from .model.events import Lost, PhaseBegan, TurnBegan
+from .model.state import AT_WAR, PACIFIC, M
+from .rules.armistice import FrenchOffer, ItalianOffer, Overstay
+from .rules.blitz import Blitz
+from .rules.build import SlideBoxes
+from .rules.buy import Purchases
+from .rules.collect import CollectMoney, EmptyHolds
+from .rules.convoys import ConvoyPhase
+from .rules.homecoming import ReturnHome
+from .rules.initiative import Initiative, player_a
+from .rules.leaders import Commands
+from .rules.orders import Movement
+from .rules.politics import Declarations, dated_entries, dated_surprise
+from .rules.redeploy import Redeployment
+from .rules.stages import Combat
+from .rules.supply import SupplyCheck
+from .rules.turn_end import EndTurn, clear_turn
+from .rules.weather import turn_name
 
 A = ATLAS
 K = ATLAS.kinds

@@ -1,0 +1,117 @@
+"""What an action leads to: it is carried out on a copy of the match up to the next dice of a battle.
+
+On the way nobody plays a card, no submarine dives, a hit of the coast falls on the cheapest unit, and whoever has to
+choose anything else takes the first that is offered. The odds go on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Action, Role, Window
+
+from ..model.actions import React, Reserve, TakeHit
+from ..model.atlas import atlas
+from ..model.state import BKPlay, BKState, strength
+from ..rules.aftermath import CoastalHit, TakeOver
+from ..rules.battle import STAGES, Fight
+from ..rules.battles import Combats, left_open, pending_battles, start_battle
+from ..rules.card_effects import Elite
+from ..rules.chart import steps_left
+from ..rules.movement import uid
+from ..rules.retreat import AskRetreat, Withdrawal
+
+_MOST_STEPS = 1_000
+ROUND, CHART, HITS, AFTER, ANSWER, STALEMATE, OVER = "round", "chart", "hits", "after", "answer", "stalemate", "over"
+"""Where a battle stands: a round begins; everybody stands on the chart; hits are to be taken; a round is over and both
+sides are asked whether they leave; only the defender still is; nobody can fire; it is over."""
+_STAGES = {
+    "dive": ROUND, "round": ROUND, "assign": CHART, "fire": CHART, "hits": HITS, "after": AFTER, "stalemate": STALEMATE,
+}  # fmt: skip
+Price = tuple[bool, int, bool, int]
+
+
+def cheapest(state: BKState, units: Sequence[int]) -> int:
+    """The unit its owner gives the next hit: the least printed strength is lost; HQs and loaded convoys come last."""
+    return min(units, key=lambda unit: price(state, unit))
+
+
+def price(state: BKState, unit: int) -> Price:
+    """What its owner thinks of when he gives a unit a hit: the least of these is hit next."""
+    found = atlas()
+    whole = steps_left(state, unit) == 2
+    lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
+    return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
+
+
+def is_fighting(m: BKPlay) -> bool:
+    """Whether a battle is being fought whose end is still open."""
+    return m.state.battle is not None and not isinstance(m.step, TakeOver)
+
+
+def standing(m: BKPlay) -> str:
+    """Where the battle stands; empty when none has been begun or its opening still goes on."""
+    battle, step = m.state.battle, m.step
+    if battle is None:
+        return ""
+    if isinstance(step, Fight):
+        opens = step.stage in ("open", "coast")
+        return _STAGES.get(step.stage, "") if not opens else "" if battle.coastal and battle.invaders else ROUND
+    if isinstance(step, AskRetreat):
+        return ANSWER if step.side else AFTER
+    return OVER if isinstance(step, TakeOver) else ""
+
+
+def carry_out(m: BKPlay, role: Role, action: Action) -> None:
+    """Carry the action out, and all that follows by itself up to the next dice of a battle."""
+    m.step.take(m, role, action)
+    _go_on(m)
+
+
+def begin(m: BKPlay, space: int) -> None:
+    """Open the battle of a space up to its first round."""
+    start_battle(m, space)
+    _go_on(m)
+
+
+def next_battle(m: BKPlay, action: Action) -> int | None:
+    """The space of the battle that begins now: the only one there is, or the one that the action was about."""
+    if isinstance(action, (React, Reserve)):
+        return atlas().space_of[action.to]
+    if isinstance(m.step, Combats):
+        spaces = pending_battles(m) or left_open(m.state)
+        return spaces[0] if len(spaces) == 1 else None
+    return None
+
+
+def _go_on(m: BKPlay) -> None:
+    state = m.state
+    for _ in range(_MOST_STEPS):
+        step = m.step
+        if state.outcome is not None or standing(m) or isinstance(step, Combats):
+            return
+        if state.battle is not None and isinstance(step, Window):
+            m.pop()
+        elif isinstance(step, Fight):
+            STAGES["coast"](m, step)
+        else:
+            step.run(m)
+            if m.step is step and not _choose(m):
+                return
+    raise AssertionError("what follows from this action does not end")
+
+
+def _choose(m: BKPlay) -> bool:
+    """Answer for whoever is asked in the middle of a battle; False where a real decision is due."""
+    step = m.step
+    if not isinstance(step, (CoastalHit, Withdrawal, Elite)):
+        return False
+    role = step.roles(m)[0]
+    if isinstance(step, CoastalHit):
+        assert m.state.battle is not None
+        step.take(m, role, TakeHit(uid(cheapest(m.state, m.state.battle.invaders))))
+    else:
+        first: Any = next(iter(step.offers(m, role)[0]))
+        step.take(m, role, first)
+    return True

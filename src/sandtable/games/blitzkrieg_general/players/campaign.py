@@ -1,0 +1,292 @@
+"""One phase on land and in the air: attacks with concentrated force, garrisons, the march to the front."""
+
+from __future__ import annotations
+
+from sandtable.core import Action
+
+from ..model.actions import Fly, March, Support
+from ..model.atlas import INF, TF
+from ..model.state import MOVED, STATIONED
+from ..rules.flying import fly_targets, why_not_fly, why_not_support
+from ..rules.movement import march_targets, why_not_march
+from ..rules.reach import air_range, flight
+from .chances import Soldier, estimate, win_chance
+from .goals import Goal, best_goal, goals, guard
+from .scene import Scene, far
+
+_LEAST = 0.12
+_SETTLED = 0.9
+"""The chance from which an area counts as taken."""
+_INDUSTRY = 2
+"""Production of a home area that is not left open."""
+_RICH = 4.0
+"""Worth for which a risk is taken."""
+
+
+class Campaign:
+    """Plans one phase for one major."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.way = scene.doctrine
+        m, found, state = scene.m, scene.found, scene.state
+        self.reach: dict[int, dict[int, list[int]]] = {}
+        for unit in scene.mine:
+            if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(m, unit) is None:
+                targets = march_targets(m, unit)
+                if targets:
+                    self.reach[unit] = targets
+        self.free = dict.fromkeys(u for u in self.reach)
+        self.planes = [
+            u for u in scene.mine
+            if found.is_air[u] and not state.flags[u] & (MOVED | STATIONED) and why_not_fly(m, u) is None
+        ]  # fmt: skip
+        self.ships = [
+            u for u in scene.mine
+            if found.type[u] == TF and not state.exploiting and why_not_support(m, u) is None and state.mission[u] < 0
+        ]  # fmt: skip
+        self.gone: set[int] = set()
+        self.arriving: dict[int, float] = {}
+        self.orders: list[Action] = []
+        self.lures: dict[int, float] = {}
+        """By area how much there is to attack from it by air."""
+        self.settled: set[int] = set()
+        """Areas that fall to those who are on the way: nobody else is wanted there."""
+
+    # ---- the whole phase
+    def plan(self) -> list[Action]:
+        self.garrison()
+        self.attack()
+        self.march()
+        self.lead()
+        self.fly_on()
+        return self.orders
+
+    # ---- garrisons
+    def garrison(self) -> None:
+        """Before anything else infantry goes where the industry at home would be open to a stroke."""
+        scene, found = self.scene, self.scene.found
+        homes = [s for s in found.homes[scene.me] if found.left[s] >= _INDUSTRY and scene.friendly(s)]
+        for area in sorted(homes, key=lambda s: (-found.left[s], s)):
+            if scene.contested(area):
+                continue
+            need = self.way.cover * scene.threat(area) - self.company(area)
+            if need <= 0:
+                continue
+            near = [
+                u for u in self.free
+                if found.type[u] == INF and area in self.reach[u] and not self.reach[u][area]
+                and self.may_leave(u, -1) and scene.state.place[u] not in homes[: homes.index(area)]
+            ]  # fmt: skip
+            for unit in sorted(near, key=lambda u: (-scene.power(u), u)):
+                if need <= 0:
+                    break
+                if self.may_leave(unit, -1):
+                    self.go(unit, area)
+                    need -= scene.power(unit)
+
+    # ---- attacks
+    def choices(self) -> dict[int, list[int]]:
+        """Hostile areas with the units that could enter them."""
+        out: dict[int, list[int]] = {}
+        for unit in self.free:
+            if self.scene.found.is_hq[unit]:
+                continue
+            for to, ways in self.reach[unit].items():
+                if ways and self.scene.hostile(to):
+                    out.setdefault(to, []).append(unit)
+        return out
+
+    def attack(self) -> None:
+        scene = self.scene
+        choices = self.choices()
+        worth = {t: scene.worth(t) + 0.6 * scene.total(scene.enemies(t)) for t in choices}
+        order = sorted(choices, key=lambda t: (-worth[t] / (1.5 + scene.total(scene.enemies(t))), t))
+        # what failed for want of units may succeed once others have taken the threat from where they stand
+        for target in [t for t in order if not self.strike(t, choices[t], worth[t])]:
+            self.strike(target, choices[target], worth[target])
+
+    def via(self, unit: int, to: int) -> int:
+        """The way in that costs least: from where the unit stands if that is as good."""
+        ways = self.reach[unit][to]
+        start = self.scene.state.place[unit]
+        return max(ways, key=lambda w: (self.scene.modifier(unit, to, w, True), w == start, -w)) if ways else -1
+
+    def may_leave(self, unit: int, target: int) -> bool:
+        """Whether what stays behind can hold the area the unit leaves."""
+        scene, found = self.scene, self.scene.found
+        start = scene.state.place[unit]
+        if not scene.vital(start):
+            return True
+        danger = max(self.way.cover * scene.threat(start, target), guard(scene, start))
+        if danger <= 0:
+            return True
+        stay = [u for u in scene.friends(start) if found.is_land[u] and u != unit and u not in self.gone]
+        return scene.total(stay) >= danger
+
+    def strike(self, target: int, units: list[int], worth: float) -> bool:
+        scene, found = self.scene, self.scene.found
+        foes = scene.enemies(target)
+        pool = [u for u in units if u in self.free]
+        if not pool:
+            return False
+        if not foes:
+            return self.walk_in(target, pool, worth)
+        pool.sort(key=lambda u: (-scene.power(u), u))
+        defenders = [scene.soldier(u, target, -1, False) for u in foes] + self.helpers(target)
+        team: list[int] = []
+        soldiers: list[Soldier] = []
+        planes = self.wings(target)
+        support = [scene.soldier(u, target, -1, True) for u in planes]
+        for unit in pool:
+            if not self.may_leave(unit, target):
+                continue
+            team.append(unit)
+            self.gone.add(unit)
+            soldiers.append(scene.soldier(unit, target, self.via(unit, target), True))
+            if estimate([*soldiers, *support], defenders) >= self.way.enough:
+                break
+        left = estimate([*soldiers, *support], defenders)
+        need = self.way.bold if worth >= _RICH else self.way.sure
+        chance = win_chance([*soldiers, *support], defenders) if team and left >= _LEAST else 0.0
+        if chance < need:
+            self.gone.difference_update(team)
+            return False
+        if chance >= _SETTLED and scene.looks_ahead:
+            self.settled.add(target)
+        for unit in team:
+            self.go(unit, target)
+        used = 0
+        for number in range(len(planes)):
+            if estimate([*soldiers, *support[:number]], defenders) >= self.way.enough:
+                break
+            used = number + 1
+        for plane in planes[:used]:
+            act = Fly if found.is_air[plane] else Support
+            self.orders.append(act(found.unit_ids[plane], found.space_ids[target]))
+            (self.planes if found.is_air[plane] else self.ships).remove(plane)
+        return True
+
+    def helpers(self, target: int) -> list[Soldier]:
+        """Enemy aircraft next door, which will come in reaction."""
+        scene, found = self.scene, self.scene.found
+        near = [u for s in found.land_next[target] for u in scene.enemies(s) if found.is_air[u]]
+        return [scene.soldier(u, target, -1, False) for u in near]
+
+    def wings(self, target: int) -> list[int]:
+        """Own aircraft in range and Task Forces off the coast."""
+        scene, found, state = self.scene, self.scene.found, self.scene.state
+        out = [
+            u for u in self.planes
+            if target in flight(state, state.nation[u], state.place[u], air_range(state, u))
+        ]  # fmt: skip
+        out += [u for u in self.ships if target in found.coast[state.place[u]]]
+        return sorted(out, key=lambda u: (-scene.power(u), u))
+
+    def walk_in(self, target: int, pool: list[int], worth: float) -> bool:
+        """Nobody is there: the weakest who can be spared goes."""
+        scene = self.scene
+        danger = scene.threat(target)
+        for unit in sorted(pool, key=lambda u: (scene.power(u), u)):
+            if danger > 3 * scene.power(unit) and worth < _RICH and danger > 1.5:
+                continue
+            if self.may_leave(unit, target):
+                self.go(unit, target)
+                return True
+        return False
+
+    def go(self, unit: int, to: int) -> None:
+        found = self.scene.found
+        way = self.via(unit, to)
+        via = found.space_ids[way] if way >= 0 else ""
+        self.orders.append(March(found.unit_ids[unit], found.space_ids[to], via))
+        self.gone.add(unit)
+        self.free.pop(unit, None)
+        self.arriving[to] = self.arriving.get(to, 0.0) + self.scene.power(unit)
+
+    # ---- everybody else
+    def march(self) -> None:
+        """Whoever does not attack goes where he is needed most."""
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
+        hold = {goal.space: goal for goal in self.wanted if goal.hold}
+        for unit in scene.mine:
+            # who cannot move or has gone is counted where he will be
+            if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
+                hold[state.place[unit]].assigned += scene.power(unit)
+        for space, power in self.arriving.items():
+            for taken in self.wanted:
+                if taken.space == space:
+                    taken.assigned += power
+        for unit in sorted((u for u in self.free if not found.is_hq[u]), key=lambda u: (-scene.power(u), u)):
+            at = state.place[unit]
+            goal = best_goal(self.wanted, at)
+            if goal is None:
+                continue
+            goal.assigned += scene.power(unit)
+            to = self.towards(unit, goal)
+            if to != at and (self.may_leave(unit, -1) or (goal.hold and goal.space == to)):
+                self.go(unit, to)
+            else:
+                self.arriving[at] = self.arriving.get(at, 0.0) + scene.power(unit)
+
+    def towards(self, unit: int, goal: Goal) -> int:
+        """The friendly area in reach that is nearest to the goal, but not alone into the enemy's arms."""
+        scene = self.scene
+        start = scene.state.place[unit]
+        best, rank = start, (far(goal.distance.get(start)), 0.0)
+        for to, ways in self.reach[unit].items():
+            if ways or scene.contested(to) or not scene.friendly(to):
+                continue
+            steps = far(goal.distance.get(to))
+            if steps > rank[0]:
+                continue
+            company = self.company(to) + scene.power(unit)
+            if not goal.hold and scene.threat(to) > 2.5 * company and scene.threat(start) <= 0:
+                continue
+            key = (steps, -company)
+            if key < rank:
+                best, rank = to, key
+        return best
+
+    def company(self, space: int) -> float:
+        scene, found = self.scene, self.scene.found
+        here = scene.total(u for u in scene.friends(space) if found.is_land[u] and u not in self.gone)
+        return here + self.arriving.get(space, 0.0)
+
+    def lead(self) -> None:
+        """HQs join the biggest crowd of infantry near them that does not stand in danger."""
+        state, found = self.scene.state, self.scene.found
+        for unit in [u for u in self.free if found.is_hq[u]]:
+            places = [state.place[unit], *(to for to, ways in self.reach[unit].items() if not ways)]
+            best = max(places, key=lambda s: (self.crowd(s), s == state.place[unit], -s))
+            if best != state.place[unit] and self.crowd(best) > 0:
+                self.go(unit, best)
+
+    def crowd(self, space: int) -> float:
+        scene = self.scene
+        power = self.company(space)
+        if power <= 0 or scene.contested(space) or not scene.friendly(space):
+            return -1.0
+        return power + max((0.5 * g.pull(space) for g in self.wanted), default=0.0) - scene.threat(space) * 0.3
+
+    def fly_on(self) -> None:
+        """Aircraft move their bases up behind the front, under cover of troops."""
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        if state.exploiting:
+            return
+        for plane in self.planes:
+            start = state.place[plane]
+            here = self.base(start)
+            places = [s for s in fly_targets(scene.m, plane) if not found.is_sea[s] and scene.friendly(s)]
+            best = max(places, key=lambda s: (self.base(s), -s), default=start)
+            if self.base(best) > 1.25 * here + 0.1:
+                self.orders.append(Fly(found.unit_ids[plane], found.space_ids[best]))
+
+    def base(self, space: int) -> float:
+        pull = self.lures.get(space)
+        if pull is None:
+            taken = (g.weight * 0.8 ** far(g.distance.get(space)) for g in self.wanted if not g.hold)
+            pull = self.lures[space] = max(taken, default=0.0)
+        cover, danger = self.company(space), self.scene.threat(space)
+        return pull if danger <= 0 or cover > 0.8 * danger else 0.2 * pull

@@ -1,0 +1,166 @@
+"""Objectives: areas worth taking or holding, how much is needed there, and who had best go where."""
+
+from __future__ import annotations
+
+from ..model.atlas import CONVOY, GERMANY, ITALY, MAJORS, USSR
+from ..model.state import CONQUERED, at_war
+from .politics import designs, garrison_of
+from .scene import Scene
+
+_DECAY = 0.72
+"""What a march of distance leaves of an objective's pull."""
+_TAKE, _HOLD = 1.3, 0.9
+"""Power wanted per power of the enemy there, and per power that threatens."""
+_REDOUBT = 0.45
+"""Share of the army that stays together in the capital when all is at stake."""
+_CAPITAL_GUARD, _COAST_GUARD = 0.7, 0.35
+"""The least power that stays in the capital, and in a home area that could be landed at."""
+INDUSTRY = 5
+"""Production of a home area for which an enemy would land in force."""
+_PRIZE_GUARD = 0.5
+"""The least power that stays in such an area of the enemy's."""
+
+
+class Goal:
+    """An area that draws units to it."""
+
+    __slots__ = ("assigned", "demand", "distance", "hold", "space", "weight")
+
+    def __init__(self, space: int, weight: float, demand: float, distance: dict[int, int], hold: bool) -> None:
+        self.space, self.weight, self.demand, self.distance, self.hold = space, weight, demand, distance, hold
+        self.assigned = 0.0
+
+    def pull(self, at: int) -> float:
+        """How strongly it draws a unit that stands in an area."""
+        steps = self.distance.get(at)
+        if steps is None:
+            return 0.0
+        demand = self.demand
+        pull: float = self.weight * _DECAY**steps * demand / (demand + self.assigned)
+        return pull
+
+
+def guard(scene: Scene, space: int) -> float:
+    """Power that must stay in an own area whatever else is going on."""
+    found = scene.found
+    if scene.looks_ahead and is_captured_industry(scene, space):
+        return _PRIZE_GUARD
+    if scene.looks_ahead and is_coast_of_fallen(scene, space):
+        return _COAST_GUARD
+    if found.home_of[space] != scene.me or not scene.vital(space):
+        return 0.0
+    if space == scene.capital:
+        return max(_CAPITAL_GUARD, redoubt(scene))
+    return _COAST_GUARD if found.coast[space] and foreign_convoys(scene, found.map[space]) else 0.0
+
+
+def can_spare(scene: Scene, unit: int, gone: set[int], share: float) -> bool:
+    """Whether those who stay behind are enough: to guard the area, and such a share of what threatens it."""
+    start = scene.state.place[unit]
+    stay = [u for u in scene.friends(start) if scene.found.is_land[u] and u != unit and u not in gone]
+    return scene.total(stay) >= max(share * scene.threat(start), guard(scene, start))
+
+
+def redoubt(scene: Scene) -> float:
+    """Power that Germany and Italy keep together in the capital once the whole world is against them: a country falls
+    only with its last area."""
+    state, found = scene.state, scene.found
+    if not scene.looks_ahead or scene.me not in (GERMANY, ITALY) or not at_war(state, GERMANY, USSR):
+        return 0.0
+    return _REDOUBT * scene.total(u for u in scene.mine if found.is_land[u])
+
+
+def is_captured_industry(scene: Scene, space: int) -> bool:
+    """Whether an area is the heart of a British home that is lost as a whole: what took it first helps to take the
+    rest, for then all that was raised there is gone, and only then stays."""
+    return scene.found.left[space] >= INDUSTRY and is_lost_british_home(scene, space) and is_taken(scene, space)
+
+
+def is_taken(scene: Scene, space: int) -> bool:
+    """Whether an area of an enemy's home is in our hands."""
+    return scene.state.side[scene.found.home_of[space]] != scene.side and scene.friendly(space)
+
+
+def is_coast_of_fallen(scene: Scene, space: int) -> bool:
+    """Whether a landing in an area would bring a conquered major, or a lost British home, back into the war."""
+    state, found = scene.state, scene.found
+    home = found.home_of[space]
+    return (
+        0 <= home < len(MAJORS) and (state.standing[home] == CONQUERED or is_lost_british_home(scene, space))
+        and state.side[home] != scene.side and bool(found.coast[space]) and scene.friendly(space)
+        and foreign_convoys(scene, found.map[space])
+    )  # fmt: skip
+
+
+def is_lost_british_home(scene: Scene, space: int) -> bool:
+    """Whether an area belongs to a British home country that is lost as a whole."""
+    lost = scene.state.homes_lost
+    return bool(lost) and any(lost >> n & 1 and space in areas for n, areas in enumerate(scene.found.british_areas))
+
+
+def foreign_convoys(scene: Scene, board: int) -> bool:
+    """Whether enemies on a map could land anywhere at all."""
+    state, found = scene.state, scene.found
+    key = ("foreign convoys", board)
+    if key not in scene.m.cache:
+        scene.m.cache[key] = any(
+            found.type[u] == CONVOY and scene.is_foe(state.nation[u])
+            for z in found.seas if found.map[z] == board for u in state.here[z]
+        )  # fmt: skip
+    return bool(scene.m.cache[key])
+
+
+def goals(scene: Scene) -> list[Goal]:
+    """Everything worth marching for, with the way there."""
+    state, found = scene.state, scene.found
+    wanted = designs(scene)
+    neutral = [s for s in found.land if state.control[s] in wanted]
+    open_land = [*scene.open_land, *neutral]
+    passable = frozenset(open_land)
+    out: list[Goal] = []
+    for space in open_land:
+        if scene.hostile(space):
+            power = scene.total(scene.enemies(space))
+            goal = Goal(space, scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
+            goal.assigned = 0.5 * sum(
+                scene.total(
+                    u for u in scene.friends(s) if found.is_land[u] and state.master[state.nation[u]] != scene.me
+                )
+                for s in found.land_next[space]
+            )
+            out.append(goal)
+        elif space in neutral:
+            power = sum(s[0] * s[2] for s in garrison_of(scene, state.control[space], space)) / 6
+            out.append(
+                Goal(space, 0.8 * scene.worth(space), _TAKE * power + 0.5, scene.distances(space, passable), False)
+            )
+        elif scene.friendly(space):
+            threat = max(scene.threat(space), guard(scene, space))
+            if threat <= 0:
+                continue
+            home = found.home_of[space]
+            weight = (
+                0.4 + 1.1 * found.left[space] + (2.0 if home >= 0 else 0.0) + (3.0 if space == scene.capital else 0)
+            )
+            goal = Goal(
+                space, scene.doctrine.hold * weight, _HOLD * threat + 0.2, scene.distances(space, passable), True
+            )
+            goal.assigned = scene.total(
+                u for u in scene.friends(space) if found.is_land[u] and state.master[state.nation[u]] != scene.me
+            )
+            out.append(goal)
+    return out
+
+
+def best_goal(wanted: list[Goal], at: int) -> Goal | None:
+    """The one that draws most, if any does."""
+    best, most = None, 0.0
+    for goal in wanted:
+        pull = goal.pull(at) if at in goal.distance else 0.0
+        if pull > most:
+            best, most = goal, pull
+    return best
+
+
+def pull_at(wanted: list[Goal], at: int) -> float:
+    return max((goal.pull(at) for goal in wanted if at in goal.distance), default=0.0)

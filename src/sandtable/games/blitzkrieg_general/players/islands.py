@@ -1,0 +1,232 @@
+"""Single convoys with single units: what lies open over the sea is taken, island by island.
+
+Every convoy gets the errand that gains most for its time: fetch a unit that can be spared, carry it to the coast of an
+area that nobody guards, and land. What is too far for this quarter is approached; a loaded convoy beside the coast
+strikes in the next. Troops that took an island embark again when there is more to take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sandtable.core import Action
+
+from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
+from ..model.atlas import CONVOY, INF, USA
+from ..model.state import AT_WAR, NEUTRAL, at_war, has_enemy
+from ..rules.naval import ready_ships, single_range
+from ..rules.politics import why_not_declare
+from .chances import win_chance
+from .goals import can_spare
+from .politics import designs, garrison_of
+from .scene import Scene, islands_that_count
+
+_LATER = 0.6
+"""What a prize is worth that can be had a quarter later."""
+_WIN, _WIN_SMALL = 0.85, 0.75
+"""The chance at which a guarded prize is tried; a neutral's."""
+_AHEAD = 2
+"""Quarters before the war in which loaded convoys take up positions."""
+_FEW = 4
+"""Units of an area that are looked at."""
+_STAY = 0.6
+"""Share of the power that threatens an area that stays behind there."""
+
+
+class Errand:
+    """One convoy, what it fetches where, and what it takes."""
+
+    __slots__ = ("area", "convoy", "lands", "off", "port", "score", "unit")
+
+    def __init__(self, convoy: int, port: int, unit: int, off: int, area: int, lands: bool, score: float) -> None:
+        self.convoy, self.port, self.unit, self.off, self.area = convoy, port, unit, off, area
+        self.lands, self.score = lands, score
+
+
+class Islands:
+    """The errands of one major in one naval phase."""
+
+    def __init__(self, scene: Scene, busy: Collection[int] = ()) -> None:
+        """`busy`: ships that have other orders."""
+        self.scene = scene
+        self.busy = busy
+        self.ships: set[int] = set()
+        """Ships that have their orders."""
+        self.known: dict[int, dict[int, list[int]]] = {}
+        self.single = single_range()
+        self.wanted = designs(scene)
+        """Neutrals that may be taken from the sea."""
+        state, found = scene.state, scene.found
+        self.soon = (
+            not state.advanced and not at_war(state, scene.me, USA) and state.side[USA] != scene.side
+            and 0 < found.fixed["usa_joins"] - state.turn <= _AHEAD
+        )  # fmt: skip
+        """Whether war with the West is near enough to take up positions."""
+
+    def plan(self) -> list[Action]:
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        if state.advanced or state.exploiting or state.standing[scene.me] != AT_WAR:
+            return []
+        convoys = [
+            (found.space_of[zone], unit)
+            for zone, ids in ready_ships(scene.m, scene.me).items()
+            for unit in map(found.unit_of.__getitem__, ids)
+            if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in self.busy
+        ]
+        prizes = self.prizes()
+        if not convoys or not prizes:
+            return []
+        orders: list[Action] = []
+        errands = sorted(self.errands(convoys, prizes), key=lambda e: (-e.score, e.convoy, e.area))
+        units: set[int] = set()
+        areas: set[int] = set()
+        for errand in errands:
+            if errand.convoy in self.ships or errand.unit in units or errand.area in areas:
+                continue
+            if errand.unit not in state.cargo.get(errand.convoy, ()) and not can_spare(
+                self.scene, errand.unit, units, _STAY
+            ):
+                continue
+            self.ships.add(errand.convoy)
+            units.add(errand.unit)
+            areas.add(errand.area)
+            if errand.lands:
+                orders += self.declaration(errand.area)
+            orders += self.carry_out(errand)
+        return orders
+
+    # ---- what there is to take
+    def prizes(self) -> dict[int, float]:
+        """Open areas of the enemy on a coast, with what they are worth."""
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        out: dict[int, float] = {}
+        for area in found.land:
+            if not found.coast[area] or not self.is_prize(area):
+                continue
+            owner = found.owner[area]
+            ours = owner >= 0 and state.side[owner] == scene.side
+            points = float(found.left[area] if ours else found.right[area]) + float(area in islands_that_count())
+            if points <= 0:
+                continue
+            if scene.threat(area) > 1.0 and area not in islands_that_count():
+                points *= 0.4  # it would be lost again at once
+            out[area] = points
+        return out
+
+    def is_prize(self, area: int) -> bool:
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        owner = state.control[area]
+        if scene.hostile(area):
+            return True
+        if owner in self.wanted:
+            return True
+        if owner == found.trust_nation or owner == found.bnl:
+            return at_war(state, scene.me, USA) or self.soon
+        return self.soon and owner >= 0 and state.side[owner] == state.side[USA] and state.standing[owner] != NEUTRAL
+
+    def declaration(self, area: int) -> list[Action]:
+        """War on a neutral that is landed at, or on the colonies of the fallen, which only need to be asked for."""
+        scene, state = self.scene, self.scene.state
+        owner = state.control[area]
+        if scene.hostile(area) or why_not_declare(state, scene.me, owner) is not None:
+            return []
+        return [Declare(scene.found.nation_ids[owner])]
+
+    # ---- who could take it
+    def errands(self, convoys: list[tuple[int, int]], prizes: dict[int, float]) -> list[Errand]:
+        state, found = self.scene.state, self.scene.found
+        coast: dict[int, list[int]] = {}
+        for area in prizes:
+            for zone in found.coast[area]:
+                coast.setdefault(zone, []).append(area)
+        out: list[Errand] = []
+        for zone, convoy in convoys:
+            aboard = state.cargo.get(convoy, ())
+            if aboard:
+                if found.is_land[aboard[0]] and not found.is_hq[aboard[0]]:
+                    out += self.voyages(convoy, zone, 0, aboard[0], coast, prizes)
+                continue
+            for port, way in self.ways(zone).items():
+                for unit in self.troops(port):
+                    out += self.voyages(convoy, port, len(way), unit, coast, prizes)
+        return out
+
+    def voyages(
+        self, convoy: int, port: int, used: int, unit: int, coast: dict[int, list[int]], prizes: dict[int, float]
+    ) -> list[Errand]:
+        out = []
+        for off, way in self.ways(port).items():
+            length = used + len(way)
+            if off not in coast or length > 2 * self.single:
+                continue
+            lands = length <= self.single and not self.soon
+            for area in coast[off]:
+                if not self.beats(unit, area):
+                    continue
+                score = prizes[area] * (1.0 if lands else _LATER) - 0.02 * length - 0.05 * self.scene.power(unit)
+                if score > 0:
+                    out.append(Errand(convoy, port, unit, off, area, lands, score))
+        return out
+
+    def beats(self, unit: int, area: int) -> bool:
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        owner = state.control[area]
+        if owner in self.wanted:
+            return win_chance([scene.soldier(unit, area, -1, True)], garrison_of(scene, owner, area)) >= _WIN_SMALL
+        foes = [u for u in state.here[area] if state.side[state.nation[u]] != scene.side and found.is_land[u]]
+        if not foes:
+            return True
+        if len(foes) > 1:
+            return False
+        return win_chance(
+            [scene.soldier(unit, area, -1, True)], [scene.soldier(u, area, -1, False) for u in foes]
+        ) >= _WIN  # fmt: skip
+
+    def troops(self, zone: int) -> list[int]:
+        """The weakest few infantry units of each area beside a zone, and the strongest."""
+        scene, state, found = self.scene, self.scene.state, self.scene.found
+        out: list[int] = []
+        for area in found.coast[zone]:
+            if not scene.friendly(area) or scene.contested(area):
+                continue
+            mine = [u for u in state.here[area] if found.type[u] == INF and state.master[state.nation[u]] == scene.me]
+            mine.sort(key=lambda u: (scene.power(u), u))
+            out += [*mine[:_FEW], *mine[_FEW:][-1:]]
+        return out
+
+    def ways(self, zone: int) -> dict[int, list[int]]:
+        """Zones in double range with the way there, clear of ships that are or will be enemies."""
+        if zone not in self.known:
+            found = self.scene.found
+            out: dict[int, list[int]] = {zone: []}
+            frontier = [zone]
+            for _ in range(2 * self.single):
+                following = []
+                for here in frontier:
+                    for there in found.sea_next[here]:
+                        if there not in out and not self.barred(there):
+                            out[there] = [*out[here], there]
+                            following.append(there)
+                frontier = following
+            self.known[zone] = out
+        return self.known[zone]
+
+    def barred(self, zone: int) -> bool:
+        state, me = self.scene.state, self.scene.me
+        if has_enemy(state, me, zone):
+            return True
+        return self.soon and any(state.side[state.nation[u]] == state.side[USA] for u in state.here[zone])
+
+    def carry_out(self, errand: Errand) -> list[Action]:
+        found, state = self.scene.found, self.scene.state
+        start = state.place[errand.convoy]
+        ids = found.space_ids
+        convoy, unit = found.unit_ids[errand.convoy], found.unit_ids[errand.unit]
+        orders: list[Action] = [Form(ids[start], (convoy,))]
+        orders += [Sail(ids[z]) for z in self.ways(start)[errand.port]]
+        if errand.unit not in state.cargo.get(errand.convoy, ()):
+            orders.append(Load(convoy, unit))
+        orders += [Sail(ids[z]) for z in self.ways(errand.port)[errand.off]]
+        if errand.lands:
+            orders.append(Unload(unit, ids[errand.area]))
+        return [*orders, Halt()]

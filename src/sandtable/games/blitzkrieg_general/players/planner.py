@@ -1,0 +1,72 @@
+"""The colonel's staff: answers like a captain's, but plans whole quarters ahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.core import Action, View
+
+from ..model.atlas import ALLIES, AXIS, CHINA, GERMANY, ITALY, JAPAN, MAJORS, USA, USSR
+from ..model.state import BKState, at_war
+from .doctrine import BLITZ, BOLD, USUAL, WARY, Doctrine
+from .islands import Islands
+from .landings import Landings
+from .scene import Scene
+from .shipping import Shipping
+from .staff import Staff
+
+
+class Outlook(Scene):
+    """The board as a planner sees it."""
+
+    looks_ahead = True
+
+
+class Planner(Staff):
+    """Answers for one major."""
+
+    def look(self, view: View[Any]) -> Scene:
+        assert view.role is not None
+        return Outlook(self.game, view.state, view.role, self.way(view.state, MAJORS.index(view.role)))
+
+    def way(self, state: BKState, me: int) -> Doctrine:
+        """How the major is led now."""
+        if self.doctrine != USUAL:
+            return self.doctrine
+        if me == GERMANY and not state.french_fell and not at_war(state, GERMANY, USSR):
+            return BLITZ
+        if me == JAPAN and at_war(state, JAPAN, CHINA) and not at_war(state, JAPAN, USA):
+            return BLITZ
+        return WARY if me in (GERMANY, ITALY) else USUAL
+
+    def at_sea(self, scene: Scene) -> list[Action]:
+        """Who wins by what he holds takes first what lies open; the other ships do as usual."""
+        if not self.goes_for_points(scene.state, scene.me):
+            return super().at_sea(scene)
+        orders: list[Action] = []
+        busy: set[int] = set()
+        if scene.me == GERMANY:
+            # the industry of an enemy lies across narrow waters
+            landings = Landings(scene)
+            orders += landings.plan()
+            busy |= landings.ships
+        islands = Islands(scene, busy)
+        orders += islands.plan()
+        return [*orders, *Shipping(scene, busy | islands.ships).plan()]
+
+    def goes_for_points(self, state: BKState, me: int) -> bool:
+        """The Axis is nearer to its points than to three capitals."""
+        return state.side[me] == AXIS
+
+
+class Commander(Planner):
+    """The general's: every major has its own way, before anything is tried out."""
+
+    def way(self, state: BKState, me: int) -> Doctrine:
+        """The side that can replace its losses takes risks."""
+        way = super().way(state, me)
+        return BOLD if way == USUAL and state.side[me] == ALLIES else way
+
+    def goes_for_points(self, state: BKState, me: int) -> bool:
+        """What the Axis does not hold does not help it: everybody does."""
+        return True

@@ -1,0 +1,282 @@
+"""What a player of Blitzkrieg General reads off the board: who could strike where, what an area is worth, how far.
+
+A scene is only for looking: it asks the game's own questions of the state a player may see and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+from sandtable.core import Game, Play, SealedDice
+
+from ..facts.relations import ground
+from ..model.atlas import (
+    ARM,
+    BE,
+    CHINA,
+    FRANCE,
+    GERMANY,
+    INF,
+    ITALY,
+    JAPAN,
+    MAJORS,
+    MOUNTAIN_BORDER,
+    RIVER,
+    SWAMP_BORDER,
+    TF,
+    USA,
+    atlas,
+)
+from ..model.state import AT_WAR, OUT, BKPlay, BKState, has_enemy, is_hostile, strength, units_of_role
+from ..rules.chart import steps_left
+from .chances import Soldier
+from .doctrine import USUAL, Doctrine
+
+_FAR = 99
+_HOME, _LAST_HOME, _OWN_HOME = 2.0, 8.0, 4.0
+"""Worth of an area of an enemy major's home; how much more the last one is; of an own home area that was lost."""
+
+_MAIN = 2.5
+"""How much more the areas of the country count that is to be finished first."""
+
+
+@cache
+def islands_that_count() -> frozenset[int]:
+    """Islands without production: each is a point of victory all the same."""
+    found = atlas()
+    return frozenset(found.space_of[name] for name, row in found.data["spaces"].items() if row["no_production_island"])
+
+
+class Scene:
+    """The board as one major sees it."""
+
+    looks_ahead = False
+    """Whether it is looked at by somebody who plans for quarters to come."""
+
+    def __init__(self, game: Game[Any], state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
+        self.doctrine = doctrine
+        self.m: BKPlay = Play(game, state, SealedDice("0"))
+        self.state = state
+        self.found = atlas()
+        self.me = MAJORS.index(role)
+        self.side = state.side[self.me]
+        self.powers: dict[int, float] = {}
+        """What `power` has answered so far."""
+
+    # ---- units
+    def power(self, unit: int) -> float:
+        """Hits a unit scores in a round on the average, terrain and weather left out."""
+        known = self.powers.get(unit)
+        if known is None:
+            shots: int = self.found.shots[unit]
+            known = self.powers[unit] = min(strength(self.state, unit), 6) / 6 * shots
+        return known
+
+    def total(self, units: Iterable[int]) -> float:
+        known, power = self.powers, self.power
+        return sum([known[u] if u in known else power(u) for u in units])
+
+    def steps(self, units: Iterable[int]) -> int:
+        return sum(steps_left(self.state, u) for u in units)
+
+    def soldier(self, unit: int, at: int, via: int, attacks: bool) -> Soldier:
+        """Strength fresh and reduced, dice and hits of a unit that fights in an area."""
+        found, state = self.found, self.state
+        more = self.modifier(unit, at, via, attacks)
+        now = max(0, strength(state, unit) + more)
+        steps = steps_left(state, unit)
+        then = max(0, found.back[unit] + more) if steps == 2 else 0
+        return (min(now, 6), min(then, 6), found.shots[unit], steps)
+
+    def modifier(self, unit: int, at: int, via: int, attacks: bool) -> int:
+        """What ground, weather and supply add to a land unit or an aircraft in a land battle."""
+        state, found = self.state, self.found
+        if not state.advanced:
+            return 0
+        kind, out = found.type[unit], 0
+        effects = found.terrain_effects.get(found.terrain[at], {})
+        if found.terrain[at] == "fortress" and not state.fortress:
+            effects = {}
+        bad = bool(state.bad[found.map[at]])
+        if state.flags[unit] & OUT and not found.is_ship[unit]:
+            out += found.out_of_supply
+        if not found.is_land[unit]:
+            if kind == TF:
+                out -= strength(state, unit) // 2
+            return out + (int(found.bad_weather["air"]) if bad else 0) + int(effects.get("air") or 0)
+        if kind == ARM:
+            out += int(effects.get("arm") or 0)
+        if not attacks:
+            return out + (int(effects.get("infantry_defender") or 0) if kind == INF else 0)
+        out += int(effects.get("attacker") or 0)
+        if bad:
+            out += int(found.bad_weather["attacking_land"])
+        border = found.border.get(via * found.count + at, 0) if via >= 0 else 0
+        which = "arm_attacker" if kind == ARM else "other_attacker"
+        if border & RIVER:
+            out += int(found.border_effects["river"]["attacker"])
+        if border & MOUNTAIN_BORDER and found.terrain[at] != "mountain":
+            out += int(found.border_effects["mountain"][which])
+        if border & SWAMP_BORDER:
+            out += int(found.border_effects["swamp"][which])
+        return out
+
+    @cached_property
+    def mine(self) -> list[int]:
+        return units_of_role(self.state, self.me)
+
+    def enemies(self, space: int) -> list[int]:
+        """Units of the other side's belligerents in a space."""
+        here = self.state.here[space]
+        if not here:
+            return []
+        nation, foes = self.state.nation, self.foes
+        return [u for u in here if foes[nation[u]]]
+
+    def friends(self, space: int) -> list[int]:
+        here = self.state.here[space]
+        if not here:
+            return []
+        nation, ours = self.state.nation, self.ours
+        return [u for u in here if ours[nation[u]]]
+
+    def is_foe(self, nation: int) -> bool:
+        return self.foes[nation]
+
+    @cached_property
+    def foes(self) -> list[bool]:
+        """By nation whether it fights against this major's side."""
+        state = self.state
+        return [
+            bool(state.war[self.me] >> nation & 1)
+            or (side >= 0 and side != self.side and state.standing[nation] == AT_WAR and bool(state.war[nation]))
+            for nation, side in enumerate(state.side)
+        ]
+
+    @cached_property
+    def ours(self) -> list[bool]:
+        """By nation whether it is of this major's side."""
+        return [side == self.side for side in self.state.side]
+
+    @cached_property
+    def capital(self) -> int:
+        """The home area that gives most."""
+        homes = [s for s in self.found.homes[self.me] if self.state.control[s] == self.me]
+        return max(homes, key=lambda s: self.found.left[s], default=-1)
+
+    # ---- areas
+    def friendly(self, space: int) -> bool:
+        return bool(self.own_ground[space])
+
+    @cached_property
+    def own_ground(self) -> Sequence[int]:
+        """By space whether it is of this major's or its associates'."""
+        return ground(self.state).friendly(self.me)
+
+    def hostile(self, space: int) -> bool:
+        return is_hostile(self.state, self.me, space)
+
+    def contested(self, space: int) -> bool:
+        return has_enemy(self.state, self.me, space)
+
+    @cached_property
+    def threats(self) -> dict[int, float]:
+        """By area the power of the enemy land units that could march there."""
+        found, here, nation, hostile = self.found, self.state.here, self.state.nation, self.foes
+        out: dict[int, float] = {}
+        for space in found.land:
+            foes = [u for u in here[space] if hostile[nation[u]] and found.is_land[u]]
+            if not foes:
+                continue
+            near = self.total(foes)
+            fast = self.total(u for u in foes if found.type[u] == ARM)
+            beside = found.land_next[space]
+            for other in beside:
+                out[other] = out.get(other, 0.0) + near
+            if fast:
+                for other in {t for s in beside for t in found.land_next[s]} - {space, *beside}:
+                    out[other] = out.get(other, 0.0) + fast
+        return out
+
+    def threat(self, space: int, without: int = -1) -> float:
+        """The same, one enemy stack left out."""
+        danger = self.threats.get(space, 0.0)
+        if without >= 0 and without in self.found.land_next[space]:
+            danger -= self.total(u for u in self.enemies(without) if self.found.is_land[u])
+        return max(0.0, danger)
+
+    def produces(self, space: int) -> int:
+        return max(self.found.left[space], self.found.right[space])
+
+    def vital(self, space: int) -> bool:
+        """An own area that must not be left to whoever walks by."""
+        found = self.found
+        home = found.home_of[space]
+        return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0
+
+    def worth(self, space: int) -> float:
+        """What taking an area is worth to the side."""
+        state, found = self.state, self.found
+        owner, home = found.owner[space], found.home_of[space]
+        ours = owner >= 0 and state.side[owner] == self.side
+        out = 0.6 + 1.5 * (found.left[space] if ours else found.right[space])
+        if not ours:
+            out += 0.7 * found.left[space]
+        if home >= 0 and state.side[home] != self.side:
+            left = sum(1 for s in found.homes[home] if state.control[s] == home)
+            out += _HOME + _LAST_HOME / max(1, left)
+        elif home >= 0:
+            out += _OWN_HOME
+        elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
+            out += 1.5
+        if space in islands_that_count():
+            out += 1.0
+        whose = home if home >= 0 else owner
+        return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)
+
+    @cached_property
+    def focus(self) -> dict[int, float]:
+        """Whom to finish first: how much more than others the areas of a country count."""
+        state, poland = self.state, self.found.poland
+        if self.me == GERMANY:
+            if state.standing[poland] == AT_WAR:
+                return {poland: 5.0, FRANCE: 0.3, BE: 0.3}
+            if state.standing[FRANCE] == AT_WAR:
+                return {FRANCE: 2.0, self.found.bnl: 2.0}
+        if self.me == JAPAN and state.standing[CHINA] == AT_WAR:
+            return {CHINA: 2.0}
+        if self.side == state.side[USA]:
+            return {GERMANY: 1.5, ITALY: 1.5}
+        return {}
+
+    # ---- distances
+    def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:
+        """Marches over land from every area to a goal through areas that are or may become open."""
+        return _marches(goal, open_to if isinstance(open_to, frozenset) else frozenset(open_to))
+
+    @cached_property
+    def open_land(self) -> list[int]:
+        """Areas of friends and enemies: neutral ground is closed."""
+        return [s for s in self.found.land if self.friendly(s) or self.hostile(s)]
+
+
+def far(distance: int | None) -> int:
+    return _FAR if distance is None else distance
+
+
+@lru_cache(maxsize=8192)
+def _marches(goal: int, passable: frozenset[int]) -> dict[int, int]:
+    """The same goals are asked for as long as nothing changes hands; nobody may change the answer."""
+    out, frontier = {goal: 0}, [goal]
+    land_next = atlas().land_next
+    while frontier:
+        following = []
+        for here in frontier:
+            for there in land_next[here]:
+                if there in passable and there not in out:
+                    out[there] = out[here] + 1
+                    following.append(there)
+        frontier = following
+    return out

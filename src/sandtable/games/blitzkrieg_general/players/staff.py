@@ -1,0 +1,205 @@
+"""The captain's answers to everything that is asked: each kind of step has a rule of thumb."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from sandtable.core import Action, Game, Offers, Pass, View
+
+from ..model.actions import (
+    Achieve,
+    Announce,
+    Assign,
+    Attack,
+    Build,
+    Buy,
+    BuyNumber,
+    Declare,
+    Dive,
+    Done,
+    Engage,
+    Govern,
+    Halt,
+    Initiate,
+    Join,
+    LendTo,
+    Liberate,
+    NavalReact,
+    Place,
+    PlayCard,
+    Raise,
+    React,
+    Ready,
+    Repair,
+    Reserve,
+    Retreat,
+    ReturnCard,
+    TakeHit,
+    Unload,
+    Withdraw,
+)
+from ..model.atlas import SIDES
+from ..rules.naval import Group
+from ..rules.options import ChooseAlliances
+from ..rules.phase import Phase
+from .battles import engage, hit, next_battle, react, retreat, withdraw
+from .campaign import Campaign
+from .doctrine import USUAL, Doctrine
+from .economy import achieve, build, buy, lend, number, place, play_card, repair
+from .politics import usual_side, war_to_declare
+from .rails import by_rail, from_afar
+from .scene import Scene
+from .shipping import Shipping
+
+
+def fallback(offers: Offers, rng: Random) -> Action:
+    """The safest thing to do where nothing better is known: nothing, if that is allowed."""
+    for quiet in (Done(), Pass(), Ready(), Halt(), ReturnCard()):
+        if offers[type(quiet)] and quiet in offers:
+            return quiet
+    return offers.sample(rng)
+
+
+class Staff:
+    """Answers for one major."""
+
+    def __init__(self, game: Game[Any], seed: str, doctrine: Doctrine = USUAL) -> None:
+        self.game = game
+        self.doctrine = doctrine
+        self.rng = Random(seed)
+        self.queue: list[Action] = []
+        self.phase: tuple[Any, ...] = ()
+        self.planned = 0
+
+    def answer(self, view: View[Any], offers: Offers) -> Action:
+        assert view.role is not None
+        state = view.state
+        step = state.stack[-1]
+        if isinstance(step, ChooseAlliances):
+            return usual_side(self.game, view.role, offers, self.rng)
+        if isinstance(step, (Phase, Group)):
+            return self.move(view, offers, step)
+        return self.small(self.look(view), offers)
+
+    def look(self, view: View[Any]) -> Scene:
+        """The board as this staff sees it."""
+        assert view.role is not None
+        return Scene(self.game, view.state, view.role, self.doctrine)
+
+    # ---- phases
+    def move(self, view: View[Any], offers: Offers, step: Any) -> Action:
+        """Plan a phase when it begins and carry the plan out order by order."""
+        state, role = view.state, view.role
+        assert role is not None
+        name = step.name if isinstance(step, Phase) else "naval"
+        phase = (state.turn, state.second, state.phasing, name, state.exploiting)
+        if phase != self.phase:
+            self.phase, self.planned, self.queue = phase, 0, []
+        while self.queue:
+            action = self.queue.pop(0)
+            if offers.refuse(action) is None:
+                return action
+            if isinstance(step, Group):
+                self.queue = []
+        if isinstance(step, Group):
+            return self.under_way(view, offers)
+        scene = self.look(view)
+        card = self.card(scene, offers)
+        if card is not None:
+            return card
+        if name in ("land", "exploit"):
+            war = war_to_declare(scene, offers)
+            if war is not None:
+                return war
+        if offers[Raise]:
+            return next(iter(offers[Raise][0]))
+        shot = from_afar(scene, offers) if name == "land" else None
+        if shot is not None:
+            return shot
+        self.planned += 1
+        if self.planned <= 2:
+            if name == "naval":
+                self.queue = self.at_sea(scene)
+            elif name == "rail":
+                self.queue = by_rail(scene, offers)
+            elif name in ("land", "exploit"):
+                self.queue = Campaign(scene).plan()
+            while self.queue:
+                action = self.queue.pop(0)
+                if offers.refuse(action) is None:
+                    return action
+        return fallback(offers, self.rng)
+
+    def at_sea(self, scene: Scene) -> list[Action]:
+        """The voyages of one naval phase."""
+        return Shipping(scene).plan()
+
+    def under_way(self, view: View[Any], offers: Offers) -> Action:
+        """A voyage without orders: whatever can go ashore among friends does, then the group halts."""
+        assert view.role is not None
+        scene = self.look(view)
+        for offer in offers[Unload]:
+            for action in offer:
+                assert isinstance(action, Unload)
+                if not scene.enemies(scene.found.space_of[action.to]):
+                    return action
+        return fallback(offers, self.rng)
+
+    def card(self, scene: Scene, offers: Offers) -> Action | None:
+        return play_card(scene, offers) if offers[PlayCard] else None
+
+    # ---- single questions
+    def small(self, scene: Scene, offers: Offers) -> Action:
+        for act, answer in _ANSWERS:
+            if offers[act]:
+                found: Action | None = answer(scene, offers)
+                if found is not None and offers.refuse(found) is None:
+                    return found
+        return fallback(offers, self.rng)
+
+
+def _ready(scene: Scene, offers: Offers) -> Action:
+    return Ready()
+
+
+def _dive(scene: Scene, offers: Offers) -> Action:
+    return Dive(True)
+
+
+def _join(scene: Scene, offers: Offers) -> Action | None:
+    """As many aircraft as there are come to help."""
+    return max((a for offer in offers[Join] for a in offer), key=lambda a: len(getattr(a, "units", ())), default=None)
+
+
+def _govern(scene: Scene, offers: Offers) -> Action | None:
+    actions = [a for offer in offers[Govern] for a in offer]
+    own = Govern(scene.found.nation_ids[scene.me])
+    return own if own in actions else actions[0]
+
+
+def _initiate(scene: Scene, offers: Offers) -> Action:
+    return Initiate(SIDES[scene.side])
+
+
+def _liberate(scene: Scene, offers: Offers) -> Action:
+    return Liberate(True)
+
+
+def _announce(scene: Scene, offers: Offers) -> Action:
+    """A roll is worth it with three numbers or more."""
+    return Announce() if scene.state.numbers[scene.me] >= 3 else Done()
+
+
+def _declare(scene: Scene, offers: Offers) -> Action | None:
+    """Asked outside a phase: the American declaration."""
+    return next((a for offer in offers[Declare] for a in offer), None)
+
+
+_ANSWERS: tuple[tuple[type[Action], Any], ...] = (
+    (TakeHit, hit), (Retreat, retreat), (Withdraw, withdraw), (Attack, next_battle), (Engage, engage), (Dive, _dive),
+    (Join, _join), (Assign, _ready), (React, react), (Reserve, react), (NavalReact, engage), (PlayCard, play_card),
+    (Place, place), (Repair, repair), (Build, build), (Buy, buy), (BuyNumber, number), (Announce, _announce),
+    (Achieve, achieve), (LendTo, lend), (Govern, _govern), (Liberate, _liberate), (Initiate, _initiate),
+    (Declare, _declare),
+)  # fmt: skip

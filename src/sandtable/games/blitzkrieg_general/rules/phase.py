@@ -1,0 +1,163 @@
+"""6.2-6.4 and 6.7: a phase in which all majors of a side move side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Choices, Offer, Play, Refusal, Role, Step
+from sandtable.core.offers import Barred
+
+from ..facts.relations import roster
+from ..model.actions import (
+    Bomb,
+    Declare,
+    Done,
+    DropAtom,
+    FireV,
+    Fly,
+    Form,
+    March,
+    PlayCard,
+    Railroad,
+    Raise,
+    Rebase,
+    Station,
+    Support,
+)
+from ..model.atlas import FRANCE, JAPAN, MAJORS, atlas
+from ..model.state import BKPlay, BKState, acting
+from ..model.tables import LIMITS
+from .cards import play, play_offers
+from .control import take_control
+from .flying import (
+    bomb_offers,
+    declare_offers,
+    fly_offers,
+    station_offers,
+    support_offers,
+    take_bomb,
+    take_declare,
+    take_fly,
+    take_station,
+    take_support,
+)
+from .garrison import must_send
+from .movement import march_offers, take_march
+from .naval import form_offers, take_form
+from .rail import rail_offers, rebase_offers, take_rail, take_rebase
+from .research import special_offers as weapon_offers
+from .research import take_special
+
+
+# ---- a phase in which the whole side moves ------------------------------------------------------------------------
+class Phase(Step, frozen=True, tag="bg.phase"):
+    """All majors of the phasing side act side by side until each has finished. [bg-6.4-phasing-first]
+    [bg-6.4.4-land]"""
+
+    rule = "bg-6.4-phasing-first"
+    name: str
+    done: tuple[str, ...] = ()
+
+    def run(self, m: Play[BKState]) -> None:
+        if not m.asked():
+            m.pop()
+
+    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+        return busy(m.state, self.name, self.done)
+
+    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+        major = MAJORS.index(role)
+        out: list[Offer] = []
+        for offers in _OFFERS[self.name]:
+            out += offers(m, major)
+        if m.state.advanced:
+            out += play_offers(m, major, self.name)
+        if self.name == "land" and m.state.advanced and must_send(m, major):
+            points = LIMITS["tito_garrison"]
+            out.append(Barred(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+        else:
+            out.append(_DONE)
+        return out
+
+    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+        major = MAJORS.index(role)
+        move = _MOVES.get(type(action))
+        if move is not None:
+            move(m, action)
+        elif isinstance(action, Done):
+            m.replace(Phase(self.name, (*self.done, role)))
+        elif isinstance(action, Form):
+            take_form(m, major, action)
+        elif isinstance(action, Railroad):
+            take_rail(m, major, action)
+        elif isinstance(action, Declare):
+            take_declare(m, major, action)
+        elif isinstance(action, Raise):
+            take_control(m, atlas().space_of[action.area], JAPAN)
+        elif isinstance(action, (DropAtom, FireV)):
+            take_special(m, major, action)
+        elif isinstance(action, PlayCard):
+            play(m, major, action)
+        m.cache.clear()
+        if m.step is self:
+            m.replace(self)
+
+
+_DONE = Choices([Done()], rule="bg-6.4.1-max")
+_MOVES: dict[type, Any] = {
+    March: take_march, Fly: take_fly, Support: take_support, Bomb: take_bomb, Rebase: take_rebase,
+    Station: take_station,
+}  # fmt: skip
+
+
+def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
+    """The phasing majors that have not finished a phase and could have anything to do in it: nobody is asked for
+    nothing."""
+    if name == "rail":
+        points = state.rail_left
+        return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
+    out: list[Role] = []
+    mine, place = roster(state), state.place
+    units = mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all
+    for major in acting(state, state.phasing):
+        role = MAJORS[major]
+        if role in done:
+            continue
+        for unit in units[major]:
+            if place[unit] >= 0:
+                out.append(role)
+                break
+        else:
+            if state.advanced and name in ("land", "naval") and state.hands[major]:
+                out.append(role)
+    return out
+
+
+def indochine_offers(m: BKPlay, major: int) -> list[Offer]:
+    """Basic game: after the fall of France Japan may take Indochine without war. [bg-time-indochine]"""
+    state, found = m.state, atlas()
+    area = found.space_of["indochine"]
+    if state.advanced or major != JAPAN or not state.french_fell:
+        return []
+    if state.control[area] not in (FRANCE, found.vichy_nation) or state.here[area]:
+        return []
+    return [Choices([Raise("indochine")], rule="bg-time-indochine")]
+
+
+def special_offers(m: BKPlay, major: int) -> list[Offer]:
+    if not m.state.advanced or not m.state.advances[major]:
+        return []
+    return weapon_offers(m, major)
+
+
+_OFFERS: dict[str, tuple[Any, ...]] = {
+    "rail": (rail_offers,),
+    "rebase": (rebase_offers,),
+    "naval": (form_offers, declare_offers),
+    "land": (
+        march_offers, fly_offers, support_offers, bomb_offers, station_offers, declare_offers, indochine_offers,
+        special_offers,
+    ),
+    "exploit": (march_offers, fly_offers, form_offers, declare_offers),
+}  # fmt: skip

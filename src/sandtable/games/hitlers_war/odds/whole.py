@@ -1,0 +1,118 @@
+"""Whole chains of Hitler's War: an attack and the exploitation after it, hex by hex, every die of the game itself.
+
+The policy: the army goes on along the hexes named, or where its next advance is likeliest; it drops all its paratroops;
+the defender makes no defensive assaults; whoever has to choose a loss or a retreat takes the first that is offered.
+With assaults, the army makes its one assault of the turn against the first hex it can.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core import Action, Match, Modifier, Odds, Pass, Result
+from sandtable.odds.walk import walk
+
+from ..model.actions import Advance, Assault, Attack, Done, Exploit
+from ..model.atlas import ATLAS
+from ..model.state import War
+from ..rules.advance import Advances
+from ..rules.assault import Assaults
+from ..rules.exploitation import Exploitation, MustAdvance
+
+LONGEST = 6
+"""Hexes of a chain that is not named; fatigue ends it before."""
+_LOOKED_AT = 60
+
+
+class _Chain:
+    """Who attacks, along which hexes, and with what."""
+
+    def __init__(self, match: Match[War], action: Attack | Exploit, along: Sequence[str], *, assault: bool) -> None:
+        self.action, self.army = action, ATLAS.army_index[action.army]
+        self.path = (action.target, *along)
+        self.named, self.assault = bool(along), assault
+        self.first = match.number
+        self.taken = {match.state.army_at[self.army]: 0, ATLAS.index[action.target]: 1}
+        """Hex -> how many hexes the army has entered when it stands there."""
+
+    def reached(self, match: Match[War]) -> int:
+        """Hexes entered so far; none when the army was lost on the way."""
+        return self.taken.get(match.state.army_at[self.army], 0)
+
+    def decide(self, match: Match[War], role: str) -> Action | None:
+        state, step = match.state, match.step
+        if match.number == self.first:
+            return self.action
+        if state.army_at[self.army] < 0 or state.spent[self.army] or not state.mode[self.army]:
+            return None
+        if isinstance(step, (Advances, MustAdvance)):
+            mine = [a for a in match.offers(role) if isinstance(a, Advance) and a.army == self.action.army]
+            return mine[-1] if mine else _quiet(match, role)
+        if isinstance(step, Assaults) and self.assault:
+            return self._best_assault(match, role) or _quiet(match, role)
+        if isinstance(step, Exploitation):
+            return self._onward(match, role)
+        return _quiet(match, role)
+
+    def _onward(self, match: Match[War], role: str) -> Action | None:
+        """The next hex; None where the chain ends."""
+        done = self.reached(match)
+        chosen = None if done >= (len(self.path) if self.named else LONGEST) else self._next(match, role, done)
+        if chosen is not None:
+            self.taken.setdefault(ATLAS.index[chosen.target], done + 1)
+        return chosen
+
+    def _next(self, match: Match[War], role: str, done: int) -> Exploit | None:
+        ways = [a for a in match.offers(role) if isinstance(a, Exploit) and a.army == self.action.army]
+        if self.named:
+            return next((way for way in ways if way.target == self.path[done]), None)
+        best, chosen = 0.0, None
+        for way in ways:
+            odds = match.preview(role, way)
+            if match.state.owner[ATLAS.index[way.target]] != match.state.side and odds and odds.success > best:
+                best, chosen = odds.success, way
+        return chosen
+
+    def _best_assault(self, match: Match[War], role: str) -> Action | None:
+        here = ATLAS.names[match.state.army_at[self.army]]
+        best, chosen = 0.0, None
+        for offer in match.offers(role)[Assault]:
+            for action in itertools.islice(iter(offer), _LOOKED_AT):
+                if isinstance(action, Assault) and action.at == here and self.action.army in action.units:
+                    odds = match.preview(role, action)
+                    harm = sum(odds.expected_losses.values()) if odds else 0.0
+                    if harm > best:
+                        best, chosen = harm, action
+        return chosen
+
+
+def _quiet(match: Match[Any], role: str) -> Action:
+    """Do nothing where that is allowed, otherwise the first thing offered."""
+    offers = match.offers(role)
+    for idle in (Done(), Pass()):
+        if offers[type(idle)] and offers.refuse(idle) is None:
+            return idle
+    return next(iter(offers))
+
+
+def chain(match: Match[War], action: Action, along: Sequence[str] = (), *, assault: bool = False) -> Odds | None:
+    """How many hexes the army takes; None where the action starts no attack over land."""
+    if not isinstance(action, (Attack, Exploit)):
+        return None
+    plan = _Chain(match, action, along, assault=assault)
+    reached: dict[int, float] = {}
+    for chance, end in walk(match, plan.decide):
+        number = plan.reached(end)
+        reached[number] = reached.get(number, 0.0) + chance
+    results = [
+        Result(chance, "result.hexes" if number else "result.failure", facts={"hexes": number})
+        for number, chance in sorted(reached.items())
+    ]
+    goal = len(plan.path) if along else 1
+    role = match.decisions()[0]
+    first = match.preview(role, action)
+    parts: Sequence[Modifier] = first.modifiers if first else ()
+    success = sum(chance for number, chance in reached.items() if number >= goal)
+    return Odds("odds.chain", results, success, parts, {}, "policy.chain-assault" if assault else "policy.chain")

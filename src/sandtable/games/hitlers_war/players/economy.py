@@ -1,0 +1,179 @@
+"""Rules of thumb for production and research: what to build, where, and what to learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.core import Action, Offers
+
+from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, Produce, Repair, Ship, Test
+from ..model.actions_naval import PayHull
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
+from ..model.state import ITEM, ITEMS, armies_of, army_name, is_campaign_2
+from ..rules import research
+from ..rules.budget import budget as full_budget
+from ..rules.production import affordable, build_places, most_builds, why_no_recruit
+from ..rules.sealift import AMERICA
+from .doctrine import Doctrine
+from .reading import live
+from .sight import Scene
+
+_ITEMS = len(ITEMS)
+
+
+def totals(scene: Scene) -> list[int]:
+    """Own points by kind."""
+    s = scene.s
+    out = [0] * 5
+    for army in armies_of(scene.side):
+        if s.army_at[army] >= 0 and not s.idle[army]:
+            for kind in range(5):
+                out[kind] += s.strength[army * 5 + kind]
+    return out
+
+
+def produce(scene: Scene, doctrine: Doctrine, offers: Offers) -> Action:
+    """The first thing on the list that the rules and the purse allow."""
+    for action in wishes(scene, doctrine, offers):
+        if offers.refuse(action) is None:
+            return action
+    for build in live(offers, Build):
+        if offers.refuse(Done()) is not None:
+            for action in build:
+                return action
+    return Done()
+
+
+def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]:
+    s, side = scene.s, scene.side
+    second = is_campaign_2(s)
+    if live(offers, Repair) and scene.seasons_left >= 4:
+        yield from repairs(scene, doctrine, offers)
+    if second:
+        yield from arsenal(scene)
+    if side == ALLIES and live(offers, Lend) and not second and s.at_war and s.lent < 4 and s.budget >= 12:
+        yield Lend(min(4 - s.lent, 2))
+    keep = 3 if second and scene.seasons_left > 2 else 0
+    if s.budget <= keep:
+        return
+    yield from troops(scene, doctrine)
+    if live(offers, Fortify) and s.budget >= 5:
+        for _, space in sorted(((-scene.worth[x], x) for x in ATLAS.land if scene.owner[x] == side), key=lambda r: r):
+            if scene.worth[space] >= 15 and 1 <= scene.danger[space] <= 3 and s.building.get(space, 0) == 0:
+                yield Fortify(ATLAS.names[space], 1)
+
+
+def repairs(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]:
+    """Damaged production behind the front, the biggest first, as long as it pays itself back."""
+    s = scene.s
+    floor = full_budget(s, scene.side) * (1 - doctrine.repair)
+    for offer in live(offers, Repair):
+        places = [ATLAS.index[name] for name in offer.fields[0].given([])]
+        safe = [x for x in places if scene.danger[x] >= 2 or scene.own[x] >= 4]
+        for space in sorted(safe, key=lambda x: (scene.danger[x] < 3, -ATLAS.production[x], x)):
+            name = ATLAS.names[space]
+            if s.budget - 3 >= floor:
+                yield Repair(name, 1)
+
+
+def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
+    """Tanks to the wanted share, foot for the rest, landing craft where there is a sea to cross."""
+    s, side = scene.s, scene.side
+    have = totals(scene)
+    ground = max(1, have[INF] + have[MECH])
+    kinds: list[str] = []
+    if side == ALLIES and have[AMPH] < 6 and (s.italy == 1 or s.surrendered[ATLAS.country_index["france"]]):
+        kinds.append(KINDS[AMPH])
+    if is_campaign_2(s) and have[2] * 6 < ground:
+        kinds.append(KINDS[2])
+    if have[MECH] / ground < doctrine.tanks:
+        kinds.append(KINDS[MECH])
+    kinds.extend((KINDS[INF], KINDS[MECH]))
+    for kind in kinds:
+        most = affordable(s, side, kind)
+        if not most:
+            continue
+        if kind == KINDS[MECH]:
+            most = min(most, max(1, int(doctrine.tanks * (ground + most) - have[MECH])))
+        yield from raise_troops(scene, kind, min(most, 4 if kind == KINDS[AMPH] else 10))
+
+
+def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
+    """New points where they are needed most and fit."""
+    s, side = scene.s, scene.side
+
+    def appeal(name: str) -> tuple[float, str]:
+        space = ATLAS.index[name]
+        near = scene.danger[space]
+        need = scene.worth[space] if near <= 4 else 1.0
+        doomed = 6.0 if near == 1 and scene.ground[space] + number < 5 else 0.0
+        overseas = 50.0 if space in AMERICA else 0.0
+        return -(need - doomed - overseas), name
+
+    for name in sorted(build_places(s, side, kind), key=appeal):
+        space = ATLAS.index[name]
+        fit = min(number, most_builds(s, side, kind, space))
+        if fit < 1:
+            continue
+        armies = [a for a in armies_of(side) if why_no_recruit(s, a, space, kind) is None]
+        armies.sort(key=lambda a: (s.army_at[a] != space, a))
+        for army in armies:
+            yield Build(kind, name, army_name(army), fit)
+
+
+# ---- Campaign Game II
+def box(scene: Scene, side: int, item: str) -> int:
+    return scene.s.box[side * _ITEMS + ITEM[item]]
+
+
+def arsenal(scene: Scene) -> Iterator[Action]:
+    """Weapons for the boxes: boats and hunters, bombers and guns, shipping, partisans."""
+    s, side = scene.s, scene.side
+    plenty = s.budget >= 16
+    yield PayHull("Hull 1", min(2, s.budget))
+    if side == AXIS:
+        if box(scene, AXIS, "u_boat") + s.at_sea[3] < 6 and plenty:
+            yield Produce("u_boat", 1)
+        if box(scene, AXIS, "air_defense") < (box(scene, ALLIES, "bomber") + box(scene, SOVIET, "bomber") + 1) // 2:
+            yield Produce("air_defense", 1)
+    if side == ALLIES:
+        if box(scene, ALLIES, "asw") < (s.at_sea[3] + 1) and s.at_sea[3]:
+            yield Produce("asw", 1)
+        if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
+            yield Produce("air_defense", 1)
+        if s.america and s.shipping < 6 and s.budget >= 12:
+            yield Ship(2)
+        if plenty and box(scene, ALLIES, "bomber") < 6:
+            yield Produce("bomber", 1)
+        if s.america and s.lent < 2 and s.at_war and s.budget >= 20:
+            yield Lend(2)
+    if side != AXIS and s.budget >= 14 and len(s.partisan_tries) < 2:
+        ranked = sorted(
+            (x for x in ATLAS.land if scene.owner[x] == AXIS and not scene.ground[x] and ATLAS.production[x]
+             and any(scene.owner[y] == side for y in scene.links[x])),
+            key=lambda x: (-scene.worth[x], x),
+        )  # fmt: skip
+        for space in ranked[:2]:
+            yield Partisans(ATLAS.names[space])
+
+
+_STUDIES = (
+    ("mechanized", "infantry", "tac_air", "u_boat"),
+    ("infantry", "mechanized", "tac_air"),
+    ("infantry", "mechanized", "tac_air", "bomber", "asw", "amphibious"),
+)
+
+
+def study(scene: Scene, offers: Offers) -> Action:
+    """A few projects at a time, rolled for when the chance is good."""
+    s, side = scene.s, scene.side
+    for offer in live(offers, Invest):
+        items = list(offer.fields[0].given([]))
+        for item in _STUDIES[side]:
+            if item in items:
+                return Invest(item, max(offer.fields[1].given([item])))
+    for offer in live(offers, Test):
+        for item in offer.fields[0].given([]):
+            if s.track[side * _ITEMS + ITEM[item]] >= min(4, research.LAST_STEP):
+                return Test(item)
+    return Done()

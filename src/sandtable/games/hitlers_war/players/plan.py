@@ -1,0 +1,366 @@
+"""Planning a turn: how strongly to hold what, where to strike with what, and so where every point should stand.
+
+A plan depends on who holds what and on how many points each theatre has, not on where the points stand in it:
+within a movement phase it comes out the same at every step, and a player that has forgotten it finds it again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
+from ..model.state import has_sea, is_campaign_2
+from ..rules.announce import landings
+from ..rules.sealift import ATLANTIC, blockade
+from .chances import advance, breach, mean_loss
+from .doctrine import Doctrine, Plan, Post
+from .sight import BERLIN, Scene, cut_off
+
+_REACH = 6
+"""Hexes that a spearhead is followed in thought."""
+
+
+class Planner:
+    """Makes one plan."""
+
+    def __init__(self, scene: Scene, doctrine: Doctrine) -> None:
+        self.scene, self.doctrine = scene, doctrine
+        self.pull = scene.field(dict(doctrine.focus)) if doctrine.focus else scene.pull
+        self.load: dict[int, int] = {}
+        self.posts: list[Post] = []
+        self.claimed: set[int] = set()
+        self.breached: dict[int, float] = {}
+        self.left = ARMIES - len(scene.held)
+        """Army counters still free."""
+        self.score = 0.0
+
+    def make(self) -> Plan:
+        scene = self.scene
+        theatre = scene.theatre
+        pools: dict[int, list[int]] = {}
+        for army in scene.free:
+            pool = pools.setdefault(theatre[scene.s.army_at[army]], [0] * 5)
+            for kind in range(5):
+                pool[kind] += scene.s.strength[army * 5 + kind]
+        ordered = sorted(pools, key=lambda label: (-sum(pools[label]), label))
+        waiting = len(ordered)
+        for label in ordered:
+            waiting -= 1
+            places = [x for x in ATLAS.land if theatre[x] == label]
+            before = len(self.posts)
+            allowed = max(1, self.left - waiting)
+            self.fill(places, pools[label], allowed)
+            self.left -= len(self.posts) - before
+        return Plan(self.posts, self.doctrine, self.score, self.pull)
+
+    # ---- one theatre
+    def fill(self, places: list[int], stock: list[int], allowed: int) -> None:
+        if not places or not sum(stock):
+            return
+        first = len(self.posts)
+        own = set(places)
+        self.garrison(places, stock, first + allowed)
+        if has_sea(self.scene.s) and stock[AMPH] >= 2:
+            self.invade(places, stock, first + allowed)
+        self.strike(own, stock, first + allowed)
+        self.settle(places, stock, first, first + allowed)
+
+    def room(self, space: int) -> int:
+        if ATLAS.is_box[space]:
+            return 99
+        return STACK - self.scene.fixed[space] - self.load.get(space, 0)
+
+    def put(self, space: int, want: list[int], stock: list[int], **more: Any) -> Post:
+        """Take points out of the stock and give them a place; holders of one hex share an army."""
+        for kind in range(5):
+            stock[kind] -= want[kind]
+        self.load[space] = self.load.get(space, 0) + want[INF] + want[MECH] + want[PARA] + want[AMPH]
+        if not more:
+            for post in self.posts:
+                if post.at == space and post.aim < 0 and not (want[PARA] and post.want[AMPH]):
+                    for kind in range(5):
+                        post.want[kind] += want[kind]
+                    return post
+        post = Post(space, want, **more)
+        self.posts.append(post)
+        return post
+
+    def needs(self, places: list[int]) -> list[tuple[float, int, int]]:
+        """(priority, space, points) of what should be held."""
+        scene = self.scene
+        if not scene.foe_total:
+            return []
+        found = []
+        guard, minor = dict(self.doctrine.guard), self.doctrine.minor
+        for space in places:
+            worth, near = scene.worth[space], scene.danger[space]
+            if worth < 3 or near > 5:
+                continue
+            if worth >= 15:
+                want = STACK if near <= 3 or space == BERLIN else 6
+                want = round(want * min(1.0, guard.get(space, 1.0)))
+            elif near <= 2:
+                want = round(minor * (min(5, 1 + int(worth / 2)) if near == 1 else 2))
+            else:
+                continue
+            want = min(want, max(2, scene.foe_total // 2)) - scene.fixed[space]
+            if want > 0:
+                found.append((worth * (1.15 - 0.15 * near) * guard.get(space, 1.0), space, want))
+        return sorted(found, key=lambda row: (-row[0], row[1]))
+
+    def garrison(self, places: list[int], stock: list[int], most: int) -> None:
+        """Hold what must be held, with foot first."""
+        budget = int(self.doctrine.reserve * sum(stock[k] for k in (INF, MECH, PARA)) + 0.5)
+        for _, space, want in self.needs(places):
+            number = min(want, budget, self.room(space))
+            if number <= 0 or len(self.posts) >= most:
+                continue
+            foot = min(number, stock[INF])
+            drop = min(number - foot, stock[PARA])
+            tanks = min(number - foot - drop, stock[MECH])
+            if foot + drop + tanks:
+                self.put(space, [foot, tanks, 0, drop, 0], stock)
+                budget -= foot + drop + tanks
+
+    # ---- attacks over land
+    def strike(self, own: set[int], stock: list[int], most: int) -> None:
+        scene, doctrine = self.scene, self.doctrine
+        sites: dict[int, list[int]] = {}
+        for space in own:
+            for there in scene.links[space]:
+                if there not in own and scene.is_prey(there) and not self.hopeless(there):
+                    sites.setdefault(there, []).append(space)
+        for _ in range(doctrine.columns):
+            if stock[MECH] + 2 * stock[PARA] < 3 or len(self.posts) >= most:
+                break
+            best: tuple[float, Any] | None = None
+            for target in sorted(sites):
+                offer = self.consider(target, sites[target], stock, most - len(self.posts))
+                if offer is not None and (best is None or offer[0] > best[0]):
+                    best = offer
+            if best is None:
+                break
+            self.score += best[0]
+            self.commit(best[1], stock)
+        self.pound(sites, stock, most)
+
+    def hopeless(self, target: int) -> bool:
+        """An unaligned country is attacked only where its capital can fall in the same turn."""
+        scene = self.scene
+        if scene.owner[target] != NOBODY:
+            return False
+        country = ATLAS.countries[ATLAS.group_of[target]]
+        if not country.capitals or country.name == ATLAS.rules["inclined"]["stays_out"]:
+            return False
+        return not any(c == target or c in scene.links[target] for c in country.capitals)
+
+    def consider(
+        self, target: int, around: list[int], stock: list[int], counters: int
+    ) -> tuple[float, tuple[int, list[tuple[int, list[int]]], float, list[int]]] | None:
+        """The best attack on a target with what is in stock: (score, (target, [(site, points)], chance, run))."""
+        scene, doctrine = self.scene, self.doctrine
+        open_sites = sorted((x for x in around if self.room(x) >= 3), key=lambda x: (-self.room(x), x))
+        if not open_sites:
+            return None
+        site = open_sites[0]
+        room = self.room(site)
+        tanks = min(doctrine.punch, stock[MECH], room)
+        drops = min(stock[PARA], room - tanks) if tanks < doctrine.punch else 0
+        foot = min(stock[INF], room - tanks - drops, max(2, STACK - doctrine.punch))
+        strength = min(STACK, tanks + 2 * drops)
+        if strength < 3:
+            return None
+        added = scene.added(site)
+        hill = 2 if ATLAS.mountain[target] else 0
+        parts: list[tuple[int, list[int]]] = [(site, [foot, tanks, 0, drops, 0])]
+        if target in self.breached:
+            chance = self.breached[target] * advance(strength, 0, added)
+        else:
+            held, fort = scene.held_by(target), scene.s.fort.get(target, 0)
+            air = min(stock[AIR], 4)
+            fires = [(foot + drops + air + (0 if hill else tanks), added)]
+            chance = breach(strength, held, tuple(fires), added + hill, fort)
+            left = stock[INF] - foot
+            for other in open_sites[1:]:
+                if chance >= doctrine.mass or left < 2 or len(parts) >= counters:
+                    break
+                number = min(self.room(other), left)
+                if number < 2:
+                    continue
+                fires.append((number, scene.added(other)))
+                better = breach(strength, held, tuple(fires), added + hill, fort)
+                if better - chance < 0.03:
+                    fires.pop()
+                    continue
+                chance = better
+                parts.append((other, [number, 0, 0, 0, 0]))
+                left -= number
+        if chance < doctrine.bold:
+            return None
+        gain, run = self.run(target, strength, added)
+        if target in self.breached:
+            gain -= scene.worth[target]
+        else:
+            gain += 0.6 * mean_loss(min(STACK, foot + tanks)) * 2 * (scene.ground[target] > 0)
+            if scene.ground[target] and not self.can_retreat(target):
+                gain += 1.6 * scene.ground[target]
+        if doctrine.cut:
+            gain += doctrine.cut * self.isolated([target, *run])
+        risk = mean_loss(scene.ground[target]) if scene.ground[target] and target not in self.breached else 0.0
+        committed = sum(sum(points) for _, points in parts[1:])
+        score = chance * gain - 2.0 * risk - 0.08 * committed
+        if score <= 0.4:
+            return None
+        return score, (target, parts, chance, run)
+
+    def run(self, start: int, strength: int, added: int) -> tuple[float, list[int]]:
+        """What a spearhead can expect to take from a hex onward, and the hexes on its way."""
+        scene, pull, draw = self.scene, self.pull, self.doctrine.draw
+        total, chance, here, tired = scene.worth[start], 1.0, start, 1
+        path: list[int] = []
+        for _ in range(_REACH):
+            best, where, odds = 0.0, -1, 0.0
+            for there in scene.links[here]:
+                if there in self.claimed or there == start or there in path or not scene.is_prey(there):
+                    continue
+                hill = 2 if ATLAS.mountain[there] else 0
+                p = advance(strength, scene.held_by(there), added + tired + hill)
+                value = p * (scene.worth[there] + draw * pull[there])
+                if value > best:
+                    best, where, odds = value, there, p
+            if where < 0 or odds < self.doctrine.press:
+                break
+            chance *= odds
+            total += chance * scene.worth[where]
+            path.append(where)
+            here, tired = where, tired + 1
+        return total + draw * chance * pull[here], path
+
+    def can_retreat(self, target: int) -> bool:
+        scene = self.scene
+        holder = scene.owner[target]
+        return any(scene.owner[y] == holder and y not in self.breached for y in ATLAS.step[target])
+
+    def isolated(self, taken: list[int]) -> float:
+        """Enemy points that would be out of supply if these hexes, and those already claimed, changed hands."""
+        scene = self.scene
+        owner = bytearray(scene.owner)
+        losers = set()
+        for space in (*taken, *self.claimed):
+            if owner[space] < NOBODY:
+                losers.add(owner[space])
+            owner[space] = scene.side
+        total = 0.0
+        for foe in sorted(losers - {scene.side}):
+            before = set(cut_off(scene.s, foe, scene.owner))
+            for space in cut_off(scene.s, foe, bytes(owner)):
+                if space not in before and not ATLAS.is_box[space]:
+                    total += scene.ground[space] * 2 + 0.3
+        return total
+
+    def commit(self, choice: tuple[int, list[tuple[int, list[int]]], float, list[int]], stock: list[int]) -> None:
+        target, parts, chance, run = choice
+        for number, (site, points) in enumerate(parts):
+            if not number:
+                points[AIR] = min(stock[AIR], 4)
+            self.put(site, points, stock, aim=target, lead=not number)
+        self.breached.setdefault(target, chance)
+        self.claimed.add(target)
+        self.claimed.update(run[:2])
+
+    def pound(self, sites: dict[int, list[int]], stock: list[int], most: int) -> None:
+        """Spare foot next to a strong enemy stack shoots at it where it will be shot at less."""
+        scene = self.scene
+        if stock[INF] < 6:
+            return
+        ranked = sorted((t for t in sites if scene.ground[t] >= 4), key=lambda t: (-self.pull[t], t))
+        for target in ranked[:2]:
+            for site in sorted(sites[target], key=lambda x: (-self.room(x), x)):
+                number = min(self.room(site), stock[INF])
+                if number >= 6 and len(self.posts) < most:
+                    self.put(site, [number, 0, 0, 0, 0], stock, aim=target)
+
+    # ---- attacks over the sea
+    def invade(self, places: list[int], stock: list[int], most: int) -> None:
+        """Land where little stands and much lies behind."""
+        scene, s, side = self.scene, self.scene.s, self.scene.side
+        starts = [x for x in places if ATLAS.waters_of[x] and not ATLAS.is_box[x]]
+        barred = blockade(s, side)
+        reach = {x: landings(side, scene.owner, x, barred) for x in starts}
+        shores = sorted({t for spaces in reach.values() for t in spaces if scene.is_prey(t) and not ATLAS.is_box[t]})
+        for _ in range(2):
+            boats = min(5, stock[AMPH])
+            if boats < 2 or len(self.posts) >= most:
+                return
+            best: tuple[float, int, int, list[int], float, list[int]] | None = None
+            for target in shores:
+                if target in self.claimed or self.hopeless(target):
+                    continue
+                fit = [x for x in starts if target in reach[x] and self.room(x) >= 2 * boats]
+                if not fit:
+                    continue
+                site = min(fit, key=lambda x: (ATLAS.distance(x, target), x))
+                tanks = min(boats, stock[MECH])
+                foot = min(boats - tanks, stock[INF])
+                held = scene.held_by(target)
+                lost = mean_loss(scene.ground[target]) if scene.ground[target] else 0.0
+                near = any(scene.owner[y] == side for y in ATLAS.around[target])
+                if not near and scene.owner[target] != NOBODY:
+                    lost += mean_loss(6)
+                strength = max(0, boats + tanks + foot - round(lost))
+                fires = [(max(0, boats - round(lost / 2)), 0)]
+                atlantic = any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[target])
+                if side == ALLIES and atlantic and not is_campaign_2(s):
+                    fires.append((6, 0))
+                hill = 2 if ATLAS.mountain[target] else 0
+                chance = breach(strength, held, tuple(fires), hill, s.fort.get(target, 0))
+                if chance < max(0.6, self.doctrine.bold):
+                    continue
+                gain, run = self.run(target, min(tanks, 8), 0)
+                score = chance * gain - 3 * lost - (1 - chance) * 6
+                if score > 1.5 and (best is None or score > best[0]):
+                    best = (score, site, target, [foot, tanks, 0, 0, boats], chance, run)
+            if best is None:
+                return
+            score, site, target, points, chance, run = best
+            self.score += score
+            points[AIR] = min(stock[AIR], 3)
+            self.put(site, points, stock, aim=target, lands=True, lead=True)
+            self.breached[target] = chance
+            self.claimed.add(target)
+            self.claimed.update(run[:1])
+
+    # ---- whatever is left
+    def settle(self, places: list[int], stock: list[int], first: int, most: int) -> None:
+        """Everything else stands behind the attacks, on the threatened front, or at home."""
+        ranked = sorted(
+            (x for x in places if self.room(x) > 0),
+            key=lambda x: (-self.appeal(x), x),
+        )
+        taken = {post.at for post in self.posts[first:]}
+        for space in (*(x for x in ranked if x in taken), *(x for x in ranked if x not in taken)):
+            ground = stock[INF] + stock[MECH] + stock[PARA] + stock[AMPH]
+            if not ground:
+                break
+            holder = any(p.at == space and p.aim < 0 for p in self.posts)
+            if not holder and len(self.posts) >= most:
+                continue
+            boat = min(stock[AMPH], self.room(space)) if not stock[PARA] else 0
+            foot = min(stock[INF], self.room(space) - boat)
+            tanks = min(stock[MECH], self.room(space) - boat - foot)
+            drop = min(stock[PARA], self.room(space) - foot - tanks) if not boat else 0
+            if boat + foot + tanks + drop:
+                self.put(space, [foot, tanks, 0, drop, boat], stock)
+        if stock[AIR]:
+            leads = [p for p in self.posts[first:] if p.lead] or self.posts[first:]
+            for number in range(stock[AIR] if leads else 0):
+                leads[number % len(leads)].want[AIR] += 1
+                stock[AIR] -= 1
+
+    def appeal(self, space: int) -> float:
+        """How good a place is for troops without a task."""
+        scene = self.scene
+        near = scene.danger[space]
+        front = {1: 3.0, 2: 2.0, 3: 1.0}.get(near, 0.0)
+        need = scene.worth[space] * (0.3 if near <= 4 else 0.05)
+        return front + need + 0.15 * self.pull[space]

@@ -1,0 +1,78 @@
+"""The production budget: every healthy point a side controls, and what holds some of them back.
+
+Chapters 'Production Points', 'Production Limitations', the special rules of Barbarossa, 'Suez Canal'.
+"""
+
+from __future__ import annotations
+
+from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from ..model.state import War, is_campaign
+from .control import SIBERIA, healthy
+
+_RULES = ATLAS.rules
+_SOVIET_UNION = frozenset(ATLAS.countries[ATLAS.country_index["soviet_union"]].spaces)
+INDIA, SUEZ = ATLAS.place("india"), ATLAS.place("suez")
+_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
+
+
+def update_mobilization(s: War) -> None:
+    """The Soviet limit falls by its date, or, if it was lengthened, by invasion or a later date.
+
+    [hw-mobil-1] [hw-mobil-3]
+    """
+    if s.mobilized or not is_campaign(s):
+        return
+    if not s.extended:
+        if s.turn >= ATLAS.turn("mobilization"):
+            s.mobilized = s.turn
+        return
+    owner = s.owner
+    held = sum([owner[x] == AXIS for x in _SOVIET_UNION])
+    if held >= int(_RULES["mobilization"]["axis_hexes"]) or s.turn >= ATLAS.turn("extended_mobilization"):
+        s.mobilized = s.turn
+
+
+def siberia_works(s: War) -> bool:
+    """Whether Siberian industry produces for the Soviets yet.  [hw-bar-special-4] [hw-mobil-4]"""
+    if s.scenario == "barbarossa":
+        return s.turn >= ATLAS.turn("siberian_industry_barbarossa")
+    if is_campaign(s):
+        return bool(s.mobilized) and s.turn > s.mobilized
+    return True
+
+
+def production(s: War, side: int) -> int:
+    """What a side's territory yields this turn.  [hw-prod-1] [hw-mobil-1] [hw-mobil-2] [hw-suez-1]"""
+    home = abroad = 0
+    owner = s.owner
+    for space in _WORTH:
+        if owner[space] != side:
+            continue
+        points = healthy(s, space)
+        if space == SIBERIA:
+            if side != SOVIET or siberia_works(s):
+                abroad += points
+        elif space == INDIA and side == ALLIES and owner[SUEZ] == AXIS and is_campaign(s):
+            continue
+        elif side == SOVIET and space in _SOVIET_UNION:
+            home += points
+        else:
+            abroad += points
+    if side == SOVIET and is_campaign(s) and not s.mobilized:
+        home = min(home, int(_RULES["mobilization"]["limit"]))
+    return home + abroad
+
+
+def budget(s: War, side: int) -> int:
+    """The points a side may spend in this production phase.
+
+    [hw-bar-special-2] [hw-lend-3] [hw-uboat-4] [hw-uboat-5]
+    """
+    points = production(s, side)
+    if s.scenario == "barbarossa" and side == AXIS:
+        points -= int(_RULES["barbarossa"]["reduction"])
+    if side == SOVIET:
+        points += s.lent
+    if side == ALLIES:
+        points -= s.raided
+    return max(0, points)

@@ -1,0 +1,138 @@
+"""Optional naval action: the fleets' part of the movement phase."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core.offers import Barred
+
+from ..model.actions_naval import GoRaiding, Sail
+from ..model.atlas import ATLAS, AXIS
+from ..model.rows import put
+from ..model.state import Playing, War, has_fleets_on_map, space_name
+from . import fleets, harbours
+from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
+from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
+from .naval_battle import Engage
+from .raid import RaidOut, why_no_raider
+from .spaces import Spaces
+
+_NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
+
+
+def home_to_port(m: Playing) -> list[Step]:
+    """At the start of movement all ships at sea and on raid return to port; every point gets a new move.
+
+    [hw-fleetmove-1] [hw-raid-8] [hw-atsea-1]
+    """
+    s = m.state
+    if not has_fleets_on_map(s):
+        return []
+    s.fleet_moved = (0,) * len(s.fleet_moved)
+    out = tuple(f for f in fleets.fleets_of(s.side) if s.fleet_at[f] != fleets.NOWHERE and s.fleet_state[f] == SEA)
+    return [HomeToPort(out)] if out else []
+
+
+def why_no_move(s: War, fleet: int) -> Refusal | None:
+    """Why a fleet does not sail now.  [hw-fleetmove-2]"""
+    if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] != PORT or fleets.is_idle(s, fleet):
+        return Refusal("hw-fleetmove-2", "hw-fleet-not-ready", fleet=NAMES[fleet])
+    if not any(unmoved(s, fleet)):
+        return Refusal("hw-fleetmove-2", "hw-fleet-moved", fleet=NAMES[fleet])
+    return None
+
+
+def _candidates(s: War, fleet: int, how: str) -> tuple[str, ...]:
+    """Places worth asking for: ports of the nation, or what lies within a day's sail."""
+    nation = fleets.NATION_OF[fleet] if how == TO_PORT else -1
+    return _in_reach(SIDE_OF[fleet], s.owner, s.fleet_at[fleet], fleets.hostile_spaces(s, SIDE_OF[fleet]), nation)
+
+
+@lru_cache(maxsize=4096)
+def _in_reach(side: int, owner: bytes, start: int, barred: frozenset[int], nation: int) -> tuple[str, ...]:
+    """Ports of a nation that ships get to, or without one all hexes within a day's sail."""
+    reach = fleets.ways(side, owner, start, barred)
+    if nation >= 0:
+        return tuple(space_name(x) for x in fleets.HARBOURS[nation] if x in reach and owner[x] == side)
+    return tuple(space_name(x) for x in sorted(reach) if reach[x] <= fleets.RADIUS and x < ATLAS.hex_count)
+
+
+def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
+    """Why ships of a fleet cannot go to a place in this way."""
+    refusal = why_not_to_port(s, fleet, number, space) if how == TO_PORT else why_not_to_sea(s, fleet, space)
+    if refusal is not None:
+        return refusal
+    if receivers(s, fleet, number, space, PORT if how == TO_PORT else SEA):
+        return None
+    return Refusal("hw-fleetmove-5", "hw-no-fleet-counter", fleet=NAMES[fleet], to=space_name(space))
+
+
+def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
+    return Spaces(_candidates(s, fleet, how), lambda x: why_not_there(s, fleet, number, how, x))
+
+
+def movement_offers(m: Playing, side: int) -> list[Offer]:
+    """Ships sail, each point once; Axis fleets may go raiding.  [hw-fleetmove-2] [hw-raid-1]"""
+    s = m.state
+    if not has_fleets_on_map(s):
+        return []
+    out: list[Offer] = []
+    mine = [f for f in fleets.fleets_of(side) if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
+    out.append(Late(Sail, _sail_fields, s, side, mine, rule="hw-fleetmove-2") if mine else _NONE_LEFT)
+    if side == AXIS:
+        raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if why_no_raider(s, f) is None]
+        if raiders:
+            out.append(Late(GoRaiding, _raider_fields, raiders, rule="hw-raid-1"))
+    return out
+
+
+def _raider_fields(raiders: list[str]) -> tuple[Field, ...]:
+    return (Field("fleets", "units", Subsets(raiders, least=1)),)
+
+
+def _sail_fields(s: War, side: int, mine: list[int]) -> tuple[Field, ...]:
+    def why_fleet(name: str) -> Refusal | None:
+        if name not in INDEX or SIDE_OF[INDEX[name]] != side:
+            return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
+        return why_no_move(s, INDEX[name])
+
+    def hows(name: str, a: int, b: int) -> OneOf:
+        fit = [how for how in (TO_PORT, TO_SEA) if next(iter(_goals(s, INDEX[name], a + b, how)), None)]
+        return OneOf(fit, lambda how: Refusal("hw-fleetmove-5", "hw-no-counter-left", fleet=name))
+
+    def spaces(name: str, a: int, b: int, how: str) -> Spaces:
+        return _goals(s, INDEX[name], a + b, how)
+
+    def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
+        found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT if how == TO_PORT else SEA)
+        return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
+
+    ships, carriers = points_fields(s, mine, free=False)
+    return (
+        Field("fleet", "unit", OneOf([NAMES[f] for f in mine], why_fleet)),
+        ships,
+        carriers,
+        Field("how", "choice", hows),
+        Field("to", "space", spaces),
+        Field("into", "unit", into),
+    )
+
+
+def take_movement(m: Playing, action: object) -> bool:
+    s = m.state
+    if isinstance(action, Sail):
+        fleet = INDEX[action.fleet]
+        origin = s.fleet_at[fleet]
+        stays = origin == ATLAS.index[action.to] and action.how == TO_PORT
+        into = harbours.sail(m, action, counts=not stays)
+        if action.how == TO_SEA and fleets.enemies_at_sea(s, SIDE_OF[fleet], s.fleet_at[into]):
+            m.push(Engage(into, origin))
+    elif isinstance(action, GoRaiding):
+        raiders = tuple(INDEX[name] for name in action.fleets)
+        for fleet in raiders:
+            s.fleet_state = put(s.fleet_state, fleet, RAIDER)
+        m.push(RaidOut(raiders))
+    else:
+        return False
+    return True

@@ -1,0 +1,194 @@
+"""Optional rule: unaligned countries have home forces, placed when they are first attacked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+
+from ..model.actions import MoveHome, Retreat, Settle
+from ..model.atlas import ATLAS, NOBODY
+from ..model.rows import having, lacking, put, shifted
+from ..model.state import Playing, War, role_of, space_name
+from .control import advocate
+
+_CHART = ATLAS.tables["unaligned_forces"]
+_CAPITAL_LIMIT: int = ATLAS.rules["home_forces"]["capital_limit"]
+
+
+def called_up(m: Playing, group: int) -> list[Step]:
+    """The home forces of a country that is attacked for the first time.  [hw-home-1] [hw-home-3] [hw-home-7]"""
+    s = m.state
+    country = ATLAS.countries[group]
+    if not m.option("unaligned_forces") or s.home_called[group]:
+        return []
+    s.home_called = put(s.home_called, group, 1 + s.side)
+    fort = _CHART.get(country.name, {}).get("fort")
+    if fort and s.owner[ATLAS.index[fort["hex"]]] == NOBODY:
+        s.fort = having(s.fort, ATLAS.index[fort["hex"]], int(fort["strength"]))
+    return [CallUp(group, country.home_forces)] if country.home_forces else []
+
+
+def disband(s: War, group: int) -> None:
+    """Home forces vanish with their country's surrender, or when its troops join the Axis.  [hw-home-2] [hw-home-8]"""
+    for space in ATLAS.groups[group]:
+        s.home = lacking(s.home, space)
+
+
+class CallUp(Step, frozen=True, tag="call-up"):
+    """Whoever would get the country places its home forces, two points at most in a capital.
+
+    [hw-home-3] [hw-home-4]
+    """
+
+    rule = "hw-home-3"
+
+    group: int
+    left: int
+
+    def why(self, s: War, space: int) -> Refusal | None:
+        country = ATLAS.countries[self.group]
+        if space not in ATLAS.groups[self.group] or s.owner[space] != NOBODY:
+            return Refusal("hw-home-3", "hw-home-elsewhere", at=space_name(space), country=f"@{country.name}")
+        if space in country.capitals and s.home.get(space, 0) >= _CAPITAL_LIMIT:
+            return Refusal("hw-home-3", "hw-home-capital", at=space_name(space), most=_CAPITAL_LIMIT)
+        return None
+
+    def places(self, s: War) -> list[str]:
+        return [space_name(x) for x in ATLAS.groups[self.group] if self.why(s, x) is None]
+
+    def run(self, m: Playing) -> None:
+        if not self.left or not self.places(m.state):
+            m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(advocate(self.group, m.state.side)),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+        places = OneOf(self.places(s), lambda at: self.why(s, ATLAS.index[at]) if at in ATLAS.index else None)
+        return [Offer(Settle, Field("at", "space", places), rule=self.rule)]
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        assert isinstance(action, Settle)
+        m.state.home = shifted(m.state.home, ATLAS.index[action.at], 1)
+        m.replace(CallUp(self.group, self.left - 1))
+
+
+# ---- movement and retreat
+def _group_part(s: War, start: int) -> list[int]:
+    """Spaces of the same country and holder that hang together with a space over land."""
+    return _part_of_country(s.owner, start)
+
+
+@lru_cache(maxsize=512)
+def _part_of_country(owner: bytes, start: int) -> list[int]:
+    group, holder = ATLAS.group_of[start], owner[start]
+    seen, todo = [start], [start]
+    while todo:
+        for there in ATLAS.walk[todo.pop()]:
+            if there not in seen and owner[there] == holder and ATLAS.group_of[there] == group:
+                seen.append(there)
+                todo.append(there)
+    return seen
+
+
+def directs(s: War, space: int) -> int:
+    """Who moves the home forces of a space: its holder, or whoever speaks for a country that belongs to nobody.
+
+    [hw-home-4]
+    """
+    if s.owner[space] != NOBODY:
+        return s.owner[space]
+    group = ATLAS.group_of[space]
+    return advocate(group, s.home_called[group] - 1)
+
+
+def movement_offers(m: Playing, side: int) -> list[Offer]:
+    """Home forces move inside their country in the movement phases of the side that directs them.  [hw-home-5]"""
+    s = m.state
+    if not s.home:
+        return []
+    mine = [space_name(x) for x in sorted(s.home) if directs(s, x) == side]
+
+    def ways(at: str, number: int) -> OneOf:
+        start = ATLAS.index[at]
+        reach = [space_name(x) for x in _group_part(s, start) if x != start]
+        return OneOf(reach, lambda to: Refusal("hw-home-5", "hw-home-elsewhere", at=to, country=f"@{_country(start)}"))
+
+    movable = [at for at in mine if len(_group_part(s, ATLAS.index[at])) > 1]
+    if not movable:
+        return []
+    return [
+        Offer(
+            MoveHome,
+            Field("at", "space", OneOf(movable)),
+            Field("number", "number", lambda at: Numbers(1, s.home[ATLAS.index[at]])),
+            Field("to", "space", ways),
+            rule="hw-home-5",
+        )
+    ]
+
+
+def _country(space: int) -> str:
+    return ATLAS.countries[ATLAS.group_of[space]].name
+
+
+def take_movement(m: Playing, action: object) -> bool:
+    if not isinstance(action, MoveHome):
+        return False
+    moved = shifted(m.state.home, ATLAS.index[action.to], action.number)
+    m.state.home = shifted(moved, ATLAS.index[action.at], -action.number)
+    return True
+
+
+def displaced(space: int, number: int, holder: int) -> list[Step]:
+    """Home forces of a lost hex retreat inside their country or are eliminated.  [hw-home-2]"""
+    return [HomeRetreat(space, number, holder)] if number else []
+
+
+class HomeRetreat(Step, frozen=True, tag="home-retreat"):
+    """Displaced home forces look for a hex of their own country next door.  [hw-home-2]"""
+
+    rule = "hw-home-2"
+
+    space: int
+    number: int
+    holder: int
+    """Who held the hex: the side the country belongs to, or nobody."""
+
+    def ways(self, s: War) -> list[int]:
+        group = ATLAS.group_of[self.space]
+        return [x for x in ATLAS.step[self.space] if ATLAS.group_of[x] == group and s.owner[x] == self.holder]
+
+    def run(self, m: Playing) -> None:
+        ways = self.ways(m.state)
+        if not ways:
+            m.pop()
+        elif len(ways) == 1:
+            self.go(m, ways[0])
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        if self.holder != NOBODY:
+            return (role_of(self.holder),)
+        return (role_of(advocate(ATLAS.group_of[self.space], m.state.side)),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        ways = [space_name(x) for x in self.ways(m.state)]
+        return [
+            Offer(
+                Retreat,
+                Field("army", "unit", OneOf([space_name(self.space)])),
+                Field("to", "space", OneOf(ways)),
+                rule=self.rule,
+            )
+        ]
+
+    def go(self, m: Playing, to: int) -> None:
+        m.state.home = shifted(m.state.home, to, self.number)
+        m.pop()
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        assert isinstance(action, Retreat)
+        self.go(m, ATLAS.index[action.to])

@@ -1,0 +1,159 @@
+"""Optional rule: leaders, drawn face down, shown when their army attacks.
+
+Nobody may look at a face-down marker, not even its owner, so what it is need not be decided before it is shown: the
+die that shows it runs over all markers of the side that nobody has seen, which is the same draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
+
+from ..model.actions import Assign, Done, MoveLeader
+from ..model.atlas import ARMIES, ATLAS
+from ..model.events import LeaderLost, LeaderShown
+from ..model.rows import put
+from ..model.state import Playing, War, armies_of, army_name, points, role_of, side_of
+from .sealift import seas_for
+
+_POOLS = ATLAS.tables["leader_pools"]
+_NAMES = ("axis", "soviet", "allied")
+FACE_DOWN, SHOWN = 1, 2
+
+
+def allowance(s: War, side: int) -> int:
+    """One marker for every full ten points in armies, tac air not counted.  [hw-leader-3]"""
+    strength = sum(points(s, army) for army in armies_of(side) if s.army_at[army] >= 0 and not s.idle[army])
+    return strength // int(_POOLS["per_strength"])
+
+
+def in_play(s: War, side: int) -> int:
+    return sum(1 for army in armies_of(side) if s.leader[army])
+
+
+def unseen(s: War, side: int) -> tuple[int, int]:
+    """Leaders and all markers that nobody has seen: the pool and what lies face down.  [hw-leader-2]"""
+    pool = _POOLS[_NAMES[side]]
+    shown = sum(1 for army in armies_of(side) if s.leader[army] == SHOWN)
+    return int(pool["leaders"]) - shown, int(pool["leaders"]) + int(pool["no_leader"]) - shown
+
+
+def reveal(m: Playing, army: int) -> None:
+    """A marker is turned over when its army is about to attack; a blank goes back.  [hw-leader-5] [hw-leader-6]"""
+    s = m.state
+    if s.leader[army] != FACE_DOWN:
+        return
+    real, markers = unseen(s, side_of(army))
+    leader = m.roll(markers, why="hw-leader-5") <= real
+    s.leader = put(s.leader, army, SHOWN if leader else 0)
+    m.emit(LeaderShown(army=army_name(army), leader=leader))
+
+
+def roll_for_leaders(m: Playing, armies: Iterable[int]) -> None:
+    """Each time an army with a leader takes losses he falls on a six.  [hw-leader-8]"""
+    s = m.state
+    for army in armies:
+        if s.leader[army] != SHOWN or s.army_at[army] < 0:
+            continue
+        if m.roll(6, why="hw-leader-8") == int(_POOLS["loss_on"]):
+            s.leader = put(s.leader, army, 0)
+            m.emit(LeaderLost(army=army_name(army)))
+
+
+# ---- movement
+def why_no_leader(s: War, army: int) -> Refusal | None:
+    return None if s.leader[army] == SHOWN else Refusal("hw-leader-7", "hw-no-leader-shown", army=army_name(army))
+
+
+def movement_offers(m: Playing, side: int) -> list[Offer]:
+    """Leaders once shown move between armies; each army has one at most.  [hw-leader-7] [hw-leader-3]"""
+    s = m.state
+    if not m.option("leaders"):
+        return []
+    if SHOWN not in s.leader[side * ARMIES : side * ARMIES + ARMIES]:
+        return []
+    led = [army_name(a) for a in armies_of(side) if s.leader[a] == SHOWN and not s.stuck[a]]
+    free = [army_name(a) for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
+    if not led or not free:
+        return []
+    return [Late(MoveLeader, _leader_fields, s, side, led, free, rule="hw-leader-7")]
+
+
+def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[Field, ...]:
+
+    def why(name: str) -> Refusal | None:
+        return why_no_leader(s, ATLAS.army_index[name]) if name in ATLAS.army_index else None
+
+    def why_to(army: int, name: str) -> Refusal | None:
+        other = ATLAS.army_index.get(name, -1)
+        if other < 0 or other // ARMIES != side or s.army_at[other] < 0 or s.idle[other]:
+            return Refusal("hw-leader-7", "hw-not-your-army", army=name)
+        if s.leader[other]:
+            return Refusal("hw-leader-3", "hw-has-leader", army=name)
+        seas = seas_for(s, side, s.army_at[army], s.army_at[other], 0)
+        return seas if isinstance(seas, Refusal) else None
+
+    def others(name: str) -> OneOf:
+        army = ATLAS.army_index[name]
+        return OneOf([one for one in free if why_to(army, one) is None], lambda one: why_to(army, one))
+
+    return Field("army", "unit", OneOf(led, why)), Field("to", "unit", others)
+
+
+def take_movement(m: Playing, action: object) -> bool:
+    if not isinstance(action, MoveLeader):
+        return False
+    s = m.state
+    s.leader = put(s.leader, ATLAS.army_index[action.army], 0)
+    s.leader = put(s.leader, ATLAS.army_index[action.to], SHOWN)
+    return True
+
+
+class LeaderDraw(Step, frozen=True, tag="leader-draw"):
+    """At the end of production a side draws markers up to its allowance and assigns them face down.
+
+    Markers above the allowance go back first.  [hw-leader-3] [hw-leader-4]
+    """
+
+    rule = "hw-leader-4"
+
+    def open_armies(self, s: War) -> list[str]:
+        return [army_name(a) for a in armies_of(s.side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        if not m.option("leaders"):
+            m.pop()
+            return
+        excess = in_play(s, s.side) - allowance(s, s.side)
+        for army in reversed(armies_of(s.side)):
+            if excess > 0 and s.leader[army] == FACE_DOWN:
+                s.leader = put(s.leader, army, 0)
+                excess -= 1
+        for army in reversed(armies_of(s.side)):
+            if excess > 0 and s.leader[army]:
+                s.leader = put(s.leader, army, 0)
+                excess -= 1
+        if in_play(s, s.side) >= allowance(s, s.side) or not self.open_armies(s):
+            m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(m.state.side),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+
+        def why(name: str) -> Refusal | None:
+            return Refusal("hw-leader-3", "hw-has-leader", army=name)
+
+        armies = OneOf(self.open_armies(s), why)
+        return [Offer(Assign, Field("army", "unit", armies), rule=self.rule), Offer(Done, rule=self.rule)]
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        if isinstance(action, Done):
+            m.pop()
+            return
+        assert isinstance(action, Assign)
+        m.state.leader = put(m.state.leader, ATLAS.army_index[action.army], FACE_DOWN)
+        m.replace(self)

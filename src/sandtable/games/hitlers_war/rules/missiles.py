@@ -1,0 +1,97 @@
+"""Missile counters on the map: they move like armies and do not fight (Campaign Game II)."""
+
+from __future__ import annotations
+
+from sandtable.core import Field, Offer, OneOf, Refusal
+
+from ..facts.territory import part_of
+from ..model.actions import MoveMissile
+from ..model.atlas import ATLAS
+from ..model.rows import put
+from ..model.state import Playing, War, is_campaign_2, space_name
+from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
+from .supply import unsupplied
+
+COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
+
+
+def counter_name(counter: int) -> str:
+    return f"Missile {counter % COUNTERS + 1}"
+
+
+def counters_of(side: int) -> range:
+    return range(side * COUNTERS, side * COUNTERS + COUNTERS)
+
+
+def find(side: int, name: str) -> int:
+    """The side's counter of this name; -1 where there is none."""
+    return next((counter for counter in counters_of(side) if counter_name(counter) == name), -1)
+
+
+def load(s: War, counter: int) -> int:
+    """What a counter takes of a sea's room: its missile points, or one for the bombs it still holds."""
+    return max(1, s.missiles[counter])
+
+
+def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
+    """Missiles go where an army of their strength could go, by land and sea.  [hw-missile-2]"""
+    seas = seas_for(s, side, s.missile_at[counter], to, load(s, counter))
+    return seas if isinstance(seas, Refusal) else None
+
+
+def _reach(s: War, side: int, counter: int) -> list[str]:
+    start, number = s.missile_at[counter], load(s, counter)
+    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
+    far = number > america_room(s)
+    return [
+        name
+        for name in part.names
+        if name != space_name(start) and not (far and (start in AMERICA or ATLAS.index[name] in AMERICA))
+    ]
+
+
+def movement_offers(m: Playing, side: int) -> list[Offer]:
+    """[hw-missile-2]"""
+    s = m.state
+    if not is_campaign_2(s):
+        return []
+    mine = {counter_name(c): c for c in counters_of(side) if s.missile_at[c] >= 0}
+    if not mine:
+        return []
+
+    def ways(name: str) -> OneOf:
+        counter = mine[name]
+        return OneOf(
+            _reach(s, side, counter),
+            lambda to: why_not_to(s, side, counter, ATLAS.index[to]) if to in ATLAS.index else None,
+        )
+
+    cut_off = set(unsupplied(s, side))
+
+    def why(name: str) -> Refusal | None:
+        held = name in mine and s.missile_at[mine[name]] in cut_off
+        return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=name) if held else None
+
+    movable = [name for name, counter in mine.items() if why(name) is None and _reach(s, side, counter)]
+    if not movable and not cut_off:
+        return []
+    return [
+        Offer(
+            MoveMissile,
+            Field("counter", "unit", OneOf(movable, why)),
+            Field("to", "space", ways),
+            rule="hw-missile-2",
+        )
+    ]
+
+
+def take_movement(m: Playing, action: object) -> bool:
+    if not isinstance(action, MoveMissile):
+        return False
+    s = m.state
+    counter, to = find(s.side, action.counter), ATLAS.index[action.to]
+    seas = seas_for(s, s.side, s.missile_at[counter], to, load(s, counter))
+    assert not isinstance(seas, Refusal)
+    carry(s, s.side, s.missile_at[counter], to, load(s, counter), seas)
+    s.missile_at = put(s.missile_at, counter, to)
+    return True

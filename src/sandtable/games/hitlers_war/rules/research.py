@@ -1,0 +1,264 @@
+"""Research and technology (Campaign Game II): prices that fall by investment, luck, and the example of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Barred
+
+from ..model.actions import Done, Invest, Test
+from ..model.atlas import ALLIES, ATLAS, SIDES, SOVIET
+from ..model.events import Researched
+from ..model.rows import having, put
+from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
+
+_TABLE = ATLAS.tables
+_NAMES = ("axis", "soviet", "allied")
+_STEPS = _TABLE["research_track"]["steps"]
+LAST_STEP = len(_STEPS)
+_ITEMS = len(ITEMS)
+_MOST_A_TURN = int(_TABLE["research_track"]["max_points_per_item_per_turn"])
+
+
+def _sixths(cost: object) -> int:
+    """A printed price in sixths of a point; 0 for a prohibited level."""
+    return 0 if isinstance(cost, str) and cost.startswith("P") else int(Fraction(str(cost)) * SIXTH)
+
+
+PRICES: dict[str, tuple[int, ...]] = {
+    item: tuple(_sixths(cost) for cost in _TABLE["capability"][item]) for item in ITEMS
+}
+"""Per item: its price at each tech level.  [hw-tech-table-land] [hw-tech-table-strategic] [hw-cost-2]"""
+
+
+def start(s: War) -> None:
+    """Every side begins with the prices of its record sheet, every marker at Start.
+
+    [hw-cost-4] [hw-research-startpos] [hw-research-start-costs]
+    """
+    prices: list[int] = []
+    levels: list[int] = []
+    for name in _NAMES:
+        costs = _TABLE["start_tech"][name]
+        for item in ITEMS:
+            if item not in costs:
+                prices.append(0)
+                levels.append(-1)
+                continue
+            printed = list(map(str, _TABLE["capability"][item]))
+            levels.append(printed.index(str(costs[item])))
+            prices.append(_sixths(costs[item]))
+    s.price, s.level, s.track = bytes(prices), tuple(levels), bytes(3 * _ITEMS)
+
+
+def price(s: War, side: int, item: str) -> int:
+    """What a side pays now, in sixths; 0 while the item is prohibited or not its own.  [hw-cost-1] [hw-cost-3]"""
+    return s.price[side * _ITEMS + ITEM[item]]
+
+
+def cost_of(s: War, side: int, item: str, number: int) -> int:
+    """Whole production points for so many at once: remainders are lost."""
+    return -(-price(s, side, item) * number // SIXTH)
+
+
+def next_price(s: War, side: int, item: str) -> int | None:
+    """The price of the next tech level; None at the last one."""
+    level = s.level[side * _ITEMS + ITEM[item]]
+    prices = PRICES[item]
+    return prices[level + 1] if 0 <= level < len(prices) - 1 else None
+
+
+def cheaper_elsewhere(s: War, side: int, item: str) -> bool:
+    """Whether another side pays less for the item now.  [hw-research-special-3]"""
+    own = price(s, side, item)
+    return any(0 < price(s, other, item) < own for other in range(3) if other != side)
+
+
+def cheapest(s: War, side: int, item: str) -> bool:
+    """Whether the item is cheaper here than with both other sides.  [hw-research-special-2]"""
+    own = price(s, side, item)
+    others = [s.price[other * _ITEMS + ITEM[item]] for other in range(3) if other != side]
+    return not any(0 < each <= own for each in others)
+
+
+def most_points(s: War, side: int, item: str) -> int:
+    """Points a side may still spend on an item this turn.
+
+    [hw-research-1] [hw-research-special-1] [hw-research-special-2] [hw-research-special-4] [hw-research-max]
+    """
+    key = side * _ITEMS + ITEM[item]
+    most = _MOST_A_TURN
+    if side == SOVIET and not s.at_war:
+        most = 1
+    if price(s, side, item) and cheapest(s, side, item):
+        most = 1
+    return max(0, min(most - s.invested.get(key, 0), LAST_STEP - s.track[key], s.budget))
+
+
+def why_no_research(s: War, side: int, item: str) -> Refusal | None:
+    """Why no point can go to an item now."""
+    key = side * _ITEMS + ITEM[item]
+    if item == "carrier" and not has_carriers(s):
+        return Refusal("hw-fleet-5", "hw-no-carriers")
+    if s.level[key] < 0:
+        return Refusal("hw-research-1", "hw-item-not-yours", item=f"@{item}")
+    if next_price(s, side, item) is None:
+        return Refusal("hw-cost-2", "hw-item-best", item=f"@{item}")
+    if s.track[key] >= LAST_STEP:
+        return Refusal("hw-research-max", "hw-research-complete", item=f"@{item}")
+    if s.budget < 1:
+        return Refusal("hw-research-1", "hw-no-money", needed=1, left=s.budget)
+    if most_points(s, side, item) < 1:
+        if side == SOVIET and not s.at_war:
+            return Refusal("hw-research-special-1", "hw-peace-research", item=f"@{item}")
+        if price(s, side, item) and cheapest(s, side, item):
+            return Refusal("hw-research-special-2", "hw-cheapest-research", item=f"@{item}")
+        return Refusal("hw-research-1", "hw-two-points", item=f"@{item}")
+    return None
+
+
+def fundable(s: War, side: int) -> list[str]:
+    """Items that a side can put a point into."""
+    first = side * _ITEMS
+    levels, steps = s.level[first : first + _ITEMS], s.track[first : first + _ITEMS]
+    return [
+        item
+        for item, level, step in zip(ITEMS, levels, steps, strict=True)
+        if level >= 0 and step < LAST_STEP and why_no_research(s, side, item) is None
+    ]
+
+
+def result_of(step: int, die: int) -> str:
+    """A, B or C under the marker's space.  [hw-research-2] [hw-research-track]"""
+    return next(letter for letter in "ABC" if die in _STEPS[str(step)][letter])
+
+
+def improve(s: War, side: int, item: str, letter: str) -> None:
+    """What a result does to the price.  [hw-research-a] [hw-research-b] [hw-research-b-fraction]"""
+    key = side * _ITEMS + ITEM[item]
+    lower = next_price(s, side, item)
+    assert lower is not None
+    if letter == "A":
+        s.level = put(s.level, key, s.level[key] + 1)
+        s.price = put(s.price, key, lower)
+    elif letter == "B" and s.price[key]:
+        gap = s.price[key] - lower
+        if gap > SIXTH:
+            s.price = put(s.price, key, s.price[key] - SIXTH)
+        elif gap == SIXTH:
+            s.price = put(s.price, key, s.price[key] - (SIXTH // 2))
+
+
+def test(m: Playing, side: int, item: str) -> None:
+    """Roll for an item.  [hw-research-2] [hw-research-c] [hw-research-special-3] [hw-research-special-4]"""
+    s = m.state
+    key = side * _ITEMS + ITEM[item]
+    letter = result_of(s.track[key], m.roll(6, why="hw-research-2"))
+    if letter == "B" and s.price[key] and cheaper_elsewhere(s, side, item):
+        letter = "A"
+    s.tested = having(s.tested, key, 1)
+    m.emit(Researched(side=f"@{SIDES[side]}", item=f"@{item}", result=letter))
+    if letter == "C":
+        back = _TABLE["efficiency"][str(m.roll(6, why="hw-efficiency-table"))]
+        s.track = put(s.track, key, 0 if back == "start" else max(0, s.track[key] + int(back)))
+        return
+    improve(s, side, item, letter)
+    s.track = put(s.track, key, 0)
+
+
+def american_science(s: War) -> None:
+    """The United States brings its own start in atomic bombs and ships.  [hw-research-us]"""
+    for item, level in ATLAS.rules["united_states"]["tech"].items():
+        key = ALLIES * _ITEMS + ITEM[item]
+        if s.level[key] < int(level):
+            s.level = put(s.level, key, int(level))
+            s.price = put(s.price, key, PRICES[item][int(level)])
+
+
+_DONE = Offer(Done, rule="hw-research-delay")
+_ROLLING = Barred(Invest, Refusal("hw-research-2", "hw-rolling-already"))
+
+
+def _invest_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
+    def why(item: str) -> Refusal | None:
+        return why_no_research(s, side, item) if item in ITEM else None
+
+    return (
+        Field("item", "choice", OneOf(items, why)),
+        Field("number", "number", lambda item: Numbers(1, most_points(s, side, item))),
+    )
+
+
+def _test_fields(ready: list[str]) -> tuple[Field, ...]:
+    def untried(item: str) -> Refusal | None:
+        return Refusal("hw-research-2", "hw-not-on-track", item=f"@{item}")
+
+    return (Field("item", "choice", OneOf(ready, untried)),)
+
+
+class Research(Step, frozen=True, tag="research"):
+    """A side invests what is left of its budget, then rolls for what it likes.
+
+    [hw-research-1] [hw-research-2] [hw-research-delay]
+    """
+
+    rule = "hw-research-1"
+
+    rolling: bool = False
+
+    def ready(self, s: War) -> list[str]:
+        """Items that can be rolled for: on the track and not yet tried this turn."""
+        first, tested = s.side * _ITEMS, s.tested
+        steps = s.track[first : first + _ITEMS]
+        return [ITEMS[item] for item, step in enumerate(steps) if step and first + item not in tested]
+
+    def open_items(self, m: Playing) -> list[str]:
+        """Items that can get a point now."""
+        s = m.state
+        if self.rolling or s.budget < 1:
+            return []
+        facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
+        return m.kept("open-items", facts, lambda: fundable(s, s.side))
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        if not self.ready(s) and not self.open_items(m):
+            s.budget = 0
+            s.invested = {}
+            s.tested = {}
+            m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(m.state.side),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+        side = s.side
+        out: list[Offer] = [_DONE]
+        items, ready = self.open_items(m), self.ready(s)
+        if items:
+            out.append(Late(Invest, _invest_fields, s, side, items, rule=self.rule))
+        elif self.rolling:
+            out.append(_ROLLING)
+        if ready:
+            out.append(Late(Test, _test_fields, ready, rule="hw-research-2"))
+        return out
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        s = m.state
+        if isinstance(action, Invest):
+            key = s.side * _ITEMS + ITEM[action.item]
+            s.budget -= action.number
+            s.track = put(s.track, key, s.track[key] + action.number)
+            s.invested = having(s.invested, key, s.invested.get(key, 0) + action.number)
+            m.replace(self)
+        elif isinstance(action, Test):
+            test(m, s.side, action.item)
+            m.replace(Research(rolling=True))
+        else:
+            s.budget = 0
+            s.invested = {}
+            s.tested = {}
+            m.pop()

@@ -1,0 +1,91 @@
+"""Retreats: the defender moves displaced armies out of a lost hex, army by army."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
+
+from ..model.actions import Retreat
+from ..model.atlas import ATLAS, CROSSING, FULL_SEA, NOBODY
+from ..model.events import Retreated
+from ..model.rows import put
+from ..model.state import Playing, War, army_name, role_of, side_of, space_name
+from .control import eliminate
+
+
+def why_no_retreat(s: War, army: int, start: int, to: int, country: int) -> Refusal | None:
+    """Why a displaced army may not retreat to a space.  [hw-retreat-1] [hw-offmap-3]
+
+    Until an attacked neutral has joined a side, the army that stands for it may fall back inside its country.
+    """
+    names = {"army": army_name(army), "to": space_name(to)}
+    if to not in ATLAS.around[start]:
+        return Refusal("hw-retreat-1", "hw-retreat-far", **names)
+    if not ATLAS.retreat_box[start]:
+        return Refusal("hw-offmap-3", "hw-no-retreat-box", **names)
+    if ATLAS.hexside[start, to] in (CROSSING, FULL_SEA):
+        return Refusal("hw-retreat-1", "hw-retreat-water", **names)
+    own_country = country >= 0 and s.owner[to] == NOBODY and ATLAS.group_of[to] == country
+    if s.owner[to] != side_of(army) and not own_country:
+        return Refusal("hw-retreat-1", "hw-retreat-unfriendly", **names)
+    return None
+
+
+def retreats(s: War, army: int, start: int, country: int = -1) -> list[int]:
+    return [x for x in ATLAS.around[start] if why_no_retreat(s, army, start, x, country) is None]
+
+
+class Retreats(Step, frozen=True, tag="retreats"):
+    """Displaced armies leave a space; those that have nowhere to go are lost.  [hw-advance-4] [hw-retreat-2]"""
+
+    rule = "hw-retreat-1"
+
+    space: int
+    armies: tuple[int, ...]
+    country: int = -1
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        left = tuple(army for army in self.armies if s.army_at[army] == self.space)
+        while left:
+            army = left[0]
+            ways = retreats(s, army, self.space, self.country)
+            if len(ways) > 1:
+                m.amend(Retreats(self.space, left, self.country))
+                return
+            if ways:
+                self.go(m, army, ways[0])
+            else:
+                eliminate(m, army)
+            left = left[1:]
+        m.pop()
+
+    def roles(self, m: Playing) -> Sequence[str]:
+        return (role_of(side_of(self.armies[0])),)
+
+    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+        s = m.state
+        armies = {army_name(army): army for army in self.armies}
+
+        def ways(name: str) -> OneOf:
+            army = armies[name]
+            return OneOf(
+                [space_name(x) for x in retreats(s, army, self.space, self.country)],
+                lambda to: (
+                    why_no_retreat(s, army, self.space, ATLAS.index[to], self.country) if to in ATLAS.index else None
+                ),
+            )
+
+        able = [name for name, army in armies.items() if retreats(s, army, self.space, self.country)]
+        return [Offer(Retreat, Field("army", "unit", OneOf(able)), Field("to", "space", ways), rule=self.rule)]
+
+    def go(self, m: Playing, army: int, to: int) -> None:
+        m.state.army_at = put(m.state.army_at, army, to)
+        m.emit(Retreated(army=army_name(army), to=space_name(to)))
+
+    def take(self, m: Playing, role: str, action: object) -> None:
+        assert isinstance(action, Retreat)
+        army = ATLAS.army_index[action.army]
+        self.go(m, army, ATLAS.index[action.to])
+        m.replace(Retreats(self.space, tuple(a for a in self.armies if a != army), self.country))

@@ -1,0 +1,109 @@
+"""Sea routes of invasions: any legal route may be named; the ones least exposed to naval fire are proposed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from sandtable.core import Refusal
+
+from ..facts.territory import find_route, link_open
+from ..model.atlas import ATLAS, FULL_SEA
+from ..model.state import War, army_name, space_name
+from .sealift import blockade
+
+
+def route_names(route: tuple[int, ...]) -> tuple[str, ...]:
+    """A route as people read it: each space once."""
+    names: list[str] = []
+    for water in route:
+        name = space_name(ATLAS.waters[water][0])
+        if not names or names[-1] != name:
+            names.append(name)
+    return tuple(names)
+
+
+def route_waters(s: War, army: int, names: tuple[str, ...]) -> tuple[int, ...]:
+    """The waters of a named route; empty where it is not a legal route.
+
+    Consecutive spaces must be joined by water that is open to the side; a gate inside a space is passed on the way.
+    [hw-searoute-1] [hw-searoute-2] [hw-searoute-3] [hw-searoute-4] [hw-searoute-6]
+    """
+    side, owner = army // 12, s.owner
+    spaces = [ATLAS.index.get(name, -1) for name in names]
+    if len(spaces) < 2 or spaces[0] != s.army_at[army] or -1 in spaces:
+        return ()
+    barred = blockade(s, side)
+    paths: dict[int, tuple[int, ...]] = {water: (water,) for water in ATLAS.waters_of[spaces[0]]}
+    for space in spaces[1:]:
+        for water in list(paths):
+            for there, link in ATLAS.sail[water]:
+                same = ATLAS.waters[there][0] == ATLAS.waters[water][0]
+                if same and there not in paths and owner[link.gate] == side:
+                    paths[there] = (*paths[water], there)
+        onward: dict[int, tuple[int, ...]] = {}
+        for water, path in paths.items():
+            here = ATLAS.waters[water][0]
+            for there, link in ATLAS.sail[water]:
+                if ATLAS.waters[there][0] != space or space == here or there in onward or space in barred:
+                    continue
+                if link_open(side, owner, link.kind, here, space, link.gate):
+                    onward[there] = (*path, there)
+        paths = onward
+    return min(paths.values(), key=lambda path: (len(path), path)) if paths else ()
+
+
+def open_sea_links(route: tuple[int, ...]) -> list[int]:
+    """Link numbers of a route that are open sea, in order; an arrow counts by its length elsewhere."""
+    found = []
+    for a, b in itertools.pairwise(route):
+        for there, link in ATLAS.sail[a]:
+            if there == b and link.kind == FULL_SEA:
+                found.append(link.number)
+                break
+    return found
+
+
+class Routes:
+    """The routes of one invader to one target: a Domain that accepts every legal one and lists the sensible ones."""
+
+    __slots__ = ("_found", "army", "s", "target")
+
+    def __init__(self, s: War, army: int, target: int) -> None:
+        self.s, self.army, self.target = s, army, target
+        self._found: list[tuple[str, ...]] | None = None
+
+    def proposals(self) -> list[tuple[str, ...]]:
+        """The least exposed route, and the least exposed one when sides that others sail too cost nothing."""
+        if self._found is None:
+            s, side, start = self.s, self.army // 12, self.s.army_at[self.army]
+            owner, barred = s.owner, blockade(s, side)
+            shared = frozenset(link for route in s.routes.values() for link in open_sea_links(route))
+            found = [find_route(side, owner, start, self.target, barred=barred)]
+            if shared:
+                found.append(find_route(side, owner, start, self.target, cheap=shared, barred=barred))
+            self._found = list(dict.fromkeys(route_names(route) for route in found if route is not None))
+        return self._found
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self.proposals())
+
+    def __len__(self) -> int:
+        return len(self.proposals())
+
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, tuple) or not value or value[-1] != space_name(self.target):
+            return False
+        return bool(route_waters(self.s, self.army, value))
+
+    def sample(self, rng: Random) -> tuple[str, ...]:
+        found = self.proposals()
+        return found[int(rng.random() * len(found))]
+
+    def why(self, value: Any) -> Refusal | None:
+        return Refusal("hw-searoute-1", "hw-bad-route", army=army_name(self.army), target=space_name(self.target))
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": [list(route) for route in self.proposals()]}

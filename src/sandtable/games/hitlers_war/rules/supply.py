@@ -1,0 +1,123 @@
+"""Supply: which spaces hang on a healthy production point, and what becomes of those that do not.
+
+Chapters 'Line of Supply', 'Unsupplied Hexes', 'Supply Route', and the rule for three sides in the Fall of Germany.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sandtable.core import Step
+
+from ..facts.territory import sea_labels
+from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
+from ..model.events import Defected
+from ..model.state import Playing, War, armies_in, space_name
+from .control import eliminate, healthy, take
+from .sealift import blockade, supply_seas
+from .surrender import Fallen
+
+_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
+_EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
+
+
+def unsupplied(s: War, side: int) -> tuple[int, ...]:
+    """Spaces of a side without a route to a friendly healthy production point.
+
+    [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
+    """
+    owner, devastated = s.owner, s.devastated
+    idle = frozenset([x for x in (*devastated, *s.ruined) if owner[x] == side and not healthy(s, x)])
+    exempt = s.scenario == "barbarossa" and side == AXIS
+    return _unsupplied(side, owner, supply_seas(s, side), blockade(s, side), idle, exempt)
+
+
+@lru_cache(maxsize=1024)
+def _unsupplied(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], idle: frozenset[int],
+                exempt: bool) -> tuple[int, ...]:  # fmt: skip
+    """The same by all it depends on: `idle` are production hexes of the side that yield nothing."""
+    labels = sea_labels(side, owner, seas, barred)
+    fed = {labels[x] for x in _WORTH if x not in idle}
+    fed.add(-1)
+    if fed.issuperset(labels):
+        return ()
+    return tuple(x for x in ATLAS.land if labels[x] not in fed and not (exempt and x in _EXEMPT))
+
+
+def find_stuck(s: War, side: int) -> None:
+    """At the start of a side's turn: armies without supply may neither move nor attack in it.  [hw-unsupplied-3]"""
+    cut_off = unsupplied(s, side)
+    first, last = side * ARMIES, side * ARMIES + ARMIES
+    row = bytes([at in cut_off for at in s.army_at[first:last]]) if cut_off else bytes(ARMIES)
+    s.stuck = s.stuck[:first] + row + s.stuck[last:]
+
+
+def gaps(a: int, b: int) -> int:
+    """Hexes between two spaces; a box counts by its sea arrows and neighbours."""
+    if not ATLAS.is_box[a] and not ATLAS.is_box[b]:
+        return ATLAS.distance(a, b)
+    if a == b:
+        return 0
+    if ATLAS.is_box[b]:
+        a, b = b, a
+    ways = [1 + gaps(x, b) for x in ATLAS.around[a]]
+    for water in ATLAS.waters_of[a]:
+        for there, link in ATLAS.sail[water]:
+            space = ATLAS.waters[there][0]
+            if space == b:
+                ways.append(link.length)
+            elif not ATLAS.is_box[space]:
+                ways.append(link.length + (gaps(space, b) if not ATLAS.is_box[b] else _box_gap(space, b)))
+    return min(ways, default=1 << 20)
+
+
+def _box_gap(space: int, box: int) -> int:
+    ways = [1 + ATLAS.distance(x, space) for x in ATLAS.around[box]]
+    for water in ATLAS.waters_of[box]:
+        for there, link in ATLAS.sail[water]:
+            if not ATLAS.is_box[ATLAS.waters[there][0]]:
+                ways.append(link.length + ATLAS.distance(ATLAS.waters[there][0], space))
+    return min(ways, default=1 << 20)
+
+
+def heirs(s: War, side: int, space: int) -> list[int]:
+    """The opposing sides whose nearest healthy production point is closest to a lost space.
+
+    [hw-unsupplied-2] [hw-fall-special-4] [hw-coop-1]
+    """
+    foes = [foe for foe in ENEMIES[side] if s.scenario != "barbarossa" or foe in (AXIS, SOVIET)]
+    if len(foes) == 1:
+        return foes
+    best = {
+        foe: min((gaps(space, x) for x in ATLAS.land if s.owner[x] == foe and healthy(s, x)), default=1 << 20)
+        for foe in foes
+    }
+    least = min(best.values())
+    return [foe for foe in foes if best[foe] == least]
+
+
+class Isolation(Step, frozen=True, tag="isolation"):
+    """At the end of a side's combat phase its hexes without supply defect and the armies in them are eliminated.
+
+    [hw-unsupplied-1] [hw-unsupplied-2] [hw-control-2]
+    """
+
+    rule = "hw-unsupplied-2"
+
+    def run(self, m: Playing) -> None:
+        s = m.state
+        side = s.side
+        lost = unsupplied(s, side)
+        new: list[tuple[int, int]] = []
+        for space in lost:
+            claims = heirs(s, side, space)
+            heir = claims[0] if len(claims) == 1 else claims[(m.roll(6, why="hw-fall-special-4") - 1) % len(claims)]
+            new.append((space, AXIS if space in s.partisans else heir))
+        steps: list[Step] = []
+        for space, heir in new:
+            for army in armies_in(s, space):
+                eliminate(m, army)
+            take(m, space, heir, ruin=False)
+            m.emit(Defected(at=space_name(space), side=f"@{SIDES[heir]}"))
+            steps.append(Fallen(space, heir, side))
+        m.replace(*steps) if steps else m.pop()

@@ -1,0 +1,242 @@
+"""The State: all that changes in a match (chapters 2.2 to 2.4), and the small ways to change it.
+
+Units are parallel lists by the atlas's unit numbers. `where` is a hex (0 and above) or a display (below 0).
+Sets of hexes are kept as little-endian bytes, one bit per hex. What changes seldom is a tuple or a Mapping that is
+replaced whole: clones share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+
+from sandtable.core import State
+
+from ..facts.hexsets import mask_of
+from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+
+# ---- displays
+OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
+AVAILABLE = -2
+UTILIZED = -3
+REINFORCEMENT = -4
+ELIMINATED = -5
+SURRENDERED = -6
+OFF_MAP = -7  # Soviet units on off-map railroads
+UNPLACED = -8
+HIDDEN = -9  # in a view: somewhere the viewer may not look
+TRACK = -20  # TRACK - n: on the Turn & Reinforcement Track, box of game turn n
+
+# ---- flags
+MOVED = 1  # has finished its movement this phase
+ATTACKED = 2
+LANDED = 4  # came by sea this turn: it and its stack are supplied for combat
+NO_ATTACK = 8
+FLOWN = 16  # has flown its one mission of this game turn
+GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until refit
+SURPRISED = 64  # may not intercept in the first German player turn
+TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn
+WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
+
+UNITS = len(ATLAS.units)
+COUNTRIES = len(ATLAS.countries)
+_COUNTS = tuple(unit.land or unit.lift or unit.transport for unit in ATLAS.units)
+"""Land units, and the markers that supply them."""
+_FULL = bytes(unit.steps for unit in ATLAS.units)
+_BYTES = (ATLAS.hex_count + 7) // 8
+
+
+_WITHOUT = {
+    flag: bytes(flags & ~flag for flags in range(256))
+    for flag in (FLOWN, SURPRISED, ATTACKED, MOVED | LANDED | NO_ATTACK)
+}
+"""By the flags taken off: what each set of flags becomes."""
+
+
+def pack(mask: int) -> bytes:
+    """A set of hexes as it is kept."""
+    return mask.to_bytes(_BYTES, "little")
+
+
+def unpack(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+def packed(sets: tuple[int, int]) -> tuple[bytes, ...]:
+    """A set of hexes for each side, as they are kept."""
+    return sets[AXIS].to_bytes(_BYTES, "little"), sets[ALLIES].to_bytes(_BYTES, "little")
+
+
+def unpacked(data: tuple[bytes, ...]) -> tuple[int, int]:
+    return int.from_bytes(data[AXIS], "little"), int.from_bytes(data[ALLIES], "little")
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """The attack being fought: everybody may look at the stacks involved."""
+
+    target: int
+    units: tuple[int, ...]
+    table: str
+    hexes: tuple[int, ...]
+    """Where the stacks involved stood when it began."""
+    flak: bool = False
+    """Anti-aircraft guns or a fortification stood in the target hex at the start."""
+    air: int = NOBODY
+    naval: int = NOBODY
+    sf: int = NOBODY
+    sf_works: bool = False
+    die: int = 0
+    result: str = ""
+    defenders: tuple[int, ...] = ()
+
+
+class MunichState(State, kw_only=True):
+    """All that changes in a match of Munich War."""
+
+    where: list[int]
+    steps: bytearray
+    flags: bytearray
+    order: tuple[int, ...]
+    """When a unit came to its hex: the last to come lies on top."""
+    side: tuple[int, ...]
+    """By country: AXIS, ALLIES or NOBODY while neutral."""
+    fallen: tuple[int, ...]
+    """By country: 1 when it has surrendered."""
+    owned: tuple[bytes, ...]
+    """By side: the hexes it last took."""
+    last: tuple[bytes, ...]
+    """By side: the hexes it was the last to occupy or started with: what counts for victory."""
+    terror: bytes
+    plan: int = 0
+    turn: int = 0
+    phasing: int = NOBODY
+    storm: bool = False
+    intervened: bool = False
+    no_rp: tuple[int, ...]
+    """By side: no replacement points this turn (putsch, blitzkrieg)."""
+    rp: tuple[int, ...]
+    pool: int = 0
+    """Points of a crisis elsewhere, for any country of the side that got them."""
+    rail_used: tuple[int, ...]
+    arrived: tuple[int, ...] = ()
+    """Hexes that took a reinforcement this Mobilization Phase."""
+    moving: int = NOBODY
+    spent: int = 0
+    allowance: int = 0
+    """Half movement factors of the unit that is moving."""
+    attacks: int = 0
+    assaults: Mapping[int, int] = msgspec.field(default_factory=dict)
+    """Marines at sea and the hex they must attack."""
+    battle: Battle | None = None
+    reduced: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """Set-up: how many units of a slot start reduced where dice decide it (option 23.6)."""
+    hidden: Mapping[int, int] = msgspec.field(default_factory=dict)
+    """Only in a view: how many unseen counters lie in a hex."""
+    clock: int = 0
+    """Counts every change: derived facts are good for one reading of it."""
+
+
+def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
+    """A state in which nothing is set up yet."""
+    return MunichState(
+        scenario=scenario,
+        options=options,
+        where=[OUT] * UNITS,
+        steps=bytearray(_FULL),
+        flags=bytearray(UNITS),
+        order=(0,) * UNITS,
+        side=(NOBODY,) * COUNTRIES,
+        fallen=(0,) * COUNTRIES,
+        owned=(pack(0), pack(0)),
+        last=(pack(0), pack(0)),
+        terror=pack(0),
+        no_rp=(0, 0),
+        rp=(0,) * COUNTRIES,
+        rail_used=(0,) * COUNTRIES,
+    )
+
+
+def lower(state: MunichState, flag: int) -> None:
+    """Take these flags off every counter."""
+    state.flags = state.flags.translate(_WITHOUT[flag])
+
+
+class Watcher(Protocol):
+    """Somebody who wants to know which counters of a state have moved."""
+
+    state: MunichState
+    moved: list[int]
+
+
+_watcher: Watcher | None = None
+
+
+def watch(watcher: Watcher) -> None:
+    """From now on `put` tells this one, and nobody else."""
+    global _watcher
+    _watcher = watcher
+
+
+def put_all(state: MunichState, places: Mapping[int, int]) -> None:
+    """Lay many counters in hexes, one after the other."""
+    order = list(state.order)
+    for unit, at in places.items():
+        state.where[unit] = at
+        state.clock += 1
+        order[unit] = state.clock
+    state.order = tuple(order)
+    if _watcher is not None and _watcher.state is state:
+        _watcher.moved.extend(places)
+
+
+def put(state: MunichState, unit: int, at: int) -> None:
+    """Lay a counter in a hex, on top, or in a display. Only counters that facts speak of make them old."""
+    before = state.where[unit]
+    state.where[unit] = at
+    if _COUNTS[unit] and (at >= 0 or before >= 0):
+        state.clock += 1
+        state.order = replaced(state.order, unit, state.clock if at >= 0 else 0)
+        if _watcher is not None and _watcher.state is state:
+            _watcher.moved.append(unit)
+
+
+def give(state: MunichState, side: int, hexes: int) -> None:
+    """These hexes are now this side's, in control and as the last occupier."""
+    state.clock += 1
+    state.owned = packed(handed_over(unpacked(state.owned), side, hexes))
+    credit(state, side, hexes)
+
+
+def credit(state: MunichState, side: int, hexes: int) -> None:
+    """The side was the last to occupy these hexes."""
+    state.last = packed(handed_over(unpacked(state.last), side, hexes))
+
+
+def handed_over(sets: tuple[int, int], side: int, hexes: int) -> tuple[int, int]:
+    """These hexes go from the other side's set to this one's; the same sets where nothing changes."""
+    mine, theirs = sets[side], sets[1 - side]
+    if not hexes & theirs and hexes & mine == hexes:
+        return sets
+    gains, loses = mine | hexes, theirs & ~hexes
+    return (loses, gains) if side else (gains, loses)
+
+
+def replaced(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """A row of numbers with another one in a place."""
+    changed = list(row)
+    changed[place] = value
+    return tuple(changed)
+
+
+def disembark(state: MunichState, unit: int) -> None:
+    """A unit no longer lies off a coast that it must attack."""
+    if unit in state.assaults:
+        state.assaults = {other: target for other, target in state.assaults.items() if other != unit}
+
+
+def frighten(state: MunichState, at: int) -> None:
+    """Put a terror marker down."""
+    state.clock += 1
+    state.terror = pack(unpack(state.terror) | mask_of((at,)))

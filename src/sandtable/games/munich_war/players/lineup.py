@@ -1,0 +1,77 @@
+"""Other set-ups than the default: a stronger unit changes places with the garrison of a city worth holding."""
+
+from __future__ import annotations
+
+from sandtable.core import Action
+
+from ..facts.board import M, hex_name
+from ..model.actions import DefaultSetup, Place
+from ..model.atlas import ATLAS
+from ..rules.deployment import FULL, REDUCED
+from ..rules.stacking import why_overstacked
+from .lore import city_worth, ways
+
+_WORTH_IT = 3
+"""Victory points from which a city's garrison is thought about."""
+_MOST = 6
+
+Lineup = dict[int, tuple[int, bool]]
+"""Unit -> (hex, set up reduced)."""
+
+
+def lineups(m: M, country: int, side: int) -> list[list[Action]]:
+    """The default first, then set-ups in which the best city has a stronger garrison."""
+    found: list[list[Action]] = [[DefaultSetup()]]
+    state = m.state
+    if m.option("additional-armored-forces") or state.reduced:
+        return found  # what is set up where is then not the printed table any more
+    setup: Lineup = {
+        unit: place for unit, place in ATLAS.plans[state.plan].setup.items() if ATLAS.units[unit].country == country
+    }
+    face = ATLAS.countries[country]
+    cities = [at for at in (face.capital, *face.mobilization) if at >= 0 and city_worth(at, 1 - side) >= _WORTH_IT]
+    for city in sorted(cities, key=lambda at: (-city_worth(at, 1 - side), at))[:1]:
+        found += [orders(country, changed) for changed in stronger(setup, city)[:_MOST]]
+    return found
+
+
+def stronger(setup: Lineup, city: int) -> list[Lineup]:
+    """Set-ups with a better defender in the city, the nearest to come first."""
+
+    def defense(unit: int) -> int:
+        return ATLAS.units[unit].defense[1 if setup[unit][1] else ATLAS.units[unit].steps]
+
+    mobile = [unit for unit in setup if ATLAS.units[unit].mobile]
+    here = [unit for unit in mobile if setup[unit][0] == city]
+    weakest = max((defense(unit) for unit in here), default=0)
+    others = [unit for unit in mobile if setup[unit][0] != city and defense(unit) > weakest]
+    found = []
+    for unit in sorted(others, key=lambda unit: (-defense(unit), ways(city)[setup[unit][0]], unit)):
+        changed = dict(setup)
+        for other in here:
+            changed[other] = (setup[unit][0], setup[other][1])
+        changed[unit] = (city, setup[unit][1])
+        if not overfull(changed):
+            found.append(changed)
+    return found
+
+
+def overfull(setup: Lineup) -> bool:
+    stacks: dict[int, list[int]] = {}
+    for unit, (at, _) in setup.items():
+        stacks.setdefault(at, []).append(unit)
+    return any(len(stack) > 1 and why_overstacked(stack, at) is not None for at, stack in stacks.items())
+
+
+def orders(country: int, setup: Lineup) -> list[Action]:
+    """A set-up as actions: fortifications first, markers into their box."""
+    found: list[Action] = [
+        Place(ATLAS.units[unit].id, hex_name(at), REDUCED if reduced else FULL)
+        for unit, (at, reduced) in sorted(setup.items(), key=lambda item: (not ATLAS.units[item[0]].fort, item[0]))
+    ]
+    found += [
+        Place(ATLAS.units[unit].id, "available", FULL)
+        for unit in ATLAS.countries[country].units
+        if not ATLAS.units[unit].land and ATLAS.units[unit].start == "available"
+    ]
+    return found

@@ -1,0 +1,188 @@
+"""What a player knows by heart: how far apart hexes are, what cities are worth, what units are worth."""
+
+from __future__ import annotations
+
+import functools
+
+import msgspec
+
+from ..facts.board import M
+from ..facts.hexsets import bits, shifted
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from ..model.state import unpack
+
+FAR = 60
+DECAY = 0.75
+"""How much of a city's pull is left one hex farther away."""
+FACTOR = 0.1
+"""Victory points that one combat factor of a unit stands for."""
+
+
+class Doctrine(msgspec.Struct, frozen=True):
+    """How a player likes to fight. The levels and their candidate plans differ in these."""
+
+    widen: float = 0.0
+    """Share of a neutral's worth that counts as a goal: 0 leaves neutrals in peace."""
+    bold: float = 0.12
+    """The least expected gain, in victory points, for which an attack is made."""
+    thrift: float = 1.0
+    """Weight of the own losses."""
+    harm: float = 0.9
+    """Weight of the enemy's losses."""
+    push: float = 1.0
+    """Pull of what can be taken."""
+    hold: float = 1.0
+    """Pull of what must be kept."""
+    guard: float = 1.0
+    """How strong garrisons are made."""
+    swarm: float = 0.03
+    """What it costs to tie one more unit to an attack."""
+    ground: float = 0.35
+    """Worth of a conquered hex per unit of pull gained."""
+    watch: int = 0
+    """Enemies within so many hexes of a capital keep one unit in it, even where none could get there at once."""
+    wary: bool = False
+    """Whether countries that may yet join the enemy count as enemies near a capital."""
+    cling: bool = False
+    """Whether a unit stays next to the lost cities of a country, so that it need not surrender."""
+    focus: int = NOBODY
+    """A country whose cities count double."""
+
+
+class Stakes(msgspec.Struct, frozen=True):
+    """The cities a side wants and those it has to lose, with their victory points."""
+
+    take: dict[int, float]
+    keep: dict[int, float]
+
+
+@functools.cache
+def ways(origin: int) -> tuple[int, ...]:
+    """Distance over land from every hex to one, in hexes; FAR where there is no way."""
+    found = [FAR] * ATLAS.hex_count
+    front = seen = 1 << origin
+    steps = 0
+    while front:
+        for at in bits(front):
+            found[at] = steps
+        front = shifted(front, ATLAS.land_edges) & ~seen
+        seen |= front
+        steps += 1
+    return tuple(found)
+
+
+@functools.cache
+def pull(origin: int) -> tuple[float, ...]:
+    """What a goal worth 1 is felt as in every hex."""
+    return tuple(0.0 if steps >= FAR else DECAY**steps for steps in ways(origin))
+
+
+@functools.lru_cache(maxsize=512)
+def field(goals: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
+    """The summed pull of several goals on every hex."""
+    total = [0.0] * ATLAS.hex_count
+    for at, worth in goals:
+        total = [felt + worth * share for felt, share in zip(total, pull(at), strict=True)]
+    return tuple(total)
+
+
+@functools.cache
+def city_worth(at: int, side: int) -> float:
+    """Victory points a side gets for a city of the enemy's, as the table has them."""
+    points = ATLAS.tables["victory_points"]
+    city = ATLAS.face(at)["city"]
+    face = ATLAS.countries[ATLAS.country_of[at]]
+    worth = int(points["cities"].get(city["name"], 0))
+    if not worth and at == face.capital:
+        worth = int(points["other_capital"])
+    if not worth and side == AXIS and ATLAS.reich_objectives >> at & 1:
+        worth = int(points["reich_objective_axis_german_occupied"])
+    if not worth and at in face.mobilization:
+        worth = int(points["other_mobilization"])
+    return float(worth)
+
+
+_PRIZES = tuple(bits(ATLAS.key_cities | ATLAS.reich_objectives))
+_AGGRESSORS = tuple(country.index for country in ATLAS.countries if country.invades)
+
+
+def prey_of(m: M, side: int) -> frozenset[int]:
+    """Neutrals that a side may invade."""
+    state = m.state
+    found: set[int] = set()
+    for country in _AGGRESSORS:
+        if state.side[country] == side and not state.fallen[country]:
+            found |= {other for other in ATLAS.countries[country].invades if state.side[other] == NOBODY}
+    return frozenset(found)
+
+
+def lurkers(m: M, side: int) -> list[int]:
+    """Units of countries that would join the enemy if they intervened."""
+    state = m.state
+    if state.intervened or not turns_left(m):
+        return []
+    return [
+        unit
+        for country in ATLAS.plans[state.plan].intervention[1 - side]
+        if state.side[country] == NOBODY
+        for unit in ATLAS.countries[country].units
+        if ATLAS.units[unit].mobile and state.where[unit] >= 0
+    ]
+
+
+def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
+    """What there is to win and to lose for a side, by the victory table."""
+    state = m.state
+    enemy = 1 - side
+    mine, theirs = unpack(state.last[side]), unpack(state.last[enemy])
+    prey = prey_of(m, side) if doctrine.widen else frozenset()
+    take: dict[int, float] = {}
+    keep: dict[int, float] = {}
+    for at in _PRIZES:
+        country = ATLAS.country_of[at]
+        owner = state.side[country]
+        if owner == enemy:
+            worth = city_worth(at, side) * (2 if country == doctrine.focus else 1)
+            (keep if mine >> at & 1 else take)[at] = worth
+        elif owner == side:
+            worth = city_worth(at, enemy)
+            (take if theirs >> at & 1 else keep)[at] = worth
+        elif country in prey:
+            take[at] = city_worth(at, side) * doctrine.widen
+    return Stakes({at: worth for at, worth in take.items() if worth}, {at: w for at, w in keep.items() if w})
+
+
+# ---- units ---------------------------------------------------------------------------------------------------------
+_WORTH = [tuple(FACTOR * (face.attack[steps] + face.defense[steps]) for steps in (0, 1, 2)) for face in ATLAS.units]
+_POINTS = [float(face.vp) for face in ATLAS.units]
+AIR_STEP = 0.5
+"""What one step of an air unit is good for besides its points."""
+
+
+def unit_worth(unit: int, steps: int, scale: float = 1.0) -> float:
+    """A unit with so many steps left, in victory points; `scale`: how much fighting is still to come."""
+    if not steps:
+        return 0.0
+    if ATLAS.units[unit].air:
+        return AIR_STEP * steps * scale + _POINTS[unit]
+    return _WORTH[unit][min(steps, 2)] * scale + _POINTS[unit]
+
+
+def step_worth(unit: int, steps: int, scale: float = 1.0) -> float:
+    """What the loss of one step costs, the points for a lost unit included."""
+    return unit_worth(unit, steps, scale) - unit_worth(unit, steps - 1, scale)
+
+
+def fighting_left(m: M, side: int) -> float:
+    """How much the strength of units still matters: all of it in the middle of a match, little in the last turn."""
+    left = turns_left(m)
+    if left >= 2:
+        return 1.0
+    if left == 1:
+        return 0.75
+    return 0.1 if side == ALLIES else 0.4
+
+
+def turns_left(m: M) -> int:
+    """Game turns that come after this one."""
+    return max(0, ATLAS.plans[m.state.plan].turns - m.state.turn)

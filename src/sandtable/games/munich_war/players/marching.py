@@ -1,0 +1,328 @@
+"""The plan of a Movement Phase: garrisons first, then open cities, then attacks, then everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sandtable.core import Action
+
+from ..facts.hexsets import bits
+from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
+from ..rules.combat import sf_support
+from .battle import column_of
+from .lore import lurkers, ways
+from .orders import Orders
+from .scene import Scene
+
+_REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
+_SF_CHANCE = 2 / 3
+"""About how often special forces get through."""
+_STARVED = 0.3
+"""What it costs to end a move out of supply."""
+
+
+_CAPITAL = 3
+"""Victory points from which a city is never left open without need."""
+_TREASURE = 10
+"""Victory points from which a unit is fetched even when nobody could come at once."""
+
+
+class Onslaught:
+    """An attack that is meant to be made."""
+
+    __slots__ = ("column", "gain", "nation", "orders", "table", "target")
+
+    def __init__(
+        self, target: int, nation: int, table: str, column: int, gain: float, orders: dict[int, tuple[int, bool]]
+    ) -> None:
+        self.target, self.nation, self.table, self.column, self.gain = target, nation, table, column, gain
+        self.orders = orders
+        """Unit -> (hex to attack from, by rail)."""
+
+
+class Marching(Orders):
+    """Where everybody goes this phase."""
+
+    def __init__(self, scene: Scene, air: Mapping[int, tuple[int, int]] | None = None) -> None:
+        """`air`: airstrikes that are to come, by target hex: (country, factor). Those on the map are seen anyway."""
+        super().__init__(scene)
+        self.air = dict(air or {})
+        self.attacks: list[Onslaught] = []
+        self.teams = len(sf_support(self.m, self.side))
+
+    # ---- the whole of it
+    def plan(self) -> list[Action]:
+        """All moves, in an order in which they can be made."""
+        self.garrison()
+        self.walk_in()
+        self.assemble()
+        if self.scene.doctrine.cling:
+            self.cling()
+        self.march()
+        return self.actions()
+
+    # ---- garrisons
+    def garrison(self) -> None:
+        """Cities the enemy could walk into or storm next turn are held; so is every objective that must be occupied."""
+        scene, state = self.scene, self.m.state
+        for at, worth in sorted(scene.stakes.keep.items(), key=lambda item: (-item[1], item[0])):
+            must_stand = bool(
+                ATLAS.reich_objectives >> at & 1
+                and state.side[_REICH] == self.side
+                and state.side[ATLAS.country_of[at]] == 1 - self.side
+            )
+            here = [unit for unit in self.waiting.get(at, ()) if unit in self.free]
+            if not scene.can_be_entered(at):
+                careful = worth >= _CAPITAL and self.watched(at)
+                if careful and not here and worth >= _TREASURE:
+                    self._man(at, worth, here, 0.5, must_stand)
+                elif here and (must_stand or careful):
+                    self.give(min(here, key=lambda unit: (scene.attack(unit), unit)), at)
+                continue
+            wall = sum(scene.defense(unit) for unit in scene.known.stack(at) if ATLAS.units[unit].static)
+            need = scene.doctrine.guard * self.danger(at) / 2.0 - wall
+            self._man(at, worth, here, max(need, 0.5 if worth < 3 else 1.0), must_stand)
+
+    def watched(self, at: int) -> bool:
+        """Whether an enemy is near enough for the doctrine to leave nothing open."""
+        distance = self.scene.doctrine.watch
+        where = self.m.state.where
+        near = [*self.scene.theirs, *(lurkers(self.m, self.side) if self.scene.doctrine.wary else ())]
+        return bool(distance) and not self.scene.final and any(ways(at)[where[unit]] <= distance for unit in near)
+
+    def _man(self, at: int, worth: float, here: Iterable[int], need: float, must_stand: bool) -> None:
+        """Put units into a city until they are strong enough."""
+        scene = self.scene
+        for unit in sorted(here, key=lambda unit: (-scene.defense(unit) + scene.attack(unit) / 2, unit)):
+            if need <= 0:
+                return
+            self.give(unit, at)
+            need -= scene.defense(unit)
+        if need <= 0 or (worth < 3 and self.placed.get(at)):
+            return
+        near = [unit for unit in self.free if (scene.reach(unit) | self.rails(unit)) >> at & 1]
+        for unit in sorted(near, key=lambda unit: (scene.attack(unit) - 2 * scene.defense(unit), unit)):
+            if need <= 0:
+                return
+            if must_stand and ATLAS.units[unit].country != _REICH:
+                continue
+            if self.fits(unit, at):
+                self.give(unit, at, rail=not scene.reach(unit) >> at & 1)
+                need -= scene.defense(unit)
+
+    # ---- open cities
+    def walk_in(self) -> None:
+        """What nobody defends is taken by the least unit that can get there."""
+        scene = self.scene
+        for at, worth in sorted(scene.stakes.take.items(), key=lambda item: (-item[1], item[0])):
+            if scene.foes(at) or worth <= 0.3:
+                continue
+            reich = ATLAS.reich_objectives >> at & 1 and worth == 2
+            able = [
+                unit
+                for unit in self.free
+                if scene.reach(unit) >> at & 1 and self.fits(unit, at)
+                and (not reich or ATLAS.units[unit].country == _REICH)
+            ]  # fmt: skip
+            if able:
+                risky = self.danger(at) > 0
+                best = min(able, key=lambda u: (-scene.defense(u) if risky else scene.attack(u), u))
+                self.give(best, at)
+
+    # ---- attacks
+    def assemble(self) -> None:
+        """The best attack first, then the best with what is left."""
+        scene = self.scene
+        options: dict[tuple[int, int], Onslaught] = {}
+        stale = {(target, nation) for target in bits(scene.targets()) for nation in self._nations(target)}
+        while True:
+            for key in stale:
+                found = self.best_attack(*key)
+                if found is None:
+                    options.pop(key, None)
+                else:
+                    options[key] = found
+            if not options:
+                return
+            key = max(options, key=lambda key: (options[key].gain, -key[0], -key[1]))
+            chosen = options.pop(key)
+            for unit, (at, rail) in chosen.orders.items():
+                self.give(unit, at, rail)
+            self.attacks.append(chosen)
+            self.teams = max(0, self.teams - 1)
+            for other in [other for other in options if other[0] == chosen.target]:
+                del options[other]
+            filled = {at for at, _ in chosen.orders.values()}
+            stale = {
+                other
+                for other, option in options.items()
+                if option.orders.keys() & chosen.orders.keys() or filled & {at for at, _ in option.orders.values()}
+            }
+
+    def _nations(self, target: int) -> list[int]:
+        """Countries of ours that may attack a hex."""
+        state = self.m.state
+        home = ATLAS.country_of[target]
+        neutral = home != NOBODY and state.side[home] == NOBODY
+        return [
+            country
+            for country, who in enumerate(state.side)
+            if who == self.side and (not neutral or home in ATLAS.countries[country].invades)
+        ]
+
+    def best_attack(self, target: int, nation: int) -> Onslaught | None:
+        """The strongest sensible force of a nation against a hex, with what it can expect."""
+        scene = self.scene
+        around = ATLAS.zone[target] & ~scene.known.occupied[1 - self.side]
+        able: list[tuple[int, int, int]] = []
+        for unit in ATLAS.countries[nation].units:
+            if unit in self.free and (factor := scene.attack(unit)):
+                spots = scene.reach(unit) & around
+                trains = 0 if spots else self.rails(unit) & around
+                if spots or trains:
+                    able.append((factor, unit, spots or trains))
+        if not able:
+            return None
+        able.sort(key=lambda item: (-item[0], item[1]))
+        return self._gather(target, nation, able)
+
+    def _gather(self, target: int, nation: int, able: list[tuple[int, int, int]]) -> Onslaught | None:
+        """Add unit after unit; keep the force at which the expected gain was best."""
+        scene = self.scene
+        foes = scene.foes(target)
+        defense = sum(scene.defense(foe) for foe in foes)
+        country, shift = self.air.get(target, (NOBODY, 0))
+        lift = shift if country == nation else scene.air_over(nation, target)
+        tables = [ASSAULT] if any(ATLAS.units[foe].fort for foe in foes) else [ASSAULT, MOBILE]
+        orders: dict[int, tuple[int, bool]] = {}
+        spread: dict[int, list[int]] = {}
+        attack, covered, alpine = 0, 0, False
+        best: Onslaught | None = None
+        before = -1
+        trains = self.trains[nation]
+        for place, (factor, unit, spots) in enumerate(able):
+            at = self._spot(unit, target, spots, spread)
+            if at == NOBODY:
+                continue
+            rail = not scene.reach(unit) >> at & 1
+            if rail:
+                if trains <= 0:
+                    continue
+                trains -= 1
+            orders[unit] = (at, rail)
+            spread.setdefault(at, []).append(unit)
+            attack += factor
+            alpine = alpine or ATLAS.units[unit].alpine
+            covered |= 1 << at | ATLAS.zone[at]
+            closed = not ATLAS.zone[target] & scene.known.open & ~covered
+            column = column_of(attack, defense) - scene.terrain(target, alpine, foes) + lift + (1 if closed else 0)
+            column -= scene.river(target, list(spread))
+            if column == before and place + 1 < len(able):
+                continue
+            before = column
+            best = self._better(best, target, nation, column, closed, orders, tables)
+        return best if best is not None and best.gain > scene.doctrine.bold else None
+
+    def _better(
+        self, best: Onslaught | None, target: int, nation: int, column: int, closed: bool,
+        orders: dict[int, tuple[int, bool]], tables: list[str],
+    ) -> Onslaught | None:  # fmt: skip
+        scene = self.scene
+        clash = scene.clash(target, closed)
+        units = tuple(orders)
+        cost = scene.doctrine.swarm * len(units)
+        for table in tables:
+            if table == MOBILE and not any(ATLAS.units[unit].mechanized for unit in units):
+                continue
+            gain = clash.worth(units, table, column) - cost
+            if self.teams:
+                helped = clash.worth(units, table, column + 1) - cost
+                gain = max(gain, _SF_CHANCE * helped + (1 - _SF_CHANCE) * gain)
+            if best is None or gain > best.gain:
+                best = Onslaught(target, nation, table, column, gain, dict(orders))
+        return best
+
+    def _spot(self, unit: int, target: int, spots: int, spread: Mapping[int, list[int]]) -> int:
+        """A hex to attack from: where it stands, else dry ground, else the hex with most room."""
+        here = self.origin[unit]
+        if spots >> here & 1:
+            return here
+        chosen, least = NOBODY, (9, 9, 0)
+        for at in bits(spots):
+            if not self.fits(unit, at):
+                continue
+            with_us = spread.get(at, ())
+            waiting = [other for other in self.waiting.get(at, ()) if other != unit and other not in with_us]
+            room = len(with_us) + len(waiting) + len(self.placed.get(at, ()))
+            face = ATLAS.units[unit]
+            if with_us and (face.army or ATLAS.units[with_us[0]].army or ATLAS.marshes >> at & 1 or room >= 3):
+                continue
+            key = (1 if (at, target) in ATLAS.wet_sides else 0, room, at)
+            if key < least:
+                chosen, least = at, key
+        return chosen
+
+    def cling(self) -> None:
+        """A country surrenders only when all its cities are the enemy's beyond dispute: one unit nearby disputes it."""
+        scene, state = self.scene, self.m.state
+        lost = scene.known.owned[1 - self.side]
+        for country, who in enumerate(state.side):
+            face = ATLAS.countries[country]
+            if who != self.side or not face.surrenders or state.fallen[country] or not face.cities:
+                continue
+            if face.cities & ~lost:
+                continue
+            near = face.cities
+            for city in bits(face.cities):
+                near |= ATLAS.zone[city]
+            if any(near >> at & 1 for at, units in self.placed.items() if units):
+                continue
+            choices = [
+                (self.score(unit, at) - (scene.attack(unit) / 10), unit, at)
+                for unit in sorted(self.free)
+                for at in bits(scene.reach(unit) & near)
+                if at == self.origin[unit] or self.fits(unit, at)
+            ]
+            if choices:
+                _, unit, at = max(choices)
+                self.give(unit, at)
+
+    # ---- everybody else
+    def march(self) -> None:
+        """The rest goes where it is of most use: towards what can be taken, or to what must be kept."""
+        scene = self.scene
+        for unit in sorted(self.free, key=lambda unit: (-scene.attack(unit), unit)):
+            here, best = self.origin[unit], self.origin[unit]
+            stay = most = self.score(unit, here) + 0.02
+            for at in bits(scene.reach(unit)):
+                if at != here and not scene.neutral(at) and self.fits(unit, at):
+                    value = self.score(unit, at)
+                    if value > most:
+                        best, most = at, value
+            rail, train = best, most + 0.12
+            for at in bits(self.rails(unit)):
+                if not scene.neutral(at) and self.fits(unit, at):
+                    value = self.score(unit, at)
+                    if value > train:
+                        rail, train = at, value
+            if rail != best:
+                self.give(unit, rail, rail=True)
+            else:
+                self.give(unit, best if most > stay else here)
+
+    def score(self, unit: int, at: int) -> float:
+        """How good it is to end the move in a hex without attacking."""
+        scene, doctrine = self.scene, self.scene.doctrine
+        factor, strength = scene.attack(unit), scene.defense(unit)
+        value = doctrine.push * scene.lure[at] * (factor + 1) / 5 + doctrine.hold * 0.5 * scene.home[at]
+        threat = self.danger(at)
+        if threat:
+            others = sum(scene.defense(other) for other in self.placed.get(at, ()) if other != unit)
+            wall = sum(scene.defense(o) for o in scene.known.stack(at) if ATLAS.units[o].static)
+            ground = scene.terrain(at, False, [unit])
+            odds = threat / max(1, strength + others + wall) / (1 + 0.35 * ground)
+            value -= scene.worth(unit) * 0.5 * max(0.0, min(1.0, (odds - 1.2) / 3))
+            value += 0.03 * ground + (0.1 if wall > 1 else 0.0)
+        if not self.fed(unit) >> at & 1:
+            value -= _STARVED * scene.scale
+        return value

@@ -1,0 +1,171 @@
+"""Advance after combat and pursuit (chapter 13); Marines landing (18.2.2); storms (20)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Offer, OneOf, Refusal, Step
+from sandtable.core.offers import Field
+
+from ..facts.board import M, enemy_at, facts, hex_name, names_of, occupy, side_of
+from ..facts.hexsets import bits, mask_of
+from ..model.actions import Advance, Done
+from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
+from ..model.events import Advanced
+from ..model.state import disembark, put
+from .politics import enterable, why_barred_by_poland
+from .stacking import fits, would_overstack
+
+Path = tuple[int, ...]
+
+
+def advance_hexes(m: M, unit: int, at: int) -> int:
+    """[mw-13.0-c] [mw-13.0-d] [mw-5.4-c] [mw-19.0-mountain-b] Where a unit may step: no enemy, no neutral, no
+    prohibited terrain; enemy zones do not matter."""
+    face = ATLAS.units[unit]
+    hexes = ATLAS.near[face.terrain][at] & enterable(m, face.country)
+    return hexes & ~facts(m).occupied[1 - m.state.side[face.country]]
+
+
+def may_pursue(m: M, unit: int) -> bool:
+    """[mw-13.1-a] [mw-13.1-note] [mw-2.5.1-plus] [mw-20.0-f] A plus sign, the Mobile table and good weather."""
+    battle = m.state.battle
+    return (
+        battle is not None
+        and battle.table == MOBILE
+        and bool(ATLAS.units[unit].pursuit[m.state.steps[unit]])
+        and not m.state.storm
+    )
+
+
+def paths(m: M, unit: int, target: int) -> list[Path]:
+    """[mw-13.0-b] [mw-13.1-b] [mw-13.1-c] [mw-13.1-d] The ways a unit may advance: into the hex, or on to a second."""
+    if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
+        return []
+    found: list[Path] = []
+    if fits(m, unit, target):
+        found.append((target,))
+    if may_pursue(m, unit):
+        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if fits(m, unit, at)]
+    return found
+
+
+def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | None:
+    """Which rule an advance breaks."""
+    face = ATLAS.units[unit]
+    if not isinstance(path, tuple) or not path:
+        return None
+    places = [ATLAS.hex_number.get(name, NOBODY) for name in path]
+    if places[0] != target:
+        return Refusal("mw-13.0-b", "wrong-hex", hex=str(path[0]))
+    if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
+        barred = why_barred_by_poland(m, face.country, target)
+        return barred or Refusal("mw-13.0-d", "no-way", hex=hex_name(target))
+    if len(places) > 1 and m.state.storm:
+        return Refusal("mw-20.0-f", "storm-advance")
+    if len(places) > 1 and not may_pursue(m, unit):
+        return Refusal("mw-13.1-a", "no-pursuit", unit=face.id)
+    if len(places) > 2:
+        return Refusal("mw-13.1-a", "two-hexes")
+    last = places[-1]
+    if last != NOBODY and enemy_at(m, m.state.side[face.country], last):
+        return Refusal("mw-13.1-c", "enemy-there", hex=hex_name(last))
+    if last != NOBODY and would_overstack(m, unit, last):
+        return would_overstack(m, unit, last)
+    barred = why_barred_by_poland(m, face.country, last) if last != NOBODY else None
+    return barred or Refusal("mw-13.0-d", "no-way", hex=str(path[-1]))
+
+
+class Pursuit(Step, frozen=True, tag="mw.advance"):
+    """[mw-13.0-a] [mw-13.0-e] [mw-crt-bb] [mw-crt-da] After a result that lets him, the attacker moves all, some or
+    none of his units in, if no enemy is left there."""
+
+    rule = "mw-13.0-a"
+    side: int
+    landed: bool = False
+    done: tuple[int, ...] = ()
+    """Units that have advanced."""
+
+    def run(self, m: M) -> None:
+        battle = m.state.battle
+        assert battle is not None
+        if enemy_at(m, self.side, battle.target):
+            m.pop()
+            return
+        if not self.landed:
+            land_marines(m, self.side)
+            m.amend(Pursuit(self.side, True))
+        if not self.movers(m):
+            m.pop()
+
+    def movers(self, m: M) -> list[int]:
+        """[mw-13.0-d] Participants that have not advanced yet and can."""
+        battle, state = m.state.battle, m.state
+        assert battle is not None
+        return [
+            unit
+            for unit in battle.units
+            if state.steps[unit] and unit not in self.done and unit not in state.assaults
+            and state.where[unit] != battle.target and ATLAS.units[unit].mobile and paths(m, unit, battle.target)
+        ]  # fmt: skip
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[self.side],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        battle = m.state.battle
+        assert battle is not None
+        number, target = ATLAS.unit_number, battle.target
+        names = [ATLAS.units[unit].id for unit in self.movers(m)]
+        return [
+            Offer(
+                Advance,
+                Field("unit", "unit", OneOf(names, why=lambda unit: self.why_not(m, unit))),
+                Field("path", "path", lambda unit: OneOf(
+                    [tuple(names_of(path)) for path in paths(m, number[unit], target)],
+                    why=lambda path: why_not_advance(m, number[unit], target, path))),
+                rule="mw-13.0-a",
+            ),
+            Offer(Done, rule="mw-13.0-a"),
+        ]  # fmt: skip
+
+    def why_not(self, m: M, unit: str) -> Refusal | None:
+        battle, number = m.state.battle, ATLAS.unit_number.get(unit)
+        assert battle is not None
+        if number is None:
+            return None
+        if number not in battle.units:
+            return Refusal("mw-13.0-a", "not-in-battle", unit=unit)
+        if ATLAS.units[number].static:
+            return Refusal("mw-13.0-d", "static-unit", unit=unit)
+        if number in self.done or m.state.where[number] == battle.target:
+            return Refusal("mw-13.0-a", "has-advanced", unit=unit)
+        return (
+            why_barred_by_poland(m, ATLAS.units[number].country, battle.target)
+            or would_overstack(m, number, battle.target)
+            or Refusal("mw-13.0-d", "no-way", hex=hex_name(battle.target))
+        )
+
+    def take(self, m: M, role: str, action: Advance | Done) -> None:
+        if isinstance(action, Done):
+            m.pop()
+            return
+        march_in(m, ATLAS.unit_number[action.unit], tuple(ATLAS.hex_number[name] for name in action.path))
+        m.replace(Pursuit(self.side, True, (*self.done, ATLAS.unit_number[action.unit])))
+
+
+def march_in(m: M, unit: int, path: Path) -> None:
+    """[mw-10.4-c] [mw-13.0-c] Into and through enemy zones without penalty, and without movement factors."""
+    put(m.state, unit, path[-1])
+    occupy(m, side_of(m, unit), mask_of(path))
+    m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(names_of(path))))
+
+
+def land_marines(m: M, side: int) -> None:
+    """[mw-18.2.2-d] The coast is cleared: Marines at sea must land."""
+    battle, state = m.state.battle, m.state
+    assert battle is not None
+    for unit in battle.units:
+        if unit in state.assaults and state.steps[unit] and fits(m, unit, battle.target):
+            disembark(state, unit)
+            march_in(m, unit, (battle.target,))

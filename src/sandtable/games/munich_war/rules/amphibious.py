@@ -1,0 +1,166 @@
+"""Marines from the sea (18.2.2) and supply from it (18.3); all that ships can do in a Movement Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
+from sandtable.core.offers import Field
+
+from ..facts.board import M, facts, hex_name, names
+from ..facts.hexsets import bits, mask_of
+from ..model.actions import Assault, SupplyPort
+from ..model.atlas import ATLAS
+from ..model.events import Moved
+from ..model.state import MOVED, put
+from .domains import Hexes
+from .movement import finish_move
+from .naval import has_passengers, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
+from .supply import waters_of
+
+_MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
+_ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
+
+
+def offers_by_sea(m: M, side: int) -> list[Offer]:
+    """Transport and assault, for the markers that have anybody to take aboard."""
+    fleet = [marker for marker in ready_markers(m, side) if has_passengers(m, marker)]
+    if not fleet:
+        return []
+    found = [offer_ship(m, fleet)]
+    where = m.state.where
+    if any(where[unit] >= 0 for unit in _ALL_MARINES):
+        assault = offer_assault(m, fleet)
+        if assault is not None:
+            found.append(assault)
+    return found
+
+
+# ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------
+def assault_targets(m: M, marker: int, port: int) -> int:
+    """[mw-18.2.2-b] Enemy-occupied coast in reach of Marines from this hex that has open sea before it."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    found = 0
+    romania = romanian_coast(m, country)
+    for sea in [*seas_of(m, country), romania]:
+        if sea >> port & 1 or sea == romania:
+            for at in bits(sea & ATLAS.coast & facts(m).occupied[1 - side]):
+                if landing_waters(m, marker, at):
+                    found |= 1 << at
+    return found
+
+
+def landing_waters(m: M, marker: int, target: int) -> int:
+    """All-sea hexes of a friendly sea next to the target."""
+    country = ATLAS.units[marker].country
+    waters = ATLAS.neighbours(target) & ATLAS.sea_hexes
+    if romanian_coast(m, country) >> target & 1:
+        return waters
+    near = 0
+    for sea in seas_of(m, country):
+        near |= sea if sea >> target & 1 else 0
+    return waters & near
+
+
+def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
+    country = ATLAS.units[marker].country
+    if not facts(m).occupied[1 - m.state.side[country]] >> at & 1:
+        return Refusal("mw-18.2.2-b", "no-enemy", hex=hex_name(at))
+    if not ATLAS.coast >> at & 1 or not ATLAS.neighbours(at) & ATLAS.sea_hexes:
+        return Refusal("mw-18.2.2-b", "no-open-sea", hex=hex_name(at))
+    return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+
+
+def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
+    """[mw-18.2.2-a] By coastal hex: Marines that may board."""
+    where = m.state.where
+    afoot = [unit for unit in _MARINES[country] if where[unit] >= 0]
+    if not afoot:
+        return {}
+    coast = waters_of(m, country) & ATLAS.coast | romanian_coast(m, country)
+    found: dict[int, list[str]] = {}
+    for unit in afoot:
+        at = where[unit]
+        if coast >> at & 1 and may_board(m, unit, country):
+            found.setdefault(at, []).append(ATLAS.units[unit].id)
+    return dict(sorted(found.items()))
+
+
+def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
+    number, hexes = ATLAS.unit_number, ATLAS.hex_number
+    starts: dict[str, dict[int, list[str]]] = {}
+    beaches: dict[int, dict[int, list[str]]] = {}
+    for marker in fleet:
+        country = ATLAS.units[marker].country
+        if country not in beaches:
+            ashore = marines_ashore(m, country)
+            beaches[country] = {at: units for at, units in ashore.items() if assault_targets(m, marker, at)}
+        if beaches[country]:
+            starts[ATLAS.units[marker].id] = beaches[country]
+    if not starts:
+        return None
+    return Offer(
+        Assault,
+        Field("marker", "unit", OneOf(list(starts))),
+        Field("port", "space", lambda marker: OneOf([hex_name(at) for at in starts[marker]])),
+        Field("units", "units", lambda marker, port: Subsets(starts[marker][hexes[port]], 1)),
+        Field("target", "space", lambda marker, port, units: Hexes(
+            assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
+        Field("sea", "space", lambda marker, port, units, target: OneOf(
+            names(landing_waters(m, number[marker], hexes[target])))),
+        rule="mw-18.2.2-b",
+    )  # fmt: skip
+
+
+def lie_off(m: M, action: Assault) -> None:
+    """[mw-18.2.2-b] Marines lie off an enemy coast; they must attack it this turn."""
+    state = m.state
+    finish_move(m)
+    sea, target = ATLAS.hex_number[action.sea], ATLAS.hex_number[action.target]
+    put(state, ATLAS.unit_number[action.marker], sea)
+    for name in action.units:
+        unit = ATLAS.unit_number[name]
+        put(state, unit, sea)
+        state.assaults = {**state.assaults, unit: target}
+        state.flags[unit] |= MOVED
+        m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
+
+
+# ---- amphibious supply (18.3) --------------------------------------------------------------------------------------
+def supply_ports(m: M, marker: int) -> int:
+    """[mw-18.3-a] [mw-18.3-b] Friendly ports of a friendly sea that have no such marker yet."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    taken = mask_of(m.state.where[unit] for unit in ATLAS.transports if m.state.where[unit] >= 0)
+    seas = waters_of(m, country)
+    known = facts(m)
+    friendly = known.controlled(side) | known.occupied[side]
+    return usable_ports(m) & seas & friendly & ~taken
+
+
+def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
+    if any(m.state.where[ship] == at for ship in ATLAS.transports):
+        return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    if ATLAS.ports >> at & 1 and not waters_of(m, ATLAS.units[marker].country) >> at & 1:
+        return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(at))
+    return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
+
+
+def offer_supply_port(m: M, side: int) -> Offer | None:
+    if m.state.attacks:
+        return None
+    ready = ready_markers(m, side)
+    return Late(SupplyPort, _supply_fields, m, ready, rule="mw-18.3-a") if ready else None
+
+
+def _supply_fields(m: M, ready: Sequence[int]) -> tuple[Field, ...]:
+    markers = [ATLAS.units[marker].id for marker in ready]
+    number = ATLAS.unit_number
+    return (
+        Field("marker", "unit", OneOf(markers)),
+        Field("port", "space", lambda marker: Hexes(
+            supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
+    )  # fmt: skip

@@ -1,0 +1,303 @@
+"""Fog of war (chapter 15): what a role may see, and states that agree with it.
+
+On top of a stack lies the mobile unit that came last; fortifications lie beside the stack, in the open, because every
+rule that asks for one (the Assault table, flak) asks before a battle begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.state import (
+    AVAILABLE,
+    ELIMINATED,
+    HIDDEN,
+    OFF_MAP,
+    OUT,
+    REINFORCEMENT,
+    SURRENDERED,
+    TRACK,
+    UNPLACED,
+    UTILIZED,
+    MunichState,
+)
+from .deployment import Deploy, counters_at_start, counters_used
+from .mobilization import Spend
+from .politics import hexes_barred
+from .stacking import breaks_limit
+from .terror import ChooseHit
+
+_OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
+_OPEN = (ELIMINATED, SURRENDERED)
+"""Displays everybody has seen being filled."""
+
+
+def keeper(state: MunichState, country: int) -> int:
+    """Whose player looks after a country's counters: its side, or while it is neutral the one who set it up."""
+    side = state.side[country]
+    if side != NOBODY or not state.plan:
+        return side
+    return ATLAS.plans[state.plan].deployer.get(country, NOBODY)
+
+
+def is_keeper(state: MunichState, country: int, side: int) -> bool:
+    """Whether a side may look at a country's own counters: its keeper, and on an alert [mw-23.2-6] the Allies, who
+    spend the points of a neutral that the other set up."""
+    if side == NOBODY:
+        return False
+    step = state.stack[-1] if state.stack else None
+    return keeper(state, country) == side or (isinstance(step, Spend) and (step.side, step.country) == (side, country))
+
+
+def shown_hexes(state: MunichState, side: int) -> int:
+    """[mw-15.0-a] [mw-15.0-b] [mw-15.0-d] Hexes whose enemy stacks a side may look through: those of the battle being
+    fought, and those in and around the hexes of its air units."""
+    shown = 0
+    if state.battle is not None:
+        for at in state.battle.hexes:
+            shown |= 1 << at
+    for step in state.stack:
+        if isinstance(step, ChooseHit):
+            shown |= 1 << step.at
+    if side != NOBODY:
+        for unit in ATLAS.air_units:
+            at = state.where[unit]
+            if at >= 0 and state.side[ATLAS.units[unit].country] == side:
+                shown |= 1 << at | ATLAS.neighbours(at)
+    return shown
+
+
+def top_units(state: MunichState) -> dict[int, int]:
+    """By hex: the counter that lies on top."""
+    tops: dict[int, int] = {}
+    for unit in ATLAS.land_units:
+        at = state.where[unit]
+        if at >= 0 and (at not in tops or _height(state, unit) > _height(state, tops[at])):
+            tops[at] = unit
+    return tops
+
+
+def _height(state: MunichState, unit: int) -> tuple[bool, int]:
+    return ATLAS.units[unit].mobile, state.order[unit]
+
+
+def concealed(state: MunichState, side: int) -> list[int]:
+    """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
+    under the top counter of his stacks."""
+    shown = shown_hexes(state, side)
+    tops = top_units(state)
+    mine = [is_keeper(state, country, side) for country in range(len(ATLAS.countries))]
+    found = []
+    for face in ATLAS.units:
+        unit, at = face.index, state.where[face.index]
+        if at in _OPEN or mine[face.country]:
+            continue
+        if at >= 0:
+            if face.land and not face.fort and tops[at] != unit and not shown >> at & 1:
+                found.append(unit)
+        else:
+            found.append(unit)
+    return found
+
+
+def redact(state: MunichState, side: int) -> None:
+    """Take out of a copy of the state what a side may not know."""
+    hidden, order = dict(state.hidden), list(state.order)
+    for unit in concealed(state, side):
+        at = state.where[unit]
+        if at >= 0:
+            hidden[at] = hidden.get(at, 0) + 1
+        state.where[unit], state.steps[unit], state.flags[unit], order[unit] = HIDDEN, 0, 0, 0
+    state.hidden, state.order = dict(sorted(hidden.items())), tuple(order)
+    state.rp = tuple(points if is_keeper(state, country, side) else 0 for country, points in enumerate(state.rp))
+
+
+_TRIES = 16
+
+
+def guess(state: MunichState, side: int, rng: Random) -> None:
+    """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays.
+    A draw that leaves a country short or a stack too high is thrown away while there is hope for a better one."""
+    where, steps, hidden, tops = state.where[:], state.steps[:], state.hidden, top_units(state)
+    sound = None
+    for attempt in range(_TRIES):
+        state.where, state.steps, state.hidden = where[:], steps[:], hidden
+        _draw(state, side, rng, attempt % 2)
+        now = top_units(state)
+        if all(now[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
+            if _is_likely(state, hidden):
+                return
+            sound = sound or (state.where, state.steps)
+    if sound:  # units on the move may stack as they like until they stop
+        state.where, state.steps = sound
+
+
+def _is_likely(state: MunichState, hidden: Mapping[int, int]) -> bool:
+    """Whether every country has its counters and every stack that was filled is within the limits."""
+    armor = bool(state.options.get("additional-armored-forces"))
+    if state.turn:
+        for country in ATLAS.plans[state.plan].deployer:
+            if counters_at_start(country, armor, True) > counters_used(state, country, True):
+                return False
+    stacks: dict[int, list[int]] = {at: [] for at in hidden}
+    for unit in ATLAS.land_units:
+        if state.where[unit] in stacks:
+            stacks[state.where[unit]].append(unit)
+    return not any(breaks_limit(tuple(stack), at) for at, stack in stacks.items())
+
+
+def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
+    """One draw. `lean`: whether static units are laid under a stack before mobile ones or after them."""
+    pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
+    rng.shuffle(pool)
+    armor = bool(state.options.get("additional-armored-forces"))
+    tops = top_units(state)
+    left = dict(sorted(state.hidden.items()))
+    if state.turn:
+        _lay_guests(state, side, pool, left, tops, armor)
+
+    def hardest_first(at: int) -> tuple[bool, bool, int]:
+        top = ATLAS.units[tops[at]]  # under a static unit lie only static ones, and there are few
+        return top.mobile, not top.army, at
+
+    for at in sorted(left, key=hardest_first):
+        nation = ATLAS.units[tops[at]].country
+        for _ in range(left[at]):
+            stack = _stack_at(state, at)
+            unit = min(pool, key=lambda unit: _unlikely(state, unit, at, stack, nation, lean))
+            pool.remove(unit)
+            state.where[unit] = at
+            state.steps[unit] = ATLAS.units[unit].steps
+    state.hidden = {}
+    for unit in pool:
+        face = ATLAS.units[unit]
+        state.steps[unit] = face.steps
+        state.where[unit] = _display(state, unit)
+    if state.turn and state.side[_OFF_MAP_COUNTRY] == 1 - side:
+        # Who is neither seen nor under a stack has rolled off the map.
+        short = counters_at_start(_OFF_MAP_COUNTRY, armor, True) - counters_used(state, _OFF_MAP_COUNTRY, True)
+        away = [unit for unit in pool if ATLAS.units[unit].country == _OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
+        for unit in away[: max(0, short)]:
+            state.where[unit] = OFF_MAP
+
+
+def _lay_guests(
+    state: MunichState, side: int, pool: list[int], left: dict[int, int], tops: dict[int, int], armor: bool
+) -> None:
+    """A country that lacks more counters than lie hidden under its own has units under those of friends."""
+    spare: dict[int, int] = {}
+    for country in range(len(ATLAS.countries)):
+        hidden = sum(number for at, number in left.items() if ATLAS.units[tops[at]].country == country)
+        short = counters_at_start(country, armor, True) - counters_used(state, country, True)
+        rolled_away = country == _OFF_MAP_COUNTRY and state.side[country] == 1 - side
+        spare[country] = hidden if rolled_away else hidden - short
+    for unit in sorted(pool, key=lambda unit: not ATLAS.units[unit].static):
+        face = ATLAS.units[unit]
+        if not face.land or face.fort or spare[face.country] >= 0:
+            continue
+        beds = [
+            at
+            for at, number in left.items()
+            if number
+            and spare[ATLAS.units[tops[at]].country] > 0
+            and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
+            and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
+            and not hexes_barred(state, face.country) >> at & 1
+        ]
+        if beds:
+            at = min(beds, key=lambda at: breaks_limit((*_stack_at(state, at), unit), at) is not None)
+            state.where[unit], state.steps[unit] = at, face.steps
+            pool.remove(unit)
+            left[at] -= 1
+            spare[ATLAS.units[tops[at]].country] -= 1
+            spare[face.country] += 1
+
+
+def _stack_at(state: MunichState, at: int) -> tuple[int, ...]:
+    where = state.where
+    return tuple([unit for unit in ATLAS.land_units if where[unit] == at])
+
+
+def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], nation: int, lean: int) -> int:
+    """How badly a hidden unit fits into the stack at a hex; ties fall in the shuffled order."""
+    face = ATLAS.units[unit]
+    if not face.land or (face.optional and not state.options.get("additional-armored-forces")):
+        return 100
+    bad = 0 if face.country == nation else 10
+    if keeper(state, face.country) != keeper(state, nation):
+        bad += 50
+    if ATLAS.mountains >> at & 1 and not face.alpine:
+        bad += 5
+    if face.fort and not ATLAS.fort_symbols >> at & 1:
+        bad += 5
+    if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
+        bad += 90  # it would lie on top, where it would be seen
+    if breaks_limit((*stack, unit), at) is not None:
+        bad += 40
+    if hexes_barred(state, face.country) >> at & 1:
+        bad += 60
+    return bad + (face.static != bool(lean))
+
+
+def _display(state: MunichState, unit: int) -> int:
+    """Where a hidden unit that lies in no stack most likely waits."""
+    face = ATLAS.units[unit]
+    if face.optional and not state.options.get("additional-armored-forces"):
+        return OUT
+    if state.plan and face.country not in ATLAS.plans[state.plan].deployer:
+        return OUT
+    top = state.stack[-1]
+    if isinstance(top, Deploy) and top.country == face.country and top.begun:
+        return UNPLACED
+    return AVAILABLE if not face.land and face.start == "available" else REINFORCEMENT
+
+
+def scramble(state: MunichState, side: int, rng: Random) -> None:
+    """Change what a side may not know and nothing else: strengths under the top counters, who lies there and who waits
+    in which display, aircraft ready or used, whole or reduced, when reinforcements come, the enemy's points."""
+    shown = shown_hexes(state, side)
+    under: list[int] = []
+    waiting: list[int] = []
+    order = list(state.order)
+    for face in ATLAS.units:
+        unit, at = face.index, state.where[face.index]
+        if is_keeper(state, face.country, side):
+            continue
+        if at >= 0 and face.land and not face.fort and not shown >> at & 1:
+            others = [other for other in ATLAS.land_units if state.where[other] == at and other != unit]
+            if any(_height(state, other) > _height(state, unit) for other in others):
+                under.append(unit)
+        elif at == REINFORCEMENT and face.land:
+            waiting.append(unit)
+        elif at in (AVAILABLE, UTILIZED):
+            state.where[unit] = rng.choice((AVAILABLE, UTILIZED))
+            state.steps[unit] = rng.randint(1, face.steps)
+        elif at < TRACK - state.turn:
+            state.where[unit] = TRACK - rng.randint(state.turn + 1, ATLAS.plans[state.plan].turns)
+    for unit in under:
+        face = ATLAS.units[unit]
+        twins = [
+            other
+            for other in waiting
+            if ATLAS.units[other].country == face.country
+            and (ATLAS.units[other].mobile, ATLAS.units[other].army) == (face.mobile, face.army)
+        ]
+        if twins and rng.random() < 0.5:
+            other = rng.choice(twins)
+            waiting.remove(other)
+            for column in (state.where, order, state.flags):
+                column[unit], column[other] = column[other], column[unit]
+            state.steps[unit] = face.steps
+        elif face.steps > 1:
+            state.steps[unit] = rng.choice((1, 2))
+    state.order = tuple(order)
+    state.rp = tuple(
+        rng.randrange(4) if keeper(state, country) == 1 - side and not is_keeper(state, country, side) else points
+        for country, points in enumerate(state.rp)
+    )
+
+
+def side_named(role: str | None) -> int:
+    return SIDES.index(role) if role in SIDES else NOBODY

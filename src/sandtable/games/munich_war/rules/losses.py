@@ -1,0 +1,35 @@
+"""Reductions, eliminations and withdrawals (chapters 7.3, 7.4, 11.17)."""
+
+from __future__ import annotations
+
+from ..facts.board import M
+from ..model.atlas import ATLAS
+from ..model.events import Eliminated, Reduced
+from ..model.state import ELIMINATED, OUT, disembark, put
+
+
+def reduce(m: M, unit: int, why: str) -> bool:
+    """[mw-11.17-a] [mw-11.17-b] [mw-11.17-c] One step less; the last one eliminates. Returns whether it survives."""
+    if m.state.steps[unit] > 1:
+        m.state.steps[unit] -= 1
+        m.state.clock += 1
+        m.emit(Reduced(unit=ATLAS.units[unit].id))
+        return True
+    eliminate(m, unit, why)
+    return False
+
+
+def eliminate(m: M, unit: int, why: str) -> None:
+    """[mw-7.3-g] [mw-11.17-c] [mw-16.4-c] Out of the game, into the Eliminated Units Display."""
+    m.state.steps[unit] = 0
+    m.state.flags[unit] = 0
+    disembark(m.state, unit)
+    put(m.state, unit, ELIMINATED)
+    m.emit(Eliminated(unit=ATLAS.units[unit].id, why=f"@why-{why}"))
+
+
+def withdraw(m: M, unit: int) -> None:
+    """[mw-7.4] [mw-7.2.1-late] Out of play, not eliminated."""
+    m.state.flags[unit] = 0
+    disembark(m.state, unit)
+    put(m.state, unit, OUT)

@@ -1,0 +1,297 @@
+"""Naval operations (chapter 18): transport, amphibious transport and assault, amphibious supply; options 23.3, 23.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
+from sandtable.core.offers import Field
+
+from ..facts.board import M, facts, hex_name, hold
+from ..facts.hexsets import bits, mask_of
+from ..model.actions import Ship
+from ..model.atlas import ATLAS, NOBODY
+from ..model.events import Evacuated, Moved
+from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, put
+from .domains import Hexes
+from .losses import reduce
+from .movement import border_crossings, finish_move, may_move, why_not_move_at_all
+from .politics import enterable, invade_if_neutral, why_closed
+from .supply import friendly_seas, waters_of
+
+_MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
+
+
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
+_IS_MARINES = tuple(unit.marines for unit in ATLAS.units)
+_HOLD = int(ATLAS.tables["stacking"]["other_mobile"])
+
+
+def ready_markers(m: M, side: int) -> list[int]:
+    """[mw-18.2-a] Amphibious markers in the Available Display."""
+    where, sides = m.state.where, m.state.side
+    return [unit for unit in ATLAS.transports if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side]
+
+
+def seas_of(m: M, country: int) -> list[int]:
+    """The hexes of each of a country's friendly seas."""
+    return [hexes for _, hexes in friendly_seas(m, country)]
+
+
+def usable_ports(m: M) -> int:
+    """[mw-16.8.2-f] Ports that are not terrorized."""
+    return ATLAS.ports & ~facts(m).terror
+
+
+def may_board(m: M, unit: int, country: int) -> bool:
+    """[mw-18.2.1-a] [mw-18.2.1-e] Whether a unit may sail: of the ship's country and free to move, not moving yet."""
+    return _COUNTRY[unit] == country and m.state.moving != unit and may_move(m, unit)
+
+
+def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
+    """Why a unit may not sail: another country's, static, or it has moved."""
+    if may_board(m, unit, country):
+        return None
+    face = ATLAS.units[unit]
+    if face.country != country:
+        return Refusal("mw-18.2.1-a", "other-navy", unit=face.id)
+    refusal = why_not_move_at_all(m, unit)
+    if refusal is None and m.state.moving == unit:
+        refusal = Refusal("mw-18.2.1-e", "has-moved", unit=face.id)
+    return refusal
+
+
+def passengers(m: M, country: int, at: int) -> list[int]:
+    """Units in a hex that may board."""
+    return [unit for unit in facts(m).stack(at) if may_board(m, unit, country)]
+
+
+def why_too_many(units: Iterable[str]) -> Refusal | None:
+    """[mw-18.2.1-a] One army, or up to three smaller units."""
+    faces = [ATLAS.units[ATLAS.unit_number[unit]] for unit in units]
+    if any(face.army for face in faces) and len(faces) > 1:
+        return Refusal("mw-18.2.1-a", "ship-full")
+    return None
+
+
+def all_marines(units: Iterable[str]) -> bool:
+    return all(ATLAS.units[ATLAS.unit_number[unit]].marines for unit in units)
+
+
+def romanian_coast(m: M, country: int) -> int:
+    """[mw-23.4-b] The Romanian coast, while Romania is at war and Italy is not an Axis power."""
+    if not m.option("additional-naval-moves"):
+        return 0
+    words = ATLAS.rules["option_23_4"]
+    if ATLAS.countries[country].name not in words["western"]:
+        return 0
+    romania = ATLAS.country_number[words["romania"]]
+    italy = [ATLAS.country_number[name] for name in words["southern"]]
+    if m.state.side[romania] == NOBODY or any(m.state.side[other] == 0 for other in italy):
+        return 0
+    return ATLAS.countries[romania].hexes & ATLAS.coast
+
+
+def edge_landings(m: M, country: int) -> int:
+    """[mw-23.4-a] Map-edge hexes that off-map transit may end in."""
+    words = ATLAS.rules["option_23_4"]
+    if not m.option("additional-naval-moves"):
+        return 0
+    name = ATLAS.countries[country].name
+    for group in ("western", "southern"):
+        if name in words[group]:
+            land = 0
+            for other in words[group]:
+                land |= ATLAS.countries[ATLAS.country_number[other]].hexes
+            return land & ATLAS.entry_edges
+    return 0
+
+
+def departures(m: M, marker: int) -> int:
+    """The hexes a marker may sail from, as a set."""
+    where = m.state.where
+    return mask_of(where[unit] for unit in waiting(m, marker))
+
+
+def waiting(m: M, marker: int) -> Iterator[int]:
+    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that this marker may take aboard, one of each hex."""
+    country, known = _COUNTRY[marker], facts(m)
+    beaches, quays = boarding_places(m, country)
+    for at in bits(beaches & known.mobile[country]):
+        for unit in known.stacks[at]:
+            if (quays >> at & 1 or _IS_MARINES[unit]) and may_board(m, unit, country):
+                yield unit
+                break
+
+
+def boarding_places(m: M, country: int) -> tuple[int, int]:
+    """Coasts on which a country's Marines may board its ships, and those of them on which anybody may."""
+    seas, terror, lasting = waters_of(m, country), m.state.terror, facts(m).lasting
+    found: tuple[int, bytes, int, int] | None = lasting.get(("boarding", country))
+    if found is None or found[0] != seas or found[1] != terror:
+        romania = romanian_coast(m, country)
+        beaches = seas & ATLAS.coast | romania
+        quays = beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
+        found = lasting["boarding", country] = seas, terror, beaches, quays
+    return found[2], found[3]
+
+
+def has_passengers(m: M, marker: int) -> bool:
+    """Whether there is anybody to take aboard. Who waited when it was last asked mostly still does."""
+    country, lasting = _COUNTRY[marker], facts(m).lasting
+    last: int | None = lasting.get(("waits", marker))
+    if last is not None and may_board(m, last, country):
+        beaches, quays = boarding_places(m, country)
+        still = (beaches if _IS_MARINES[last] else quays) >> m.state.where[last] & 1
+        if still:
+            return True
+    last = lasting["waits", marker] = next(waiting(m, marker), None)
+    return last is not None
+
+
+def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
+    """Why nothing can sail from a hex."""
+    country = ATLAS.units[marker].country
+    seas = waters_of(m, country)
+    if not ATLAS.coast >> at & 1:
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    if not (seas | romanian_coast(m, country)) >> at & 1:
+        return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    if not ATLAS.ports >> at & 1 and not m.option("naval-evacuation"):
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    return Refusal("mw-18.2.1-a", "nobody-to-board", hex=hex_name(at), country=f"@{ATLAS.countries[country].name}")
+
+
+def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
+    """[mw-18.2.1-c] [mw-18.2.1-note] [mw-18.2.2-a] [mw-8.2-e] [mw-23.3-a] [mw-23.4-a] Where a ship may put these
+    units ashore."""
+    country = ATLAS.units[marker].country
+    known, side = facts(m), m.state.side[country]
+    marines = all_marines(units)
+    ports, romania = usable_ports(m), romanian_coast(m, country)
+    is_port = ports >> port & 1 or romania >> port & 1
+    found = 0
+    for sea in seas_of(m, country):
+        if sea >> port & 1 or romania >> port & 1:
+            if marines:
+                found |= sea & ATLAS.coast
+            elif is_port:
+                found |= sea & ports
+            if m.option("naval-evacuation") and not is_port:
+                found |= sea & ports & known.controlled(side)
+    if is_port or marines:
+        found |= romania | edge_landings(m, country)
+    land = (enterable(m, country) & ~known.occupied[1 - side]) | border_crossings(m, country)
+    return found & land & ~known.foreign(country) & ~(1 << port)
+
+
+def why_not_land(m: M, marker: int, port: int, units: Sequence[str], at: int) -> Refusal | None:
+    """Why a ship may not land there."""
+    country = ATLAS.units[marker].country
+    side = m.state.side[country]
+    if not ATLAS.coast >> at & 1:
+        return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+    closed = why_closed(m, country, at)
+    if closed is not None:
+        return closed
+    if facts(m).occupied[1 - side] >> at & 1:
+        return Refusal("mw-18.2.1-c", "enemy-there", hex=hex_name(at))
+    if facts(m).foreign(country) >> at & 1:
+        return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
+    if facts(m).terror >> at & 1:
+        return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
+    if not any(sea >> at & 1 for sea in seas_of(m, country)):
+        return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
+    if not any(sea >> at & sea >> port & 1 for sea in seas_of(m, country)) or at == port:
+        return Refusal("mw-18.2.1-c", "other-sea", hex=hex_name(at))
+    if ATLAS.ports >> at & 1 and not all_marines(units):
+        return Refusal("mw-23.3-a", "not-controlled", hex=hex_name(at))
+    return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
+
+
+def boarding(m: M, marker: int, port: int) -> list[str]:
+    """Who may board there: anybody in a port, Marines anywhere, everybody when evacuation is allowed."""
+    country = ATLAS.units[marker].country
+    units = passengers(m, country, port)
+    if not (usable_ports(m) | romanian_coast(m, country)) >> port & 1 and not m.option("naval-evacuation"):
+        units = [unit for unit in units if ATLAS.units[unit].marines]
+    return [ATLAS.units[unit].id for unit in units]
+
+
+class _Passengers(Subsets):
+    """Units that may board together; a refusal says what is wrong with the first that may not."""
+
+    __slots__ = ("country", "m", "port")
+
+    def __init__(self, m: M, marker: int, port: int) -> None:
+        super().__init__(boarding(m, marker, port), 1, _HOLD, rule=why_too_many)
+        self.m, self.country, self.port = m, ATLAS.units[marker].country, port
+
+    def why(self, value: Any) -> Refusal | None:
+        if isinstance(value, tuple):
+            for name in value:
+                unit = ATLAS.unit_number.get(name, NOBODY) if isinstance(name, str) else NOBODY
+                if unit != NOBODY and name not in self.items:
+                    away = Refusal("mw-18.2.1-c", "not-in-port", unit=name, hex=hex_name(self.port))
+                    return why_not_aboard(self.m, unit, self.country) or away
+            if len(value) > _HOLD:
+                return Refusal("mw-18.2.1-a", "ship-full")
+        return super().why(value)
+
+
+def _why_not_marker(m: M, marker: str) -> Refusal | None:
+    number = ATLAS.unit_number.get(marker)
+    if number is None or not ATLAS.units[number].transport:
+        return None
+    if m.state.where[number] != AVAILABLE:
+        return Refusal("mw-18.2-b", "not-available", unit=marker)
+    country = ATLAS.countries[ATLAS.units[number].country].name
+    return Refusal("mw-18.2.1-a", "nobody-afloat", country=f"@{country}")
+
+
+def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
+    return Late(Ship, _ship_fields, m, fleet, rule="mw-18.2.1-c")
+
+
+def _ship_fields(m: M, fleet: Sequence[int]) -> tuple[Field, ...]:
+    number, hexes = ATLAS.unit_number, ATLAS.hex_number
+    markers = [ATLAS.units[marker].id for marker in fleet]
+    return (
+        Field("marker", "unit", OneOf(markers, why=lambda marker: _why_not_marker(m, marker))),
+        Field("port", "space", lambda marker: Hexes(
+            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
+        Field("units", "units", lambda marker, port: _Passengers(m, number[marker], hexes[port])),
+        Field("to", "space", lambda marker, port, units: Hexes(
+            landings(m, number[marker], hexes[port], units),
+            why=lambda at: why_not_land(m, number[marker], hexes[port], units, at))),
+    )  # fmt: skip
+
+
+def sail(m: M, action: Ship) -> None:
+    """[mw-18.2.1-d] [mw-18.2.1-e] [mw-18.2-b] [mw-23.3-b] [mw-23.3-c] Carry units over sea, supplied or not."""
+    state = m.state
+    marker, port, to = ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port], ATLAS.hex_number[action.to]
+    country = ATLAS.units[marker].country
+    finish_move(m)
+    ports = usable_ports(m) | romanian_coast(m, country)
+    evacuated = not ports >> port & 1 and not all_marines(action.units)
+    edge = edge_landings(m, country) >> to & 1 and not (
+        ATLAS.ports >> to & 1 and any(sea >> to & sea >> port & 1 for sea in seas_of(m, country))
+    )
+    invade_if_neutral(m, country, to)
+    put(state, marker, to)
+    for name in action.units:
+        unit = ATLAS.unit_number[name]
+        put(state, unit, to)
+        hold(m, unit, to)
+        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0)
+        m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
+        if evacuated:
+            safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
+            m.emit(Evacuated(unit=name, safe=safe))
+            if not safe:
+                state.flags[unit] |= NO_ATTACK
+                reduce(m, unit, "intercepted-at-sea")

@@ -1,0 +1,95 @@
+"""How to win (chapter 22)."""
+
+from __future__ import annotations
+
+from ..facts.board import M
+from ..facts.hexsets import bits
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.events import Scored
+from ..model.state import ELIMINATED, SURRENDERED, unpack
+
+_WORTHY = tuple(face for face in ATLAS.units if face.vp)
+"""The counters whose loss counts."""
+
+
+def powers(m: M, side: int) -> list[int]:
+    """Belligerents of a side that have forces; an invaded country without any is no power."""
+    return [country for country, who in enumerate(m.state.side) if who == side and ATLAS.countries[country].units]
+
+
+def check_automatic(m: M) -> None:
+    """[mw-22.0-a] [mw-22.0-b] A side wins at once when every enemy power has surrendered and one of its own has not."""
+    fallen = m.state.fallen
+    for side in (AXIS, ALLIES):
+        enemies = powers(m, 1 - side)
+        if enemies and all(fallen[country] for country in enemies) and not all(fallen[c] for c in powers(m, side)):
+            m.end((SIDES[side],), "automatic", "mw-22.0-a")
+            return
+
+
+def city_points(m: M, side: int, at: int) -> int:
+    """[mw-22.0-c] [mw-22.0-d] [mw-22.0-vp-cities] [mw-22.0-vp-reich] What a hex of the enemy's country is worth to the
+    side that was last in it."""
+    state, points = m.state, ATLAS.tables["victory_points"]
+    country = ATLAS.country_of[at]
+    if country == NOBODY or state.side[country] != 1 - side or not unpack(state.last[side]) >> at & 1:
+        return 0
+    city = ATLAS.face(at)["city"]
+    worth = int(points["cities"].get(city["name"], 0))
+    face = ATLAS.countries[country]
+    if not worth and at == face.capital:
+        worth = int(points["other_capital"])
+    if side == AXIS and not worth and ATLAS.reich_objectives >> at & 1:
+        return int(points["reich_objective_axis_german_occupied"]) if stands(m, "reich_power", at) else 0
+    if not worth and at in face.mobilization:
+        worth = int(points["other_mobilization"])
+    return worth
+
+
+def stands(m: M, power: str, at: int) -> bool:
+    """Whether land units of the power stand in a hex."""
+    country = ATLAS.country_number[ATLAS.rules["victory"][power]]
+    return any(ATLAS.is_land[unit] and m.state.where[unit] == at for unit in ATLAS.countries[country].units)
+
+
+def mannerheim_points(m: M, side: int) -> int:
+    """[mw-22.0-vp-mannerheim] Soviet units in the Mannerheim Line."""
+    soviet = ATLAS.country_number[ATLAS.rules["victory"]["mannerheim_power"]]
+    if m.state.side[soviet] != side:
+        return 0
+    held = any(stands(m, "mannerheim_power", at) for at in bits(ATLAS.mannerheim))
+    return int(ATLAS.tables["victory_points"]["mannerheim_soviet_occupied"]) if held else 0
+
+
+def unit_points(m: M, side: int) -> int:
+    """[mw-22.0-vp-units] Enemy units out of the game."""
+    state = m.state
+    return sum(
+        face.vp
+        for face in _WORTHY
+        if state.where[face.index] in (ELIMINATED, SURRENDERED) and state.side[face.country] == 1 - side
+    )
+
+
+def score(m: M, side: int) -> int:
+    taken = (ATLAS.key_cities | ATLAS.reich_objectives) & unpack(m.state.last[side])
+    cities = sum(city_points(m, side, at) for at in bits(taken))
+    return cities + mannerheim_points(m, side) + unit_points(m, side)
+
+
+def level_of(difference: int) -> tuple[int, str, str]:
+    """[mw-22.1-decisive-axis] [mw-22.1-major-axis] [mw-22.1-marginal-allied] [mw-22.1-decisive-allied]"""
+    names = ("decisive-axis", "major-axis", "marginal-allied", "decisive-allied")
+    for name, row in zip(names, ATLAS.tables["victory_points"]["levels"], strict=True):
+        if row["min"] is None or difference >= row["min"]:
+            winner = AXIS if name.endswith("axis") else ALLIES
+            return winner, name, f"mw-22.1-{name}"
+    raise AssertionError("the levels cover every difference")
+
+
+def decide(m: M) -> None:
+    """[mw-22.0-c] [mw-3.3-end] Count up at the end of the scenario."""
+    axis, allies = score(m, AXIS), score(m, ALLIES)
+    m.emit(Scored(axis=axis, allies=allies, difference=axis - allies))
+    winner, level, rule = level_of(axis - allies)
+    m.end((SIDES[winner],), level, rule)

@@ -1,0 +1,201 @@
+"""The Table: a view laid out for the eyes. Counters and boxes are in table_counters.py, sheets in table_panels.py."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandtable.core import Play, SealedDice, Texts, View
+from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
+
+from ..facts.board import Facts, M
+from ..facts.hexsets import bits
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.state import MunichState
+from ..rules.deployment import Deploy
+from ..rules.fog import side_named
+from ..rules.supply import is_supplied
+from ..sequence import PHASES, PlayerTurn
+from .counters import boxes, sides, stacks
+from .panels import panels
+
+
+def lay_table(game: Any, view: View[MunichState], texts: Texts) -> Table:
+    """All that one role sees of a match."""
+    state, side = view.state, side_named(view.role)
+    m: M = Play(game, state, SealedDice(""))
+    known = Facts(state)
+    hungry = out_of_supply(m, side)
+    return Table(
+        game=game.id,
+        scenario=state.scenario,
+        role=view.role,
+        number=view.number,
+        prompt=prompt(state, view, texts),
+        asked=view.asked,
+        turn=turn_name(state, texts),
+        sequence=stages(state, texts),
+        sides=sides(texts),
+        spaces=spaces(state, known, texts),
+        stacks=stacks(state, side, hungry, texts),
+        boxes=boxes(state, side, texts),
+        tracks=[turn_track(state, texts)],
+        panels=panels(m, side, texts),
+        arrows=arrows(state),
+        overlays=overlays(known, state, hungry, side, texts),
+        rules=_say(texts, "rules", step_tag(state)),
+        outcome=outcome(state, texts),
+    )
+
+
+def step_tag(state: MunichState) -> str:
+    top: Any = state.stack[-1]
+    return str(top.__struct_config__.tag)
+
+
+def _say(texts: Texts, kind: str, tag: str, **facts: Any) -> str:
+    key = f"{kind}.{tag}"
+    return texts.say(key, **facts) if key in texts else ""
+
+
+def prompt(state: MunichState, view: View[MunichState], texts: Texts) -> str:
+    """One sentence: who is asked what."""
+    if state.outcome is not None:
+        return texts.say("prompt.over")
+    facts: dict[str, Any] = {}
+    top = state.stack[-1]
+    if isinstance(top, Deploy):
+        facts["country"] = f"@{ATLAS.countries[top.country].name}"
+    if state.battle is not None:
+        facts["hex"] = ATLAS.hex_name[state.battle.target]
+    words = texts.say(f"prompt.{step_tag(state)}", **facts)
+    if view.role in view.asked:
+        return words
+    return texts.say("prompt.waiting", side=[f"@{role}" for role in view.asked], what=words)
+
+
+def turn_name(state: MunichState, texts: Texts) -> str:
+    if not state.turn or not state.plan:
+        return texts.say("turn.setup")
+    last = ATLAS.plans[state.plan].turns
+    return texts.say("turn.of", name=f"@turn-{state.turn}", turn=state.turn, last=last)
+
+
+def outcome(state: MunichState, texts: Texts) -> str:
+    return "" if state.outcome is None else texts.say(f"outcome.{state.outcome.level}")
+
+
+def stages(state: MunichState, texts: Texts) -> list[Stage]:
+    """The sequence-of-play bar: set-up, events, and six phases for each player."""
+    order = ["setup", "events", *(f"{role}-{name}" for role in SIDES for name in PHASES)]
+    now = 0 if not state.turn else 1
+    for step in state.stack:
+        if isinstance(step, PlayerTurn):
+            now = 2 + step.side * len(PHASES) + max(0, step.place - 1)
+    found = []
+    for place, name in enumerate(order):
+        role, _, phase = name.partition("-")
+        title = texts.say(f"step.{name}") if not phase else f"{texts.name('@' + role)}: {texts.say('step.' + phase)}"
+        found.append(Stage(name, title, now=place == now, done=place < now))
+    return found
+
+
+def spaces(state: MunichState, known: Facts, texts: Texts) -> dict[str, SpaceFace]:
+    """Control, dispute, neutrality and terror of every land hex."""
+    control = known.controlled(AXIS), known.controlled(ALLIES)
+    disputed = known.disputed()
+    printed = hex_tooltips(texts)
+    found = {}
+    for at in bits(ATLAS.land):
+        bit = 1 << at
+        marks = []
+        if known.terror & bit:
+            marks.append(Mark("terror", tooltip=texts.say("table.terror")))
+        if ATLAS.reich_objectives & bit:
+            marks.append(Mark("flag", tooltip=texts.say("table.reich-objective")))
+        side = SIDES[AXIS] if control[AXIS] & bit else SIDES[ALLIES] if control[ALLIES] & bit else ""
+        shade = "disputed" if disputed & bit else "" if known.open & bit else "neutral"
+        found[ATLAS.hex_name[at]] = SpaceFace(side, marks, shade=shade, tooltip=printed[at])
+    return found
+
+
+@functools.lru_cache(maxsize=8)
+def hex_tooltips(texts: Texts) -> Mapping[int, str]:
+    """What is printed in the land hexes, in one language; it never changes."""
+    return {at: hex_tooltip(at, texts) for at in bits(ATLAS.land)}
+
+
+def hex_tooltip(at: int, texts: Texts) -> str:
+    """What is printed in a hex, in words."""
+    face = ATLAS.face(at)
+    words = [ATLAS.hex_name[at], texts.name(f"@{ATLAS.countries[ATLAS.country_of[at]].name}")]
+    words.append(texts.say(f"terrain.{face['terrain']}"))
+    city = face["city"]
+    if city:
+        kinds = [kind for kind in ("capital", "mobilization", "port") if city[kind]] or ["city"]
+        words.append(f"{city['name']} ({', '.join(texts.say(f'terrain.{kind}') for kind in kinds)})")
+    if face["entrenchment"]:
+        words.append(texts.say("terrain.entrenchment"))
+    if face["fort_symbol"]:
+        words.append(texts.say("terrain.fort-symbol"))
+    return ", ".join(words)
+
+
+def turn_track(state: MunichState, texts: Texts) -> Track:
+    last = ATLAS.plans[state.plan].turns if state.plan else len(ATLAS.turn_names)
+    cells = [texts.name(f"@turn-{turn}") for turn in range(1, last + 1)]
+    marks = []
+    if state.turn:
+        word = texts.say("table.storm" if state.storm else "table.fair")
+        marks = [TrackMark(state.turn - 1, word, SIDES[state.phasing] if state.phasing != NOBODY else "")]
+    return Track("turns", texts.say("table.turns"), cells, marks)
+
+
+def arrows(state: MunichState) -> list[Arrow]:
+    """The attack being fought and Marines before a coast."""
+    found = []
+    battle = state.battle
+    if battle is not None:
+        target = ATLAS.hex_name[battle.target]
+        side = SIDES[state.phasing] if state.phasing != NOBODY else ""
+        found = [Arrow((ATLAS.hex_name[at], target), "attack", side) for at in battle.hexes if at != battle.target]
+    for unit, target_hex in state.assaults.items():
+        if state.where[unit] >= 0:
+            way = (ATLAS.hex_name[state.where[unit]], ATLAS.hex_name[target_hex])
+            found.append(Arrow(way, "assault", SIDES[state.side[ATLAS.units[unit].country]]))
+    return found
+
+
+def out_of_supply(m: M, side: int) -> set[int]:
+    """The viewer's own units that cannot trace a line of supply."""
+    if side == NOBODY or not m.state.turn:
+        return set()
+    state = m.state
+    return {
+        unit
+        for unit in ATLAS.mobile_units
+        if state.where[unit] >= 0 and state.side[ATLAS.units[unit].country] == side
+        and unit not in state.assaults and not is_supplied(m, unit)
+    }  # fmt: skip
+
+
+def overlays(known: Facts, state: MunichState, hungry: set[int], side: int, texts: Texts) -> Sequence[Overlay]:
+    """Zones of control, control, and the viewer's units out of supply."""
+
+    def marked(layers: Mapping[str, int]) -> dict[str, str]:
+        return {ATLAS.hex_name[at]: name for name, mask in layers.items() for at in bits(mask & ATLAS.land)}
+
+    both = known.zoc[AXIS] & known.zoc[ALLIES]
+    zones = {"axis": known.zoc[AXIS] & ~both, "allies": known.zoc[ALLIES] & ~both, "both": both}
+    held = {"axis": known.controlled(AXIS), "allies": known.controlled(ALLIES), "disputed": known.disputed()}
+    legend = {name: texts.say(f"legend.{name}") for name in ("axis", "allies", "both", "disputed")}
+    found = [
+        Overlay("zoc", texts.say("overlay.zoc"), marked(zones), {name: legend[name] for name in zones}),
+        Overlay("control", texts.say("overlay.control"), marked(held), {name: legend[name] for name in held}),
+    ]
+    if side != NOBODY:
+        starving = {ATLAS.hex_name[state.where[unit]]: "unsupplied" for unit in hungry}
+        word = {"unsupplied": texts.say("legend.unsupplied")}
+        found.append(Overlay("supply", texts.say("overlay.supply"), starving, word))
+    return found

@@ -1,0 +1,247 @@
+"""Exact odds: how a battle may end if it is fought out, how likely an interception or a raid is to succeed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from sandtable.core import Action, Modifier, Odds, Play, Result
+
+from ..facts.lookup import control_side, ground_of_side, unit_of
+from ..model.actions import ChooseBattle, Combine, Fight, March, Raid, Separate
+from ..model.atlas import ATLAS, SIDES
+from ..model.kinds import GROUND
+from ..model.state import M, changed
+from ..rules.battle import Battle
+from ..rules.crossings import needed
+from ..rules.encounters import Encounter
+from ..rules.landings import landing_units
+from ..rules.stages import LandStage, fighters_in, land_battles
+from ..rules.strategic import RaidFight
+from ..rules.strength import Crossing, crossing_bonus, land_parts
+from .ahead import carry_out, told
+from .landing import is_landing, landing_ends, volley
+from .raids import raid_odds as raid_odds
+from .rounds import MOST, MOST_OF_ALL, TooLarge
+from .types import FIGHTS as FIGHTS
+from .types import Ends, ends_of
+from .types import Types as Types
+
+A = ATLAS
+K = ATLAS.kinds
+
+
+def battle_ends(m: M, battle: Battle, most: int = MOST) -> Ends:
+    """How a battle may end; one that begins with a landing from its bombardment on."""
+    if is_landing(battle):
+        return landing_ends(m, battle, most)
+    att, dfn = Types(m, battle.live(m, battle.att)), Types(m, battle.live(m, battle.dfn))
+    return ends_of(m, battle, att, dfn, most)
+
+
+def battle_odds(m: M, battle: Battle) -> Odds:
+    """The battle fought out to the end, nobody retreating: for every way to end its chance and mean losses."""
+    by: dict[str, tuple[float, float, float]] = {}
+    for (name, one, two), chance in battle_ends(m, battle).items():
+        total = by.get(name, (0.0, 0.0, 0.0))
+        by[name] = (total[0] + chance, total[1] + chance * one, total[2] + chance * two)
+    mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    results = [
+        Result(chance, f"result.{name}", {mine: round(one / chance), theirs: round(two / chance)})
+        for name, (chance, one, two) in sorted(by.items()) if chance > 0
+    ]  # fmt: skip
+    lost = {mine: sum(row[1] for row in by.values()), theirs: sum(row[2] for row in by.values())}
+    return _told(m, battle, results, lost)
+
+
+def whole_battle(m: M, role: str, action: Action, most: int = MOST_OF_ALL) -> Odds | None:
+    """The battle that an action starts with every pair of losses; None where it starts none, or an endless one."""
+    battle = battle_of(m, role, action)
+    if battle is None:
+        return None
+    mine, theirs = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    try:
+        with _marched(m, action):
+            ends = sorted(battle_ends(m, battle, most).items())
+            results = [Result(chance, f"result.{name}", {mine: one, theirs: two}) for (name, one, two), chance in ends]
+            lost = {side: sum(row.probability * row.losses[side] for row in results) for side in (mine, theirs)}
+            return _told(m, battle, results, lost)
+    except TooLarge:
+        return None
+
+
+def _told(m: M, battle: Battle, results: Sequence[Result], lost: dict[str, float]) -> Odds:
+    success = sum(row.probability for row in results if row.name in ("result.capture", "result.sunk"))
+    return Odds(
+        title=f"@{A.names[battle.space]}", results=results, success=success, modifiers=_modifiers(m, battle),
+        expected_losses=lost, policy="policy.fight-out",
+    )  # fmt: skip
+
+
+def round_odds(m: M, battle: Battle) -> Odds:
+    """The next round alone, for battles with too many ways to go: who loses more, and how much on average."""
+    step = replace(battle, round=max(1, battle.round))
+    ours, theirs = step.live(m, step.att), step.live(m, step.dfn)
+    att, dfn = Types(m, ours), Types(m, theirs)
+    spreads = [
+        volley(m, att, step.shots(m, theirs, ours, defending=True)),
+        volley(m, dfn, step.shots(m, ours, theirs, defending=False)),
+    ]
+    lost: list[dict[int, float]] = [{}, {}]
+    for types, spread, found in zip((att, dfn), spreads, lost, strict=True):
+        for counts, chance in spread.items():
+            worth = types.worth(types.start) - types.worth(counts)
+            found[worth] = found.get(worth, 0.0) + chance
+    mine, yours = SIDES[battle.attacker], SIDES[1 - battle.attacker]
+    by: dict[str, tuple[float, float, float]] = {}
+    for (one, p), (two, q) in itertools.product(lost[0].items(), lost[1].items()):
+        name = "ahead" if two > one else "behind" if two < one else "level"
+        total = by.get(name, (0.0, 0.0, 0.0))
+        by[name] = (total[0] + p * q, total[1] + p * q * one, total[2] + p * q * two)
+    results = [
+        Result(chance, f"result.{name}", {mine: round(one / chance), yours: round(two / chance)})
+        for name, (chance, one, two) in sorted(by.items()) if chance > 0
+    ]  # fmt: skip
+    mean = {side: sum(worth * chance for worth, chance in found.items())
+            for side, found in zip((mine, yours), lost, strict=True)}  # fmt: skip
+    return Odds(
+        title=f"@{A.names[battle.space]}", results=results, success=by.get("ahead", (0.0,))[0],
+        modifiers=_modifiers(m, battle), expected_losses=mean, policy="policy.one-round",
+    )  # fmt: skip
+
+
+def _modifiers(m: M, battle: Battle) -> list[Modifier]:
+    """What stands beside the printed value of the first defender on foot, for the eyes."""
+    if battle.sea:
+        return []
+    for unit in battle.live(m, battle.dfn):
+        if K.cls[m.state.kind[unit]] == GROUND:
+            parts = land_parts(m, unit, battle.space, battle.crossing, True, battle.blitz, battle.round <= 1,
+                               K.combat[m.state.kind[unit]])  # fmt: skip
+            return [part for part in parts if part.name != "combat"]
+    return []
+
+
+def chance_odds(title: str, success: float, rule: str) -> Odds:
+    """Odds of one thing that works or does not."""
+    results = [Result(success, "result.success"), Result(1 - success, "result.failure")]
+    return Odds(title=title, results=results, success=success, modifiers=[Modifier("rule", 0, rule)])
+
+
+def preview(m: M, role: str, action: Action) -> Odds | None:
+    """What an action would start; None where no dice would fall or too much hangs on later choices."""
+    battle = battle_of(m, role, action)
+    if battle is not None:
+        with _marched(m, action):
+            try:
+                return battle_odds(m, battle)
+            except TooLarge:
+                return None if is_landing(battle) else round_odds(m, battle)
+    step = m.step
+    if isinstance(action, (Combine, Separate)) and isinstance(step, Encounter):
+        groups = step.groups or tuple(step.forces(m, step.patrollers(m, step.side)))
+        return _search(m, step, groups, isinstance(action, Combine))
+    if isinstance(action, Raid):
+        return _raid(m, role, action)
+    return _ahead(m, role, action) if isinstance(step, (Battle, RaidFight)) else None
+
+
+def _ahead(m: M, role: str, action: Action) -> Odds | None:
+    """The rest of the battle or raid that goes on, if the action itself needs no dice."""
+    twin = Play(m.game, m.game.codec.clone(m.state), _NoDice())
+    try:
+        carry_out(twin, role, action)
+        return in_short(told(m, action, [(1.0, twin)], MOST))
+    except (_DiceFirst, TooLarge):
+        return None
+
+
+class _DiceFirst(Exception):
+    """The action needs a die itself."""
+
+
+class _NoDice:
+    """Dice that must not fall."""
+
+    def value(self, number: int, sides: int) -> int:
+        raise _DiceFirst
+
+
+def in_short(odds: Odds | None) -> Odds | None:
+    """One row for every way to end, with its mean losses."""
+    if odds is None or any(row.facts for row in odds.results):
+        return odds
+    names = dict.fromkeys(row.name for row in odds.results)
+    rows = []
+    for name in names:
+        same = [row for row in odds.results if row.name == name]
+        chance = sum(row.probability for row in same)
+        losses = {side: round(sum(row.probability * row.losses[side] for row in same) / chance)
+                  for side in odds.expected_losses}  # fmt: skip
+        rows.append(Result(chance, name, losses))
+    return replace(odds, results=rows)
+
+
+def battle_of(m: M, role: str, action: Action) -> Battle | None:
+    """The battle that an action starts or goes on with; a march: as it would stand if nobody moved any more."""
+    step = m.step
+    if isinstance(action, ChooseBattle) and isinstance(step, LandStage):
+        space = A.index[action.space]
+        attacker = land_battles(m)[space]
+        both = fighters_in(m, space)
+        battle = _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
+        return replace(battle, landing=bool(landing_units(m, space, attacker)))
+    if isinstance(action, Fight) and isinstance(step, Battle):
+        return step if step.phase.startswith("abort") else replace(step, round=step.round + 1)
+    if isinstance(action, March) and action.path:
+        space, side = A.index[action.path[-1]], A.side[A.power_index[role]]
+        if control_side(m.state, space) != 1 - side or not ground_of_side(m, space, 1 - side):
+            return None
+        both = fighters_in(m, space)
+        with _marched(m, action):
+            return _ground(m, space, side, [*both[side], unit_of(m.state, action.unit)], both[1 - side], False)
+    return None
+
+
+@contextmanager
+def _marched(m: M, action: Action) -> Iterator[None]:
+    """A unit that would march has come over its last border; afterwards all is as it was."""
+    if not isinstance(action, March) or not action.path:
+        yield
+        return
+    came, unit = m.state.came, unit_of(m.state, action.unit)
+    last = A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
+    m.state.came = changed(came, unit, last)
+    try:
+        yield
+    finally:
+        m.state.came = came
+
+
+def _search(m: M, step: Encounter, groups: Sequence[Sequence[int]], together: bool) -> Odds | None:
+    """Whether the enemy is found by at least one roll.  [w2e-interception-combine]"""
+    if not groups:
+        return None
+    if together:
+        groups = [[u for group in groups for u in group]]
+    missed = 1.0
+    for group in groups:
+        missed *= 1 - min(6, needed(m, list(group), step.space)) / 6
+    return chance_odds(f"@{A.names[step.space]}", 1 - missed, "w2e-one-patrol")
+
+
+def _raid(m: M, role: str, action: Raid) -> Odds:
+    """The raid as it would go if nobody moved any more: fighters first, then what is left drops its bombs."""
+    state = m.state
+    side, at_convoy = A.side[A.power_index[role]], action.target.startswith("convoy ")
+    target = int(action.target.split()[1]) if at_convoy else A.index[action.target]
+    fight = RaidFight(side, at_convoy, target)
+    return raid_odds(m, fight, [*fight.raiders(m), unit_of(state, action.unit)], action.target)
+
+
+def _ground(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int], blitz: bool) -> Battle:
+    crossing = Crossing(crossing_bonus(m, space, att))
+    return Battle(space, attacker, False, tuple(att), tuple(dfn), blitz=blitz, crossing=crossing)

@@ -1,0 +1,146 @@
+"""The units of a battle as the odds count them, and every way in which it can end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import compress
+
+from msgspec.structs import replace
+
+from ..model.atlas import ATLAS, NOBODY
+from ..model.kinds import GROUND
+from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
+from ..rules.battle import Battle
+from ..rules.fire import ROLLER, Shot, legal_targets
+from .rounds import Counts, Volley, fight_out
+
+K = ATLAS.kinds
+Ends = dict[tuple[str, int, int], float]
+"""(how it ended, the worth of what the attacker lost, and the defender) -> its chance."""
+
+FIGHTS = CUT_OFF | SURPRISED | AMPHIBIOUS | DROPPED | SPECIAL
+"""The flags that a unit's dice hang on."""
+
+
+def _differs(state: W2State, unit: int, led: bool) -> tuple[int, int]:
+    """What makes a unit fight in another way than others of its kind: its state, and where that is asked its home."""
+    flags = state.flags[unit] & FIGHTS
+    return flags, state.home[unit] if led or flags & (CUT_OFF | SURPRISED) else NOBODY
+
+
+class Types:
+    """The really different units of one side; an armoured ship and the same ship damaged are two types."""
+
+    def __init__(self, m: M, units: Sequence[int]) -> None:
+        state = m.state
+        led = bool(m.option("leaders"))
+        keys: dict[tuple[int, ...], int] = {}
+        self.units: list[int] = []
+        self.hurt: list[int] = []
+        """Per type the type it becomes when hit, -1 where it is gone."""
+        counts: list[int] = []
+        for unit in units:
+            kind = state.kind[unit]
+            for damage in range(state.damage[unit], K.hits[kind]):
+                key = (kind, state.power[unit], *_differs(state, unit, led), damage)
+                if key not in keys:
+                    keys[key] = len(self.units)
+                    self.units.append(unit)
+                    self.hurt.append(NOBODY)
+                    counts.append(0)
+            first = (kind, state.power[unit], *_differs(state, unit, led), state.damage[unit])
+            counts[keys[first]] += 1
+            if K.hits[kind] == 2 and not state.damage[unit]:
+                self.hurt[keys[first]] = keys[(*first[:4], 1)]
+        self.start: Counts = tuple(counts)
+        self.cost = [K.cost[state.kind[u]] for u in self.units]
+        self.ground = [K.cls[state.kind[u]] == GROUND for u in self.units]
+        self.masks = [K.target[state.kind[u]] for u in self.units]
+        self.ever: Counts = (1,) * len(self.units)
+        """One of every type that may come to be."""
+        self._known: dict[tuple[int, tuple[bool, ...]], int] = {}
+
+    def listed(self, counts: Counts) -> list[int]:
+        """Stand-ins for the units that are left."""
+        return [unit for unit, count in zip(self.units, counts, strict=True) for _ in range(count)]
+
+    def worth(self, counts: Counts) -> int:
+        return sum(cost * count for cost, count in zip(self.cost, counts, strict=True))
+
+    def rank(self, counts: Counts) -> int:
+        """How rich a position is: every hit makes it poorer."""
+        return sum(
+            count * (2 if hurt >= 0 else 1) for count, hurt in zip(counts, self.hurt, strict=True)
+        )  # fmt: skip
+
+    def hit(self, m: M, counts: Counts, hits: Sequence[int]) -> Counts:
+        """Take hits: the owner gives up the cheapest legal unit, a roller who may choose takes the dearest."""
+        left = list(counts)
+        for hit in sorted(hits):
+            chosen = self._falls_on(m, hit, tuple(map(bool, left)))
+            if chosen >= 0:
+                left[chosen] -= 1
+                if self.hurt[chosen] >= 0:
+                    left[self.hurt[chosen]] += 1
+        return tuple(left)
+
+    def _falls_on(self, m: M, hit: int, present: tuple[bool, ...]) -> int:
+        """The type that takes a hit when these types are there, -1 where none can."""
+        key = (hit, present)
+        chosen = self._known.get(key)
+        if chosen is None:
+            there = list(compress(range(len(present)), present))
+            legal = set(legal_targets(m, hit, [self.units[t] for t in there]))
+            choices = [t for t in there if self.units[t] in legal]
+            price = [(self.cost[t] - (self.hurt[t] >= 0), -t) for t in choices]
+            best = (max if hit & ROLLER else min)(price) if price else None
+            chosen = self._known[key] = choices[price.index(best)] if best is not None else NOBODY
+        return chosen
+
+
+def ends_of(
+    m: M, battle: Battle, att: Types, dfn: Types, most: int,
+    begins: Mapping[Counts, float] | None = None, dice: Sequence[Shot] = (),
+) -> Ends:  # fmt: skip
+    """A battle fought out to the end, nobody retreating. `begins`: what the attackers may have left before the first
+    round that is fought here, and the dice that did it.
+
+    [w2e-stage3-fire] [w2e-stage2-fire] [w2e-battle-units]
+    """
+    found: Ends = {}
+    start = att.worth(att.start), dfn.worth(dfn.start)
+    ends = _fight_out(m, battle, att, dfn, most, begins, dice)
+    left_a = {a: att.worth(a) for a in {a for a, _ in ends}}
+    left_d = {d: dfn.worth(d) for d in {d for _, d in ends}}
+    for (a, d), chance in ends.items():
+        if any(d):
+            name = "repulse"
+        elif any(count and (ground or battle.sea) for count, ground in zip(a, att.ground, strict=True)):
+            name = "capture" if not battle.sea else "sunk"
+        else:
+            name = "ruin"
+        key = (name, start[0] - left_a[a], start[1] - left_d[d])
+        found[key] = found.get(key, 0.0) + chance
+    return found
+
+
+def _fight_out(
+    m: M, battle: Battle, att: Types, dfn: Types, most: int, begins: Mapping[Counts, float] | None, dice: Sequence[Shot]
+) -> dict[tuple[Counts, Counts], float]:
+    """The chance of every way the battle can end, by the same dice as the battle itself throws."""
+
+    def volley(defending: bool) -> Volley:
+        def throws(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
+            step = replace(battle, round=1 if opening else 2, arrive=())
+            return step.shots(m, shooters, targets, defending=defending)
+
+        return throws
+
+    def cannot_take(ours: Counts) -> bool:
+        return not any(count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True))
+
+    def nobody_left(theirs: Counts) -> bool:
+        return not any(theirs)
+
+    beaten = (cannot_take, nobody_left)
+    return fight_out(m, att, dfn, volley(False), volley(True), beaten, battle.round <= 1, most, begins, dice)

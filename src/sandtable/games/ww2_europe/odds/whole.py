@@ -1,0 +1,35 @@
+"""Battles and raids of World War II in Europe that follow from an action with dice of its own, such as a search."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from sandtable.core import Action, Match, Odds
+from sandtable.odds.walk import TooMany, outcomes, state_of
+
+from ..model.state import W2State
+from .ahead import carry_out, told
+from .preview import battle_of, whole_battle
+from .rounds import MOST_OF_ALL, TooLarge
+
+_MOST_DICE = 300
+"""Ways that the dice before a battle can fall: three of them, as for searches one after the other."""
+
+
+def battle_ahead(match: Match[W2State], role: str, action: Action, most: int = MOST_OF_ALL) -> Odds | None:
+    """Every way in which the battle can end that the action starts, goes on with or may find; None where there is none,
+    where it is too large, or where too many other dice come before it.
+
+    The game itself carries the action out, every die of it, up to the first battle; from there on its sums go on.
+    """
+    if battle_of(match.play, role, action) is not None:
+        return whole_battle(match.play, role, action, most)
+    try:
+        ends = outcomes(match, lambda twin: carry_out(twin.play, role, action), most=_MOST_DICE)
+        alike: dict[Hashable, tuple[float, Match[W2State]]] = {}
+        for chance, twin in ends:
+            key = state_of(twin) if len(ends) > 1 else ()
+            alike[key] = (chance + alike[key][0], alike[key][1]) if key in alike else (chance, twin)
+        return told(match.play, action, [(chance, twin.play) for chance, twin in alike.values()], most)
+    except (TooMany, TooLarge):
+        return None

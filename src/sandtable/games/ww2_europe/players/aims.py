@@ -1,0 +1,91 @@
+"""What a power is after: which land draws its troops, and when it goes to war with whom."""
+
+from __future__ import annotations
+
+from ..facts.lookup import control_side
+from ..model.atlas import ATLAS, NEUTRAL
+from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
+from ..rules.politics import declare_refusal
+from ..rules.weather import has_come, is_winter
+from .sight import CAPITAL, Sight, spread, worth
+
+A = ATLAS
+K = ATLAS.kinds
+_LAST = 600.0
+"""What the capital is worth that ends the war."""
+_LOW_COUNTRIES = ("belgium", "netherlands")
+_NOT_YET = 0.4
+"""How much an enemy counts who is not yet in the war."""
+
+
+def taken(state: W2State, power: int) -> bool:
+    """Whether a power's capital is in enemy hands."""
+    return control_side(state, A.capital[power]) == 1 - A.side[power]
+
+
+def polish_war(state: W2State) -> bool:
+    """Whether Germany's share of Poland still has to be taken."""
+    return any(control_side(state, s) == 1 for s in A.pact_german)
+
+
+def prize(sight: Sight, space: int) -> float:
+    """What taking a land space from the enemy is worth, in dollars."""
+    state, value = sight.state, worth(sight.state, space)
+    if space in A.capital:
+        enemies = [p for p in range(NEUTRAL) if A.side[p] != sight.side]
+        lost = sum(taken(state, p) for p in enemies if A.capital[p] != space)
+        need = 1 if sight.side == 0 else len(enemies) - 1
+        value = _LAST if lost >= need else value + CAPITAL
+    return value
+
+
+def eastward(state: W2State) -> bool:
+    """Whether Germany gathers against the USSR: France has fallen, or the Soviets will soon come by themselves."""
+    return state.status[A.ussr] == NEUTRAL_POWER and (
+        taken(state, A.france) or has_come(state, A.house["dates"]["german_attack_on_ussr"])
+    )
+
+
+def goals(sight: Sight) -> dict[int, float]:
+    """The land that draws a power's troops, with how strongly."""
+    state, side = sight.state, sight.side
+    found: dict[int, float] = {}
+    for space in A.land:
+        if sight.holder[space] == 1 - side:
+            found[space] = prize(sight, space)
+    if side == 0 and eastward(state):
+        found |= {s: _NOT_YET * prize(sight, s) for s in A.land if state.owner[s] == A.ussr}
+    if side == 1 and sight.power == A.ussr and state.status[A.ussr] == NEUTRAL_POWER:
+        found |= {s: worth(state, s) for s in A.pact_soviet if state.owner[s] != A.ussr}
+    return found
+
+
+def pull(sight: Sight) -> dict[int, float]:
+    """How strongly every land space draws a power's troops."""
+    state = sight.state
+    shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
+    if sight.power == A.germany and not polish_war(state):
+        for name in _LOW_COUNTRIES:
+            for space in A.minor_spaces[A.minor_index[name]]:
+                shut[space] = False
+    return spread(goals(sight), shut)
+
+
+# ---- declarations ----------------------------------------------------------------------------------------------------
+def declaration(m: M, power: int) -> str | None:
+    """The country on which a power declares war now: None is the wise choice nearly always.
+
+    Germany goes round the French line through the Low Countries once Poland is down, and into the USSR at the first
+    chance after France, in a season that leaves time; the USSR answers a breach of the pact.
+    """
+    state = m.state
+    if power == A.ussr and state.status[power] == NEUTRAL_POWER:
+        return A.powers[A.germany] if state.breach == 1 else None
+    if power != A.germany or is_winter(state):
+        return None
+    wanted: list[str] = []
+    if not polish_war(state) and not taken(state, A.france) and state.status[A.france] == AT_WAR:
+        wanted += _LOW_COUNTRIES
+    if eastward(state) and taken(state, A.france):
+        wanted.append(A.powers[A.ussr])
+    return next((name for name in wanted if declare_refusal(m, power, name) is None), None)

@@ -1,0 +1,184 @@
+"""The general's war on land and in the air: capitals with more planes over them, a fighter over every dear factory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from ..facts.lookup import ground_room
+from ..facts.roster import roster
+from ..model.atlas import ATLAS, NEUTRAL, PORT_KIND
+from ..model.kinds import GROUND
+from ..model.state import AT_WAR, BOX, DEAD
+from ..rules.air import air_net, flight_budget, raid_spaces
+from .aims import goals
+from .campaign import CAPTAIN, Doctrine
+from .chances import Chance, Chances
+from .sight import Sight, rate, spread
+from .watch import Watch, holds
+
+A = ATLAS
+K = ATLAS.kinds
+_DEAR = 5
+"""Factories of less value are left to the enemy's bombers."""
+_SHIELD = 4.0
+"""What each dollar of a factory counts that a fighter keeps sound: a hit costs it twice, and the next turn comes."""
+_WEST = (A.britain, A.usa)
+_FOCUS = 2.0
+"""How much more than other goals Paris draws the Western Allies: with it the enemy needs another capital to win."""
+_IN_REACH = 0.1
+"""What every dollar of enemy factories within reach is worth to a bomber's base."""
+_SAFE = 0.4
+"""The threat at which no bomber stays."""
+_HARBOUR = 15.0
+"""What a harbour is worth to those who land."""
+_LOSS = 0.5
+"""How much of those who land in front of a stronger enemy is reckoned lost."""
+
+
+class Bastion(Watch):
+    """Holds its capitals with more planes and its troops together, and lands where the way leads on to a capital."""
+
+    wary = 0.1
+    fear = 1.1
+    wings = 13
+    ambition = 0.15
+    many = 4
+    massed = True
+
+    def __init__(
+        self, sight: Sight, ground: Iterable[int], planes: Iterable[int], chances: Chances, *, blitz: bool,
+        doctrine: Doctrine = CAPTAIN,
+    ) -> None:  # fmt: skip
+        super().__init__(sight, ground, planes, chances, blitz=blitz, doctrine=doctrine)
+        state = self.state
+        if sight.power in _WEST and sight.holder[A.capital[A.france]] == 1 - self.side:
+            aims = goals(sight)
+            aims[A.capital[A.france]] *= _FOCUS
+            self.pull = spread(aims, [state.owner[s] == NEUTRAL or not A.is_land[s] for s in range(len(A.names))])
+        if self.planes and not doctrine.all_in:
+            on_guard = {self.shields(space)[0] for space in self.exposed if self.shields(space)}
+            self.planes = [u for u in self.planes if u not in on_guard]
+
+    @cached_property
+    def exposed(self) -> dict[int, int]:
+        """The dear factories of the own group that enemy bombers can reach, with their value."""
+        state, m, group = self.state, self.m, A.group[self.sight.power]
+        reached: set[int] = set()
+        for power in A.side_powers[1 - self.side]:
+            if state.status[power] != AT_WAR:
+                continue
+            for space, budget in {
+                (state.space[u], flight_budget(state, u)) for u in roster(m).of_kind(power, K.bomber)
+                if state.space[u] >= 0
+            }:  # fmt: skip
+                reached.update(air_net(m, power).reach(space, budget))
+        return {
+            s: A.value[s] for s in reached
+            if A.is_land[s] and A.value[s] >= _DEAR and state.owner[s] < NEUTRAL and A.group[state.owner[s]] == group
+        }  # fmt: skip
+
+    def shields(self, space: int, without: int = -1) -> list[int]:
+        """The fighters of the own side based in a space."""
+        kinds = self.state.kind
+        return [u for u in self.sight.air[self.side].get(space, ()) if K.base[kinds[u]] == K.fighter and u != without]
+
+    def shelter(self, unit: int, space: int) -> float:
+        """Bombers stay where nobody comes, those of the West at home; fighters over what is bombed."""
+        if K.base[self.state.kind[unit]] == K.bomber:
+            if self.sight.power in _WEST:
+                home = A.homeland[space] == A.britain
+                return _IN_REACH * self.targets_near(space) if home else -K.cost[self.state.kind[unit]]
+            if self.threats.get(space, 0.0) > _SAFE:
+                return -K.cost[self.state.kind[unit]]
+        found = super().shelter(unit, space)
+        if K.base[self.state.kind[unit]] == K.fighter and space in self.exposed and not self.shields(space, unit):
+            found += _SHIELD * self.exposed[space]
+        return found
+
+    def may_leave(self, unit: int, space: int, target: int) -> bool:
+        if self.doctrine.all_in and space not in self.wanted:
+            return True
+        return super().may_leave(unit, space, target)
+
+    # ---- together
+    def odds(self, target: int, force: Sequence[int], foes: Sequence[int]) -> Chance:
+        """Against a capital the British count on the Americans beside them, who move after them."""
+        mates = self.partners(target, force) if target in A.capital and self.sight.power == A.britain else []
+        ways = self.ways(force, target) or {0}
+        return self.chances.attack(self.m, target, self.side, [*force, *mates], foes, ways, blitz=self.blitz)
+
+    def partners(self, target: int, force: Sequence[int]) -> list[int]:
+        """Every other one of the American units that can join an attack and find room: some stay on guard."""
+        state, found = self.state, list[int]()
+        if self.blitz or state.status[A.usa] != AT_WAR:
+            return found
+        room = ground_room(self.m, target, self.side)
+        room -= sum(
+            K.stack[state.kind[u]] for u in force if state.space[u] != target and K.cls[state.kind[u]] == GROUND
+        )
+        for unit in roster(self.m).ground[A.usa]:
+            near = state.space[unit] >= 0 and state.cargo_of[unit] < 0 and A.is_land[state.space[unit]]
+            if near and K.stack[state.kind[unit]] <= room and target in self.sight.reach(unit):
+                found.append(unit)
+                room -= K.stack[state.kind[unit]]
+        for unit in roster(self.m).air[A.usa] if found else ():
+            fights = state.space[unit] >= 0 and K.base[state.kind[unit]] != K.bomber and state.cargo_of[unit] < 0
+            if fights and A.is_land[state.space[unit]] and target in self.flights(unit):
+                found.append(unit)
+        return found[::2]
+
+    def help_all(self) -> None:
+        """Bombers have better to do than to help in battles."""
+        bombers = [u for u in self.planes if K.base[self.state.kind[u]] == K.bomber]
+        self.planes = [u for u in self.planes if u not in bombers]
+        super().help_all()
+        self.planes += bombers
+
+    # ---- overseas
+    def tempting(self, capital: int) -> bool:
+        """The Western Allies keep their fleet together instead of waiting off a capital that is on its guard."""
+        return self.side == 0
+
+    def beachhead(self, target: int, force: Sequence[int]) -> float:
+        """A harbour to reinforce through, less those who would be lost to who can come there."""
+        state = self.state
+        found = _HARBOUR if any(A.space_kind[w] == PORT_KIND for w in A.coast[target]) else 0.0
+        own = sum(rate(state, u, target, defending=True) for u in force)
+        threat = max(0.1, self.threats.get(target, 0.0) - self.strength_there(target))
+        return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS
+
+    def strength_there(self, target: int) -> float:
+        """The hits of the enemies who stand in a space itself: they are beaten before anybody else comes."""
+        return sum(rate(self.state, u, target, defending=False) for u in self.sight.foes(target))
+
+    # ---- fighters
+    def targets_near(self, space: int) -> int:
+        """The dollars of enemy factories that a bomber can reach from a base."""
+        m, power = self.m, self.sight.power
+        near = air_net(m, power).reach(space, K.movement[K.bomber] // 2)
+        return sum(A.value[s] for s in raid_spaces(m, power) if s in near)
+
+    def unshielded(self) -> int:
+        """How many more fighters it takes to stand over every exposed factory."""
+        state, power = self.state, self.sight.power
+        bare = sum(not self.shields(space) for space in self.exposed)
+        idle = 0
+        for unit in roster(self.m).of_kind(power, K.fighter):
+            space = state.space[unit]
+            if space == DEAD:
+                continue
+            alone = space in self.exposed and len(self.shields(space)) == 1
+            idle += space <= BOX or (space >= 0 and A.is_land[space] and not alone)
+        return bare - idle
+
+
+class Spearhead(Bastion):
+    """The same for those who have to attack: nothing is held back that the colonel would send."""
+
+    wary = Watch.wary
+    fear = Watch.fear
+    wings = Watch.wings
+    ambition = Watch.ambition
+    many = Watch.many
+    massed = False

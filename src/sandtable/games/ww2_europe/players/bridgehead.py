@@ -1,0 +1,88 @@
+"""A second front: ships are kept for it, and troops go over the sea to where the army already stands ashore."""
+
+from __future__ import annotations
+
+from sandtable.core import Action, Offers
+
+from ..facts.lookup import unit_of
+from ..facts.roster import roster
+from ..model.actions import LeaveConvoy, Ship
+from ..model.atlas import ATLAS
+from ..model.kinds import GROUND
+from ..model.state import BOX, M
+from ..rules.redeploy_reach import points_left
+from . import economy
+from .aims import taken
+from .watch import Watch
+
+A = ATLAS
+K = ATLAS.kinds
+_FARE = 2
+"""Redeployment Points for a ship and its load."""
+_GAIN = 6.0
+"""What a crossing must bring in."""
+
+
+def reinforce(camp: Watch, offers: Offers) -> Action | None:
+    """The crossing that helps most, from the homeland or a quiet shore to one near the enemy."""
+    state, power = camp.state, camp.sight.power
+    if not offers[Ship] or points_left(state, power) < _FARE:
+        return None
+    offer = offers[Ship][0]
+    best, found = _GAIN, None
+    ports: set[int] = set()
+    for ship in offer.fields[0].given(()):
+        port = state.space[unit_of(state, str(ship))]
+        if port in ports:
+            continue
+        ports.add(port)
+        seen: set[tuple[int, int]] = set()
+        for load in offer.fields[1].given((ship,)):
+            unit = unit_of(state, str(load))
+            kind, here = state.kind[unit], state.space[unit]
+            if K.cls[kind] != GROUND or (here, kind) in seen or state.power[unit] != power:
+                continue
+            seen.add((here, kind))
+            if not camp.may_leave(unit, here, -1):
+                continue
+            now = camp.score(unit, here)
+            for goal in offer.fields[2].given((ship, load)):
+                land = A.index[str(goal)]
+                if A.homeland[land] == power:
+                    continue
+                gain = camp.score(unit, land) - now
+                if gain > best:
+                    best, found = gain, Ship(str(ship), str(load), str(goal))
+    return found
+
+
+def call_home(m: M, power: int, offers: Offers) -> Action | None:
+    """A transport leaves its convoy for a harbour at home: an army that can cross the sea is worth more.
+
+    Convoys that feed troops abroad are kept, and all of them as long as France stands.
+    """
+    state = m.state
+    if not taken(state, A.france) or economy.hungry(m, power):
+        return None
+    for ship in offers[LeaveConvoy][0].fields[0].given(()):
+        unit = unit_of(state, str(ship))
+        if state.kind[unit] != K.transport:
+            continue
+        ports = [str(port) for port in offers[LeaveConvoy][0].fields[1].given((ship,))]
+        near = [
+            p
+            for p in ports
+            if A.homeland[A.land_of_port[A.index[p]]] == A.britain and A.land_links[A.land_of_port[A.index[p]]]
+        ]
+        if near:
+            return LeaveConvoy(str(ship), near[0])
+    return None
+
+
+def ships_missing(m: M, power: int) -> int:
+    """Transports that a power lacks at home for its troops who wait there to cross, as far as its points carry them."""
+    state, home = m.state, A.capital[power]
+    waiting = sum(state.space[u] == home for u in roster(m).ground[power])
+    ships = [u for u in roster(m).naval[power] if state.kind[u] == K.transport]
+    at_home = sum(state.space[u] in A.coast[home] or state.space[u] <= BOX for u in ships)
+    return max(0, min(waiting, state.rps[power] // _FARE) - at_home)

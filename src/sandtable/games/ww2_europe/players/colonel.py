@@ -1,0 +1,118 @@
+"""The colonel: plans a whole season with exact odds.
+
+It fights like the captain where that is right, but mans its capitals by what can reach them before anything else,
+prepares landings in enemy capitals by the sea over several seasons, and gives up ground that cannot be held.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sandtable.core import Action, Game, Offers, View
+from sandtable.players.base import Budget
+
+from ..facts.ready import sorted_units
+from ..model.actions import Done
+from ..model.atlas import ATLAS
+from ..model.state import AT_WAR, M, W2State
+from ..rules.buy import Purchases
+from ..rules.convoys import ConvoyPhase
+from ..rules.orders import Movement
+from ..rules.redeploy import Redeployment
+from . import expedition, fleet, ministry
+from .captain import Captain
+from .chances import SharpChances
+from .choices import pacific_share
+from .sight import Sight
+from .watch import Watch
+
+A = ATLAS
+
+
+class Colonel(Captain):
+    """Keeps its capitals first, lands where it pays, and stands nowhere only to be lost."""
+
+    campaign: type[Watch] = Watch
+    planes: float = ministry.PLANES
+    """How readily it buys planes for a capital in danger."""
+    spread: ClassVar[bool] = False
+    """Whether its bombers share out their targets."""
+    shopping: ClassVar[dict[str, dict[str, int]]] = ministry.SHOPPING
+    """What its powers buy, in shares."""
+    bombers: ClassVar[dict[str, int]] = {}
+    """How many bombers its powers want."""
+
+    def __init__(self, game: Game[Any], seed: int | str) -> None:
+        super().__init__(game, seed)
+        self.chances = SharpChances()
+        self.surveyed: Watch | None = None
+
+    def answer(self, m: M, power: int, offers: Offers) -> Action | None:
+        step = m.state.stack[-1]
+        if not isinstance(step, Purchases | ConvoyPhase | Redeployment):
+            return super().answer(m, power, offers)
+        camp = self.survey(m, power)
+        seaborne = self.seaborne(camp)
+        if isinstance(step, Purchases):
+            fleet_size = self.fleet_size(m, power) if seaborne else 0
+            goal = expedition.goal_of(camp)
+            ready = seaborne and goal >= 0 and expedition.strength(camp, goal) > 1
+            return ministry.purchase(
+                m,
+                camp,
+                offers,
+                self.rng,
+                ships=fleet_size,
+                depot=ready,
+                planes=self.planes,
+                bombers=self.bombers.get(A.powers[power], 0),
+                fighters=camp.unshielded(),
+                pacific=self.pacific,
+                shopping=self.shopping,
+            )
+        if isinstance(step, ConvoyPhase) and seaborne:
+            return expedition.recall(m, expedition.coup(camp)) or Done()
+        if isinstance(step, Redeployment) and seaborne:
+            found = expedition.gather(camp, offers)
+            if found is not None:
+                return found
+        return super().answer(m, power, offers)
+
+    def fleet_size(self, m: M, power: int) -> int:
+        """How many transports a power wants beside its convoys."""
+        return expedition.FLEET if power == A.britain else 0
+
+    def pacific(self, state: W2State) -> int:
+        """What the USA puts aside for the Pacific now."""
+        return pacific_share(state)
+
+    def seaborne(self, camp: Watch) -> bool:
+        """Whether a power makes ready to cross the sea."""
+        return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
+
+    def survey(self, m: M, power: int) -> Watch:
+        """The position, with nobody to be ordered about: once for every decision."""
+        if self.surveyed is None:
+            self.surveyed = self.campaign(Sight(m, power), (), (), self.chances, blitz=False, doctrine=self.doctrine)
+        return self.surveyed
+
+    def look(self, m: M, power: int) -> Watch:
+        return self.survey(m, power)
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action:
+        self.surveyed = None
+        return super().decide(view, offers, budget)
+
+    def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
+        step = m.state.stack[-1]
+        if not isinstance(step, Movement) or m.state.status[power] != AT_WAR:
+            return super().plan(m, power, offers)
+        sight = Sight(m, power)
+        sorts = sorted_units(m, power, step.fronts)
+        march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
+        ashore = expedition.landing(march, sorts.transports)
+        march.man_capitals()
+        march.attack_all()
+        march.help_all()
+        march.shift_all()
+        return ashore + march.orders + fleet.orders(sight, sorts, march.planes, offers, self.rng, spread=self.spread)

@@ -1,0 +1,185 @@
+"""Firing: who may hit what, and the dice of one side in one round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..model.atlas import ATLAS
+from ..model.kinds import AIR, GROUND, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
+from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M
+from .strength import Attackers, land_parts, sea_parts, total
+
+A = ATLAS
+K = ATLAS.kinds
+ROLLER = 1 << 8
+"""The side that fired picks the casualty."""
+TANKS_FIRST = 1 << 9
+MASK = (1 << 8) - 1
+CALM = (0, 0, 1)
+"""Naval modifier, air modifier, whether planes take part."""
+
+
+_MATTERS = AMPHIBIOUS | CUT_OFF | DROPPED | SPECIAL | SURPRISED
+"""Flags on which a unit's value hangs."""
+
+
+class Shot:
+    """One die: the highest roll that hits, what it may hit, and when the roller chooses."""
+
+    __slots__ = ("free", "mask", "sub", "uboat", "unit", "value")
+
+    def __init__(self, unit: int, value: int, mask: int, free: int = 0, sub: int = 0, uboat: int = 0) -> None:
+        self.unit, self.value, self.mask, self.free, self.sub, self.uboat = unit, value, mask, free, sub, uboat
+
+    def hit(self, die: int) -> int:
+        """The hit that a roll makes: bits of classes it may fall on, 0 for a miss."""
+        found = self.mask if die <= self.value else 0
+        if die <= self.sub:
+            found |= T_SUB
+        if die <= self.uboat:
+            found |= T_UBOAT
+        if found and die <= self.free:
+            found |= ROLLER
+        return found
+
+    @property
+    def best(self) -> int:
+        return max(self.value, self.sub, self.uboat)
+
+
+def classes(m: M, units: Sequence[int]) -> int:
+    """What classes of targets there are."""
+    found = 0
+    for unit in units:
+        found |= K.target[m.state.kind[unit]]
+    return found
+
+
+def land_shots(
+    m: M, space: int, shooters: Sequence[int], targets: Sequence[int], attackers: Attackers, *,
+    defending: bool, blitzed: bool, first_round: bool, landing: bool
+) -> list[Shot]:  # fmt: skip
+    """The dice of one side in a round of a ground battle.
+
+    [w2e-stage3-fire] [w2e-unit-fighter-superiority] [w2e-unit-tac-attack] [w2e-unit-artillery-barrage]
+    [w2e-unit-artillery-antitank] [w2e-unit-artillery-shore] [w2e-special-shock]
+    """
+    state, present = m.state, classes(m, targets)
+    shots: list[Shot] = []
+    known: dict[tuple[int, ...], int] = {}
+    led = bool(m.option("leaders"))
+
+    def value(printed: int) -> int:
+        """The number that the unit in hand needs: the same for units that are alike, unless leaders lead some."""
+        alike = (printed, kind, state.power[unit], flags & _MATTERS, unit if led else 0)
+        if alike not in known:
+            known[alike] = total(land_parts(m, unit, space, attackers, defending, blitzed, first_round, printed))
+        return known[alike]
+
+    for unit in shooters:
+        kind, flags = state.kind[unit], state.flags[unit]
+        what = K.cls[kind]
+        if what == AIR and flags & DROPPED:
+            continue  # a bomber that dropped airborne troops does not fire
+        if K.anti_tank[kind] and defending and landing and first_round:
+            continue  # it has fired in the Shore Defense step
+
+        if what == AIR and K.vs_air[kind]:
+            if present & T_AIR:
+                number = value(K.vs_air[kind])
+                shots.append(Shot(unit, number, T_AIR, min(K.free_choice[kind], number)))
+            else:
+                shots.append(Shot(unit, value(K.combat[kind]), T_LAND))
+        elif what == AIR and K.vs_ground[kind]:
+            if present & (T_GROUND | T_TANK):
+                number = value(K.vs_ground[kind])
+                shots.append(Shot(unit, number, T_GROUND | T_TANK, min(K.free_choice[kind], number)))
+            else:
+                shots.append(Shot(unit, value(K.combat[kind]), T_AIR))
+        else:
+            dice = K.dice[kind]
+            if flags & SPECIAL and K.anti_tank[kind] and state.power[unit] == A.ussr and first_round:
+                dice = int(A.forces[A.ussr]["shock_army"]["dice_first_round"])
+            mask = T_LAND | (TANKS_FIRST if K.anti_tank[kind] else 0)
+            number = value(K.combat[kind])
+            shots.extend(Shot(unit, number, mask) for _ in range(dice))
+    return shots
+
+
+def sea_shots(
+    m: M, space: int, shooters: Sequence[int], targets: Sequence[int], *, first_round: bool, weather: Sequence[int]
+) -> list[Shot]:
+    """The dice of one side in a round of a naval battle.
+
+    [w2e-stage2-fire] [w2e-unit-sub-submerged] [w2e-unit-sub-surface] [w2e-unit-destroyer-asw] [w2e-unit-tac-asw]
+    [w2e-tech-sonar] [w2e-tech-uboats]
+    """
+    state, present = m.state, classes(m, targets)
+    shots = []
+    for unit in shooters:
+        kind = state.kind[unit]
+        what = K.cls[kind]
+        if what == GROUND or (what == AIR and not weather[2]):
+            continue
+        sonar = 1 if state.known[state.power[unit]][A.tech_index["sonar"]] == 2 else 0
+
+        def value(printed: int, unit: int = unit) -> int:
+            return total(sea_parts(m, unit, space, first_round, printed, weather))
+
+        if what == AIR and K.vs_air[kind] and present & T_AIR:
+            number = value(K.vs_air[kind])
+            shots.append(Shot(unit, number, T_AIR, min(K.free_choice[kind], number)))
+        elif what == AIR and K.vs_naval[kind] and present & T_NAVAL:
+            number = value(K.vs_naval[kind])
+            free = min(K.free_choice[kind], number)
+            shots.append(Shot(unit, number, T_SHIP | T_TRANSPORT, free, number + sonar, number - 1 + sonar))
+        elif what == AIR:
+            mask = T_SHIP | T_TRANSPORT | T_AIR
+            shots.append(Shot(unit, value(K.combat[kind]), mask))
+        elif K.surface_only[kind]:
+            shots.append(Shot(unit, value(K.combat[kind]), T_SHIP | T_TRANSPORT))
+        else:
+            number = value(K.combat[kind])
+            seeks = K.asw[kind] and number > 0
+            shots.append(Shot(unit, number, T_SHIP | T_TRANSPORT | T_AIR, 0,
+                              number + sonar if seeks else 0, number - 1 + sonar if seeks else 0))  # fmt: skip
+    return [shot for shot in shots if shot.best > 0]
+
+
+def roll(m: M, shots: Sequence[Shot], targets: Sequence[int], why: str) -> list[int]:
+    """Roll every die; the hits that have something to fall on."""
+    present = classes(m, targets)
+    hits = []
+    for shot in shots:
+        found = shot.hit(m.roll(why=why))
+        if found & present or (found & ROLLER and present):
+            hits.append(found)
+    return hits
+
+
+def legal_targets(m: M, hit: int, targets: Sequence[int]) -> list[int]:
+    """The units a hit may fall on: artillery's tanks first, transports last.
+
+    A free choice may take any unit that the shooter could hit at all.
+    [w2e-unit-artillery-antitank] [w2e-unit-transport-avoid] [w2e-unit-battleship-armor]
+    """
+    state = m.state
+    mask = hit & MASK
+    if hit & ROLLER:
+        mask |= T_AIR | T_GROUND | T_TANK | (T_SHIP | T_TRANSPORT if mask & T_NAVAL or mask & T_AIR else 0)
+    found = [u for u in targets if K.target[state.kind[u]] & mask]
+    if hit & TANKS_FIRST:
+        tanks = [u for u in found if K.target[state.kind[u]] == T_TANK]
+        found = tanks or found
+    others = [u for u in found if K.target[state.kind[u]] != T_TRANSPORT]
+    return others or found
+
+
+def can_hit(m: M, shots: Sequence[Shot], targets: Sequence[int]) -> bool:
+    """Whether any of these dice could hit anything there."""
+    present = classes(m, targets)
+    return any(
+        (shot.value > 0 and shot.mask & present) or (shot.sub > 0 and present & T_SUB)
+        or (shot.uboat > 0 and present & T_UBOAT)
+        for shot in shots
+    )  # fmt: skip

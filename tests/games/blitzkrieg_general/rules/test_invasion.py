@@ -1,0 +1,329 @@
+"""6.5.4 invasions, 6.5.6 strategic bombing, and submarines against production."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.blitzkrieg_general.model import actions as act
+from sandtable.games.blitzkrieg_general.model.state import AT_LAND, BOMBER, DOUBLE, LAND_BATTLE, Battle, changed, embark
+from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.rules.cargo import why_not_unload
+from sandtable.games.blitzkrieg_general.rules.production import collect_income, sub_losses
+from sandtable.games.blitzkrieg_general.rules.reaction import reserve_targets
+from sandtable.games.blitzkrieg_general.rules.search import NavalReaction, naval_reactions
+from sandtable.games.blitzkrieg_general.rules.strength import effective
+from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
+
+
+def war() -> Board:
+    return (
+        Board().war("germany-be", "germany-france", "germany-usa").own("germany", "normandy", "western_france", "paris")
+    )
+
+
+def fleet(b: Board, *cargo: str, zone: str = "channel", home: str = "england") -> tuple[list[str], list[str]]:
+    """Convoys in a zone, with the units they are to land waiting ashore."""
+    return [b.add("be-conv-1", zone) for _ in cargo], [b.add(kind, home) for kind in cargo]
+
+
+def announce(b: Board, ships: list[str], units: list[str], area: str = "normandy", dice: tuple[int, ...] = ()) -> Board:
+    b.phase("naval", phasing=1, dice=dice)
+    for ship, ident in zip(ships, units, strict=True):
+        b.do("be", act.Form("channel", (ship,)), act.Load(ship, ident), act.Unload(ident, area), act.Halt())
+    return b
+
+
+# ---- who may land where -------------------------------------------------------------------------------------------
+@pytest.mark.rule("bg-6.5.4-def", "bg-6.5.4-naval-reaction-time")
+def test_a_landing_in_an_enemy_area_is_announced_and_waits() -> None:
+    b = war()
+    ships, units = fleet(b, "be-inf-3")
+    announce(b, ships, units)
+    assert b.state.invasions == {space("normandy"): space("channel")}
+    assert b.where(units[0]) == "channel"  # still aboard: the enemy's navy reacts first
+
+
+@pytest.mark.rule("bg-6.5.4-who")
+def test_aircraft_do_not_invade() -> None:
+    b = war()
+    (ship,), (flyer,) = fleet(b, "be-air-3")
+    b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, flyer))
+    assert b.rule("be", act.Unload(flyer, "normandy")) == "bg-6.5.4-who"
+
+
+@pytest.mark.rule("bg-6.5.4-origin", "bg-1.1-invade-direct")
+def test_invaders_come_from_land_at_most_three_zones_away() -> None:
+    b = war()
+    (ship,), (inf,) = fleet(b, "be-inf-3")
+    b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
+    assert why_not_unload(b.m, unit(inf), space("normandy"), 0) is None
+    b.state.spent = changed(b.state.spent, unit(inf), 4)
+    refused = why_not_unload(b.m, unit(inf), space("normandy"), 0)
+    assert refused is not None
+    assert refused.rule == "bg-6.5.4-origin"
+
+
+@pytest.mark.rule("bg-6.5.4-no-sea-stay")
+def test_units_that_were_at_sea_land_only_in_friendly_areas() -> None:
+    b = war()
+    (ship,), (inf,) = fleet(b, "be-inf-3")
+    embark(b.state, unit(inf), unit(ship))
+    b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)))
+    assert b.rule("be", act.Unload(inf, "normandy")) == "bg-6.5.4-no-sea-stay"
+    b.do("be", act.Unload(inf, "england"))
+
+
+@pytest.mark.rule("bg-6.5.4-no-double")
+def test_ships_at_double_range_take_no_part() -> None:
+    b = war()
+    (ship,), (inf,) = fleet(b, "be-inf-3")
+    b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
+    b.state.flags[unit(ship)] |= DOUBLE
+    b.match._offers = {}
+    assert b.rule("be", act.Unload(inf, "normandy")) == "bg-6.4.3f-no-landing"
+
+
+@pytest.mark.rule("bg-1.2-forbidden-coast")
+def test_forbidden_coasts_cannot_be_invaded() -> None:
+    b = war().own("germany", "bnl")
+    (ship,), (inf,) = fleet(b, "be-inf-3", zone="north_sea")
+    b.phase("naval", phasing=1).do("be", act.Form("north_sea", (ship,)), act.Load(ship, inf))
+    assert b.rule("be", act.Unload(inf, "bnl")) == "bg-1.2-forbidden-coast"
+    assert b.rule("be", act.Unload(inf, "western_germany")) == "bg-1.2-forbidden-coast"
+    b = war().own("germany", "bnl")
+    (ship,), (inf,) = fleet(b, "be-inf-3")
+    b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
+    assert b.rule("be", act.Unload(inf, "bnl")) == ""  # from the Channel BNL is open
+    assert all(
+        pair in A.forbidden_coast for z in A.coast[space("scotland")] for pair in [z * A.count + space("scotland")]
+    )
+
+
+# ---- the landing --------------------------------------------------------------------------------------------------
+@pytest.mark.rule("bg-6.5.4-halved")
+def test_invaders_fight_at_half_strength_rounded_down() -> None:
+    b = war()
+    units = [b.add(k, "normandy") for k in ("be-inf-3", "be-arm-4")]
+    walker, foe = b.add("france-inf-3", "normandy", origin="paris"), b.add("germany-inf-3", "normandy")
+    fight = Battle(space("normandy"), LAND_BATTLE, [unit(u) for u in (*units, walker)], [unit(foe)])
+    fight.invaders = [unit(u) for u in units]
+    assert [effective(b.state, fight, u, AT_LAND) for u in fight.attackers] == [1, 2, 3]
+
+
+def landed(
+    die: int, *cargo: str, more: tuple[int, ...] = (), defenders: tuple[str, ...] = ()
+) -> tuple[Board, list[str], list[str]]:
+    b = war()
+    ships, units = fleet(b, *cargo)
+    b.adds("normandy", *defenders)
+    announce(b, ships, units)
+    b.do("be", act.Done())
+    b.start(Combats(), [die, *more], phasing=1)
+    return b, ships, units
+
+
+@pytest.mark.rule("bg-6.5.4-coastal-defence")
+def test_every_coast_defends_itself_with_one_die() -> None:
+    for die in (2, 4):
+        b, ships, units = landed(die, "be-inf-3")
+        assert b.is_flipped(units[0])
+        assert not b.is_flipped(ships[0])
+        assert b.owner("normandy") == "france"  # empty but for the coast: liberated
+    b, _, units = landed(3, "be-inf-3")
+    assert not b.is_flipped(units[0])
+
+
+@pytest.mark.rule("bg-6.5.4-coastal-six", "bg-10.2-landing-convoys")
+def test_a_six_hits_the_convoy_too_and_convoys_do_not_fight_ashore() -> None:
+    b, ships, units = landed(6, "be-inf-3", "be-inf-2", more=(6, 6, 6, 6), defenders=("germany-inf-3",))
+    b.hits(units[0])
+    assert b.is_flipped(units[0])
+    assert b.is_flipped(ships[0])
+    assert not b.is_flipped(ships[1])
+    assert b.state.battle is not None
+    assert not [u for u in b.state.battle.attackers if A.is_ship[u]]
+
+
+@pytest.mark.rule("bg-6.5.4-no-reembark")
+def test_invaders_do_not_go_back_aboard() -> None:
+    b, _, _ = landed(1, "be-inf-3", more=(6, 6, 6, 6, 6, 6), defenders=("germany-inf-3",))
+    from sandtable.games.blitzkrieg_general.rules.retreat import why_not_retreat
+
+    assert b.state.battle is not None
+    refused = why_not_retreat(b.m, 0)
+    assert refused is not None
+    assert refused.rule == "bg-6.5.4-no-reembark"
+
+
+# ---- reactions ----------------------------------------------------------------------------------------------------
+@pytest.mark.rule("bg-6.5.4-land-reaction", "bg-6.5.4-land-reaction-empty", "bg-6.5.4-usual-reaction")
+def test_neighbours_come_without_an_hq_also_into_an_empty_area() -> None:
+    b = war()
+    ships, units = fleet(b, "be-inf-3")
+    near = [b.add("germany-inf-2", "paris") for _ in range(3)]
+    far = b.add("germany-inf-3", "maginot")
+    b.own("germany", "maginot")
+    hq, reserve = b.add("guderian", "bnl"), b.add("germany-arm-5", "bnl")
+    b.own("germany", "bnl")
+    announce(b, ships, units)
+    b.m.cache.clear()
+    for ident in (*near, reserve, hq):
+        assert reserve_targets(b.m, unit(ident)) == [space("normandy")]
+    assert reserve_targets(b.m, unit(far)) == []
+
+
+def reactors(b: Board, *units: str) -> list[bool]:
+    return [bool(naval_reactions(b.m, unit(u))) for u in units]
+
+
+@pytest.mark.rule("bg-6.5.4-naval-reaction", "bg-6.5.4-naval-range-count", "bg-6.5.4-naval-no-search")
+def test_ships_within_three_zones_attack_the_invasion_fleet_without_a_search() -> None:
+    b = war().own("germany", "norway", "denmark")
+    ships, units = fleet(b, "be-inf-3")
+    near, far = b.add("germany-tf-4", "skagerrak"), b.add("germany-tf-3", "finnish_sea")
+    announce(b, ships, units)
+    assert reactors(b, near, far) == [True, False]  # two zones, four zones
+    b.start(NavalReaction(), phasing=1)
+    b.do("germany", act.NavalReact(near, "channel"))
+    assert b.where(near) == "channel"
+    assert b.state.sea_battles == {space("channel"): 3}
+    assert b.state.rolled == 0
+
+
+@pytest.mark.rule("bg-6.5.4-neutral-minor")
+def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
+    b = war().join("norway", "germany").own("norway", "norway")
+    ships, units = fleet(b, "be-inf-3", zone="north_sea")
+    away, there = b.add("germany-tf-4", "skagerrak"), b.add("germany-sub-2", "north_sea")
+    b.state.attacked |= 1 << nation("norway")
+    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn)
+    b.phase("naval", phasing=1)
+    b.do(
+        "be",
+        act.Form("north_sea", (ships[0],)),
+        act.Load(ships[0], units[0]),
+        act.Unload(units[0], "norway"),
+        act.Halt(),
+    )
+    assert reactors(b, away, there) == [False, True]
+    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn - 1)
+    assert reactors(b, away, there) == [True, True]
+
+
+@pytest.mark.rule("bg-10.1-pin-invasion", "bg-10.1-pin-number")
+def test_pinned_convoys_do_not_unload() -> None:
+    b = war()
+    ships, units = fleet(b, "be-inf-3", "be-inf-2")
+    foe = b.add("germany-tf-4", "north_sea")
+    announce(b, ships, units)
+    b.start(NavalReaction(), phasing=1).do("germany", act.NavalReact(foe, "channel"))
+    # two convoys, one enemy: the owner calls one landing off
+    b.do("be", act.Withdraw(units[0], "channel"))
+    assert b.state.mission[unit(units[0])] == -1
+    assert b.state.mission[unit(units[1])] == space("normandy")
+    assert type(b.step).__name__ == "Idle"
+
+
+# ---- strategic bombing --------------------------------------------------------------------------------------------
+def raid(dice: list[int], bombers: int = 1, interceptors: tuple[str, ...] = (), area: str = "england") -> Board:
+    b = Board().war("germany-be").own("germany", "bnl")
+    for _ in range(bombers):
+        ident = b.add("germany-air-3", "bnl", mission=area)
+        b.state.flags[unit(ident)] |= BOMBER
+    for kind in interceptors:
+        b.add(kind, "scotland", mission=area)
+    return b.start(Combats(), dice, phasing=0)
+
+
+@pytest.mark.rule("bg-6.5.6-hit", "bg-6.5.6-once", "bg-7.3-income")
+def test_each_bombing_hit_costs_a_point_this_quarter() -> None:
+    b = raid([3, 4, 2], bombers=3)
+    while type(b.step).__name__ == "Landing":
+        b.answer(act.Withdraw(A.unit_ids[b.step.units[0]], "bnl"))
+    assert b.state.bombed == {space("england"): 2}
+    assert b.dice_left() == 0
+    collect_income(b.m)
+    assert b.state.points[nation("be")] == b.flag("be") - 2
+
+
+@pytest.mark.rule("bg-6.5.6-cap")
+def test_no_more_is_destroyed_than_the_area_gives() -> None:
+    from sandtable.games.blitzkrieg_general.rules.bombing import bomb
+
+    b = Board().war("germany-be")
+    b.start(None)
+    assert bomb(b.m, space("scotland"), 3) == 1
+    assert bomb(b.m, space("scotland"), 3) == 0
+
+
+@pytest.mark.rule("bg-6.5.6-intercept")
+def test_as_many_bombers_fight_as_interceptors_come() -> None:
+    b = raid([6, 1, 6], bombers=2, interceptors=("be-air-2",))
+    # one fights the interceptor, one bombs; the choice is the attacker's
+    while type(b.step).__name__ != "Idle":
+        if type(b.step).__name__ == "Landing":
+            b.answer(
+                act.Withdraw(
+                    A.unit_ids[b.step.units[0]], "bnl" if "germany" in A.unit_ids[b.step.units[0]] else "scotland"
+                )
+            )
+        else:
+            b.answer(act.Ready())
+    assert b.state.bombed == {space("england"): 1}
+
+
+@pytest.mark.rule("bg-6.5.6-tf")
+def test_task_forces_escort_and_intercept_but_do_not_bomb() -> None:
+    from sandtable.games.blitzkrieg_general.model.state import BOMBING
+    from sandtable.games.blitzkrieg_general.rules.chart import set_aims, why_not_assign
+
+    b = Board().war("germany-be")
+    tf, flyer = b.add("germany-tf-4", "north_sea", mission="england"), b.add("germany-air-3", "bnl", mission="england")
+    fight = Battle(space("england"), BOMBING, [unit(tf), unit(flyer)], [])
+    set_aims(b.state, fight)
+    assert fight.aim == {unit(tf): 1, unit(flyer): 0}
+    refused = why_not_assign(b.state, fight, unit(tf), AT_LAND, 0)
+    assert refused is not None
+    assert refused.rule == "bg-6.5.6-tf"
+    b.phase()
+    assert b.rule("germany", act.Bomb(tf, "england")) != ""
+
+
+@pytest.mark.rule("bg-6.5.6-separate")
+def test_the_stronger_air_force_assigns_its_surplus() -> None:
+    b = raid([], bombers=0)
+    from sandtable.games.blitzkrieg_general.rules.chart import assignments, set_aims
+
+    mine = [b.add("germany-air-3", "bnl", mission="england") for _ in range(2)]
+    foot, foe, flyer = b.add("germany-inf-3", "england"), b.add("be-inf-3", "england"), b.add("be-air-2", "england")
+    fight = Battle(space("england"), LAND_BATTLE, [unit(u) for u in (*mine, foot)], [unit(foe), unit(flyer)])
+    set_aims(b.state, fight)
+    assert len(assignments(b.state, fight, 0)) == 1
+
+
+# ---- submarines against production --------------------------------------------------------------------------------
+@pytest.mark.rule("bg-6.5.3-sub-raid", "bg-6.5.3-sub-raid-phase", "bg-6.5.3-sub-raid-cap")
+def test_submarines_cost_production_beside_british_homes_and_colonies() -> None:
+    b = Board().war("germany-be", "germany-france")
+    be, france = nation("be"), nation("france")
+    b.adds("sea_of_britain", "germany-sub-2", "germany-sub-2")
+    assert sub_losses(b.state, be) == 2
+    assert sub_losses(b.state, france) == 0  # Western France is home, not a colony
+    b.adds("gibraltar_street", "germany-sub-2")
+    assert sub_losses(b.state, france) == 1
+    b.adds("gibraltar_street", "germany-sub-2", "germany-sub-2")
+    assert sub_losses(b.state, france) == 1  # no more than Algeria gives
+    b.start(None)
+    collect_income(b.m)
+    assert b.state.points[be] == b.flag("be") - 2
+
+
+@pytest.mark.rule("bg-6.5.3-sub-raid-neutral")
+def test_submarines_stop_deliveries_that_come_by_sea() -> None:
+    b = Board().war("japan-china", "japan-be")
+    b.state.deliveries = (False, False, False, True)
+    from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
+
+    refresh_production(b.state)
+    b.adds("american_west_coast", "be-sub-2", "be-sub-2")
+    assert sub_losses(b.state, nation("japan")) == 2

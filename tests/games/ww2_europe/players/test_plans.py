@@ -1,0 +1,219 @@
+"""What the colonel and the general know: who guards a capital, how a landing is made, where bombers go."""
+
+from sandtable.core import Match
+from sandtable.games import find
+from sandtable.games.ww2_europe.facts.flow import net
+from sandtable.games.ww2_europe.facts.lookup import put
+from sandtable.games.ww2_europe.model.actions import LeaveConvoy, Raid
+from sandtable.games.ww2_europe.model.atlas import ATLAS
+from sandtable.games.ww2_europe.model.setup import turn_track
+from sandtable.games.ww2_europe.model.state import DEAD
+from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet
+from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead
+from sandtable.games.ww2_europe.players.campaign import CAPTAIN
+from sandtable.games.ww2_europe.players.chances import Chances, SharpChances, WinterChances
+from sandtable.games.ww2_europe.players.evaluate import falls, outlook
+from sandtable.games.ww2_europe.players.general import LAST
+from sandtable.games.ww2_europe.players.sight import Sight
+from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
+from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
+from sandtable.players import Budget, make
+
+A = ATLAS
+K = ATLAS.kinds
+GAME = find("ww2-europe")
+ROME, LONDON, BERLIN = (A.index[name] for name in ("rome", "london", "berlin"))
+
+
+def opened():
+    """Spring 1941 before the first move, as something to ask questions of."""
+    return Match.new(GAME, "spring-1941", {}, seed="plans").play
+
+
+def survey(m, power):
+    return Watch(Sight(m, power), (), (), SharpChances(), blitz=False)
+
+
+def empty(m, space, keep=0):
+    """Take the ground units and planes of a space away, but for so many."""
+    for unit in [u for u, s in enumerate(m.state.space) if s == space][keep:]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+
+
+def test_a_capital_by_the_sea_is_guarded_against_the_ships_that_can_reach_it():
+    m = opened()
+    ships = landers(m, 1, ROME)
+    assert ships >= 2
+    assert garrison(Sight(m, A.italy), ROME) > ships * 0.8
+    assert landers(m, 1, BERLIN) == 0
+
+
+def test_a_weakly_held_rome_is_worth_calling_ships_out_of_their_convoys():
+    m = opened()
+    assert expedition.goal_of(survey(m, A.britain)) == ROME
+    empty(m, ROME, keep=1)
+    voyages = expedition.coup(survey(m, A.britain))
+    assert len(voyages) >= 2
+    assert len({voyage.ship for voyage in voyages}) == len({voyage.cargo for voyage in voyages}) == len(voyages)
+    assert expedition.recall(m, voyages) is not None
+
+
+def test_nobody_stands_where_he_is_only_lost():
+    """Next to a great army a lone unit is worse off in front of it than behind."""
+    m = opened()
+    camp = survey(m, A.ussr)
+    unit = next(u for u, s in enumerate(m.state.space) if s == A.index["novgorod"] and m.state.power[u] == A.ussr)
+    camp.threats[A.index["smolensk"]] = 6.0
+    camp.left[A.index["smolensk"]] = []
+    assert camp.score(unit, A.index["smolensk"]) < camp.score(unit, A.index["archangel"])
+
+
+def test_bombers_share_out_their_targets():
+    m = opened()
+    sight = Sight(m, A.germany)
+    for unit in [u for s in sight.air[1].values() for u in s if K.escort[m.state.kind[u]]]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    sight = Sight(m, A.germany)
+    bombers = [u for s in sight.air[0].values() for u in s if K.base[m.state.kind[u]] == K.bomber]
+    together, apart = (
+        {raid.target for raid in fleet.bombing(sight, bombers, spread=spread) if isinstance(raid, Raid)}
+        for spread in (False, True)
+    )
+    assert together
+    assert len(apart) > len(together)
+
+
+def test_large_battles_are_guessed_with_those_who_fall_first():
+    """Ten men behind walls with planes over them beat ten without planes; the plain guess knows no order of losses."""
+    m = opened()
+    camp = survey(m, A.ussr)
+    assert isinstance(camp.chances, SharpChances)
+    east = [u for s in sorted(Sight(m, A.germany).ground[0]) for u in Sight(m, A.germany).ground[0][s]]
+    few, many = east[:12], east[:30]
+    foes = [u for s in sorted(Sight(m, A.ussr).ground[1]) for u in Sight(m, A.ussr).ground[1][s]][:12]
+    moscow = A.index["moscow"]
+    weak = camp.chances.attack(m, moscow, 0, few, foes, {0}, blitz=False)
+    strong = camp.chances.attack(m, moscow, 0, many, foes, {0}, blitz=False)
+    assert weak.win < strong.win
+    assert weak.ours > 0
+    assert Chances().attack(m, moscow, 0, many, foes, {0}, blitz=False).win > 0.5
+
+
+def test_the_outlook_is_the_same_from_both_sides_and_worse_without_a_garrison():
+    m = opened()
+    assert outlook(m, 0) == -outlook(m, 1)
+    before = falls(Sight(m, A.britain), LONDON)
+    empty(m, LONDON)
+    assert falls(Sight(m, A.britain), LONDON) >= before
+
+
+def test_troops_at_home_ask_for_no_convoy():
+    m = opened()
+    home = {net(m, A.group[A.britain]).part[LONDON]}
+    assert home.isdisjoint(economy.hungry(m, A.britain))
+
+
+# ---- the general -----------------------------------------------------------------------------------------------------
+def bastion(m, power, style=Bastion):
+    return style(Sight(m, power), (), (), WinterChances(), blitz=False)
+
+
+def test_a_fighter_is_wanted_over_a_dear_factory_that_bombers_can_reach():
+    m = opened()
+    camp = bastion(m, A.britain)
+    glasgow = A.index["glasgow"]
+    assert camp.exposed[glasgow] == A.value[glasgow]
+    fighters = [u for s in camp.sight.air[1].values() for u in s if K.base[m.state.kind[u]] == K.fighter]
+    tac = next(u for s in camp.sight.air[1].values() for u in s if K.base[m.state.kind[u]] == K.tac_bomber)
+    assert not camp.shields(glasgow)
+    assert camp.shelter(fighters[0], glasgow) > camp.shelter(tac, glasgow) + A.value[glasgow]
+    for unit in [u for u, k in enumerate(m.state.kind) if k == K.bomber and A.side[m.state.power[u]] == 0]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    assert not bastion(m, A.britain).exposed
+
+
+def test_a_fighter_that_guards_a_factory_alone_flies_nowhere_else():
+    m = opened()
+    sight = Sight(m, A.germany)
+    planes = [u for units in sight.air[0].values() for u in units if m.state.power[u] == A.germany]
+    camp = Spearhead(sight, (), planes, WinterChances(), blitz=False)
+    guards = [camp.shields(space)[0] for space in camp.exposed if camp.shields(space)]
+    assert guards
+    assert not set(guards) & set(camp.planes)
+
+
+def test_more_fighters_are_bought_only_while_some_factory_has_none():
+    m = opened()
+    assert bastion(m, A.germany, Spearhead).unshielded() <= 0
+    for unit in [u for u, k in enumerate(m.state.kind) if K.base[k] == K.fighter and m.state.power[u] == A.britain]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    camp = bastion(m, A.britain)
+    assert camp.unshielded() == len(camp.exposed) > 0
+
+
+def test_large_armies_freeze_in_the_russian_winter():
+    m = opened()
+    east = [u for units in Sight(m, A.germany).ground[0].values() for u in units][:14]
+    reds = [u for units in Sight(m, A.ussr).ground[1].values() for u in units][:12]
+    moscow = A.index["moscow"]
+    warm = WinterChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    assert warm == SharpChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    m.state.turn = turn_track("spring-1941").index("winter 1941")
+    cold = WinterChances().attack(m, moscow, 0, east, reds, {0}, blitz=False)
+    assert cold.win < warm.win
+
+
+def test_the_pacific_is_paid_late_but_in_full():
+    """However late the USA pays, a year of war costs it what the rules ask."""
+    state = opened().state
+    track = turn_track("spring-1941")
+    income = A.value[A.capital[A.usa]]
+    state.turn, state.pot, state.pot_turns = track.index("spring 1943"), 0, 0
+    paid = []
+    for _ in range(4):
+        state.money[A.usa] = income
+        share = choices.late_share(state)
+        paid.append(share)
+        state.pot += share
+        state.turn += 1
+        state.pot_turns += 1
+    assert sum(paid) == A.rules["usa_pacific"]["amount"]
+    assert paid == sorted(paid)
+    assert paid[0] == 0
+    state.turn, state.pot, state.pot_turns = track.index("spring 1945"), 0, 0
+    assert choices.late_share(state) == 0
+
+
+def test_the_fleet_is_called_home_from_its_convoys():
+    match = Match.new(GAME, "spring-1941", {}, seed="fleet")
+    while not isinstance(match.step, ConvoyPhase) or match.decisions()[0] != "great_britain":
+        role = match.decisions()[0]
+        match.apply(role, make("captain", GAME, 2).decide(match.view(role), match.offers(role), Budget()))
+    order = bridgehead.call_home(match.play, A.britain, match.offers("great_britain"))
+    assert isinstance(order, LeaveConvoy)
+    assert match.why_not("great_britain", order) is None
+    assert A.homeland[A.land_of_port[A.index[order.port]]] == A.britain
+
+
+def test_the_americans_want_ships_for_those_who_wait_at_home():
+    m = opened()
+    assert bridgehead.ships_missing(m, A.usa) == 0
+    for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and m.state.power[u] == A.usa]:
+        put(m, unit, DEAD)
+    m.cache.clear()
+    assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
+
+
+def test_in_the_last_season_only_capitals_are_guarded():
+    m = opened()
+    sight = Sight(m, A.germany)
+    unit = sight.ground[0][A.index["konigsberg"]][0]
+    alone = {s: [u for u in units if u == unit] for s, units in sight.ground[0].items()}
+    for doctrine, free in ((CAPTAIN, False), (LAST, True)):
+        camp = Spearhead(sight, (), (), WinterChances(), blitz=False, doctrine=doctrine)
+        camp.left = dict(alone)
+        assert camp.may_leave(unit, A.index["konigsberg"], -1) == free

@@ -1,0 +1,279 @@
+"""Options French Armistice, with Vichy France, and Italian Armistice."""
+
+import pytest
+
+from sandtable.games.ww2_europe.facts.lookup import country_of, flag_at
+from sandtable.games.ww2_europe.model.actions import Answer, Intern, March, TakeControl
+from sandtable.games.ww2_europe.model.atlas import MINOR_FLAG, NO_FLAG
+from sandtable.games.ww2_europe.model.state import AT_WAR, CUT_OFF, OUT, SURPRISED, changed
+from sandtable.games.ww2_europe.rules.armistice import (
+    FrenchOffer,
+    ItalianOffer,
+    Overstay,
+    free_vichy,
+    italy_must_offer,
+    may_linger,
+)
+from sandtable.games.ww2_europe.rules.collect import worth
+from sandtable.games.ww2_europe.rules.initiative import Initiative, held_alone
+from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.politics import attack_minor, neutral_minors
+from sandtable.games.ww2_europe.rules.stagehelp import battle_counts
+from sandtable.games.ww2_europe.rules.stages import land_battles
+from sandtable.games.ww2_europe.rules.supply import SupplyCheck
+from sandtable.games.ww2_europe.rules.surrender import Surrenders, fallen
+from sandtable.games.ww2_europe.rules.turn_end import LastThings
+from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
+
+EVERY = tuple(range(len(A.fronts)))
+ZONE = ("bearn", "bordeaux", "brest", "cherbourg", "sedan", "strasbourg", "paris")
+COLONIES = ("rabat", "oran", "algiers", "tunis", "lebanon", "damascus", "dakar")
+VICHY = ("vichy", "toulouse", "marseilles", "corsica", *COLONIES)
+
+
+def france(*, option: bool = True) -> Board:
+    """Paris has fallen."""
+    war = Board("summer 1940", neutral=("usa", "ussr"), options={"french-armistice": option})
+    war.own("germany", "paris", "sedan")
+    return war
+
+
+def armistice(war: Board) -> Board:
+    return war.start(FrenchOffer()).do("germany", Answer(True))
+
+
+@pytest.mark.rule("w2e-armistice-french-offer")
+def test_france_offers_when_paris_is_lost_at_the_start_of_a_turn() -> None:
+    war = france().start(FrenchOffer())
+    assert war.asked == ("germany",)
+    assert {a.accept for a in war.offered("germany", Answer)} == {True, False}
+    assert france().own("france", "paris").start(FrenchOffer()).over
+    assert france(option=False).start(FrenchOffer()).over
+    # with the option France is not made to surrender at the end of the turn, without it it is
+    assert A.france not in fallen(france().m)
+    assert A.france in fallen(france(option=False).m)
+
+
+@pytest.mark.rule("w2e-armistice-french-offer")
+def test_refused_france_fights_on_as_a_british_minor_ally() -> None:
+    war = france().fund(france=30)
+    infantry, ship = war.put("france", "infantry", "brest"), war.put("france", "battleship", "brest_port")
+    coming = war.box("france", "tank", 1)
+    war.start(FrenchOffer()).do("germany", Answer(False))
+    assert war.over
+    assert war.owner("brest") == war.owner("algiers") == "great_britain"
+    assert war.owner("paris") == "germany"
+    assert [war.state.power[war.number(u)] for u in (infantry, ship)] == [A.britain, A.britain]
+    assert war.where(coming) == "dead"
+    assert war.state.status[A.france] == OUT
+    assert not war.state.vichy
+
+
+@pytest.mark.rule("w2e-armistice-french-vichy")
+def test_accepted_the_german_zone_and_vichy_are_drawn() -> None:
+    war = france()
+    war.own("italy", "tunis").own("germany", "marseilles")  # taken earlier: all blue land outside the zone goes back
+    war.many("france", "brest", infantry=3, fighter=1)
+    armistice(war)
+    assert {war.owner(place) for place in ZONE} == {"germany"}
+    assert {war.owner(place) for place in VICHY} == {"neutral"}
+    assert war.count("france", "infantry", "brest") == war.count("france", "fighter", "brest") == 0
+    assert A.france not in {war.state.power[u] for u, space in enumerate(war.state.space) if space >= 0}
+    assert war.state.status[A.france] == OUT
+
+
+@pytest.mark.rule("w2e-armistice-french-leave")
+def test_british_units_in_the_german_zone_take_over_their_space() -> None:
+    war = france()
+    war.put("great_britain", "infantry", "brest")
+    armistice(war)
+    assert war.owner("brest") == "great_britain"
+    assert war.owner("cherbourg") == "germany"
+
+
+@pytest.mark.rule("w2e-armistice-french-leave")
+def test_foreign_units_have_the_turn_to_leave_vichy_land() -> None:
+    war = france()
+    stays = war.put("great_britain", "infantry", "algiers")
+    leaver = war.put("great_britain", "infantry", "lebanon")
+    armistice(war)
+    assert may_linger(war.state, A.index["algiers"])
+    war.initiative(ALLIES).start(SupplyCheck(), Movement(ALLIES, fronts=EVERY))
+    assert not war.flags(stays) & CUT_OFF  # so that it can leave at all
+    war.do("great_britain", March(leaver, ("jerusalem",)))
+    war.start(LastThings())
+    assert war.where(stays) == "algiers"
+    war.start(Overstay())
+    minor = A.minor_index
+    assert war.state.patron[minor["algeria"]] == A.germany  # war was declared on that colony
+    assert war.state.patron[minor["lebanon"]] == -1  # and not on the one that was left in time
+    assert war.state.patron[A.vichy] == -1
+    assert war.count("germany", "infantry", "algiers") == 2
+    assert land_battles(war.m) == {A.index["algiers"]: ALLIES}  # it attacks Algiers in this turn's Combat phase
+
+
+@pytest.mark.rule("w2e-armistice-french-leave")
+def test_units_that_overstay_alone_take_the_space() -> None:
+    war = france()
+    war.put("great_britain", "infantry", "oran")  # no Vichy garrison
+    armistice(war)
+    war.start(Overstay())
+    assert war.owner("oran") == "great_britain"
+    assert war.owner("algiers") == "germany"
+
+
+@pytest.mark.rule("w2e-armistice-french-colonies")
+def test_a_colony_is_attacked_alone_the_homeland_brings_in_everything() -> None:
+    war = armistice(france())
+    minor = A.minor_index
+    names = {A.minors[n] for n in neutral_minors(war.state)}
+    assert {"vichy_france", "morocco", "algeria", "tunisia", "lebanon", "syria", "french_west_africa"} <= names
+    attack_minor(war.m, minor["syria"], ALLIES)
+    assert war.owner("damascus") == "germany"
+    assert war.count("germany", "infantry", "damascus") == 1
+    assert war.owner("lebanon") == war.owner("vichy") == "neutral"
+    attack_minor(war.m, A.vichy, AXIS)
+    assert {war.owner(place) for place in VICHY if place != "damascus"} == {"great_britain"}
+    assert war.count("great_britain", "infantry", "vichy") == 5
+    unit = next(u for u, s in enumerate(war.state.space) if s == A.index["vichy"])
+    assert war.state.flags[unit] & SURPRISED
+    assert not battle_counts(war.m, A.index["vichy"], [unit])  # a neutral caught by surprise
+
+
+@pytest.mark.rule("w2e-armistice-french-colonies")
+def test_vichy_is_a_neutral_minor_with_its_own_flag() -> None:
+    war = armistice(france())
+    assert A.names[A.minor_capital[A.vichy]] == "vichy"
+    tank = war.put("germany", "tank", "paris")
+    war.initiative(AXIS).start(Movement(AXIS, fronts=EVERY))
+    refusal = war.why_not("germany", March(tank, ("vichy",)))
+    assert refusal is not None
+    assert refusal.rule == "w2e-neutral-no-entry"
+
+
+@pytest.mark.rule("w2e-armistice-french-colonies", "w2e-minor-flag-supply")
+def test_the_flag_of_vichy_works_only_where_there_is_a_vichy_france() -> None:
+    capital, next_door, zone = A.index["vichy"], A.index["toulouse"], A.index["bordeaux"]
+    war = france()
+    assert flag_at(war.state, capital) == NO_FLAG  # France fights on: it is a town like others
+    assert country_of(war.state, capital) == country_of(war.state, zone)
+    cut = war.put("france", "infantry", "vichy")
+    war.start(SupplyCheck())
+    assert war.state.flags[war.number(cut)] & CUT_OFF  # with Paris lost nothing feeds it
+    war = armistice(france())
+    assert flag_at(war.state, capital) == MINOR_FLAG
+    assert country_of(war.state, capital) == country_of(war.state, next_door) != country_of(war.state, zone)
+    attack_minor(war.m, A.vichy, AXIS)
+    assert flag_at(war.state, capital) == MINOR_FLAG  # as a minor ally too
+    defender = war.put("great_britain", "infantry", "toulouse")
+    war.start(SupplyCheck())
+    assert not war.state.flags[war.number(defender)] & CUT_OFF
+    war.state.lost_flag = changed(war.state.lost_flag, capital, 1)
+    assert flag_at(war.state, capital) == NO_FLAG
+
+
+@pytest.mark.rule("w2e-armistice-french-paris")
+def test_a_freed_paris_brings_vichy_to_britain() -> None:
+    war = armistice(france())
+    free_vichy(war.m)
+    assert war.owner("vichy") == "neutral"
+    war.own("great_britain", "paris")
+    free_vichy(war.m)
+    assert {war.owner(place) for place in VICHY} == {"great_britain"}
+    assert war.count("great_britain", "infantry", "marseilles") == 4
+
+
+@pytest.mark.rule("w2e-armistice-french-units")
+def test_vichy_forces_and_the_french_fleet() -> None:
+    war = france()
+    ships = [war.put("france", "battleship", "brest_port"), war.put("france", "cruiser", "oran_port")]
+    convoy = war.convoy("france", "marseilles_port", "gulf_of_lion", "balearic_sea", "algiers_port")
+    armistice(war)
+    assert convoy == "convoy 0"
+    assert war.state.convoys == ()
+    stacks = {"vichy": 5, "toulouse": 3, "marseilles": 4, "rabat": 1, "algiers": 2, "damascus": 1}
+    assert {place: war.count("neutral", "infantry", place) for place in stacks} == stacks
+    assert war.count("neutral", "artillery", "vichy") == 1
+    assert war.asked == ("germany",)  # the Axis player places the ships
+    assert {a.port for a in war.offered("germany", Intern)} == {"marseilles_port", "oran_port", "lebanon_port"}
+    war.do("germany", Intern(ships[0], "oran_port"), Intern(ships[1], "lebanon_port"))
+    left = war.offered("germany", Intern)
+    assert len({a.unit for a in left}) == 1  # the transport of the convoy
+    war.do("germany", left[0])
+    assert war.over
+    assert [war.where(ship) for ship in ships] == ["oran_port", "lebanon_port"]
+
+
+# ---- Italy -----------------------------------------------------------------------------------------------------------
+FRONTS = ("african", "mediterranean", "southern", "middle_east")
+
+
+def italy(*, option: bool = True) -> Board:
+    """Everything that makes Italy offer an armistice."""
+    war = Board("summer 1943", out=("france",), options={"italian-armistice": option})
+    war.own_front("great_britain", "african").own_front("great_britain", "middle_east")
+    war.own("great_britain", "sicily", "taranto", "gibraltar", "malta")
+    war.initiative(AXIS).initiative(ALLIES, *FRONTS)
+    return war
+
+
+@pytest.mark.rule("w2e-armistice-italian-offer")
+def test_italy_offers_when_all_conditions_are_met() -> None:
+    assert italy_must_offer(italy().m)
+    assert not italy_must_offer(italy(option=False).m)
+    sardinia = italy().own("italy", "sicily").own("great_britain", "sardinia")
+    assert italy_must_offer(sardinia.m)  # one of the two islands
+
+
+@pytest.mark.rule("w2e-armistice-italian-offer")
+@pytest.mark.parametrize("place", ["tripoli", "baghdad", "gibraltar", "malta", "sicily", "taranto"])
+def test_each_space_is_needed(place: str) -> None:
+    war = italy().own("germany", place)
+    assert not italy_must_offer(war.m)
+
+
+@pytest.mark.rule("w2e-armistice-italian-offer")
+@pytest.mark.parametrize("front", FRONTS)
+def test_each_initiative_is_needed(front: str) -> None:
+    assert not italy_must_offer(italy().initiative(AXIS, front).m)
+
+
+@pytest.mark.rule("w2e-armistice-italian-med")
+def test_ships_do_not_keep_the_mediterranean_for_the_axis() -> None:
+    front = A.front_index["mediterranean"]
+    for option, holder in ((False, -1), (True, ALLIES)):
+        war = italy(option=option).own_front("great_britain", "mediterranean").initiative(AXIS, "mediterranean")
+        war.put("italy", "battleship", "genoa_port")
+        assert held_alone(war.m, front) == holder
+        war.start(Initiative())
+        assert war.state.initiative[front] == (ALLIES if option else AXIS)
+
+
+@pytest.mark.rule("w2e-armistice-italian-refused")
+def test_refused_italy_fights_on_until_rome_falls() -> None:
+    war = italy().start(ItalianOffer())
+    assert war.asked == ("great_britain",)
+    war.do("great_britain", Answer(False))
+    assert war.over
+    assert war.state.status[A.italy] == AT_WAR
+    assert war.owner("rome") == "italy"
+    war.own("great_britain", "rome").start(Surrenders())
+    assert war.state.status[A.italy] == OUT
+
+
+@pytest.mark.rule("w2e-armistice-italian-accepted")
+def test_accepted_italy_surrenders_and_its_homeland_pays_nobody() -> None:
+    war = italy()
+    unit, german = war.put("italy", "infantry", "rome"), war.put("germany", "infantry", "milan")
+    war.put("usa", "infantry", "taranto")
+    war.put("great_britain", "infantry", "sicily")
+    war.start(ItalianOffer()).do("great_britain", Answer(True))
+    assert {a.power for a in war.offered("great_britain", TakeControl)} == {"great_britain", "usa"}
+    war.do("great_britain", TakeControl("usa"))
+    assert war.state.status[A.italy] == OUT
+    assert war.where(unit) == "dead"
+    assert war.owner("rome") == "usa"
+    assert war.owner("milan") == "germany"  # an ally stands there
+    assert war.where(german) == "milan"
+    assert {worth(war.state, s) for s in A.land if A.homeland[s] == A.italy} == {0}
+    assert worth(war.state, A.index["tripoli"]) == 1
