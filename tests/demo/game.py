@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Texts, View
+from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
 from sandtable.core.table import CounterFace, SideFace, SpaceFace, Stage, Table
 
@@ -42,7 +43,7 @@ class ThreeCrowns(Game[DemoState]):
         return DemoState(
             scenario=scenario,
             options=options,
-            stack=[Turn()],
+            stack=(Turn(),),
             space=[CAPITALS[role] if n < active else NOWHERE for role in range(3) for n in per_role],
             step=[2 if n < active else 0 for _ in range(3) for n in per_role],
             owner=[CAPITALS.index(p) if p in CAPITALS else -1 for p in range(len(SPACES))],
@@ -69,7 +70,7 @@ class ThreeCrowns(Game[DemoState]):
         for place, step in enumerate(state.stack):
             if isinstance(step, Planning):
                 guess = tuple(rng.choice(POSTURES) if chosen == HIDDEN else chosen for chosen in step.chosen)
-                state.stack[place] = Planning(guess)
+                state.stack = put(state.stack, place, Planning(guess))
         return state
 
     def scramble(self, state: DemoState, role: str, rng: Random) -> DemoState:
@@ -81,7 +82,7 @@ class ThreeCrowns(Game[DemoState]):
         for place, step in enumerate(other.stack):
             if isinstance(step, Planning):
                 chosen = [c if not c or i == me else rng.choice(POSTURES) for i, c in enumerate(step.chosen)]
-                other.stack[place] = Planning(tuple(chosen))
+                other.stack = put(other.stack, place, Planning(tuple(chosen)))
         return other
 
     def windows(self) -> Sequence[str]:
@@ -106,7 +107,7 @@ class ThreeCrowns(Game[DemoState]):
         gain = 2 if action.card == "ambush" else 1
         mine = 0 if me == below.attacker else 1
         bonus = (below.bonus[0] + gain * (mine == 0), below.bonus[1] + gain * (mine == 1))
-        m.state.stack[-2] = Battle(below.place, below.attacker, below.defender, bonus, below.stage)
+        m.state.stack = put(m.state.stack, -2, Battle(below.place, below.attacker, below.defender, bonus, below.stage))
 
     def table(self, view: View[DemoState], texts: Texts) -> Table:
         state = view.state

@@ -267,7 +267,7 @@ class Battle(Step, frozen=True, tag="battle"):
 
     def run(self, m: M) -> None:
         if self.stage == "cards":
-            m.state.stack[-1] = Battle(self.place, self.attacker, self.defender, self.bonus, "dice")
+            m.amend(Battle(self.place, self.attacker, self.defender, self.bonus, "dice"))
             if not m.window("before-battle", [ROLES[self.attacker], ROLES[self.defender]]):
                 m.push(Pause())
         elif self.stage == "dice":

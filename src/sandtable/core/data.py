@@ -98,16 +98,20 @@ class Orders(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """All that changes in a match, and nothing else. Each game adds its own fields."""
+    """All that changes in a match, and nothing else. Each game adds its own fields.
+
+    Fields are columns: immutable values that are replaced and never changed in place (see `columns`).
+    """
 
     scenario: str
     options: Mapping[str, OptionValue] = {}
     """Fixed for the whole match; clones share it."""
-    stack: list[AnyStep] = []
+    stack: tuple[AnyStep, ...] = ()
+    """The last one runs or asks now."""
     rolled: int = 0
     """How many dice have been drawn from the stream."""
     outcome: Outcome | None = None
-    orders: dict[Role, Orders] = {}
+    orders: Mapping[Role, Orders] = {}
     resigned: tuple[Role, ...] = ()
     draw: tuple[Role, ...] = ()
     """Roles that agree to call it a draw."""

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .columns import having
 from .data import (
     Action,
     Draw,
@@ -318,7 +319,7 @@ class Match(Generic[S]):
     def _housekeep(self, role: Role, action: Action) -> None:
         state = self.state
         if isinstance(action, Order):
-            state.orders[role] = Orders(action.ask, action.quiet_until)
+            state.orders = having(state.orders, role, Orders(action.ask, action.quiet_until))
         elif isinstance(action, Resign):
             state.resigned = (*state.resigned, role)
             self.play.emit(Resigned(role=role))
@@ -338,8 +339,8 @@ class Match(Generic[S]):
         if role is not None:
             self._check_role(role)
         state = self.game.codec.clone(self.play.state)
-        state.orders = {role: state.orders[role]} if role in state.orders else {}
-        state.stack = [step.redact(role) for step in state.stack]  # type: ignore[attr-defined]
+        state.orders = {role: state.orders[role]} if role is not None and role in state.orders else {}
+        state.stack = tuple([step.redact(role) for step in state.stack])  # type: ignore[attr-defined]
         self.game.redact(state, role)
         return View(self.game.id, role, self.number, self.waiting_for(), state)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from .columns import having
 from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State, Step
 from .errors import BrokenRules
 from .windows import Window, is_asked
@@ -68,38 +69,36 @@ class Play(Generic[S]):
 
     def push(self, *steps: Step) -> None:
         """Put steps on top; the first one named comes first."""
-        self.state.stack.extend(steps[::-1])
+        self.state.stack = (*self.state.stack, *steps[::-1])
         self._moved = True
         self.known_asked = None
 
     def pop(self) -> None:
         """This step is done; the one below goes on."""
-        self.state.stack.pop()
+        self.state.stack = self.state.stack[:-1]
         self._moved = True
         self.known_asked = None
 
     def replace(self, *steps: Step) -> None:
         """This step is done; these come in its place, the first one named first."""
-        stack = self.state.stack
-        stack.pop()
-        stack.extend(steps[::-1])
+        self.state.stack = (*self.state.stack[:-1], *steps[::-1])
         self._moved = True
         self.known_asked = None
 
     def amend(self, step: Step) -> None:
         """The same step goes on asking with other contents: its `run` is not called again."""
-        self.state.stack[-1] = step
+        self.state.stack = (*self.state.stack[:-1], step)
         self.known_asked = None
 
     def settle(self) -> None:
         """Run automatic steps until somebody is asked or the match is over."""
-        state, stack, runs = self.state, self.state.stack, 0
+        state, runs = self.state, 0
         self.known_asked = None
         while self._moved and state.outcome is None:
             self._moved = False
-            if not stack:
+            if not state.stack:
                 raise BrokenRules("the stack of steps ran empty before the match had an outcome")
-            stack[-1].run(self)  # type: ignore[attr-defined]
+            state.stack[-1].run(self)  # type: ignore[attr-defined]
             runs += 1
             if runs > _MOST_RUNS:
                 raise BrokenRules(f"steps go round in circles at {type(self.step).__name__}")
@@ -141,7 +140,7 @@ class Play(Generic[S]):
             if is_asked(mine, name, self.game.default_windows(self.state, role)):
                 pending.append(role)
                 if mine is not None and mine.quiet_until:
-                    orders[role] = type(mine)(mine.ask, "")
+                    self.state.orders = having(self.state.orders, role, type(mine)(mine.ask, ""))
         if pending:
             self.push(Window(name, tuple(eligible), tuple(pending)))
         return bool(pending)

@@ -110,7 +110,7 @@ class Board:
         """The game stands at this step, with these dice to fall."""
         if phasing is not None:
             self.state.phasing = phasing
-        self.state.stack = [Idle()] if step is None else [Idle(), step]
+        self.state.stack = (Idle(),) if step is None else (Idle(), step)
         self.dice = ScriptedDice(dice, first=self.state.rolled)
         self.match = Match(GAME, self.state, self.dice, history=False)
         self.match.play._moved = True

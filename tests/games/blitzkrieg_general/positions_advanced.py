@@ -79,7 +79,7 @@ class Position:
         if turn is not None:
             state.turn = A.turn_of[turn]
         refresh_production(state)
-        state.stack = [Turn(0), Segment(AXIS, 99), Parked()]
+        state.stack = (Turn(0), Segment(AXIS, 99), Parked())
 
     @property
     def state(self) -> Any:
@@ -229,7 +229,7 @@ class Position:
         return self.run(*steps)
 
     def run(self, *steps: Step) -> Position:
-        self.state.stack = [Turn(0), Segment(self.state.phasing, 99), Parked()]
+        self.state.stack = (Turn(0), Segment(self.state.phasing, 99), Parked())
         self.m.events = []
         self.m.cache.clear()
         self.m.push(*steps)

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Match
-from sandtable.core.clone import _field_types, is_immutable
 from sandtable.core.data import Orders
 from sandtable.games.blitzkrieg_general.facts.relations import Ground, Relations, ground, relations, roster
 from sandtable.games.blitzkrieg_general.game import GAME
@@ -44,22 +43,6 @@ def matches() -> list[Match[BKState]]:
             random_play(match, Random(seed), most=250)
             found.append(match)
     return found
-
-
-def test_a_clone_copies_three_lists_and_shares_the_rest() -> None:
-    """A clone costs what can change in place: everything that changes seldom must be replaced as a whole."""
-    mutable = [name for name, kind in _field_types(BKState).items() if not is_immutable(kind)]
-    assert mutable == ["stack", "orders", "place", "flags", "here", "battle"]
-    state = matches()[0].state
-    twin = GAME.codec.clone(state)
-    for name in BKState.__struct_fields__:
-        one, other = getattr(state, name), getattr(twin, name)
-        assert one == other
-        if name not in mutable:
-            assert one is other, name
-    twin.place[0] = twin.flags[0] = 99
-    twin.here[0] = (1, 2, 3)
-    assert (state.place[0], state.flags[0], state.here[0]) != (99, 99, (1, 2, 3))
 
 
 def test_the_quick_answers_are_those_of_the_rules() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Done
 from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS, side_number
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.model.state import War, book, set_points, total
 
 AXIS, SOVIET, ALLIES = "axis", "soviet", "allies"
@@ -36,7 +36,7 @@ class Position:
         if not armies:
             s.army_at, s.strength, s.muster = (-1,) * 36, (0,) * 180, (0,) * 3
             s.idle = bytes(36)
-        s.stack = [Rest()]
+        s.stack = (Rest(),)
         self.events: list[Event] = []
 
     @property
@@ -84,7 +84,7 @@ class Position:
         s = self.s
         s.side = side_number(side)
         s.before = bytes(s.owner)
-        s.stack = [Rest()]
+        s.stack = (Rest(),)
         play = self.match.play
         play.events = []
         play.push(*steps)

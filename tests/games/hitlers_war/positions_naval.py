@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.atlas import ATLAS, side_number
-from sandtable.games.hitlers_war.model.rows import put
 from sandtable.games.hitlers_war.model.state import ITEM, ITEMS, SIXTH
 from sandtable.games.hitlers_war.rules.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
 from sandtable.games.hitlers_war.rules.research import PRICES
@@ -35,7 +35,7 @@ class Second(Position):
     def unroll(self, side: str, *steps: Step) -> list[str]:
         """Run the first of these steps once: the steps that then wait, the next one first."""
         self.s.side = side_number(side)
-        self.s.stack = [*reversed(steps)]
+        self.s.stack = (*reversed(steps),)
         steps[0].run(self.match.play)
         return [type(step).__name__ for step in reversed(self.s.stack)]
 

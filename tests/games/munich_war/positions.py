@@ -87,7 +87,7 @@ class Position:
         for side in (AXIS, ALLIES):
             for number in ATLAS.plans[state.plan].sides[side]:
                 join(self.m, number, side, "scenario")
-        state.stack = [Turn(2), PlayerTurn(AXIS, len(PHASES))]
+        state.stack = (Turn(2), PlayerTurn(AXIS, len(PHASES)))
 
     @property
     def state(self) -> Any:
@@ -142,7 +142,7 @@ class Position:
         self.state.phasing = who
         if turn is not None:
             self.state.turn = turn
-        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), Parked(), step]
+        self.state.stack = (Turn(2 + who), PlayerTurn(who, len(PHASES)), Parked(), step)
         self.match._offers = {}
         self.m.events = []
         self.m._moved = True
@@ -153,7 +153,7 @@ class Position:
         """Only the automatic part of this step, and nothing that follows it."""
         who = side if side is not None else getattr(step, "side", AXIS)
         self.state.phasing = who
-        self.state.stack = [Turn(2 + who), PlayerTurn(who, len(PHASES)), step]
+        self.state.stack = (Turn(2 + who), PlayerTurn(who, len(PHASES)), step)
         self.m.events = []
         step.run(self.m)
         return self

@@ -47,7 +47,7 @@ class Board:
             state.damage = changed(state.damage, unit, 0)
         state.convoys = ()
         state.fortress = (0,) * len(A.names)
-        state.stack = [Rest()]
+        state.stack = (Rest(),)
         self.match: Match[W2State] = Match(GAME, state, ScriptedDice(list(dice)))
         for name in war.split():
             state.status = changed(state.status, A.power_index[name], AT_WAR)

@@ -162,7 +162,7 @@ class Board:
 
     def start(self, *steps: Step) -> Board:
         """Run these steps, the first one named first."""
-        self.state.stack = [Rest()]
+        self.state.stack = (Rest(),)
         match: Match[W2State] = Match(GAME, self.state, self._dice, history=False)
         self.match = match
         match.play.push(*steps)

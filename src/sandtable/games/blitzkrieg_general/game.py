@@ -96,13 +96,13 @@ class BlitzkriegGeneral(Game[BKState]):
         start = _start(scenario, tuple(sorted(options.items(), key=lambda option: option[0])))
         state = self.codec.clone(start)
         state.options = options
-        state.stack = [Turn()]
+        state.stack = (Turn(),)
         if state.advanced:
-            state.stack.append(cards.Shuffle())
+            state.stack = (*state.stack, cards.Shuffle())
         if options.get("historical"):
-            state.stack.append(choices.SetUp())
+            state.stack = (*state.stack, choices.SetUp())
         if options.get("free-alliances"):
-            state.stack.append(choices.ChooseAlliances())
+            state.stack = (*state.stack, choices.ChooseAlliances())
         return state
 
     def table(self, view: View[BKState], texts: Texts) -> Table:

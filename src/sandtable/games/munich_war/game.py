@@ -66,7 +66,7 @@ class MunichWar(Game[MunichState]):
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> MunichState:
         state = blank(scenario, dict(options))
         state.plan = ATLAS.rules["scenarios"].get(scenario, 0)
-        state.stack = [Begin()]
+        state.stack = (Begin(),)
         return state
 
     def turn_name(self, turn: str, texts: Texts) -> str:

@@ -117,7 +117,7 @@ class WorldWarTwoInEurope(Game[W2State]):
         known = self._set_ups.get(key)
         if known is None:
             known = begin(scenario, options)
-            known.stack = [sequence.Turn()]
+            known.stack = (sequence.Turn(),)
             if len(self._set_ups) >= _MOST_SET_UPS:
                 self._set_ups.clear()
             self._set_ups[key] = known

@@ -254,7 +254,7 @@ def reaction(*more: str) -> Board:
     board.own("ussr", "moscow")
     board.state.phasing = 0
     board.start(Reaction())
-    board.state.stack = [Idle(), Combats(), Reaction()]
+    board.state.stack = (Idle(), Combats(), Reaction())
     return board
 
 

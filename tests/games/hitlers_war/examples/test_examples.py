@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, lacking, put
 from sandtable.games.hitlers_war.model.actions import (
     Advance,
     Assault,
@@ -19,7 +20,6 @@ from sandtable.games.hitlers_war.model.actions import (
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.rows import having, lacking, put
 from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.budget import budget
 from sandtable.games.hitlers_war.rules.combat import CombatPhase

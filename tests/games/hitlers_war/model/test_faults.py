@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model import faults
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, CLOSED, NOBODY, SIDES, SOVIET, WATER
 from sandtable.games.hitlers_war.model.faults import find_faults
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.model.state import War, add_points, armies_of, book, points, total
 from sandtable.games.hitlers_war.rules.announce import Announce
 from sandtable.games.hitlers_war.rules.budget import production
@@ -102,7 +102,7 @@ def test_hexes_are_not_overstacked_after_movement_nor_in_the_set_up():
     add_points(s, army, 0, 11)
     book(s, army, 11)
     assert "overstacked" not in told(s)
-    s.stack = [*s.stack, Announce()]
+    s.stack = (*s.stack, Announce())
     s.side = AXIS
     assert "is overstacked after movement" in told(s)
     free = fresh("fall-of-germany")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, Done, Retreat
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.announce import targets
 from sandtable.games.hitlers_war.rules.combat import CombatPhase

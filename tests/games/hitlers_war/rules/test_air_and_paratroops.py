@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, lacking, put
 from sandtable.games.hitlers_war.model.actions import (
     Advance,
     Assault,
@@ -18,7 +19,6 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, Repulsed
-from sandtable.games.hitlers_war.model.rows import having, lacking, put
 from sandtable.games.hitlers_war.model.state import set_points
 from sandtable.games.hitlers_war.rules.advance import INVASION, chance
 from sandtable.games.hitlers_war.rules.assault import Assaults, DefensiveAssaults, air_commitment

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.actions import (
     Advance,
     Assault,
@@ -14,7 +15,6 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.rows import put
 from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.assault import DefensiveAssaults
 from sandtable.games.hitlers_war.rules.combat import CombatPhase

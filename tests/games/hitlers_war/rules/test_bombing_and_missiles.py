@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.actions import (
     Arm,
     Bomb,
@@ -16,7 +17,6 @@ from sandtable.games.hitlers_war.model.actions import (
     TradeEscort,
 )
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.rows import put
 from sandtable.games.hitlers_war.rules.advance import LAND, enter
 from sandtable.games.hitlers_war.rules.announce import Announce
 from sandtable.games.hitlers_war.rules.control import capacity, healthy

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import (
     Build,
     Dive,
@@ -18,7 +19,6 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, SeaBattle
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.advance import INVASION
 from sandtable.games.hitlers_war.rules.budget import budget
 from sandtable.games.hitlers_war.rules.firepower import groups

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import (
     Advance,
     Assault,
@@ -15,7 +16,6 @@ from sandtable.games.hitlers_war.model.actions import (
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.entry import dated_entries, join

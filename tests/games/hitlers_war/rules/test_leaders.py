@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.core.data import Rolled
 from sandtable.games.hitlers_war.model.actions import (
     Advance,
@@ -16,7 +17,6 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Advanced, Fired, LeaderLost, LeaderShown
-from sandtable.games.hitlers_war.model.rows import put
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.leaders import LeaderDraw, allowance, unseen
 from sandtable.games.hitlers_war.rules.movement import Movement

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, Lose, March
 from sandtable.games.hitlers_war.model.actions_naval import (
     Commission,
@@ -17,7 +18,6 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import BattleWon, ShipsLost
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.advance import INVASION
 from sandtable.games.hitlers_war.rules.combat import CombatPhase, Invasions
 from sandtable.games.hitlers_war.rules.fleets import NAMES, NATION_OF, NATIONS, SIDE_OF, capacity, seas_of, ways

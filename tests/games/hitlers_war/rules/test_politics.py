@@ -2,11 +2,11 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, Place
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Joined
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.announce import Announce
 from sandtable.games.hitlers_war.rules.budget import budget, production
 from sandtable.games.hitlers_war.rules.combat import CombatPhase

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Rolled
+from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.actions import Done, Lose
 from sandtable.games.hitlers_war.model.actions_naval import Fight, Sail
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import BattleWon, FleetsMet, ShipsLost
-from sandtable.games.hitlers_war.model.rows import put
 from sandtable.games.hitlers_war.rules.fleets import INDEX, PORT, RADIUS, SUPPORT, ways_of
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.naval_battle import Battle, Engage, ShipLosses

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Build, DefensiveAssault, Done, Lose, Produce
 from sandtable.games.hitlers_war.model.actions_naval import (
     Commission,
@@ -14,7 +15,6 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 )
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import ShipsLost
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.advance import INVASION
 from sandtable.games.hitlers_war.rules.carriers import tac_air
 from sandtable.games.hitlers_war.rules.combat import Invasions

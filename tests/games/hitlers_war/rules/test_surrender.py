@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.rows import having, put
 from sandtable.games.hitlers_war.rules.announce import Announce
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
 from sandtable.games.hitlers_war.rules.combat import CombatEnd

@@ -29,7 +29,7 @@ def started(scenario: str, dice=(), **options) -> Match:
 def deploying(name: str, scenario: str = "general-war", **options) -> Position:
     """Only this country is to be set up."""
     war = Position(scenario, turn=0, **options)
-    war.state.stack = [Turn(), Deploy(country(name), ATLAS.plans[war.state.plan].deployer[country(name)])]
+    war.state.stack = (Turn(), Deploy(country(name), ATLAS.plans[war.state.plan].deployer[country(name)]))
     war.m._moved = True
     war.m.settle()
     return war

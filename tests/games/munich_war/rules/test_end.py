@@ -148,7 +148,7 @@ def test_the_score_is_taken_after_the_last_turn():
     assert war.match.outcome is not None
     assert war.match.outcome.level == "marginal-allied"  # five points
     early = Position(turn=7)
-    early.state.stack = [early.state.stack[0]]
+    early.state.stack = (early.state.stack[0],)
     end_turn(early.m)
     assert early.match.outcome is None
 

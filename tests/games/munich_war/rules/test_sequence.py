@@ -46,7 +46,7 @@ def test_a_whole_match_in_order():
 @pytest.mark.rule("mw-4.0-mob")
 def test_mobilization_returns_markers_deploys_and_spends():
     war = Position().put("GE-L1", "utilized").put("GE-NT", "utilized").put("GB-A1", "utilized").put("GE-20", "turn 2")
-    war.state.stack = [Turn(2), PlayerTurn(AXIS)]
+    war.state.stack = (Turn(2), PlayerTurn(AXIS))
     war.m._moved = True
     war.m.settle()
     assert (war.where("GE-L1"), war.where("GE-NT"), war.where("GB-A1")) == ("available", "available", "utilized")
@@ -60,7 +60,7 @@ def test_mobilization_returns_markers_deploys_and_spends():
 @pytest.mark.rule("mw-4.0-air", "mw-16.6.1-a")
 def test_the_air_phase_launch_then_interception_then_terror():
     war = Position().put("GE-L1", "available").put("PL-A1", "available").put("GE-01", "2511").put("PL-LOD", "3212")
-    war.state.stack = [Turn(2), PlayerTurn(AXIS, 1)]
+    war.state.stack = (Turn(2), PlayerTurn(AXIS, 1))
     war.m._moved = True
     war.m.settle()
     war.do(Launch("GE-L1", "2511", "3013"))

@@ -52,7 +52,7 @@ def test_who_goes_first_in_each_phase() -> None:
         war.state.first = first
         war.start()
         assert war.match is not None
-        war.state.stack.append(Season())
+        war.state.stack = (*war.state.stack, Season())
         Season().run(war.match.play)
         order = [
             (type(step).__name__, step.side)  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, put
 from sandtable.core.offers import Barred
 
 from ..rules import fleets, research, shipyard
@@ -17,7 +18,6 @@ from ..rules.entry import army_choices, has_room, place, place_offer, rest, why_
 from ..sequence import Season
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
-from .rows import having, put
 from .state import ITEM, ITEMS, Playing, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
 
 _RULES = ATLAS.rules
@@ -50,7 +50,7 @@ def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
         s.at_war = True
     if is_campaign_2(s):
         _second_campaign(s, data)
-    s.stack = [Season()]
+    s.stack = (Season(),)
     steps: list[Step] = []
     if scenario == "barbarossa":
         steps.append(VichyChoice())
@@ -65,7 +65,7 @@ def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
     if options.get("italian_army"):
         afrika = _RULES["italy"]["afrika"]
         _put(s, {"name": afrika["army"], "hex": afrika["hex"], "infantry": afrika["infantry"], "unaligned": True})
-    s.stack.extend(reversed(steps))
+    s.stack = (*s.stack, *reversed(steps))
     return s
 
 

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from sandtable.core import Play, State
+from sandtable.core.columns import put
 
 from .atlas import AIR, ARMIES, ATLAS, INF, MECH, PARA, SIDES
-from .rows import put
 
 ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
          "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip

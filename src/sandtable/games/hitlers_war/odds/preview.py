@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sandtable.core import Action, Odds, Refusal, Result
+from sandtable.core.columns import put
 
 from ..model.actions import (
     Advance,
@@ -27,7 +28,6 @@ from ..model.actions import (
 )
 from ..model.actions_naval import NAVAL_ACTIONS
 from ..model.atlas import ATLAS, AXIS, SIDES
-from ..model.rows import put
 from ..model.state import ITEM, ITEMS, Playing, War, air_in, armies_in, side_of, total
 from ..rules import missiles, research
 from ..rules.advance import chance, droppable

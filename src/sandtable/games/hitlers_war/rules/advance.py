@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking, put
 
 from ..model.actions import Advance, Done
 from ..model.atlas import ADVANCE, AMPH, ATLAS, FRIENDLY_COLUMN, INF, MECH, NOBODY, PARA, STACK
 from ..model.events import Advanced, PointLost, Repulsed
-from ..model.rows import having, lacking, put
 from ..model.state import (
     Playing,
     War,

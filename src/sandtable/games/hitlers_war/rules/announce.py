@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, put
 
 from ..facts.territory import SAIL, held_by
 from ..model.actions import Attack, Done, Invade
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
 from ..model.events import Announced
-from ..model.rows import having, put
 from ..model.state import Playing, War, armies_of, army_name, has_sea, is_campaign_2, points, role_of, space_name, total
 from . import neutrality
 from .advance import AIRDROP, INVASION, LAND

@@ -6,11 +6,11 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 from __future__ import annotations
 
 from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 
 from ..model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from ..model.events import Built
-from ..model.rows import put
 from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
 from . import missiles, research, shipyard
 from .control import healthy

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core.columns import having, put
 
 from ..model.actions import Assault, DefensiveAssault, Done
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, PARA
-from ..model.rows import having, put
 from ..model.state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
 from . import carriers
 from .advance import AIRDROP, INVASION, LAND

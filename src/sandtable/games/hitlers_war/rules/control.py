@@ -6,10 +6,10 @@ Chapters 'Hex Control and Garrisons', 'Advance Resolution' (what a successful ad
 from __future__ import annotations
 
 from sandtable.core import Play
+from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
-from ..model.rows import having, lacking, put
 from ..model.state import NO_POINTS, War, armies_in, army_name, book, is_campaign, is_campaign_2, set_points, space_name
 from . import morale
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.core import Amounts, Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Place, Points
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
 from ..model.events import Joined, Raised
-from ..model.rows import put
 from ..model.state import (
     Playing,
     War,

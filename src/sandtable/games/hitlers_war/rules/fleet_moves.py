@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core.columns import put
 from sandtable.core.offers import Barred
 
 from ..model.actions_naval import GoRaiding, Sail
 from ..model.atlas import ATLAS, AXIS
-from ..model.rows import put
 from ..model.state import Playing, War, has_fleets_on_map, space_name
 from . import fleets, harbours
 from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from sandtable.core import Refusal
+from sandtable.core.columns import lacking, put
 
 from ..facts.territory import SAIL, held_by
 from ..model.atlas import ALLIES, ATLAS, ENEMIES, NOBODY, side_number
-from ..model.rows import lacking, put
 from ..model.state import War, has_carriers, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]

@@ -6,11 +6,11 @@ With the optional naval action the ships are on the map instead (see `fleets`); 
 from __future__ import annotations
 
 from sandtable.core import Field, Numbers, Offer
+from sandtable.core.columns import put
 
 from ..model.actions import Dive, PutIn, Sortie, Surface
 from ..model.atlas import ALLIES, AXIS, ENEMIES, SIDES
 from ..model.events import SeaBattle
-from ..model.rows import put
 from ..model.state import ITEM, ITEMS, Playing, War, is_campaign_2
 
 _ITEMS = len(ITEMS)

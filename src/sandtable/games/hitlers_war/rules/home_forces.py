@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking, put, shifted
 
 from ..model.actions import MoveHome, Retreat, Settle
 from ..model.atlas import ATLAS, NOBODY
-from ..model.rows import having, lacking, put, shifted
 from ..model.state import Playing, War, role_of, space_name
 from .control import advocate
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, put
 
 from ..model.actions import Done
 from ..model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
 from ..model.atlas import ATLAS
-from ..model.rows import having, put
 from ..model.state import Playing, War, armies_of, army_name, role_of, side_of, space_name
 from . import fleets
 from .advance import INVASION

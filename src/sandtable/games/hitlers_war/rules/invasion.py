@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
 from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, NOBODY
-from ..model.rows import having
 from ..model.state import Playing, War, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
 from . import naval_hooks
 from .advance import INVASION

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 
 from ..model.actions import Assign, Done, MoveLeader
 from ..model.atlas import ARMIES, ATLAS
 from ..model.events import LeaderLost, LeaderShown
-from ..model.rows import put
 from ..model.state import Playing, War, armies_of, army_name, points, role_of, side_of
 from .sealift import seas_for
 

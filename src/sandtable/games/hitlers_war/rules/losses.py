@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.core import Choices, Offer, Refusal, Step
+from sandtable.core.columns import having, shifted
 
 from ..model.actions import Lose
 from ..model.atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
 from ..model.events import Absorbed, PointLost
-from ..model.rows import having, shifted
 from ..model.state import (
     Playing,
     War,

@@ -6,10 +6,10 @@ Morale only counts here; what happens when it is gone stands with the surrender 
 from __future__ import annotations
 
 from sandtable.core import Modifier
+from sandtable.core.columns import put
 
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.events import MoraleChanged
-from ..model.rows import put
 from ..model.state import Playing, War, is_campaign_2
 
 GERMANY, BRITAIN = 0, 1

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 
 from ..facts.territory import land_labels, part_of, trimmed
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
 from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
 from ..model.events import Converted, Moved, PointsMoved
-from ..model.rows import put
 from ..model.state import (
     Playing,
     War,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import lacking, put
 
 from ..model.actions import Done, Lose
 from ..model.actions_naval import Fight
 from ..model.atlas import ATLAS, AXIS, SOVIET
 from ..model.events_naval import BattleWon, FleetsMet, ShipsLost
-from ..model.rows import lacking, put
 from ..model.state import Playing, War, role_of, space_name
 from . import fleets
 from .firepower import fire

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.core import Step
+from sandtable.core.columns import having, put
 
 from ..model.atlas import ATLAS, AXIS, NOBODY, SOVIET
-from ..model.rows import having, put
 from ..model.state import NO_POINTS, Playing, War, armies_of, book, is_campaign, set_points
 from . import entry, home_forces, leaders
 from .control import eliminate, would_join

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sandtable.core import Field, Offer, Refusal
+from sandtable.core.columns import having, lacking
 
 from ..facts.territory import side_names
 from ..model.actions import Partisans
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
 from ..model.events import Partisan
-from ..model.rows import having, lacking
 from ..model.state import Playing, War, armies_in, is_campaign_2, space_name
 from . import naval_hooks
 from .control import take

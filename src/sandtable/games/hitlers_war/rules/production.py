@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking
 from sandtable.core.offers import Barred
 
 from ..facts.territory import side_names
 from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
 from ..model.events import Budget, Built, Lent, Repaired
-from ..model.rows import having, lacking
 from ..model.state import (
     SIXTH,
     Playing,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, put
 from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Invest, Test
 from ..model.atlas import ALLIES, ATLAS, SIDES, SOVIET
 from ..model.events import Researched
-from ..model.rows import having, put
 from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
 
 _TABLE = ATLAS.tables

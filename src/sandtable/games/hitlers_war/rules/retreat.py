@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 
 from ..model.actions import Retreat
 from ..model.atlas import ATLAS, CROSSING, FULL_SEA, NOBODY
 from ..model.events import Retreated
-from ..model.rows import put
 from ..model.state import Playing, War, army_name, role_of, side_of, space_name
 from .control import eliminate
 

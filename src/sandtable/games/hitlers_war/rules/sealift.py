@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from sandtable.core import Refusal
+from sandtable.core.columns import having
 
 from ..facts.territory import land_labels, sea_labels
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.rows import having
 from ..model.state import War, has_sea, space_name
 from .fleets import hostile_spaces
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking, put
 
 from ..model.actions_naval import Commission, LayDown, PayHull
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import Built
 from ..model.events_naval import ShipBegun
-from ..model.rows import having, lacking, put
 from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
 from . import fleets, research
 from .fleets import INDEX, NAMES, NOWHERE, PORT, SIDE_OF

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking, put
 
 from ..model.actions import Bomb, Done, Drop, Launch, Strike
 from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from ..model.events import Devastated, ShippingLost
-from ..model.rows import having, lacking, put
 from ..model.state import ITEM, ITEMS, Playing, War, role_of, space_name
 from . import missiles, morale, naval_hooks
 from .announce import PEACE_ACCEPTED

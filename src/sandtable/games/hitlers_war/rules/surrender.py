@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import lacking, put
 
 from ..model.actions import Accept, Lose
 from ..model.atlas import ALLIES, ATLAS, AXIS, INF, KINDS, MECH, NOBODY
 from ..model.events import Peace, PointLost, Surrendered
-from ..model.rows import lacking, put
 from ..model.state import Playing, War, add_points, armies_in, armies_of, army_name, book, is_campaign, role_of, side_of
 from . import entry, home_forces, italian, morale, victory
 from .control import eliminate, remove_if_empty, take

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Step
+from sandtable.core.columns import having, shifted
 
 from ..facts.territory import find_voyage
 from ..model.actions import Done, Lose, NavalFire
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ..model.events import PointLost, ShippingLost
-from ..model.rows import having, shifted
 from ..model.state import Playing, War, add_points, army_name, book, is_campaign_2, role_of
 from . import naval_hooks
 from .control import remove_if_empty
