@@ -124,7 +124,7 @@ def corps_of_eleven() -> tuple[str, Callable[[], object]]:
     from sandtable.games import find
     from sandtable.games.ww2_europe.model.atlas import ATLAS
     from sandtable.games.ww2_europe.odds.preview import battle_odds
-    from sandtable.games.ww2_europe.rules.battle import Battle
+    from sandtable.games.ww2_europe.rules.battle_phase import Battle
 
     match = Match.new(find("ww2-europe"), "fall-1939", seed=1, history=False)
     state, kinds = match.state, ATLAS.kinds

@@ -7,14 +7,14 @@ from typing import Any
 
 from sandtable.core import Action, Event, Match, Offer, Play, Refusal, ScriptedDice, Step
 from sandtable.games.ww2_europe.facts.lookup import add_unit, unit_name
+from sandtable.games.ww2_europe.facts.sea_control import wardens
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Done
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.setup import begin
 from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State, changed
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.sea_control import wardens
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 
 A = ATLAS
 K = ATLAS.kinds

@@ -14,50 +14,52 @@ from . import sequence
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS
 from .model.events import EVENTS
-from .model.faults import faults
 from .model.setup import begin, turn_track
 from .model.state import W2State
 from .odds.preview import preview
 from .rules import (
-    aftermath,
-    armistice,
-    assembly,
-    blitz,
-    build,
-    buy,
-    collect,
+    advanced_naval_phase,
+    aftermath_phase,
+    armistice_phase,
+    blitz_phase,
+    build_phase,
+    buy_phase,
+    collect_phase,
+    combat_phase,
+    convoy_phase,
     convoys,
-    encounters,
-    homecoming,
-    initiative,
-    leaders,
-    orders,
-    politics,
-    redeploy,
-    stages,
-    strategic,
-    supply,
-    surrender,
+    homecoming_phase,
+    initiative_phase,
+    interception_phase,
+    leaders_phase,
+    movement_phase,
+    politics_phase,
+    redeployment_phase,
+    strategic_phase,
+    supply_phase,
+    surrender_phase,
+    turn_end_phase,
 )
-from .rules import convoy_lines as convoylines
-from .rules import turn_end as turnend
-from .rules.battle import Battle
+from .rules.battle_phase import Battle
+from .rules.faults import faults
 from .rules.weather import turn_name
 from .screen.measures import battle_place, measures
 from .screen.table import make_table
 
 STEPS: tuple[type[Step], ...] = (
-    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,
-    politics.Declarations, orders.Movement, stages.Combat, stages.LandStage, strategic.StrategicStage,
-    strategic.RaidFight, strategic.RocketStrike, encounters.SeaStage, encounters.Encounter, encounters.AfterBattle,
-    assembly.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,
-    homecoming.Diverted, homecoming.ReturnHome, blitz.Blitz, redeploy.Redeployment, convoys.ConvoyPhase,
-    convoys.LineCheck, convoylines.EndConvoy, build.SlideBoxes, build.Building, buy.Purchases, collect.CollectMoney,
-    collect.Income, collect.EmptyHolds,
-    collect.Technology, initiative.Initiative, supply.SupplyCheck, turnend.EndTurn, turnend.Depots,
-    turnend.PactTest, turnend.StackLimits, turnend.LastThings, surrender.Surrenders, surrender.Pause,
-    armistice.FrenchOffer, armistice.ItalianOffer, armistice.PlaceFrenchShips,
-    armistice.Overstay, armistice.ItalianHeir,
+    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season,
+    leaders_phase.Commands, politics_phase.Declarations, movement_phase.Movement, combat_phase.Combat,
+    combat_phase.LandStage, strategic_phase.StrategicStage, strategic_phase.RaidFight, strategic_phase.RocketStrike,
+    interception_phase.SeaStage, interception_phase.Encounter, interception_phase.AfterBattle,
+    advanced_naval_phase.Assemble, interception_phase.Again, Battle, aftermath_phase.ControlChoice,
+    aftermath_phase.DepotChoice, aftermath_phase.PickFront, homecoming_phase.Diverted, homecoming_phase.ReturnHome,
+    blitz_phase.Blitz, redeployment_phase.Redeployment, convoy_phase.ConvoyPhase, convoy_phase.LineCheck,
+    convoys.EndConvoy, build_phase.SlideBoxes, build_phase.Building, buy_phase.Purchases, collect_phase.CollectMoney,
+    collect_phase.Income, collect_phase.EmptyHolds, collect_phase.Technology, initiative_phase.Initiative,
+    supply_phase.SupplyCheck, turn_end_phase.EndTurn, turn_end_phase.Depots, turn_end_phase.PactTest,
+    turn_end_phase.StackLimits, turn_end_phase.LastThings, surrender_phase.Surrenders, surrender_phase.Pause,
+    armistice_phase.FrenchOffer, armistice_phase.ItalianOffer, armistice_phase.PlaceFrenchShips,
+    armistice_phase.Overstay, armistice_phase.ItalianHeir,
 )  # fmt: skip
 
 OPTIONS = {

@@ -13,21 +13,21 @@ from .model.actions import Scrap
 from .model.atlas import ATLAS, SIDES
 from .model.events import Lost, PhaseBegan, TurnBegan
 from .model.state import AT_WAR, PACIFIC, M
-from .rules.armistice import FrenchOffer, ItalianOffer, Overstay
-from .rules.blitz import Blitz
-from .rules.build import SlideBoxes
-from .rules.buy import Purchases
-from .rules.collect import CollectMoney, EmptyHolds
-from .rules.convoys import ConvoyPhase
-from .rules.homecoming import ReturnHome
-from .rules.initiative import Initiative, player_a
-from .rules.leaders import Commands
-from .rules.orders import Movement
-from .rules.politics import Declarations, dated_entries, dated_surprise
-from .rules.redeploy import Redeployment
-from .rules.stages import Combat
-from .rules.supply import SupplyCheck
-from .rules.turn_end import EndTurn, clear_turn
+from .rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
+from .rules.blitz_phase import Blitz
+from .rules.build_phase import SlideBoxes
+from .rules.buy_phase import Purchases
+from .rules.collect_phase import CollectMoney, EmptyHolds
+from .rules.combat_phase import Combat
+from .rules.convoy_phase import ConvoyPhase
+from .rules.homecoming_phase import ReturnHome
+from .rules.initiative_phase import Initiative, player_a
+from .rules.leaders_phase import Commands
+from .rules.movement_phase import Movement
+from .rules.politics_phase import Declarations, dated_entries, dated_surprise
+from .rules.redeployment_phase import Redeployment
+from .rules.supply_phase import SupplyCheck
+from .rules.turn_end_phase import EndTurn, clear_turn
 from .rules.weather import turn_name
 
 A = ATLAS

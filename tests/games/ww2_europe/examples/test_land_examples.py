@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.ww2_europe.model.actions import Done, Fly, March
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.rules.stages import land_battles
+from sandtable.games.ww2_europe.rules.combat_phase import land_battles
 from tests.games.ww2_europe.positions import Board, space
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
+from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, stretch_cost
 from sandtable.games.ww2_europe.model.actions import Ration, Rebase, StartConvoy, Starve, Steam
 from sandtable.games.ww2_europe.model.state import CUT_OFF, ORDER_PATROL, changed
-from sandtable.games.ww2_europe.rules.collect import Income, plan
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
-from sandtable.games.ww2_europe.rules.crossings import encounters
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.sea_control import leaving_cost, stretch_cost
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
+from sandtable.games.ww2_europe.rules.collect_phase import Income, plan
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.interception import encounters
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
 
 

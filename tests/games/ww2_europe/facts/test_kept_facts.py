@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.games.ww2_europe.facts.convoy_routes import line_via, lines_from, ports_from
+from sandtable.games.ww2_europe.facts.lanes import AIR_CHART, SEA_CHART, spread
 from sandtable.games.ww2_europe.facts.lookup import (
     at,
     cargo,
@@ -20,7 +22,7 @@ from sandtable.games.ww2_europe.facts.lookup import (
     unit_of,
 )
 from sandtable.games.ww2_europe.facts.roster import TABLES, Roster, roster
-from sandtable.games.ww2_europe.facts.waters import AIR_CHART, SEA_CHART, spread
+from sandtable.games.ww2_europe.facts.sea_control import RANGE, harbour_net, stretch_cost, voyages, waters_between
 from sandtable.games.ww2_europe.facts.whereabouts import Index, index, recount
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
@@ -28,12 +30,10 @@ from sandtable.games.ww2_europe.model.atlas import SEA_KIND
 from sandtable.games.ww2_europe.model.kinds import GROUND
 from sandtable.games.ww2_europe.model.state import AT_WAR, M, changed
 from sandtable.games.ww2_europe.rules.air import air_net, flight_routes
-from sandtable.games.ww2_europe.rules.convoy_routes import line_via, lines_from, ports_from
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.land import march_routes, may_not_enter, shut_land, step_refusal
-from sandtable.games.ww2_europe.rules.redeploy_reach import hops
+from sandtable.games.ww2_europe.rules.redeployment import hops
 from sandtable.games.ww2_europe.rules.sea import sea_net, sea_step_refusal
-from sandtable.games.ww2_europe.rules.sea_control import RANGE, harbour_net, stretch_cost, voyages, waters_between
 from sandtable.lab.fuzz import random_play
 
 K = A.kinds

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.ww2_europe.facts.holdings import control, friends, owners_of_group, strangers
+from sandtable.games.ww2_europe.facts.control import control, friends, owners_of_group, strangers
+from sandtable.games.ww2_europe.facts.lanes import PORTS
 from sandtable.games.ww2_europe.facts.lookup import (
     active_powers,
     air_limit,
@@ -20,9 +21,7 @@ from sandtable.games.ww2_europe.facts.lookup import (
     stores,
     touch,
 )
-from sandtable.games.ww2_europe.facts.ready import Sorted, idle_refusal
 from sandtable.games.ww2_europe.facts.roster import roster
-from sandtable.games.ww2_europe.facts.waters import PORTS
 from sandtable.games.ww2_europe.facts.whereabouts import Index, index
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
@@ -30,19 +29,20 @@ from sandtable.games.ww2_europe.model.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.model.kinds import AIR, GROUND, NAVAL
 from sandtable.games.ww2_europe.model.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.rules.air import barred, barred_spaces, flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz import _targets, blitz_routes, may_strike, target_refusal
-from sandtable.games.ww2_europe.rules.build import Building, finished, place_refusal
-from sandtable.games.ww2_europe.rules.collect import Income
-from sandtable.games.ww2_europe.rules.convoy_lines import capacity, convoy_units, crew, hold, transports, transports_in
-from sandtable.games.ww2_europe.rules.homecoming import airfields, all_friendly_bases, restless
-from sandtable.games.ww2_europe.rules.initiative import held_alone
-from sandtable.games.ww2_europe.rules.order_offers import has_raids, raids_of
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.politics import declare_refusal, neutral_minors, targets
-from sandtable.games.ww2_europe.rules.redeploy_reach import hops
-from sandtable.games.ww2_europe.rules.steps import SideStep
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, raiding
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, assess, groups, hungry, shortage
+from sandtable.games.ww2_europe.rules.blitz_phase import _targets, blitz_routes, may_strike, target_refusal
+from sandtable.games.ww2_europe.rules.build_phase import Building, finished, place_refusal
+from sandtable.games.ww2_europe.rules.collect_phase import Income
+from sandtable.games.ww2_europe.rules.convoys import capacity, convoy_units, crew, hold, transports, transports_in
+from sandtable.games.ww2_europe.rules.homecoming_phase import airfields, all_friendly_bases, restless
+from sandtable.games.ww2_europe.rules.initiative_phase import held_alone
+from sandtable.games.ww2_europe.rules.movement import has_raids, raids_of
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.movers import Sorted, idle_refusal
+from sandtable.games.ww2_europe.rules.politics_phase import declare_refusal, neutral_minors, targets
+from sandtable.games.ww2_europe.rules.redeployment import hops
+from sandtable.games.ww2_europe.rules.side_step import SideStep
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, raiding
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck, assess, groups, hungry, shortage
 from tests.games.ww2_europe.positions import controllers
 
 K = A.kinds

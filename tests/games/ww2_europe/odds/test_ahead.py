@@ -15,10 +15,10 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import MOVED, ORDER_HUNT, RAIDING, Task, changed
 from sandtable.games.ww2_europe.odds import preview as game_odds
 from sandtable.games.ww2_europe.odds.whole import battle_ahead
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.encounters import Encounter
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, StrategicStage
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
 from sandtable.odds.sample import played, sample, worst
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import walk

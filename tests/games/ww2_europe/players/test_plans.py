@@ -2,8 +2,8 @@
 
 from sandtable.core import Match
 from sandtable.games import find
-from sandtable.games.ww2_europe.facts.flow import net
 from sandtable.games.ww2_europe.facts.lookup import put
+from sandtable.games.ww2_europe.facts.supply_net import net
 from sandtable.games.ww2_europe.model.actions import LeaveConvoy, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS
 from sandtable.games.ww2_europe.model.setup import turn_track
@@ -16,7 +16,7 @@ from sandtable.games.ww2_europe.players.evaluate import falls, outlook
 from sandtable.games.ww2_europe.players.general import LAST
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.players import Budget, make
 
 A = ATLAS

@@ -15,13 +15,7 @@ from sandtable.games.ww2_europe.model.actions import (
 )
 from sandtable.games.ww2_europe.model.events import BattleBegan, Conditions, Sought
 from sandtable.games.ww2_europe.model.state import ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDING, changed
-from sandtable.games.ww2_europe.rules.assembly import Assemble
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.crossings import avoids_at, encounters, needed, next_encounters, patrols_at
-from sandtable.games.ww2_europe.rules.encounters import AfterBattle, Encounter, SeaStage
-from sandtable.games.ww2_europe.rules.fire import sea_shots
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.sea_weather import (
+from sandtable.games.ww2_europe.rules.advanced_naval import (
     CALM_DAY,
     CLEAR_NIGHT,
     FOUL_DAY,
@@ -29,7 +23,13 @@ from sandtable.games.ww2_europe.rules.sea_weather import (
     WEATHER,
     conditions,
 )
-from sandtable.games.ww2_europe.rules.strategic import StrategicStage
+from sandtable.games.ww2_europe.rules.advanced_naval_phase import Assemble
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.fire import sea_shots
+from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, needed, next_encounters, patrols_at
+from sandtable.games.ww2_europe.rules.interception_phase import AfterBattle, Encounter, SeaStage
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 ADVANCED = {"advanced-naval": True}

@@ -6,7 +6,7 @@ from sandtable.games.ww2_europe.facts.lookup import country_of, flag_at
 from sandtable.games.ww2_europe.model.actions import Answer, Intern, March, TakeControl
 from sandtable.games.ww2_europe.model.atlas import MINOR_FLAG, NO_FLAG
 from sandtable.games.ww2_europe.model.state import AT_WAR, CUT_OFF, OUT, SURPRISED, changed
-from sandtable.games.ww2_europe.rules.armistice import (
+from sandtable.games.ww2_europe.rules.armistice_phase import (
     FrenchOffer,
     ItalianOffer,
     Overstay,
@@ -14,15 +14,15 @@ from sandtable.games.ww2_europe.rules.armistice import (
     italy_must_offer,
     may_linger,
 )
-from sandtable.games.ww2_europe.rules.collect import worth
-from sandtable.games.ww2_europe.rules.initiative import Initiative, held_alone
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.politics import attack_minor, neutral_minors
-from sandtable.games.ww2_europe.rules.stagehelp import battle_counts
-from sandtable.games.ww2_europe.rules.stages import land_battles
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
-from sandtable.games.ww2_europe.rules.surrender import Surrenders, fallen
-from sandtable.games.ww2_europe.rules.turn_end import LastThings
+from sandtable.games.ww2_europe.rules.collect_phase import worth
+from sandtable.games.ww2_europe.rules.combat import battle_counts
+from sandtable.games.ww2_europe.rules.combat_phase import land_battles
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative, held_alone
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.politics_phase import attack_minor, neutral_minors
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders, fallen
+from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 EVERY = tuple(range(len(A.fronts)))

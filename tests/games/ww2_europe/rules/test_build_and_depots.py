@@ -5,10 +5,10 @@ import pytest
 from sandtable.games.ww2_europe.model.actions import Buy, Place, RemoveDepot, Repair, RepairShip
 from sandtable.games.ww2_europe.model.atlas import DESERT, IMPASSABLE
 from sandtable.games.ww2_europe.model.state import changed
-from sandtable.games.ww2_europe.rules.build import Building, SlideBoxes
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.turn_end import Depots
+from sandtable.games.ww2_europe.rules.build_phase import Building, SlideBoxes
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.turn_end_phase import Depots
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 

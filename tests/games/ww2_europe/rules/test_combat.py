@@ -8,12 +8,12 @@ from sandtable.games.ww2_europe.model.actions import Abort, Ferry, Fight, Lose, 
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_LAND, T_SHIP, T_SUB, T_TRANSPORT, T_UBOAT
 from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SURPRISED, changed, table_changed
-from sandtable.games.ww2_europe.rules.aftermath import retreat_spaces
-from sandtable.games.ww2_europe.rules.battle import Battle
+from sandtable.games.ww2_europe.rules.advanced_naval import WEATHER
+from sandtable.games.ww2_europe.rules.aftermath_phase import retreat_spaces
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.combat_phase import Combat, LandStage
 from sandtable.games.ww2_europe.rules.fire import TANKS_FIRST, land_shots, legal_targets, sea_shots
 from sandtable.games.ww2_europe.rules.landings import bombard_shots, defence_shots
-from sandtable.games.ww2_europe.rules.sea_weather import WEATHER
-from sandtable.games.ww2_europe.rules.stages import Combat, LandStage
 from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
 from tests.games.ww2_europe.positions import Board, space
 
@@ -485,7 +485,7 @@ def test_the_initiative_player_orders_the_battles_and_stages_follow_each_other()
 
 @pytest.mark.rule("w2e-stage4")
 def test_units_return_to_their_base_or_the_closest_one():
-    from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
+    from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 
     board = Board()
     plane, ship = board.put("germany", "fighter", "warsaw"), board.put("germany", "destroyer", "north_sea")

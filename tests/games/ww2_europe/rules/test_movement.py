@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Refusal
-from sandtable.games.ww2_europe.facts.ready import idle_refusal, on_fronts
 from sandtable.games.ww2_europe.model.actions import Done, Drop, Escort, Ferry, Fly, Launch, March, Patrol, Raid, Sail
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RETREATED, SURPRISED, changed
 from sandtable.games.ww2_europe.rules.air import drop_planes, drop_refusal, drop_targets, flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz import Blitz, blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.blitz_phase import Blitz, blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.combat_phase import land_battles
 from sandtable.games.ww2_europe.rules.land import march_routes, points
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.movers import idle_refusal, on_fronts
 from sandtable.games.ww2_europe.rules.sea import cargo_refusal, landing_refusal
-from sandtable.games.ww2_europe.rules.stages import land_battles
 from tests.games.ww2_europe.positions import EVERY_FRONT, Board, refusal_of, space
 
 K = A.kinds
@@ -256,7 +256,7 @@ def test_carrier_planes_spend_points_only_from_their_launch():
 @pytest.mark.rule("w2e-unit-carrier-wing")
 def test_a_carrier_has_room_for_two_planes_at_no_stack_points():
     from sandtable.games.ww2_europe.facts.lookup import planes_at, remove
-    from sandtable.games.ww2_europe.rules.homecoming import deck_room
+    from sandtable.games.ww2_europe.rules.homecoming_phase import deck_room
 
     board = Board()
     ship = board.put("great_britain", "carrier", "gibraltar_port")
@@ -363,7 +363,7 @@ def test_the_russian_winter_slows_the_axis():
                   "w2e-task-force", "w2e-unit-transport-avoid",
                   "w2e-unit-sub-avoid", "w2e-convoy-units-no-patrol")  # fmt: skip
 def test_orders_at_sea():
-    from sandtable.games.ww2_europe.rules.crossings import avoids_at, patrols_at
+    from sandtable.games.ww2_europe.rules.interception import avoids_at, patrols_at
 
     board = Board()
     destroyer, cruiser = (

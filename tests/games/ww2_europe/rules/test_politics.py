@@ -10,11 +10,12 @@ from sandtable.games.ww2_europe.model.actions import Declare, Done, March
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.setup import turn_track
 from sandtable.games.ww2_europe.model.state import BOX, SURPRISED, changed
-from sandtable.games.ww2_europe.rules.initiative import Initiative, held_alone, player_a
+from sandtable.games.ww2_europe.rules.combat import battle_counts
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative, held_alone, player_a
 from sandtable.games.ww2_europe.rules.land import may_not_enter
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.pact import check_pact
-from sandtable.games.ww2_europe.rules.politics import (
+from sandtable.games.ww2_europe.rules.politics_phase import (
     Declarations,
     attack_major,
     attack_minor,
@@ -23,8 +24,7 @@ from sandtable.games.ww2_europe.rules.politics import (
     declare_refusal,
     reinforce_surprise,
 )
-from sandtable.games.ww2_europe.rules.stagehelp import battle_counts
-from sandtable.games.ww2_europe.rules.surrender import Surrenders, fallen, surrender
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders, fallen, surrender
 from sandtable.games.ww2_europe.rules.victory import check_victory, flags_held
 from sandtable.games.ww2_europe.rules.weather import season, turn_name
 from sandtable.games.ww2_europe.sequence import PacificTransfer

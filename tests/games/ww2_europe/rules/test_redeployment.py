@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.games.ww2_europe.facts.convoy_routes import line_fault
 from sandtable.games.ww2_europe.model.actions import (
     Divert,
     JoinConvoy,
@@ -13,9 +14,8 @@ from sandtable.games.ww2_europe.model.actions import (
     Steam,
 )
 from sandtable.games.ww2_europe.model.state import changed
-from sandtable.games.ww2_europe.rules.convoy_routes import line_fault
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase, LineCheck
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase, LineCheck
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 

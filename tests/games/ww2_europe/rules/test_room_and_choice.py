@@ -5,16 +5,16 @@ import pytest
 
 from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Ferry, Give, Place, Rail, Ration, SetAside, Starve
 from sandtable.games.ww2_europe.model.state import CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.build import SlideBoxes
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.collect import CollectMoney, EmptyHolds, Income, gift_room, plan
-from sandtable.games.ww2_europe.rules.convoy_lines import convoy_of
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.redeploy_reach import cargo_refusal
+from sandtable.games.ww2_europe.rules.build_phase import SlideBoxes
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, EmptyHolds, Income, gift_room, plan
+from sandtable.games.ww2_europe.rules.convoys import convoy_of
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment import cargo_refusal
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.sea import full_refusal
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, shortage
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck, shortage
 from sandtable.games.ww2_europe.sequence import Season
 from tests.games.ww2_europe.positions import controllers
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason

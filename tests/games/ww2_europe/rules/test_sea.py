@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import OutOfDice
+from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, shut_port, voyages
 from sandtable.games.ww2_europe.model.actions import Evade, Fight, Lose, Patrol, Raid, Sail, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL, Task, changed
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.convoy_lines import convoy_of, convoy_units
-from sandtable.games.ww2_europe.rules.crossings import avoids_at, encounters, found_by, needed, path_of
-from sandtable.games.ww2_europe.rules.encounters import Encounter, SeaStage
-from sandtable.games.ww2_europe.rules.sea_control import leaving_cost, shut_port, voyages
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, StrategicStage, bomb, raid_number
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.convoys import convoy_of, convoy_units
+from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, found_by, needed, path_of
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter, SeaStage
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage, bomb, raid_number
 from tests.games.ww2_europe.positions import Board, controllers, space
 
 K = A.kinds

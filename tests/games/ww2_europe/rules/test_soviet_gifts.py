@@ -4,11 +4,11 @@ import pytest
 
 from sandtable.games.ww2_europe.model.actions import Give, March, Rail, Steam
 from sandtable.games.ww2_europe.model.state import CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.collect import gift_room, plan
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect_phase import gift_room, plan
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, A, Board, reason
 
 ARCTIC = ("scapa_flow_port", "faroes_gap", "norwegian_n", "barents_sea", "murmansk_port")

@@ -26,14 +26,14 @@ from sandtable.games.ww2_europe.model.state import (
     SPECIAL,
     SURPRISED,
 )
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.crossings import found_by
-from sandtable.games.ww2_europe.rules.encounters import SeaStage
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.fire import land_shots
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.strategic import raid_number
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.interception import found_by
+from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.strategic_phase import raid_number
 from sandtable.games.ww2_europe.rules.strength import land_parts, total
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.flow import net
+from sandtable.games.ww2_europe.facts.convoy_routes import line_fault, lines_from
+from sandtable.games.ww2_europe.facts.supply_net import net
 from sandtable.games.ww2_europe.model.actions import (
     CancelConvoy,
     Done,
@@ -20,12 +21,11 @@ from sandtable.games.ww2_europe.model.actions import (
 )
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import CARRIED, CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.convoy_lines import capacity, convoy_of
-from sandtable.games.ww2_europe.rules.convoy_routes import line_fault, lines_from
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.redeploy_reach import port_targets, rail_reach, rail_refusal, ussr_limit
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, assess
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.convoys import capacity, convoy_of
+from sandtable.games.ww2_europe.rules.redeployment import port_targets, rail_reach, rail_refusal, ussr_limit
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck, assess
 from sandtable.games.ww2_europe.sequence import Season
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -241,7 +241,7 @@ def test_the_axis_moves_ten_ground_units_by_rail_in_the_ussr_five_in_winter():
 
 @pytest.mark.rule("w2e-depot-placement")
 def test_a_depot_can_be_given_up_and_goes_when_supply_is_there():
-    from sandtable.games.ww2_europe.rules.turn_end import Depots
+    from sandtable.games.ww2_europe.rules.turn_end_phase import Depots
 
     board = Board()
     board.owner("great_britain", "oslo")

@@ -9,7 +9,7 @@ from itertools import compress, count
 from ..model.atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
 from ..model.state import AT_WAR, DEAD, GONE, IN_CONVOY, M, W2State, changed
-from .holdings import friends
+from .control import friends
 from .roster import enrol, places, roster
 from .whereabouts import index
 

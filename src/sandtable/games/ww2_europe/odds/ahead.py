@@ -17,12 +17,12 @@ from ..model.actions import Abort, Fight, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
 from ..model.state import M, W2State
-from ..rules.assembly import Assemble
-from ..rules.battle import Battle
-from ..rules.encounters import Encounter
+from ..rules.advanced_naval_phase import Assemble
+from ..rules.battle_phase import Battle
 from ..rules.fire import ROLLER
+from ..rules.interception_phase import Encounter
 from ..rules.landings import landing_ships, landing_units
-from ..rules.strategic import RaidFight
+from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, crossing_bonus
 from .landing import landing_ends, volley
 from .raids import raid_odds

@@ -11,7 +11,7 @@ from ..facts.lookup import cargo
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND
 from ..model.state import AMPHIBIOUS, M
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.fire import Shot, legal_targets
 from ..rules.landings import bombard_shots, defence_shots, landing_ships, landing_units
 from ..rules.strength import Crossing, crossing_bonus

@@ -15,12 +15,12 @@ from ..model.actions import ChooseBattle, Combine, Fight, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
 from ..model.state import M, changed
-from ..rules.battle import Battle
-from ..rules.crossings import needed
-from ..rules.encounters import Encounter
+from ..rules.battle_phase import Battle
+from ..rules.combat_phase import LandStage, fighters_in, land_battles
+from ..rules.interception import needed
+from ..rules.interception_phase import Encounter
 from ..rules.landings import landing_units
-from ..rules.stages import LandStage, fighters_in, land_battles
-from ..rules.strategic import RaidFight
+from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, crossing_bonus, land_parts
 from .ahead import carry_out, told
 from .landing import is_landing, landing_ends, volley

@@ -10,8 +10,8 @@ from sandtable.core import Modifier, Odds, Result
 from ..facts.lookup import cargo
 from ..model.atlas import ATLAS, SIDES
 from ..model.state import M
-from ..rules.convoy_lines import crew
-from ..rules.strategic import DEFENCE, RaidFight, escort_number, fight_number, raid_number
+from ..rules.convoys import crew
+from ..rules.strategic_phase import DEFENCE, RaidFight, escort_number, fight_number, raid_number
 
 A = ATLAS
 K = ATLAS.kinds

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.fire import ROLLER, Shot, legal_targets
 from .rounds import Counts, Volley, fight_out
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.lookup import control_side
 from ..model.atlas import ATLAS, NEUTRAL
 from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
-from ..rules.politics import declare_refusal
+from ..rules.politics_phase import declare_refusal
 from ..rules.weather import has_come, is_winter
 from .sight import CAPITAL, Sight, spread, worth
 

@@ -10,7 +10,7 @@ from ..model.actions import LeaveConvoy, Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..model.state import BOX, M
-from ..rules.redeploy_reach import points_left
+from ..rules.redeployment import points_left
 from . import economy
 from .aims import taken
 from .watch import Watch

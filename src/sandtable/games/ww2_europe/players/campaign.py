@@ -9,15 +9,15 @@ import msgspec
 
 from sandtable.core import Action
 
-from ..facts.flow import net
 from ..facts.lookup import ground_room, unit_name, unit_of
 from ..facts.roster import roster
+from ..facts.supply_net import net
 from ..model.actions import Fly, March
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import NEUTRAL_POWER
 from ..rules.air import flight_routes, pinned
-from ..rules.blitz import blitz_routes
+from ..rules.blitz_phase import blitz_routes
 from ..rules.land import march_routes
 from ..rules.pact import NEED
 from .aims import prize, pull

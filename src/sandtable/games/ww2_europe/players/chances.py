@@ -12,7 +12,7 @@ from ..model.kinds import GROUND
 from ..model.state import M
 from ..odds.preview import FIGHTS, battle_odds
 from ..odds.rounds import TooLarge
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.strength import Crossing
 from ..rules.weather import in_russian_winter
 from .sight import rate

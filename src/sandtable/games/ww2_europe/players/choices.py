@@ -14,8 +14,8 @@ from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.setup import turn_track
 from ..model.state import M, W2State
-from ..rules.battle import Battle
-from ..rules.encounters import Encounter
+from ..rules.battle_phase import Battle
+from ..rules.interception_phase import Encounter
 from .chances import Chances
 from .sight import worth
 

@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.ready import sorted_units
 from ..model.actions import Done
 from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, M, W2State
-from ..rules.buy import Purchases
-from ..rules.convoys import ConvoyPhase
-from ..rules.orders import Movement
-from ..rules.redeploy import Redeployment
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.movement_phase import Movement
+from ..rules.movers import sorted_units
+from ..rules.redeployment_phase import Redeployment
 from . import expedition, fleet, ministry
 from .captain import Captain
 from .chances import SharpChances

@@ -7,9 +7,9 @@ from random import Random
 
 from sandtable.core import Action, Offers
 
-from ..facts.flow import net
 from ..facts.lookup import air_limit, is_friendly, planes_at, stack_sum, unit_name
 from ..facts.roster import roster
+from ..facts.supply_net import net
 from ..model.actions import (
     Buy,
     BuyDepot,
@@ -26,11 +26,11 @@ from ..model.actions import (
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import AT_WAR, M, W2State
-from ..rules.build import Building
-from ..rules.buy import buy_refusal
-from ..rules.collect import homes, worth
-from ..rules.convoy_lines import capacity, convoy_name, end_ports
-from ..rules.convoys import join_cost
+from ..rules.build_phase import Building
+from ..rules.buy_phase import buy_refusal
+from ..rules.collect_phase import homes, worth
+from ..rules.convoy_phase import join_cost
+from ..rules.convoys import capacity, convoy_name, end_ports
 from .campaign import Campaign
 from .choices import field_values, pacific_share
 from .sight import Sight

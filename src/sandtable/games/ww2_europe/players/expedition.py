@@ -15,7 +15,7 @@ from ..model.kinds import AIR, GROUND
 from ..model.setup import turn_track
 from ..model.state import AT_WAR, CUT_OFF, IN_CONVOY, MOVED, SURPRISED, M
 from ..rules.landings import landing_units
-from ..rules.redeploy_reach import points_left
+from ..rules.redeployment import points_left
 from ..rules.sea import SHIP_RADIUS, landing_refusal, sea_net
 from .aims import prize
 from .chances import COAST, Chance

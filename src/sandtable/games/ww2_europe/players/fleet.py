@@ -8,10 +8,10 @@ from random import Random
 from sandtable.core import Action, NothingToChoose, Offers
 
 from ..facts.lookup import unit_name, unit_of
-from ..facts.ready import Sorted
 from ..model.actions import Raid
 from ..model.atlas import ATLAS
 from ..rules.air import flight_routes, pinned, raid_spaces
+from ..rules.movers import Sorted
 from .sight import Sight, names, paths_of
 
 A = ATLAS

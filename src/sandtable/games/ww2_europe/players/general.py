@@ -23,10 +23,10 @@ from ..model.actions import BuyPoint, Done, LeaveConvoy
 from ..model.atlas import ATLAS
 from ..model.setup import turn_track
 from ..model.state import AT_WAR, M, W2State
-from ..rules.buy import Purchases
-from ..rules.convoys import ConvoyPhase
-from ..rules.orders import Movement
-from ..rules.redeploy import Redeployment
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.movement_phase import Movement
+from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
 from . import bridgehead, economy, ministry
 from .bastion import Bastion, Spearhead

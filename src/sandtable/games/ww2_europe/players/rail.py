@@ -12,7 +12,7 @@ from ..model.actions import Done, Rail, Rebase, Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import SPENT, M
-from ..rules.redeploy_reach import points_left, rail_reach, rail_refusal, rebase_targets
+from ..rules.redeployment import points_left, rail_reach, rail_refusal, rebase_targets
 from .campaign import Campaign
 
 A = ATLAS

@@ -13,8 +13,8 @@ from typing import Any
 from sandtable.core import Action, Game, NothingToChoose, Offer, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.flow import net
 from ..facts.lookup import air_limit, planes_at, stack_sum, unit_of
+from ..facts.supply_net import net
 from ..model.actions import (
     BuyDepot,
     CancelConvoy,
@@ -38,9 +38,9 @@ from ..model.actions import (
 )
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
-from ..rules.battle import Battle
-from ..rules.buy import Purchases
-from ..rules.politics import Declarations
+from ..rules.battle_phase import Battle
+from ..rules.buy_phase import Purchases
+from ..rules.politics_phase import Declarations
 from .choices import lose_action, pacific_share
 from .sight import Reader, Sight, fallback, rate
 

@@ -9,7 +9,7 @@ from ..facts.lookup import is_friend
 from ..facts.roster import roster
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.state import AT_WAR, IN_CONVOY, M
-from ..rules.convoy_lines import end_ports
+from ..rules.convoys import end_ports
 from ..rules.sea import SHIP_RADIUS, sea_net
 from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
 from .chances import Chances

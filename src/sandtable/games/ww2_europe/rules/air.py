@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from ..facts.holdings import control
+from ..facts.control import control
+from ..facts.lanes import AIR_CHART, Net
 from ..facts.lookup import (
     LAND_AT,
     air_limit,
@@ -21,7 +22,6 @@ from ..facts.lookup import (
     stack_sum,
     unit_name,
 )
-from ..facts.waters import AIR_CHART, Net
 from ..model.atlas import ATLAS, FACTORY, NEUTRAL, NOBODY, OWNERS
 from ..model.kinds import BASE
 from ..model.state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State, changed

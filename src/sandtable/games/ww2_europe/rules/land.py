@@ -6,7 +6,7 @@ import functools
 
 from sandtable.core import Refusal
 
-from ..facts.holdings import control
+from ..facts.control import control
 from ..facts.lookup import (
     GROUND_LIMIT,
     HEAVY,
@@ -25,7 +25,7 @@ from ..model.atlas import ATLAS, DESERT, MOUNTAIN, NEUTRAL, NOBODY, OWNERS, WOOD
 from ..model.events import Captured, Lost
 from ..model.kinds import BASE
 from ..model.state import AT_WAR, M, W2State, changed
-from .leaders import kill_leaders
+from .leaders_phase import kill_leaders
 from .routes import Routes
 from .weather import in_russian_winter
 

@@ -8,8 +8,8 @@ from ..facts.lookup import at, control_side, ground_room, has_ground, put
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from ..model.state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M, changed
-from .crossings import bound_for
 from .fire import Shot
+from .interception import bound_for
 from .land import enter
 
 A = ATLAS

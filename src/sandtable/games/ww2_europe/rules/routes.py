@@ -9,7 +9,7 @@ from typing import Any
 
 from sandtable.core import Domain, Late, NothingToChoose, Refusal
 
-from ..facts.waters import Reach, Row
+from ..facts.lanes import Reach, Row
 from ..model.atlas import ATLAS, NOBODY
 
 A = ATLAS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from ..facts.holdings import control, strangers
+from ..facts.control import control, strangers
+from ..facts.lanes import PORTS, SEA_CHART, Net, Reach, shut_exits, shut_gates
 from ..facts.lookup import (
     active_powers,
     can_stand,
@@ -17,12 +18,11 @@ from ..facts.lookup import (
     put,
     stack_sum,
 )
-from ..facts.waters import PORTS, SEA_CHART, Net, Reach, shut_exits, shut_gates
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.kinds import AIR, GROUND
 from ..model.state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
 from .air import barred_spaces, new_task, over_refusal
-from .crossings import bound_for
+from .interception import bound_for
 from .land import may_not_enter
 from .routes import Routes
 

@@ -8,14 +8,14 @@ from typing import Any
 from sandtable.core import Field, Offer, OneOf
 
 from ..facts.lookup import cargo, is_friendly, remove, ships_at, unit_name, unit_of, units_of_power
+from ..facts.sea_control import voyages
 from ..model.actions import Dash, MoveLeader, PortAttack
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.events import Hit, Lost, Noted
 from ..model.kinds import NAVAL
 from ..model.state import DASH, SPENT, M, changed
 from .air import air_distances
-from .leaders import ABOARD, TRAVELLED, drop_ships
-from .sea_control import voyages
+from .leaders_phase import ABOARD, TRAVELLED, drop_ships
 
 A = ATLAS
 K = ATLAS.kinds

@@ -12,7 +12,7 @@ from ..facts.lookup import control_side
 from ..model.atlas import ATLAS, AXIS, CANAL, IMPASSABLE, MAJOR_FLAG, MOUNTAIN, NOBODY, RIVER, STRAIT, WOODLAND
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
-from .leaders import leader_bonus
+from .leaders_phase import leader_bonus
 from .weather import in_russian_winter
 
 A = ATLAS

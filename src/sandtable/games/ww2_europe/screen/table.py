@@ -37,7 +37,7 @@ from ..model.state import (
     SURPRISED,
     W2State,
 )
-from ..rules.convoy_lines import convoy_name, transports_in
+from ..rules.convoys import convoy_name, transports_in
 from ..rules.weather import turn_name
 
 A = ATLAS

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
+from ..facts.lanes import Net, Reach
 from ..facts.lookup import unit_name, unit_of, units_of_power
-from ..facts.ready import Sorted, idle_refusal, on_fronts
 from ..facts.roster import roster
-from ..facts.waters import Net, Reach
 from ..facts.whereabouts import index
 from ..model.actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
 from ..model.atlas import ATLAS
@@ -28,6 +27,7 @@ from .air import (
     raid_spaces,
 )
 from .land import march_routes, no_exits
+from .movers import Sorted, idle_refusal, on_fronts
 from .routes import GroupOffer, Lazy, Picked, Routes, Rule, allowed, spaces_where
 from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
 

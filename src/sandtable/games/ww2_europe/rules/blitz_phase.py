@@ -8,11 +8,10 @@ from typing import Any
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal
 
-from ..facts.holdings import control
+from ..facts.control import control
+from ..facts.lanes import spaces_in
 from ..facts.lookup import active_powers, control_side, put, shown, stores, unit_name, unit_of
-from ..facts.ready import able, idle_refusal, on_fronts
 from ..facts.roster import roster
-from ..facts.waters import spaces_in
 from ..model.actions import Drop, Fly, March
 from ..model.atlas import ALLIES, ATLAS, IMPASSABLE, MOUNTAIN, WOODLAND
 from ..model.events import Moved
@@ -20,10 +19,11 @@ from ..model.kinds import AIR, GROUND
 from ..model.state import BLITZING, CUT_OFF, MOVED, RETREATED, SURPRISED, M
 from .air import drop_refusal, drop_targets, flight_routes, pinned
 from .land import march_routes, step_refusal
-from .order_offers import drop_fields
-from .orders import carry_out, march
+from .movement import drop_fields
+from .movement_phase import carry_out, march
+from .movers import able, idle_refusal, on_fronts
 from .routes import Routes, to_indices
-from .steps import SideStep
+from .side_step import SideStep
 from .weather import frozen_land, in_russian_winter, is_winter
 
 A = ATLAS

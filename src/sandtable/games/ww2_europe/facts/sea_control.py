@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
-from ..facts.holdings import control, strangers
-from ..facts.lookup import active_powers, is_friendly
-from ..facts.roster import Pick, roster
-from ..facts.waters import NO_TOLLS, PORTS, SEA_CHART, Net, Reach, shut_gates, spread
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.kinds import NAVAL
 from ..model.state import AT_WAR, M, W2State
+from .control import control, strangers
+from .lanes import NO_TOLLS, PORTS, SEA_CHART, Net, Reach, shut_gates, spread
+from .lookup import active_powers, is_friendly
+from .roster import Pick, roster
 
 A = ATLAS
 K = ATLAS.kinds

@@ -17,7 +17,7 @@ from ..model.atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from ..model.events import Built, Lost
 from ..model.kinds import GROUND, NAVAL
 from ..model.state import BOX, M, changed
-from .steps import SideStep
+from .side_step import SideStep
 
 A = ATLAS
 K = ATLAS.kinds

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ..facts.holdings import control, friends
-from ..facts.lookup import gate_shut, is_friend
-from ..facts.waters import Net
 from ..model.atlas import ATLAS, NOBODY, OWNERS, PORT_KIND
 from ..model.state import AT_WAR, Convoy, M, W2State
-from .homecoming import friendly_ports
+from ..rules.homecoming_phase import friendly_ports
+from .control import control, friends
+from .lanes import Net
+from .lookup import gate_shut, is_friend
 from .sea_control import RANGE, leaving_cost, open_to, port_net, shut_port, voyages, wardens
 
 A = ATLAS

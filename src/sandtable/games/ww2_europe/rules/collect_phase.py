@@ -9,17 +9,17 @@ import msgspec
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Step
 
-from ..facts.flow import convoy_room, net, send
-from ..facts.holdings import control
+from ..facts.control import control
 from ..facts.lookup import active_powers
+from ..facts.supply_net import convoy_room, net, send
 from ..model.actions import Ration, Research
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.events import Collected, Noted, Researched
 from ..model.state import AT_WAR, GONE, M, W2State, changed, table_changed
-from .convoy_lines import convoy_name, hold, route_ports
-from .politics import before_its_date
-from .steps import SideStep
-from .supply import pushes_out
+from .convoys import convoy_name, hold, route_ports
+from .politics_phase import before_its_date
+from .side_step import SideStep
+from .supply_phase import pushes_out
 
 A = ATLAS
 TECH = A.data["tech"]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..model.atlas import ATLAS, NOBODY
 from ..model.state import M
-from ..rules.convoy_lines import hold, route_ports
-from .holdings import control, owners_of_group
-from .waters import LAND, spaces_in
+from ..rules.convoys import hold, route_ports
+from .control import control, owners_of_group
+from .lanes import LAND, spaces_in
 from .whereabouts import index
 
 A = ATLAS

@@ -26,13 +26,13 @@ from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import BattleEnded, Noted, Withdrew
 from ..model.kinds import AIR, GROUND
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, HOME_BOUND, LAUNCHED, MOVED, RETREATED, M, changed
-from .homecoming import ON_DECK, closest_bases, home_is_open, send_home
+from .homecoming_phase import ON_DECK, closest_bases, home_is_open, send_home
 from .land import capture
-from .leaders import drop_ships, kill_leaders, retreat_leaders
+from .leaders_phase import drop_ships, kill_leaders, retreat_leaders
 from .strength import is_surprised
 
 if TYPE_CHECKING:
-    from .battle import Battle
+    from .battle_phase import Battle
 
 A = ATLAS
 K = ATLAS.kinds

@@ -8,7 +8,6 @@ from typing import Any
 from sandtable.core import Field, Listed, Offer
 
 from ..facts.lookup import active_powers, path_names, put, shown, unit_name, unit_of
-from ..facts.ready import sorted_units
 from ..model.actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Moved, Noted, Ordered
@@ -30,9 +29,9 @@ from .air import (
     new_task,
 )
 from .land import enter, march_routes
-from .leaders import march as march_leader
-from .leaders import march_offers
-from .order_offers import (
+from .leaders_phase import march as march_leader
+from .leaders_phase import march_offers
+from .movement import (
     airborne_offer,
     escort_offer,
     ferry_offer,
@@ -47,10 +46,11 @@ from .order_offers import (
     pact_open,
     raid_offer,
 )
-from .politics import reinforce_surprise
+from .movers import sorted_units
+from .politics_phase import reinforce_surprise
 from .routes import to_indices
 from .sea import SHIP_RADIUS, ferry, sea_ways
-from .steps import SideStep
+from .side_step import SideStep
 
 A = ATLAS
 K = ATLAS.kinds

@@ -16,10 +16,12 @@ from ..model.atlas import ATLAS, SIDES
 from ..model.events import Evaded, Sought
 from ..model.kinds import AIR
 from ..model.state import HOME_BOUND, IN_CONVOY, RAIDER, RETREATED, SOUGHT, M
-from .assembly import Assemble
-from .battle import Battle
-from .convoy_lines import convoy_name, drop_empty_convoys
-from .crossings import (
+from .advanced_naval_phase import Assemble
+from .battle_phase import Battle
+from .combat import battle_counts
+from .convoys import convoy_name, drop_empty_convoys
+from .homecoming_phase import send_home
+from .interception import (
     avoids_at,
     encounters,
     evades,
@@ -33,8 +35,6 @@ from .crossings import (
     patrols_at,
     task_of,
 )
-from .homecoming import send_home
-from .stagehelp import battle_counts
 
 A = ATLAS
 K = ATLAS.kinds

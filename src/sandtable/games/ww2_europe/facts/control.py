@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from ..model.atlas import ATLAS, NEUTRAL, OWNERS
 from ..model.state import AT_WAR, M, W2State
-from .waters import Net
+from .lanes import Net
 
 A = ATLAS
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..facts.lookup import air_room, port_limit
-from .atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
-from .kinds import AIR, BASE, GROUND, NAVAL
-from .setup import turn_track
-from .state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
+from ..model.atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
+from ..model.kinds import AIR, BASE, GROUND, NAVAL
+from ..model.setup import turn_track
+from ..model.state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
 
 A = ATLAS
 K = ATLAS.kinds

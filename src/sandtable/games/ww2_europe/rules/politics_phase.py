@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Refusal
 from sandtable.core.offers import Field
 
-from ..facts.holdings import control
+from ..facts.control import control
 from ..facts.lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
 from ..facts.roster import picker
 from ..facts.whereabouts import recount
@@ -17,9 +17,9 @@ from ..model.atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from ..model.events import Entered, Joined, Noted, WarDeclared
 from ..model.kinds import BASE, GROUND
 from ..model.state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
+from .combat import MAJOR
 from .land import set_owner
-from .stagehelp import MAJOR
-from .steps import SideStep
+from .side_step import SideStep
 from .weather import date_key, has_come, turn_name
 
 A = ATLAS

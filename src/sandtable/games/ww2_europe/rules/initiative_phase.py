@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from ..facts.holdings import control
+from ..facts.control import control
+from ..facts.lanes import spaces_in
 from ..facts.lookup import active_powers
-from ..facts.waters import spaces_in
 from ..facts.whereabouts import index
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import InitiativePassed

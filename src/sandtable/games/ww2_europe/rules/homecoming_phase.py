@@ -8,7 +8,8 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from ..facts.holdings import control, friends
+from ..facts.control import control, friends
+from ..facts.lanes import LAND, PORTS, spaces_in
 from ..facts.lookup import (
     air_limit,
     air_room,
@@ -27,7 +28,6 @@ from ..facts.lookup import (
     vichy_is,
 )
 from ..facts.roster import places, roster
-from ..facts.waters import LAND, PORTS, spaces_in
 from ..facts.whereabouts import index
 from ..model.actions import Divert
 from ..model.atlas import ATLAS, FACTORY, NOBODY, OWNERS

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from sandtable.core import Refusal
 
+from ..facts.roster import roster
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..model.state import CUT_OFF, IN_CONVOY, MOVED, RAIDER, SURPRISED, M
-from .roster import roster
 
 A = ATLAS
 K = ATLAS.kinds

@@ -16,10 +16,10 @@ from ..model.atlas import ATLAS, SIDES
 from ..model.events import BattleBegan, Hit, Lost
 from ..model.kinds import AIR, GROUND
 from ..model.state import DEAD, SPECIAL, M, changed
-from .aftermath import conclude, launch_deck, retreat_spaces, retreat_units, stuck
+from .advanced_naval import WEATHER
+from .aftermath_phase import conclude, launch_deck, retreat_spaces, retreat_units, stuck
 from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
 from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
-from .sea_weather import WEATHER
 from .strength import Crossing, crossing_bonus
 
 A = ATLAS

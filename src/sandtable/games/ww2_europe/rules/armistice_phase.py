@@ -27,8 +27,8 @@ from ..model.events import Armistice, WarDeclared
 from ..model.kinds import GROUND, NAVAL
 from ..model.state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State, changed
 from .land import capture, set_owner
-from .politics import attack_minor, join
-from .surrender import strike, surrender
+from .politics_phase import attack_minor, join
+from .surrender_phase import strike, surrender
 
 A = ATLAS
 K = ATLAS.kinds

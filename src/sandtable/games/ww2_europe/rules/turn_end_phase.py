@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from ..facts.flow import net
+from ..facts.lanes import LAND, PORTS, spaces_in
 from ..facts.lookup import (
     air_room,
     airbases,
@@ -25,18 +25,18 @@ from ..facts.lookup import (
     unit_of,
 )
 from ..facts.roster import filled
-from ..facts.waters import LAND, PORTS, spaces_in
+from ..facts.supply_net import net
 from ..facts.whereabouts import index
 from ..model.actions import Scrap
 from ..model.atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from ..model.events import Lost, Noted
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AT_WAR, CUT_OFF, PER_TURN, M, changed
-from .armistice import free_vichy, may_linger
-from .homecoming import ReturnHome, airfields
+from .armistice_phase import free_vichy, may_linger
+from .homecoming_phase import ReturnHome, airfields
 from .pact import check_pact
-from .supply import SupplyCheck
-from .surrender import Surrenders
+from .supply_phase import SupplyCheck
+from .surrender_phase import Surrenders
 from .victory import check_victory
 from .weather import is_winter
 

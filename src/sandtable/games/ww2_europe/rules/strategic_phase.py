@@ -31,7 +31,7 @@ from ..model.events import BattleBegan, Bombed, Lost, Moved
 from ..model.kinds import AIR
 from ..model.state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
 from .air import hunters
-from .convoy_lines import convoy_of, crew, drop_empty_convoys
+from .convoys import convoy_of, crew, drop_empty_convoys
 
 A = ATLAS
 K = ATLAS.kinds

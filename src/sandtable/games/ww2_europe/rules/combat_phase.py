@@ -8,20 +8,20 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
+from ..facts.lanes import LAND, spaces_in
 from ..facts.lookup import at, control_side, speaker
-from ..facts.waters import LAND, spaces_in
 from ..facts.whereabouts import index
 from ..model.actions import ChooseBattle
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, BASE
 from ..model.state import HOME_BOUND, MOVED, RAIDING, M
-from .battle import Battle
-from .crossings import landings
-from .encounters import SeaStage
-from .homecoming import ReturnHome
+from .battle_phase import Battle
+from .combat import battle_counts
+from .homecoming_phase import ReturnHome
+from .interception import landings
+from .interception_phase import SeaStage
 from .landings import landing_units, quiet_landings
-from .stagehelp import battle_counts
-from .strategic import StrategicStage
+from .strategic_phase import StrategicStage
 
 A = ATLAS
 K = ATLAS.kinds

@@ -18,9 +18,9 @@ from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.events import Bought, Gave, Noted
 from ..model.kinds import NAVAL
 from ..model.state import BOX, DAMAGED, DEAD, SPECIAL, M, changed
-from .collect import gift_room, load_gift
+from .collect_phase import gift_room, load_gift
 from .routes import Picked
-from .steps import SideStep
+from .side_step import SideStep
 
 A = ATLAS
 K = ATLAS.kinds

@@ -9,19 +9,19 @@ from typing import Any
 
 from sandtable.core import NothingToChoose, Refusal
 
-from ..facts.flow import own_land, parts_of
-from ..facts.holdings import control
+from ..facts.control import control
+from ..facts.lanes import AIR_CHART, LAND, Net, spaces_in
 from ..facts.lookup import HEAVY, at, can_stand, control_group, ground_room, is_friendly, unit_name
 from ..facts.roster import roster
-from ..facts.waters import AIR_CHART, LAND, Net, spaces_in
+from ..facts.sea_control import RANGE, voyages
+from ..facts.supply_net import own_land, parts_of
 from ..facts.whereabouts import index
 from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from ..model.kinds import AIR, BASE, GROUND
 from ..model.state import AT_WAR, DASH, M, W2State
 from .air import barred_spaces
-from .homecoming import airfields, deck_room, friendly_bases
+from .homecoming_phase import airfields, deck_room, friendly_bases
 from .routes import Picked, spaces_where
-from .sea_control import RANGE, voyages
 from .weather import is_winter
 
 A = ATLAS

@@ -14,7 +14,7 @@ from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import InitiativePassed, Surrendered
 from ..model.kinds import GROUND
 from ..model.state import AT_WAR, DEAD, OUT, M, changed
-from .convoy_lines import convoy_units
+from .convoys import convoy_units
 from .land import set_owner
 
 A = ATLAS

@@ -14,8 +14,8 @@ from ..model.atlas import ATLAS, AXIS, NOBODY
 from ..model.events import Noted, Redeployed
 from ..model.kinds import GROUND
 from ..model.state import CARRIED, SPENT, M, W2State, changed
-from .order_offers import units_where
-from .redeploy_reach import (
+from .movement import units_where
+from .redeployment import (
     cargo_choices,
     cargo_fault,
     cargo_refusal,
@@ -28,8 +28,8 @@ from .redeploy_reach import (
 )
 from .routes import Picked, spaces_where
 from .sea import full_refusal
+from .side_step import SideStep
 from .special import special_act, special_offers
-from .steps import SideStep
 
 A = ATLAS
 K = ATLAS.kinds

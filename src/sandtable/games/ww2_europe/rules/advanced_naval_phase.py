@@ -16,11 +16,11 @@ from ..model.atlas import ATLAS
 from ..model.events import Conditions
 from ..model.kinds import AIR
 from ..model.state import M
-from .battle import Battle
-from .crossings import (
+from .advanced_naval import NAMES, WEATHER, conditions
+from .battle_phase import Battle
+from .interception import (
     distance,
 )
-from .sea_weather import NAMES, WEATHER, conditions
 
 A = ATLAS
 K = ATLAS.kinds

@@ -10,7 +10,7 @@ from ..facts.whereabouts import index
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, NAVAL
 from ..model.state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
-from .convoy_lines import crew
+from .convoys import crew
 
 A = ATLAS
 K = ATLAS.kinds

@@ -9,8 +9,8 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from ..facts.flow import Net, convoy_room, net, own_land, send
-from ..facts.holdings import control, owners_of_group
+from ..facts.control import control, owners_of_group
+from ..facts.lanes import LAND
 from ..facts.lookup import (
     countries,
     country_of,
@@ -24,7 +24,7 @@ from ..facts.lookup import (
     vichy_is,
 )
 from ..facts.roster import filled, roster
-from ..facts.waters import LAND
+from ..facts.supply_net import Net, convoy_room, net, own_land, send
 from ..model.actions import Starve
 from ..model.atlas import ATLAS, DESERT, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, NEUTRAL, NO_FLAG, NOBODY
 from ..model.events import CutOff, Lost
