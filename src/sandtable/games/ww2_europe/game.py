@@ -13,8 +13,9 @@ from sandtable.core.table import Table
 from . import sequence
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS
+from .model.calendar import turn_name, turn_track
 from .model.events import EVENTS
-from .model.setup import begin, turn_track
+from .model.setup import begin
 from .model.state import W2State
 from .odds.preview import preview
 from .rules import (
@@ -42,7 +43,6 @@ from .rules import (
 )
 from .rules.battle_phase import Battle
 from .rules.faults import faults
-from .rules.weather import turn_name
 from .screen.measures import battle_place, measures
 from .screen.table import make_table
 

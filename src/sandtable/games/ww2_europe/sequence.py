@@ -8,9 +8,11 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from .facts.lookup import names_of, remove, unit_name, unit_of, units_of_power
+from .facts.names import names_of, unit_name, unit_of
+from .facts.roster import units_of_power
 from .model.actions import Scrap
 from .model.atlas import ATLAS, SIDES
+from .model.calendar import turn_name
 from .model.events import Lost, PhaseBegan, TurnBegan
 from .model.state import AT_WAR, PACIFIC, M
 from .rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
@@ -28,7 +30,7 @@ from .rules.politics_phase import Declarations, dated_entries, dated_surprise
 from .rules.redeployment_phase import Redeployment
 from .rules.supply_phase import SupplyCheck
 from .rules.turn_end_phase import EndTurn, clear_turn
-from .rules.weather import turn_name
+from .rules.units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -52,7 +54,6 @@ class Turn(Step, frozen=True, tag="turn"):
     def run(self, m: M) -> None:
         state = m.state
         clear_turn(m)
-        m.cache.clear()
         state.first = player_a(state)
         m.emit(TurnBegan(turn=f"@{turn_name(state)}", first=f"@{SIDES[state.first]}"))
         m.push(
@@ -93,7 +94,7 @@ class PacificTransfer(Step, frozen=True, tag="pacific-transfer"):
     def candidates(self, m: M) -> list[int]:
         state = m.state
         kind = self.wanted()[0]
-        units = [u for u in units_of_power(m, self.power) if state.kind[u] == kind]
+        units = [u for u in units_of_power(state, self.power) if state.kind[u] == kind]
         marked = [u for u in units if state.flags[u] & PACIFIC]
         return marked[:1] or units
 
@@ -110,7 +111,7 @@ class PacificTransfer(Step, frozen=True, tag="pacific-transfer"):
 
     def hand_over(self, m: M, unit: int) -> None:
         m.emit(Lost(unit=unit_name(m.state, unit), power=f"@{A.powers[self.power]}", why=self.rule))
-        remove(m, unit)
+        remove(m.state, unit)
 
     def roles(self, m: M) -> Sequence[str]:
         return (A.powers[self.power],)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from sandtable.core import Match, SealedDice
-from sandtable.games.ww2_europe.facts.lookup import cargo, unit_of
+from sandtable.games.ww2_europe.facts.names import unit_of
+from sandtable.games.ww2_europe.facts.whereabouts import cargo
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Fight, Lose, March, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
@@ -110,7 +111,7 @@ class Played:
 
         def price(action: Lose) -> tuple[int, int]:
             unit = unit_of(state, action.unit)
-            loads = sum(K.cost[state.kind[u]] for u in cargo(now.play, unit)) if step.phase == "hits-shore" else 0
+            loads = sum(K.cost[state.kind[u]] for u in cargo(now.play.state, unit)) if step.phase == "hits-shore" else 0
             last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
             return K.cost[state.kind[unit]] + loads - (not last), -unit
 

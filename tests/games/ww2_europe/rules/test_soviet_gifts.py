@@ -2,8 +2,9 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Give, March, Rail, Steam
-from sandtable.games.ww2_europe.model.state import CUT_OFF, changed
+from sandtable.games.ww2_europe.model.state import CUT_OFF
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.collect_phase import gift_room, plan
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
@@ -60,7 +61,7 @@ def test_neither_supply_nor_income_crosses() -> None:
     war = Board("summer 1942")
     war.own("great_britain", "tehran").own("ussr", "baku")
     unit = war.put("great_britain", "infantry", "tehran")
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["tehran"], 1)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["tehran"], 1)
     war.start(SupplyCheck())
     assert war.flags(unit) & CUT_OFF  # Moscow feeds no British
     before = plan(war.m, A.ussr)[0]

@@ -1,20 +1,16 @@
-"""Nets of sea and air lanes as a power may use them, kept as long as no land changes hands.
-
-Which lanes are open hangs on control and on who is in the war alone, not on units. The nets are derived facts: they
-are kept beside the states, never in them, and made anew for every map of control.
-"""
+"""Nets of sea and air lanes: which ones are open when certain spaces and straits are shut, and how far they lead."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ..model.atlas import ATLAS
 
 Row = tuple[tuple[int, tuple[int, ...]], ...]
 """The spaces that may be entered next, after what that costs: nearly everywhere it is one point for all of them."""
-_MOST_NETS = 256
+_MOST_NETS, _ALIKE = 256, 16
 _MOST_WAYS = 20_000
 A = ATLAS
 _SPACES = len(A.names)
@@ -33,7 +29,7 @@ LAND = sum(1 << land for land in A.land)
 # ---- what is shut, as a set of bits: the spaces that may not be entered (bit n is space n), above them the ports that
 # ---- may not be left, above those the gates
 def shut_exits(ports: int) -> int:
-    """Ports that may not be left."""
+    """Return ports that may not be left."""
     return ports << _SPACES
 
 
@@ -70,11 +66,13 @@ def in_row(lanes: Iterable[tuple[int, int]]) -> Row:
 
 
 class Chart:
-    """All lanes of one kind, at sea or in the air, and what of them is left when some are shut."""
+    """All lanes of one kind, at sea or in the air, and what of them is left when some are shut.
+
+    What it remembers depends on the map and on what is shut alone.
+    """
 
     def __init__(self, links: tuple[tuple[tuple[int, int, tuple[int, ...]], ...], ...]) -> None:
         self.links = links
-        self.open: tuple[Row, ...] = tuple(in_row((there, cost) for there, cost, _ in row) for row in links)
         self.near = tuple(
             sum(1 << there for there in {there for there, _, _ in row})
             | shut_exits(1 << here)
@@ -82,19 +80,18 @@ class Chart:
             for here, row in enumerate(links)
         )
         """Per space all that can shut a lane out of it."""
-        self._rows: list[dict[int, Row]] = [{} for _ in links]
-        self._ways: dict[tuple[int, int, int], Reach] = {}
-        self._nets: dict[int, Net] = {}
-        self._last: dict[Hashable, Net] = {}
         self.leaf = tuple(self._is_leaf(row) for row in links)
         """Per space whether all its neighbours are next to each other: no cheapest way leads through it."""
-
-        behind: list[list[int]] = [[] for _ in _BITS]
+        self._rows: list[dict[int, Row]] = [{} for _ in links]
+        self._open = Net(self, 0, [in_row((there, cost) for there, cost, _ in row) for row in links])
+        self._behind: list[list[int]] = [[] for _ in _BITS]
+        """Per thing that can be shut the spaces out of which a lane is then shut."""
         for here, near in enumerate(self.near):
             for bit in spaces_in(near):
-                behind[bit].append(here)
-        self.behind = behind
-        """Per thing that can be shut the spaces out of which a lane is then shut."""
+                self._behind[bit].append(here)
+        self._nets: dict[int, Net] = {0: self._open}
+        self._ways: dict[tuple[int, int, int], Reach] = {}
+        self._around: dict[tuple[int, int], int] = {}
 
     def _is_leaf(self, row: Sequence[tuple[int, int, tuple[int, ...]]]) -> bool:
         free = {(here, there): cost for here, _, _ in row for there, cost, gate in self.links[here] if not gate}
@@ -103,56 +100,50 @@ class Chart:
             for here, way, _ in row for there, more, _ in row if there != here
         )  # fmt: skip
 
-    def net(self, shut: int, like: Hashable) -> Net:
-        """The lanes that are left when these things are shut; made from the last net of whoever it is like."""
+    def net(self, shut: int) -> Net:
+        """Return the lanes that are left when these things are shut."""
         found = self._nets.get(shut)
         if found is None:
             if len(self._nets) >= _MOST_NETS:
                 self._nets.clear()
-            found = self._nets[shut] = Net(self, shut, self._lanes(shut, self._last.get(like)))
-        self._last[like] = found
+            found = self._nets[shut] = Net(self, shut, self._lanes(shut))
         return found
 
-    def _lanes(self, shut: int, last: Net | None) -> list[Row]:
-        if last is None:
-            return [self.row(here, shut) for here in range(_SPACES)]
-        lanes, behind = last.lanes[:], self.behind
+    def _lanes(self, shut: int) -> list[Row]:
+        """Return per space the lanes that are left; what a net like it has is taken over."""
+        latest = [*self._nets.values()][-_ALIKE:]
+        like = min(latest, key=lambda net: (net.shut ^ shut).bit_count(), default=self._open)
+        lanes = [*like.lanes]
         others: set[int] = set()
-        others.update(*[behind[bit] for bit in spaces_in(last.shut ^ shut)])
+        for bit in spaces_in(like.shut ^ shut):
+            others.update(self._behind[bit])
         for here in others:
-            lanes[here] = self.row(here, shut)
+            local = shut & self.near[here]
+            row = self._rows[here].get(local)
+            lanes[here] = self._row(here, local) if row is None else row
         return lanes
 
-    def row(self, here: int, shut: int) -> Row:
-        """The lanes out of a space when these things are shut."""
-        local = shut & self.near[here]
-        if not local:
-            return self.open[here]
-        rows = self._rows[here]
-        known = rows.get(local)
-        if known is None:
-            known = rows[local] = self._row(here, local)
-        return known
-
     def _row(self, here: int, shut: int) -> Row:
-        if shut & shut_exits(1 << here):
-            return ()
-        return in_row(
-            (there, cost)
-            for there, cost, gate in self.links[here]
+        """Return the lanes out of a space when these things around it are shut."""
+        lanes = [
+            (there, cost) for there, cost, gate in self.links[here]
             if not shut >> there & 1 and not (gate and shut & _GATE_BITS[gate])
-        )
+        ]  # fmt: skip
+        row = self._rows[here][shut] = () if shut & shut_exits(1 << here) else in_row(lanes)
+        return row
 
-    @functools.cache  # noqa: B019 - there are two charts, and they stay
     def around(self, start: int, budget: int) -> int:
-        """All that can shut a lane on the way from a space within a budget."""
-        found = 0
-        for space in spread(self.net(0, "open"), start, budget):
-            found |= self.near[space]
+        """Return all that can shut a lane on the way from a space within a budget."""
+        found = self._around.get((start, budget))
+        if found is None:
+            found = 0
+            for space in spread(self.net(0), start, budget):
+                found |= self.near[space]
+            self._around[start, budget] = found
         return found
 
     def reach(self, net: Net, start: int, budget: int) -> Reach:
-        """Cheapest ways from a space: the same wherever the same things are shut around it."""
+        """Return the cheapest ways from a space: the same wherever the same things are shut around it."""
         key = (start, budget, net.shut & self.around(start, budget))
         found = self._ways.get(key)
         if found is None:
@@ -177,7 +168,7 @@ class Reach(dict[int, int]):
         self._lands: list[int] | None = None
 
     def path(self, goal: int) -> tuple[int, ...]:
-        """A cheapest path, start included."""
+        """Return a cheapest path, start included."""
         path, came = [goal], self.came
         while path[-1] in came:
             path.append(came[path[-1]])
@@ -238,22 +229,18 @@ def spread(net: Net, start: int, budget: int, tolls: Sequence[int] = NO_TOLLS, w
 
 
 class Net:
-    """The lanes that are open when certain things are shut, and the ways over them that were asked for."""
+    """The lanes that are open when certain things are shut."""
 
-    __slots__ = ("_known", "chart", "lanes", "shut")
+    __slots__ = ("chart", "lanes", "shut")
 
-    def __init__(self, chart: Chart, shut: int, lanes: list[Row]) -> None:
+    def __init__(self, chart: Chart, shut: int, lanes: Sequence[Row]) -> None:
         self.chart, self.shut = chart, shut
         self.lanes = lanes
         """Per space the lanes out of it."""
-        self._known: dict[tuple[int, int], Reach] = {}
 
     def reach(self, start: int, budget: int) -> Reach:
-        """Cheapest ways from a space within a budget."""
-        found = self._known.get((start, budget))
-        if found is None:
-            found = self._known[start, budget] = self.chart.reach(self, start, budget)
-        return found
+        """Return the cheapest ways from a space within a budget."""
+        return self.chart.reach(self, start, budget)
 
 
 SEA_CHART = Chart(A.sea_links)

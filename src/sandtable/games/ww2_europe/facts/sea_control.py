@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
-from ..model.atlas import ATLAS, PORT_KIND
+import msgspec
+
+from sandtable.core.columns import put_all
+from sandtable.core.facts import fact
+
+from ..model.atlas import ALLIES, ATLAS, AXIS, PORT_KIND
 from ..model.kinds import NAVAL
-from ..model.state import AT_WAR, M, W2State
-from .control import control, strangers
-from .lanes import NO_TOLLS, PORTS, SEA_CHART, Net, Reach, shut_gates, spread
-from .lookup import active_powers, is_friendly
-from .roster import Pick, roster
+from ..model.moves import differences
+from ..model.state import AT_WAR, W2State
+from .access import harbour_net
+from .control import is_friendly
+from .lanes import NO_TOLLS, SEA_CHART, Net, Reach, spaces_in, spread
+from .roster import roster
 
 A = ATLAS
 K = ATLAS.kinds
@@ -27,127 +34,138 @@ _OFF_LAND = tuple(
     for space in range(len(A.names))
 )
 """Per land space the seas that planes act on."""
-_SIDE_BY_SIDE = tuple(water for water in A.ports if any(_IS_PORT[port] for port in _OFF_PORT[water]))
-"""The ports that ships in another port act on."""
+_TOLL_PORTS = sum(1 << water for water in A.ports if any(_IS_PORT[port] for port in _OFF_PORT[water]))
+"""The ports that ships in another port act on, as a set of bits."""
 
 
-class Wardens:
-    """What a side's Sea Control units do to enemy shipping where they stand now, and the voyages found under it.
+class Wardens(msgspec.Struct, frozen=True):
+    """What a side's Sea Control units do to enemy shipping where they stand now.
 
     Ships act from port on the seas beside it, tac bombers from coastal land or from a carrier's deck.
     [w2e-penalty-general] [w2e-carrier-air-basing] [w2e-unit-tac-sea-control] [w2e-port-sea-control-cost]
     """
 
-    __slots__ = ("calls", "leaving", "lines", "ports", "voyages")
+    every: tuple[int, ...]
+    """Per space the extra points to leave it that all of them cost,"""
+    hunters: tuple[int, ...]
+    """and that those with ASW cost."""
+    ports: int
+    """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
 
-    def __init__(self, state: W2State, pick: Pick) -> None:
-        self.voyages: dict[Hashable, Reach] = {}
-        self.lines: dict[Hashable, dict[int, tuple[int, ...]]] = {}
-        self.calls: dict[Hashable, list[int]] = {}
-        every, hunters = [0] * len(A.names), [0] * len(A.names)
-        ports: set[int] = set()
-        status, asw = state.status, K.asw
-        for space, kind, power, ship in zip(
-            pick(state.space), pick(state.kind), pick(state.power), pick(state.cargo_of), strict=True
-        ):
-            if space < 0:
-                continue
-            afloat = _AFLOAT[kind]
-            if afloat and _IS_PORT[space]:
-                ports.add(space)
-            if status[power] == AT_WAR:
-                for water in _OFF_PORT[space] if afloat or ship >= 0 else _OFF_LAND[space]:
-                    every[water] += 1
-                    if asw[kind]:
-                        hunters[water] += 1
-        self.leaving = (every, hunters)
-        """Per space the extra points to leave it: of all of them, and of those with ASW."""
-        self.ports = sum(1 << port for port in ports)
-        """Ports with such ships in them, as a set of bits: no enemy ship comes in."""
-
-    def tolls(self, state: W2State, power: int, submerged: bool) -> list[int]:
-        """What a power's ships pay to leave each space; its friendly ports are free.  [w2e-port-exit]"""
-        tolls = self.leaving[1 if submerged else 0]
-        free = [port for port in _SIDE_BY_SIDE if tolls[port] and is_friendly(state, port, power)]
-        if free:
-            tolls = tolls[:]
-            for port in free:
-                tolls[port] = 0
-        return tolls
+    def tolls(self, friendly: int, submerged: bool) -> tuple[int, ...]:
+        """Return what ships pay to leave each space; their friendly ports (a set of bits) are free.  [w2e-port-exit]"""
+        return _tolls(self, friendly & _TOLL_PORTS, submerged)
 
 
-def wardens(m: M, side: int) -> Wardens:
-    """A side's Sea Control as it is now: remade when one of its units goes elsewhere."""
-    key = ("wardens", side)
-    found: Wardens | None = m.cache.get(key)
-    if found is None:
-        state, units = m.state, roster(m)
-        pick = units.pick("wardens", side)
-        depends_on = (units, state.status, pick(state.space), pick(state.cargo_of))
-        found = m.cache[key] = m.kept(key, depends_on, lambda: Wardens(state, pick))
-    return found
+@fact("every", "hunters")
+def _tolls(enemy: Wardens, free: int, submerged: bool) -> tuple[int, ...]:
+    tolls = enemy.hunters if submerged else enemy.every
+    return put_all(tolls, spaces_in(free), 0)
 
 
-def leaving_cost(m: M, kind: int, power: int, space: int, dash: bool = False) -> int:
-    """Extra points to leave a water.  [w2e-port-exit] [w2e-penalty-subs] [w2e-special-channel-dash]"""
-    if dash or (A.space_kind[space] == PORT_KIND and is_friendly(m.state, space, power)):
+_Fact = Callable[[W2State], Wardens]
+
+
+def _control_of(side: int) -> _Fact:
+    """Return the fact of what a side's Sea Control units do."""
+
+    def watch(s: W2State, before: tuple[Any, ...], value: Wardens) -> Wardens | None:
+        """Return the same where none of these units moved, came or was lost."""
+        spaces, aboard, kinds, powers, status = before
+        if s.status is not status:
+            return None
+        units = [*differences(spaces, s.space), *differences(aboard, s.cargo_of)]
+        if s.kind is not kinds or s.power is not powers:
+            units += [*differences(kinds, s.kind), *differences(powers, s.power)]
+            if any(_is_warden(s.kind[unit], s.power[unit]) for unit in (*units, *range(len(kinds), len(s.kind)))):
+                return None
+        return None if any(_is_warden(kinds[unit], powers[unit]) for unit in units) else value
+
+    def _is_warden(kind: int, power: int) -> bool:
+        return K.sea_control[kind] and A.side[power] == side
+
+    @fact("space", "cargo_of", "kind", "power", "status", update=watch)
+    def control(s: W2State) -> Wardens:
+        return _wardens(s, side)
+
+    return control
+
+
+_CONTROL = (_control_of(AXIS), _control_of(ALLIES))
+
+
+def sea_control(s: W2State, side: int) -> Wardens:
+    """Return a side's Sea Control as it is now."""
+    return _CONTROL[side](s)
+
+
+def _wardens(s: W2State, side: int) -> Wardens:
+    every, hunters = [0] * len(A.names), [0] * len(A.names)
+    ports = 0
+    for unit in roster(s).wardens[side]:
+        space, kind = s.space[unit], s.kind[unit]
+        if space < 0:
+            continue
+        afloat = _AFLOAT[kind]
+        if afloat and _IS_PORT[space]:
+            ports |= 1 << space
+        if s.status[s.power[unit]] == AT_WAR:
+            for water in _OFF_PORT[space] if afloat or s.cargo_of[unit] >= 0 else _OFF_LAND[space]:
+                every[water] += 1
+                if K.asw[kind]:
+                    hunters[water] += 1
+    return Wardens(tuple(every), tuple(hunters), ports)
+
+
+def wardens_against(s: W2State, power: int) -> Wardens:
+    """Return the Sea Control of a power's enemies."""
+    return sea_control(s, 1 - A.side[power])
+
+
+def leaving_cost(s: W2State, kind: int, power: int, space: int) -> int:
+    """Return the extra points to leave a water.  [w2e-port-exit] [w2e-penalty-subs]"""
+    if _IS_PORT[space] and is_friendly(s, space, power):
         return 0
-    return wardens(m, 1 - A.side[power]).leaving[1 if K.submerged[kind] else 0][space]
+    enemy = wardens_against(s, power)
+    return (enemy.hunters if K.submerged[kind] else enemy.every)[space]
 
 
-def shut_port(m: M, port: int, side: int) -> bool:
-    """A port with enemy Sea Control units in it.  [w2e-port-sea-control] [w2e-redeploy-sea-control-block]"""
-    return bool(wardens(m, 1 - side).ports >> port & 1)
-
-
-def harbour_net(m: M, power: int) -> Net:
-    """Where a power's ships may go in Redeployment and on a convoy's stretch: no ports but friendly ones."""
-    known = control(m).harbours
-    found = known[power]
-    if found is None:
-        found = known[power] = port_net(m, power, strangers(m.state.status, power))
-    return found
-
-
-def port_net(m: M, power: int, barred: Iterable[int]) -> Net:
-    """Lanes through open straits and canals to all ports but those of some owners; no other water is ever barred."""
-    held = control(m)
-    hostile = held.held_by(active_powers(m.state, 1 - A.side[power]))
-    shut = (held.held_by(barred) & PORTS) | shut_gates(hostile)
-    return SEA_CHART.net(shut, ("ports", power))
+def shut_port(s: W2State, port: int, side: int) -> bool:
+    """Whether enemy Sea Control units lie in a port.  [w2e-port-sea-control] [w2e-redeploy-sea-control-block]"""
+    return bool(sea_control(s, 1 - side).ports >> port & 1)
 
 
 def open_to(net: Net, enemy: Wardens) -> Net:
-    """A net without the ports that enemy Sea Control units shut; hardly ever is one of them among those it leads to."""
-    return SEA_CHART.net(net.shut | enemy.ports, "besieged") if enemy.ports & ~net.shut else net
+    """Return a net without the ports that enemy Sea Control units shut: hardly ever is one among those it leads to."""
+    return SEA_CHART.net(net.shut | enemy.ports) if enemy.ports & ~net.shut else net
 
 
-def voyages(m: M, kind: int, power: int, start: int, *, dash: bool = False, within: int = RANGE) -> Reach:
-    """The waters in range of a ship in Redeployment or on a convoy's stretch, with the points to get there.
+def voyages(s: W2State, kind: int, power: int, start: int, *, dash: bool = False, within: int = RANGE) -> Reach:
+    """Return the waters in range of a ship in Redeployment or on a convoy's stretch, with the points to get there.
 
     Where only those within fewer points are wanted, others are not to be relied on.
     Only friendly ports may be passed or entered; straits and canals with an enemy bank are shut.
-    [w2e-redeploy-naval] [w2e-convoy-sea-leg]
+    [w2e-redeploy-naval] [w2e-convoy-sea-leg] [w2e-special-channel-dash]
     """
-    net, enemy, submerged = harbour_net(m, power), wardens(m, 1 - A.side[power]), K.submerged[kind]
-    key = (net, start, submerged, dash, within)
-    found = enemy.voyages.get(key)
-    if found is None:
-        tolls = NO_TOLLS if dash else enemy.tolls(m.state, power, submerged)
-        found = enemy.voyages[key] = spread(open_to(net, enemy), start, RANGE, tolls, within)
-    return found
+    return _voyages(wardens_against(s, power), harbour_net(s, power), start, K.submerged[kind], dash, within)
 
 
-def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
-    """The waters through which a stretch of a convoy's line can lead from one port to another.
+@fact("every", "hunters", "ports")
+def _voyages(enemy: Wardens, net: Net, start: int, submerged: bool, dash: bool, within: int) -> Reach:
+    tolls = NO_TOLLS if dash else enemy.tolls(~net.shut, submerged)  # ports that are not friendly are shut
+    return spread(open_to(net, enemy), start, RANGE, tolls, within)
+
+
+def waters_between(s: W2State, power: int, start: int, goal: int) -> list[int]:
+    """Return the waters through which a stretch of a convoy's line can lead from one port to another.
 
     Lanes are open both ways, so the rest of the way is the voyage backwards: the toll is paid where a lane begins.
     """
-    out = voyages(m, K.transport, power, start)
+    out = voyages(s, K.transport, power, start)
     if goal not in out:
         return []
-    net, enemy = harbour_net(m, power), wardens(m, 1 - A.side[power])
-    tolls, lanes = enemy.tolls(m.state, power, False), open_to(net, enemy).lanes
+    net, enemy = harbour_net(s, power), wardens_against(s, power)
+    tolls, lanes = enemy.tolls(~net.shut, False), open_to(net, enemy).lanes
     back, queue, leaf = {goal: 0}, [goal], net.chart.leaf
     for here in queue:
         for cost, near in lanes[here]:
@@ -162,10 +180,10 @@ def waters_between(m: M, power: int, start: int, goal: int) -> list[int]:
     return [space for space in out if space in back and not _IS_PORT[space]]
 
 
-def stretch_cost(m: M, power: int, path: tuple[int, ...], kind: int = K.transport) -> int:
-    """What one stretch of a line costs with its penalties.  [w2e-penalty-convoy]"""
+def stretch_cost(s: W2State, power: int, path: tuple[int, ...], kind: int = K.transport) -> int:
+    """Return what one stretch of a line costs with its penalties.  [w2e-penalty-convoy]"""
     total = 0
     for here, there in pairwise(path):
         cost = next(row[1] for row in A.sea_links[here] if row[0] == there)
-        total += cost + leaving_cost(m, kind, power, here)
+        total += cost + leaving_cost(s, kind, power, here)
     return total

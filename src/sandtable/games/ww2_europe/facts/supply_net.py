@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 
+from sandtable.core.facts import fact
+
 from ..model.atlas import ATLAS, NOBODY
-from ..model.state import M
-from ..rules.convoys import hold, route_ports
-from .control import control, owners_of_group
+from ..model.state import W2State
+from .control import land_of_group
+from .convoys import route_ports
 from .lanes import LAND, spaces_in
-from .whereabouts import index
+from .whereabouts import whereabouts
 
 A = ATLAS
 Parts = tuple[tuple[int, ...], tuple[int, ...]]
@@ -22,44 +24,42 @@ class Net:
 
     __slots__ = ("calls", "lands", "part")
 
-    def __init__(self, parts: Parts, calls: dict[int, list[int]]) -> None:
+    def __init__(self, parts: Parts, calls: Mapping[int, Sequence[int]]) -> None:
         self.part, self.lands = parts
         """Per space its part, -1 where it is not friendly land; and per part its land, as a set of bits."""
         self.calls = calls
         """Per convoy the parts whose ports it calls at."""
 
+    def land_in(self, parts: Iterable[int]) -> int:
+        """Return the land of some parts, as a set of bits."""
+        return sum([self.lands[part] for part in parts])
 
-def net(m: M, group: int) -> Net:
-    """Friendly land is the group's own, free of enemy ground units; straits join it, seas do not.
+
+def free_land(s: W2State, group: int) -> int:
+    """Return the group's own land without enemy ground units, as a set of bits."""
+    return LAND & land_of_group(s, group) & ~whereabouts(s).troops(1 if group == 0 else 0)
+
+
+@fact("owner", "status", "space", "kind", "power", "convoys")
+def supply_net(s: W2State, group: int) -> Net:
+    """Return the friendly land of a group in parts: straits join it, seas do not.
 
     [w2e-supply-trace] [w2e-convoy-land-start] [w2e-convoy-land-end] [w2e-port-shipping]
     """
-    nets: dict[int, Net] = m.cache.setdefault("supply", {})
-    found = nets.get(group)
-    if found is None:
-        state, enemy = m.state, 1 if group == 0 else 0
-        parts = parts_of(own_land(m, group) & ~index(m).troops(enemy))
-        lines = m.kept("lines", (state.convoys,), lambda: tuple((c.number, c.power, c.route) for c in state.convoys))
-        found = m.kept(("supply", group), (parts, lines), lambda: Net(parts, _calls(m, group, parts[0])))
-        nets[group] = found
-    return found
-
-
-def own_land(m: M, group: int) -> int:
-    """The land that a group controls, as a set of bits."""
-    return control(m).fact(("own-land", group), _own_land, m, group)
-
-
-def _own_land(m: M, group: int) -> int:
-    held = control(m)
-    return LAND & held.held_by(owners_of_group(held.status, group))
+    parts = parts_of(free_land(s, group))
+    part, calls = parts[0], dict[int, list[int]]()
+    for convoy in s.convoys:
+        if A.group[convoy.power] == group:
+            lands = (A.land_of_port[port] for port in route_ports(convoy))
+            calls[convoy.number] = sorted({part[land] for land in lands if part[land] >= 0})
+    return Net(parts, calls)
 
 
 @functools.lru_cache(maxsize=1024)
 def parts_of(usable: int) -> Parts:
-    """Land that may be used (a set of bits) in connected parts: per space the number of its part, -1 where it may not.
+    """Return land that may be used (a set of bits) in connected parts.
 
-    And the land of each part, as a set of bits. It hangs on the map alone, so it is remembered.
+    Per space the number of its part, -1 where it may not be used; and the land of each part, as a set of bits.
     """
     part = [NOBODY] * len(A.names)
     lands: list[int] = []
@@ -67,31 +67,30 @@ def parts_of(usable: int) -> Parts:
         frontier, before = usable & -usable, usable
         while frontier:
             usable ^= frontier
-            beside = 0
             for space in spaces_in(frontier):
                 part[space] = len(lands)
-                beside |= _NEXT[space]
-            frontier = beside & usable
+            frontier = beside(frontier) & usable
         lands.append(before ^ usable)
     return tuple(part), tuple(lands)
 
 
-def _calls(m: M, group: int, part: Sequence[int]) -> dict[int, list[int]]:
-    calls: dict[int, list[int]] = {}
-    for convoy in m.state.convoys:
-        if A.group[convoy.power] == group:
-            lands = (A.land_of_port[port] for port in route_ports(convoy))
-            calls[convoy.number] = sorted({part[land] for land in lands if part[land] >= 0})
-    return calls
+@functools.lru_cache(maxsize=1024)
+def parts_and_lands(usable: int) -> tuple[tuple[int, ...], list[list[int]]]:
+    """Return the same with the land of each part as a list."""
+    part, lands = parts_of(usable)
+    return part, [spaces_in(land) for land in lands]
+
+
+def beside(lands: int) -> int:
+    """Return the land beside some land, both as sets of bits."""
+    found = 0
+    for space in spaces_in(lands):
+        found |= _NEXT[space]
+    return found
 
 
 _NEXT = tuple(sum(1 << there for there in {there for there, _, _ in row}) for row in A.land_links)
 """Per space the land beside it, as a set of bits."""
-
-
-def convoy_room(m: M, group: int) -> dict[int, int]:
-    """Per convoy of a group what it can still carry."""
-    return {c.number: hold(m, c) - c.dollars for c in m.state.convoys if A.group[c.power] == group}
 
 
 def send(

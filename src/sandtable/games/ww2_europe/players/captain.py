@@ -28,14 +28,14 @@ from ..model.atlas import ATLAS
 from ..model.kinds import AIR
 from ..model.state import AT_WAR, M
 from ..rules.battle_phase import Battle
-from ..rules.blitz_phase import Blitz
+from ..rules.blitz_phase import Blitz, blitzers
 from ..rules.build_phase import Building
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase
 from ..rules.interception_phase import Encounter
 from ..rules.movement import pact_movers
 from ..rules.movement_phase import Movement
-from ..rules.movers import sorted_units
+from ..rules.movers import Movers
 from ..rules.politics_phase import Declarations
 from ..rules.redeployment_phase import Redeployment
 from . import choices, economy, fleet, landing, rail
@@ -135,7 +135,7 @@ class Captain:
     def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
         step, sight = m.state.stack[-1], Sight(m, power)
         if isinstance(step, Blitz):
-            movers = step.movers(m, power)
+            movers = list(blitzers(m.state, power, step.fronts(m)))
             planes = [u for u in movers if K.cls[m.state.kind[u]] == AIR]
             walkers = [u for u in movers if K.cls[m.state.kind[u]] != AIR]
             strike = self.campaign(sight, walkers, planes, self.chances, blitz=True, doctrine=self.doctrine)
@@ -148,7 +148,7 @@ class Captain:
             )
             march.partition()
             return march.orders
-        sorts = sorted_units(m, power, step.fronts)
+        sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         march.attack_all()
         march.help_all()

@@ -17,7 +17,7 @@ from ..model.state import AT_WAR, M, W2State
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase
 from ..rules.movement_phase import Movement
-from ..rules.movers import sorted_units
+from ..rules.movers import Movers
 from ..rules.redeployment_phase import Redeployment
 from . import expedition, fleet, ministry
 from .captain import Captain
@@ -108,7 +108,7 @@ class Colonel(Captain):
         if not isinstance(step, Movement) or m.state.status[power] != AT_WAR:
             return super().plan(m, power, offers)
         sight = Sight(m, power)
-        sorts = sorted_units(m, power, step.fronts)
+        sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         ashore = expedition.landing(march, sorts.transports)
         march.man_capitals()

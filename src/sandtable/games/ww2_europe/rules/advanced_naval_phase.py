@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from sandtable.core import Choices, Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from ..facts.lookup import names_of, speaker, unit_of
+from ..facts.control import speaker
+from ..facts.names import names_of, unit_of
 from ..model.actions import Arrive, Night
 from ..model.atlas import ATLAS
 from ..model.events import Conditions

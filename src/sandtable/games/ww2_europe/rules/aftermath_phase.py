@@ -6,30 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sandtable.core import Choices, Offer, OneOf, Step
+from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
-from ..facts.lookup import (
-    can_stand,
-    cargo,
-    control_group,
-    control_side,
-    ground_of_side,
-    ground_room,
-    has_ground,
-    is_friendly,
-    put,
-    speaker,
-    stack_sum,
-)
+from ..facts.control import control_group, control_side, is_friendly, speaker
+from ..facts.whereabouts import cargo, ground_of_side, has_ground
 from ..model.actions import ChooseFront, Done, PlaceDepot, TakeControl
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import BattleEnded, Noted, Withdrew
 from ..model.kinds import AIR, GROUND
-from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, HOME_BOUND, LAUNCHED, MOVED, RETREATED, M, changed
+from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, HOME_BOUND, LAUNCHED, MOVED, RETREATED, M, added
+from ..model.units import mark, put_aboard
 from .homecoming_phase import ON_DECK, closest_bases, home_is_open, send_home
 from .land import capture
 from .leaders_phase import drop_ships, kill_leaders, retreat_leaders
+from .stacking import ground_room, stack_sum
 from .strength import is_surprised
+from .terrain import can_stand
+from .units import place
 
 if TYPE_CHECKING:
     from .battle_phase import Battle
@@ -73,7 +67,7 @@ def retreat_spaces(m: M, units: Sequence[int], space: int, attacking: bool, blit
     return [
         A.names[s] for s in sorted(near)
         if is_friendly(state, s, power) and control_group(state, s) == A.group[power]
-        and not has_ground(m, s, 1 - side) and ground_room(m, s, side) >= need
+        and not has_ground(state, s, 1 - side) and ground_room(state, s, side) >= need
         and all(can_stand(state.kind[u], s) for u in ground)
     ]  # fmt: skip
 
@@ -82,10 +76,10 @@ def retreat_units(m: M, battle: Battle, side: int, units: Sequence[int], to: str
     """Carry out a retreat."""
     state = m.state
     for unit in units:
-        state.flags[unit] |= RETREATED | HOME_BOUND
+        mark(state, unit, RETREATED | HOME_BOUND)
         if K.cls[state.kind[unit]] == GROUND:
-            put(m, unit, A.index[to])
-            state.came = changed(state.came, unit, NOBODY)
+            place(state, unit, A.index[to])
+            state.came = put(state.came, unit, NOBODY)
         else:
             send_home(m, unit, battle.space)
     if to:
@@ -102,11 +96,11 @@ def launch_deck(m: M, units: Sequence[int]) -> list[int]:
     found = []
     for ship in units:
         if state.space[ship] >= 0 and state.kind[ship] == K.carrier and not state.damage[ship]:
-            for plane in cargo(m, ship):
+            for plane in cargo(state, ship):
                 if K.cls[state.kind[plane]] == AIR:
-                    state.cargo_of[plane] = NOBODY
-                    state.home = changed(state.home, plane, ON_DECK - ship)
-                    state.flags[plane] |= LAUNCHED | MOVED
+                    put_aboard(state, plane, NOBODY)
+                    state.home = put(state.home, plane, ON_DECK - ship)
+                    mark(state, plane, LAUNCHED | MOVED)
                     found.append(plane)
     return found
 
@@ -114,7 +108,7 @@ def launch_deck(m: M, units: Sequence[int]) -> list[int]:
 def count_win(m: M, front: int, side: int) -> None:
     """A battle won counts for the initiative of its front."""
     place = 2 * front + side
-    m.state.wins = changed(m.state.wins, place, m.state.wins[place] + 1)
+    m.state.wins = added(m.state.wins, place, 1)
 
 
 def conclude(m: M, battle: Battle, winner: int) -> None:
@@ -140,7 +134,7 @@ def conclude(m: M, battle: Battle, winner: int) -> None:
 def _take_ground(m: M, battle: Battle) -> None:
     """The attacker's ground units take the space.  [w2e-stage3-depot] [w2e-amphibious-depot]"""
     state, space = m.state, battle.space
-    there = ground_of_side(m, space, battle.attacker)
+    there = ground_of_side(state, space, battle.attacker)
     if not there:
         return
     shares: dict[int, int] = {}
@@ -150,7 +144,7 @@ def _take_ground(m: M, battle: Battle) -> None:
     every = [u for u in battle.att if K.cls[state.kind[u]] == GROUND and state.space[u] == space]
     amphibious = battle.landing and all(state.flags[u] & (AMPHIBIOUS | DROPPED) for u in every)
     if amphibious:
-        state.landed_on = changed(state.landed_on, space, best[0])
+        state.landed_on = put(state.landed_on, space, best[0])
         m.push(DepotChoice(space, battle.attacker))
     if control_side(state, space) == battle.attacker:
         return
@@ -191,7 +185,7 @@ class DepotChoice(Step, frozen=True, tag="depot-choice"):
 
     def owners(self, m: M) -> list[int]:
         state = m.state
-        there = {state.power[u] for u in ground_of_side(m, self.space, self.side)}
+        there = {state.power[u] for u in ground_of_side(state, self.space, self.side)}
         return [p for p in A.side_powers[self.side] if p in there and state.depots[p] > 0]
 
     def run(self, m: M) -> None:
@@ -212,8 +206,8 @@ class DepotChoice(Step, frozen=True, tag="depot-choice"):
         m.pop()
         if isinstance(action, PlaceDepot):
             owner = A.power_index[action.power]
-            m.state.depots = changed(m.state.depots, owner, m.state.depots[owner] - 1)
-            m.state.depot = changed(m.state.depot, self.space, 1)
+            m.state.depots = added(m.state.depots, owner, -1)
+            m.state.depot = put(m.state.depot, self.space, 1)
             m.emit(Noted(note="@note-depot", power=f"@{action.power}", place=f"@{A.names[self.space]}"))
 
 

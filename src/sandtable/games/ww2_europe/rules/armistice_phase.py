@@ -6,29 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Step
+from sandtable.core.columns import put
 
-from ..facts.lookup import (
-    active_powers,
-    at,
-    control_side,
-    ground_of_side,
-    has_ground,
-    names_of,
-    new_unit,
-    put,
-    remove,
-    speaker,
-    touch,
-    unit_of,
-)
+from ..facts.control import active_powers, control_side, speaker
+from ..facts.names import names_of, unit_of
+from ..facts.whereabouts import at, ground_of_side, has_ground
 from ..model.actions import Answer, Intern, TakeControl
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY, SIDES
 from ..model.events import Armistice, WarDeclared
 from ..model.kinds import GROUND, NAVAL
-from ..model.state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State, changed
+from ..model.state import AT_WAR, BOX, IN_CONVOY, OUT, M, W2State
+from ..model.units import add_unit
 from .land import capture, set_owner
 from .politics_phase import attack_minor, join
 from .surrender_phase import strike, surrender
+from .units import remove, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -71,29 +63,27 @@ def free_france(m: M) -> None:
     for space in A.land:
         if state.owner[space] == A.france:
             set_owner(m, space, patron)
-            state.start_owner = changed(state.start_owner, space, patron)
+            state.start_owner = put(state.start_owner, space, patron)
     for unit, owner in enumerate(state.power):
         if owner == A.france:
             if state.space[unit] <= BOX:
-                remove(m, unit)
+                remove(state, unit)
             else:
-                state.power = changed(state.power, unit, patron)
+                state.power = put(state.power, unit, patron)
     state.convoys = tuple(
         type(c)(c.number, patron, c.route, c.dollars) if c.power == A.france else c for c in state.convoys
     )
-    state.money[A.france] = state.rps[A.france] = 0
-    state.status = changed(state.status, A.france, OUT)
-    state.lost_flag = changed(state.lost_flag, A.capital[A.france], 1)
+    state.money, state.rps = put(state.money, A.france, 0), put(state.rps, A.france, 0)
+    state.status = put(state.status, A.france, OUT)
+    state.lost_flag = put(state.lost_flag, A.capital[A.france], 1)
     for minor, owner in enumerate(state.patron):
         if owner == A.france:
-            state.patron = changed(state.patron, minor, patron)
+            state.patron = put(state.patron, minor, patron)
     for number, (power, _) in enumerate(A.leaders):
         if power == A.france:
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
-    m.cache.clear()
-    touch(m)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
 
 
 def make_vichy(m: M) -> None:
@@ -105,42 +95,40 @@ def make_vichy(m: M) -> None:
     germany = A.germany if state.status[A.germany] == AT_WAR else speaker(state, 0)
     for unit, owner in enumerate(state.power):
         if owner == A.france and state.space[unit] >= 0 and K.cls[state.kind[unit]] == NAVAL:
-            state.power = changed(state.power, unit, NEUTRAL)
+            state.power = put(state.power, unit, NEUTRAL)
         elif owner == A.france and state.space[unit] == IN_CONVOY:
-            state.power = changed(state.power, unit, NEUTRAL)
-            state.convoy = changed(state.convoy, unit, NOBODY)
-            put(m, unit, PORTS[0])
-            state.home = changed(state.home, unit, PORTS[0])
+            state.power = put(state.power, unit, NEUTRAL)
+            state.convoy = put(state.convoy, unit, NOBODY)
+            settle(state, unit, PORTS[0])
     state.convoys = tuple(c for c in state.convoys if c.power != A.france)
-    m.cache.clear()
     for unit, owner in enumerate(state.power):
         if owner == NEUTRAL and state.space[unit] >= 0:
             for load in [u for u, ship in enumerate(state.cargo_of) if ship == unit]:
-                remove(m, load)
+                remove(state, load)
     strike(m, A.france)
     for space in GERMAN_ZONE:
-        british = [u for u in ground_of_side(m, space, 1) if state.power[u] == A.britain]
-        set_owner(m, space, A.britain if british and not has_ground(m, space, 0) else germany)
-    state.lost_flag = changed(state.lost_flag, A.capital[A.france], 1)
+        british = [u for u in ground_of_side(state, space, 1) if state.power[u] == A.britain]
+        set_owner(m, space, A.britain if british and not has_ground(state, space, 0) else germany)
+    state.lost_flag = put(state.lost_flag, A.capital[A.france], 1)
     state.vichy = True
-    state.patron = changed(state.patron, A.vichy, NOBODY)
+    state.patron = put(state.patron, A.vichy, NOBODY)
     for space in VICHY_LAND:  # all of it, whoever holds it now
         set_owner(m, space, NEUTRAL)
-        state.start_owner = changed(state.start_owner, space, NEUTRAL)
-        state.lost_flag = changed(state.lost_flag, space, 0)
-        state.fortress = changed(state.fortress, space, 0)
-        state.depot = changed(state.depot, space, 0)
+        state.start_owner = put(state.start_owner, space, NEUTRAL)
+        state.lost_flag = put(state.lost_flag, space, 0)
+        state.fortress = put(state.fortress, space, 0)
+        state.depot = put(state.depot, space, 0)
     for space in A.land:  # what France had conquered goes the way of a surrender
         if state.owner[space] == A.france:
-            allies = [state.power[u] for u in ground_of_side(m, space, 1) if state.power[u] != A.ussr]
+            allies = [state.power[u] for u in ground_of_side(state, space, 1) if state.power[u] != A.ussr]
             set_owner(m, space, allies[0] if allies else germany)
-            state.lost_flag = changed(state.lost_flag, space, 1 if A.flag[space] else state.lost_flag[space])
+            state.lost_flag = put(state.lost_flag, space, 1 if A.flag[space] else state.lost_flag[space])
     for colony in A.colonies:
-        state.patron = changed(state.patron, colony, NOBODY)
+        state.patron = put(state.patron, colony, NOBODY)
     for place, stack in CARD["units"].items():
         for name, count in stack.items():
             for _ in range(count):
-                new_unit(m, K.index[name], NEUTRAL, A.index[place])
+                add_unit(state, K.index[name], NEUTRAL, A.index[place])
     m.push(PlaceFrenchShips())
 
 
@@ -175,8 +163,7 @@ class PlaceFrenchShips(Step, frozen=True, tag="french-ships"):
 
     def take(self, m: M, role: str, action: Any) -> None:
         unit = unit_of(m.state, action.unit)
-        put(m, unit, A.index[action.port])
-        m.state.home = changed(m.state.home, unit, A.index[action.port])
+        settle(m.state, unit, A.index[action.port])
         m.replace(PlaceFrenchShips((*self.placed, unit)))
 
 
@@ -205,7 +192,7 @@ class Overstay(Step, frozen=True, tag="overstay"):
         for minor in (*A.colonies, A.vichy):
             for space in A.minor_spaces[minor] if state.vichy and state.patron[minor] == NOBODY else ():
                 foreign = [
-                    u for u in at(m)[space]
+                    u for u in at(state, space)
                     if state.power[u] != NEUTRAL and K.cls[state.kind[u]] == GROUND and state.owner[space] == NEUTRAL
                 ]  # fmt: skip
                 if foreign:
@@ -221,8 +208,8 @@ def occupy(m: M) -> None:
     state = m.state
     for space in VICHY_LAND:
         side = control_side(state, space)
-        if side >= 0 and has_ground(m, space, 1 - side) and not has_ground(m, space, side):
-            capture(m, space, state.power[ground_of_side(m, space, 1 - side)[0]])
+        if side >= 0 and has_ground(state, space, 1 - side) and not has_ground(state, space, side):
+            capture(m, space, state.power[ground_of_side(state, space, 1 - side)[0]])
 
 
 def may_linger(state: W2State, space: int) -> bool:
@@ -291,7 +278,7 @@ class ItalianHeir(Step, frozen=True, tag="italian-heir"):
     def heirs(self, m: M) -> list[int]:
         state = m.state
         there = {
-            state.power[u] for space in A.land if A.homeland[space] == A.italy for u in ground_of_side(m, space, 1)
+            state.power[u] for space in A.land if A.homeland[space] == A.italy for u in ground_of_side(state, space, 1)
         }
         active = active_powers(state, 1)
         return [p for p in active if p in there] or list(active)

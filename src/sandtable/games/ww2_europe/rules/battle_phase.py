@@ -8,19 +8,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step, Subsets
+from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
-from ..facts.lookup import CARRIES, cargo, names_of, remove, spokesman, unit_name, unit_of
+from ..facts.control import spokesman
+from ..facts.landings import landing_units
+from ..facts.names import names_of, unit_name, unit_of
+from ..facts.whereabouts import cargo
 from ..model.actions import Abort, Fight, Lose, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import BattleBegan, Hit, Lost
 from ..model.kinds import AIR, GROUND
-from ..model.state import DEAD, SPECIAL, M, changed
+from ..model.state import DEAD, SPECIAL, M
 from .advanced_naval import WEATHER
 from .aftermath_phase import conclude, launch_deck, retreat_spaces, retreat_units, stuck
 from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
-from .landings import bombard_shots, defence_shots, landing_ships, landing_units, unload
+from .landings import bombard_shots, defence_shots, landing_ships, unload
 from .strength import Crossing, crossing_bonus
+from .units import CARRIES, remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -93,7 +98,7 @@ class Battle(Step, frozen=True, tag="battle"):
                            attackers=names_of(m.state, self.att), defenders=names_of(m.state, self.dfn)))  # fmt: skip
         if self.sea:
             return replace(self, phase="abort-a")
-        landers = landing_units(m, self.space, self.attacker)
+        landers = landing_units(m.state, self.space, self.attacker)
         if landers:
             ships = tuple(landing_ships(m, self.space, self.attacker))
             return replace(self, phase="bombard", landing=True, ships=ships)
@@ -122,7 +127,7 @@ class Battle(Step, frozen=True, tag="battle"):
         if self.hits:
             return self.hit_one(m)
         for unit in self.doomed:
-            remove(m, unit)
+            remove(m.state, unit)
         ashore = tuple(unload(m, self.space, self.attacker))
         att = (*self.att, *ashore)
         crossing = Crossing(crossing_bonus(m, self.space, att))
@@ -168,7 +173,7 @@ class Battle(Step, frozen=True, tag="battle"):
         if self.hits:
             return self.hit_one(m)
         for unit in self.doomed:
-            remove(m, unit)
+            remove(m.state, unit)
         return replace(self, phase="round-end", doomed=())
 
     def _round_end(self, m: M) -> Battle | None:
@@ -204,7 +209,7 @@ class Battle(Step, frozen=True, tag="battle"):
         state = m.state
         found: dict[tuple[int, ...], int] = {}
         for unit in legal_targets(m, self.hits[0], self.targets(m)):
-            loads = tuple(sorted(state.kind[u] for u in cargo(m, unit))) if CARRIES[state.kind[unit]] else ()
+            loads = tuple(sorted(state.kind[u] for u in cargo(state, unit))) if CARRIES[state.kind[unit]] else ()
             key = (state.kind[unit], state.power[unit], state.damage[unit], state.flags[unit] & SPECIAL, *loads)
             found.setdefault(key, unit)
         return found
@@ -218,7 +223,7 @@ class Battle(Step, frozen=True, tag="battle"):
         state = m.state
         power = f"@{A.powers[state.power[unit]]}"
         if state.damage[unit] + 1 < K.hits[state.kind[unit]]:
-            state.damage = changed(state.damage, unit, state.damage[unit] + 1)
+            state.damage = put(state.damage, unit, state.damage[unit] + 1)
             m.emit(Hit(unit=unit_name(state, unit), power=power))
             return replace(self, hits=self.hits[1:])
         m.emit(Lost(unit=unit_name(state, unit), power=power, why="w2e-battle-units"))

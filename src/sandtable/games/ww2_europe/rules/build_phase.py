@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,14 +9,18 @@ import msgspec
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
-from ..facts.lookup import LAND_AT, active_powers, ground_room, names_of, put, remove, shift, touch, unit_name, unit_of
-from ..facts.whereabouts import index
+from ..facts.control import active_powers
+from ..facts.names import names_of, unit_name, unit_of
+from ..facts.whereabouts import at
 from ..model.actions import Place
 from ..model.atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
 from ..model.events import Built, Lost
 from ..model.kinds import GROUND, NAVAL
-from ..model.state import BOX, M, changed
+from ..model.moves import rewrite
+from ..model.state import BOX, M
 from .side_step import SideStep
+from .stacking import crowded
+from .units import remove, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -47,17 +50,14 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
     def run(self, m: M) -> None:
         state = m.state
         powers = set(active_powers(state, self.side))
-        where = index(m)
-        waiting = sorted(u for box in range(1, BOXES + 1) for u in where.at(BOX - box) if state.power[u] in powers)
-        for unit in waiting:
-            shift(m, unit, state.space[unit] + 1)
-        touch(m)
+        waiting = sorted(u for box in range(1, BOXES + 1) for u in at(state, BOX - box) if state.power[u] in powers)
+        state.space = rewrite(state.space, {unit: state.space[unit] + 1 for unit in waiting})
         m.replace(Building(self.side))
 
 
 def finished(m: M, power: int) -> list[int]:
     power_of = m.state.power
-    return [u for u in index(m).at(FINISHED) if power_of[u] == power]
+    return [u for u in at(m.state, FINISHED) if power_of[u] == power]
 
 
 def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None:
@@ -68,7 +68,7 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     state = m.state
     kind, power = state.kind[unit], state.power[unit]
     what = _CATEGORY[kind]
-    land, name = LAND_AT[space], A.told[space]
+    land, name = A.land_at[space], A.told[space]
     if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
         return Refusal("w2e-factory-build", space=name)
     if state.owner[land] != power or state.start_owner[land] != power:
@@ -86,16 +86,20 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     elif count >= value:
         rule = "w2e-build-naval" if what == SHIPS else "w2e-build-others"
         return Refusal(rule, "factory-full", space=name, most=value)
-    if K.cls[kind] == GROUND and ground_room(m, land, A.side[power]) < K.stack[kind]:
-        return Refusal("w2e-stack-ground", space=name)
-    return None
+    return crowded(state, land, A.side[power], K.stack[kind]) if K.cls[kind] == GROUND else None
 
 
-@functools.cache
-def sites(power: int, what: int) -> list[int]:
-    """Where a power's units of a category may ever appear: infantry in all its homeland, others at its factories."""
+def _sites(power: int, what: int) -> list[int]:
     lands = [s for s in A.land if A.homeland[s] == power and (what == INFANTRY or A.feature[s] == FACTORY)]
     return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if what == SHIPS else lands
+
+
+_SITES = tuple(tuple(_sites(power, what) for what in (INFANTRY, OTHERS, SHIPS)) for power in range(len(A.powers)))
+
+
+def sites(power: int, what: int) -> list[int]:
+    """Return where a power's units of a category may ever appear: infantry in its homeland, others at its factories."""
+    return _SITES[power][what]
 
 
 class Building(SideStep, frozen=True, tag="building"):
@@ -111,13 +115,6 @@ class Building(SideStep, frozen=True, tag="building"):
 
     def placeable(self, m: M, power: int) -> list[int]:
         """Finished units that have a place to go; one of a kind goes where another may."""
-        key = ("placeable", power, self.placed)
-        known: list[int] | None = m.cache.get(key)
-        if known is None:
-            known = m.cache[key] = self._placeable(m, power)
-        return known
-
-    def _placeable(self, m: M, power: int) -> list[int]:
         state, placed = m.state, self.placed
         able: dict[int, bool] = {}
         found = []
@@ -130,7 +127,7 @@ class Building(SideStep, frozen=True, tag="building"):
         return found
 
     def powers(self, m: M) -> list[int]:
-        if not index(m).at(FINISHED):
+        if not at(m.state, FINISHED):
             return []
         return [p for p in super().powers(m) if self.placeable(m, p)]
 
@@ -158,8 +155,7 @@ class Building(SideStep, frozen=True, tag="building"):
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state
         unit, space = unit_of(state, action.unit), A.index[action.space]
-        put(m, unit, space)
-        state.home = changed(state.home, unit, space)
+        settle(state, unit, space)
         m.emit(Built(unit=action.unit, power=f"@{A.powers[power]}", space=f"@{action.space}"))
         m.replace(msgspec.structs.replace(self, placed=(*self.placed, (space, category(state.kind[unit])))))
 
@@ -168,4 +164,4 @@ class Building(SideStep, frozen=True, tag="building"):
         for power in active_powers(state, self.side):
             for unit in finished(m, power):
                 m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-build-lost"))
-                remove(m, unit)
+                remove(state, unit)

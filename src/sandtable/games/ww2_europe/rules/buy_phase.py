@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
-from itertools import compress
 from typing import Any
 
 import msgspec
 
 from sandtable.core import Choices, Field, Late, Listed, Numbers, Offer, OneOf, Refusal
+from sandtable.core.columns import put
 
-from ..facts.lookup import active_powers, depots_on_board, names_of, new_unit, unit_of
-from ..facts.roster import places, roster
+from ..facts.control import active_powers
+from ..facts.names import names_of, unit_of
+from ..facts.roster import hurt, roster
+from ..facts.strongpoints import damaged_land, depots_on_board
 from ..model.actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.events import Bought, Gave, Noted
 from ..model.kinds import NAVAL
-from ..model.state import BOX, DAMAGED, DEAD, SPECIAL, M, changed
+from ..model.state import BOX, DEAD, SPECIAL, M, W2State, added
+from ..model.units import add_unit
 from .collect_phase import gift_room, load_gift
 from .routes import Picked
 from .side_step import SideStep
@@ -34,10 +36,10 @@ SPECIAL_KINDS = (
 """Power, entry on its card, option, kind: units that are marked at purchase."""
 
 
-_PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_of_kind)
-"""Kinds of units that need no technology."""
-_FREELY = tuple(not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names)))
-"""Per kind whether a power may have as many as it can pay for."""
+_MONEY_ALONE = tuple(
+    not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names))
+)
+"""Per kind whether a power may have as many as it can pay for: no limit, no technology."""
 _MARKED = {
     (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)))
     for name, force, option, base in SPECIAL_KINDS
@@ -46,18 +48,16 @@ _MARKED = {
 """Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
 
 
-@functools.lru_cache(maxsize=1024)
-def _within(money: int, technology: bool) -> tuple[tuple[str, int], ...]:
-    """The kinds of units that so much money can pay for, with their names."""
-    known = range(len(K.names)) if technology else _PLAIN_KINDS
-    return tuple((K.names[kind], kind) for kind in known if K.cost[kind] <= money)
+def can_pay(s: W2State, power: int, kind: int) -> bool:
+    """Whether a power has the money for a unit.  [w2e-buy]"""
+    return K.cost[kind] <= s.money[power]
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
     """Units of a plain kind that a power has, in boxes too."""
     state = m.state
     return sum(
-        1 for u in roster(m).of_kind(power, base)
+        1 for u in roster(state).of_kind(power, base)
         if state.space[u] != DEAD and (special is None or bool(state.flags[u] & SPECIAL) == special)
     )  # fmt: skip
 
@@ -79,7 +79,7 @@ def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
     for tech in A.tech_of_kind.get(kind, ()):
         if not m.option("technology") or state.known[power][tech] != 2:
             return Refusal("w2e-tech-200", unit=name)
-    if K.cost[kind] > state.money[power]:
+    if not can_pay(state, power, kind):
         return Refusal("w2e-buy", "too-dear", need=K.cost[kind], have=state.money[power])
     if K.limit[kind] and count_units(m, power, K.base[kind]) >= K.limit[kind]:
         return Refusal("w2e-unit-airborne-elite", unit=name)
@@ -120,17 +120,14 @@ def fortress_sites(m: M, power: int) -> list[str]:
 def repairable(m: M, power: int) -> list[int]:
     """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
     state = m.state
-    damaged = state.damaged
-    hurt = m.kept("damaged", (damaged,), lambda: places(damaged, DAMAGED))
-    return [s for s in hurt if state.owner[s] == power and A.value[s] <= state.money[power]]
+    return [s for s in damaged_land(state) if state.owner[s] == power and A.value[s] <= state.money[power]]
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
     """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
     found: list[int] = []
-    damage = state.damage
-    for unit in m.kept("hurt", (damage,), lambda: list(compress(range(len(damage)), damage))):
+    for unit in hurt(state):
         space = state.space[unit]
         if state.power[unit] != power or space < 0:
             continue
@@ -143,7 +140,7 @@ def ships_to_repair(m: M, power: int) -> list[int]:
 
 
 def depots_of(m: M, power: int) -> int:
-    return len(depots_on_board(m, power)) + m.state.depots[power]
+    return len(depots_on_board(m.state, power)) + m.state.depots[power]
 
 
 _DEPOT = Choices([BuyDepot()], rule="w2e-depot-placement")
@@ -224,8 +221,10 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
 
     def unit_offer(self, m: M, power: int) -> Offer:
         def kinds() -> OneOf:
-            known = _within(m.state.money[power], bool(m.option("technology")))
-            able = [name for name, k in known if _FREELY[k] or buy_refusal(m, power, k, False) is None]
+            able = [
+                name for k, name in enumerate(K.names)
+                if can_pay(m.state, power, k) and (_MONEY_ALONE[k] or buy_refusal(m, power, k, False) is None)
+            ]  # fmt: skip
             return OneOf(able, why)
 
         def why(value: Any) -> Refusal | None:
@@ -249,10 +248,9 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         if isinstance(action, Give):
             other = A.power_index[action.to]
             load_gift(m, power, other, action.dollars)
-            state.money[power] -= action.dollars
-            state.money[other] += action.dollars
-            state.given = changed(state.given, power, state.given[power] + action.dollars)
-            state.received = changed(state.received, other, state.received[other] + action.dollars)
+            state.money = added(added(state.money, power, -action.dollars), other, action.dollars)
+            state.given = added(state.given, power, action.dollars)
+            state.received = added(state.received, other, action.dollars)
             m.emit(Gave(power=who, to=f"@{action.to}", dollars=action.dollars))
             return
         if isinstance(action, SetAside):
@@ -264,22 +262,22 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         if isinstance(action, Buy):
             kind = K.index[action.kind]
             price, what = K.cost[kind], f"@{action.kind}"
-            new_unit(m, kind, power, BOX - K.build_time[kind], SPECIAL if action.special else 0)
+            add_unit(state, kind, power, BOX - K.build_time[kind], SPECIAL if action.special else 0)
         elif isinstance(action, BuyFortress):
             price, what = UNITS["fortress"]["cost"], "@fortress"
-            state.fortress = changed(state.fortress, A.index[action.space], 1)
-            state.fortresses_built = changed(state.fortresses_built, power, state.fortresses_built[power] + 1)
+            state.fortress = put(state.fortress, A.index[action.space], 1)
+            state.fortresses_built = added(state.fortresses_built, power, 1)
         elif isinstance(action, BuyDepot):
             price, what = UNITS["supply_depot"]["cost"], "@supply_depot"
-            state.depots = changed(state.depots, power, state.depots[power] + 1)
+            state.depots = added(state.depots, power, 1)
         elif isinstance(action, BuyPoint):
             price, what = UNITS["redeployment_point"]["cost"], "@redeployment_point"
-            state.rps[power] += 1
+            state.rps = added(state.rps, power, 1)
         else:
             space = A.index[action.space]
             price, what = A.value[space], f"@{action.space}"
-            state.damaged = changed(state.damaged, space, 0)
-        state.money[power] -= price
+            state.damaged = put(state.damaged, space, 0)
+        state.money = added(state.money, power, -price)
         m.emit(Bought(power=who, what_=what, dollars=price))
         if power not in self.ordered:
             m.replace(msgspec.structs.replace(self, ordered=(*self.ordered, power)))
@@ -289,16 +287,16 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         state = m.state
         price = m.roll(why="w2e-unit-battleship-repair") + m.roll(why="w2e-unit-battleship-repair")
         paid = min(price, state.money[power])
-        state.money[power] -= paid
+        state.money = added(state.money, power, -paid)
         if paid == price:
-            state.damage = changed(state.damage, unit, 0)
+            state.damage = put(state.damage, unit, 0)
         m.emit(Noted(note="@note-repaired" if paid == price else "@note-repair-failed", power=f"@{A.powers[power]}",
                      place=names_of(state, [unit])[0], number=paid))  # fmt: skip
 
     def set_aside(self, m: M, dollars: int) -> None:
         """Money for the Pacific pays an old debt first.  [w2e-usa-pacific]"""
         state = m.state
-        state.money[A.usa] -= dollars
+        state.money = added(state.money, A.usa, -dollars)
         owed = min(state.debt, dollars)
         state.debt -= owed
         state.pot += dollars - owed

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Step
+from sandtable.core.columns import put
 
-from ..facts.control import control
-from ..facts.lookup import active_powers
-from ..facts.supply_net import convoy_room, net, send
+from ..facts.control import active_powers, holdings
+from ..facts.convoys import capacity, convoy_name, convoy_room, route_ports
+from ..facts.supply import pushes_out
+from ..facts.supply_net import beside, send, supply_net
 from ..model.actions import Ration, Research
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.events import Collected, Noted, Researched
-from ..model.state import AT_WAR, GONE, M, W2State, changed, table_changed
-from .convoys import convoy_name, hold, route_ports
+from ..model.state import AT_WAR, GONE, M, W2State, added, table_changed
 from .politics_phase import before_its_date
 from .side_step import SideStep
-from .supply_phase import pushes_out
 
 A = ATLAS
 TECH = A.data["tech"]
@@ -39,47 +39,30 @@ _VALUED = frozenset(s for s in A.land if A.value[s])
 
 def homes(m: M, power: int) -> set[int]:
     """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
-    part, owner, damaged = net(m, A.group[power]).part, m.state.owner, m.state.damaged
-
-    def make() -> set[int]:
-        return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
-
-    return m.kept(("homes", power), (part, control(m), damaged), make)
+    part, owner, damaged = supply_net(m.state, A.group[power]).part, m.state.owner, m.state.damaged
+    return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
 
 
 def incomes(m: M, power: int) -> dict[int, int]:
-    """Per part of the land what it pays a power."""
-    own, paying, part = control(m).lands[power], _paying(m), net(m, A.group[power]).part
-
-    def make() -> dict[int, int]:
-        found: dict[int, int] = {}
-        for space in sorted(own & _VALUED):
-            if paying[space]:
-                found[part[space]] = found.get(part[space], 0) + paying[space]
-        return found
-
-    return m.kept(("incomes", power), (own, paying, part), make)
-
-
-def _paying(m: M) -> tuple[int, ...]:
-    """Per space what it pays whoever holds it."""
-    state = m.state
-
-    def make() -> tuple[int, ...]:
-        return tuple([worth(state, space) if value else 0 for space, value in enumerate(A.value)])
-
-    return m.kept("paying", (state.damaged, state.no_income), make)
+    """Return per part of the land what it pays a power."""
+    found: dict[int, int] = {}
+    part = supply_net(m.state, A.group[power]).part
+    for space in sorted(holdings(m.state).lands[power] & _VALUED):
+        dollars = worth(m.state, space)
+        if dollars:
+            found[part[space]] = found.get(part[space], 0) + dollars
+    return found
 
 
 def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, dict[int, int]]:
     """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
-    network = net(m, A.group[power])
+    network = supply_net(m.state, A.group[power])
     home = homes(m, power)
     total = 0
     loads: dict[int, int] = {}
     if not home:
         return 0, loads
-    room = convoy_room(m, A.group[power])
+    room = convoy_room(m.state, A.group[power])
     for number, most in (limits or {}).items():
         room[number] = min(room.get(number, 0), most)
     for part, dollars in incomes(m, power).items():
@@ -104,39 +87,32 @@ class Income(Step, frozen=True, tag="income"):
 
     def plan(self, m: M) -> tuple[int, dict[int, int]]:
         """What can be collected within the limits set so far."""
-        found: tuple[int, dict[int, int]] | None = m.cache.get(("plan", self))
-        if found is None:
-            found = m.cache["plan", self] = plan(m, self.power, dict(self.limits))
-        return found
+        return plan(m, self.power, dict(self.limits))
 
     def contested(self, m: M) -> int:
-        """The next convoy on which money would push out supply; -1 where there is none."""
-        found: int | None = m.cache.get(self)
-        if found is None:
-            found = m.cache[self] = self._contested(m)
-        return found
+        """Return the next convoy on which money would push out supply; -1 where there is none."""
+        return self._contested(m, self.plan(m)[1])
 
-    def _contested(self, m: M) -> int:
+    def _contested(self, m: M, planned: Mapping[int, int]) -> int:
         settled = dict(self.limits)
-        loads = {number: load for number, load in self.plan(m)[1].items() if load and number not in settled}
-        if not loads:
-            return NOBODY
-        return next(iter(loads)) if pushes_out(m, A.group[self.power], loads) else NOBODY
+        loads = {number: load for number, load in planned.items() if load and number not in settled}
+        pushed = loads and pushes_out(m.state, A.group[self.power], loads)
+        return next(iter(loads)) if pushed else NOBODY
 
     def run(self, m: M) -> None:
-        if self.contested(m) >= 0:
-            return
-        m.pop()
         state = m.state
         dollars, loads = self.plan(m)
+        if self._contested(m, loads) >= 0:
+            return
+        m.pop()
         if any(loads.values()):
             state.convoys = tuple(
                 msgspec.structs.replace(c, dollars=c.dollars + loads.get(c.number, 0)) for c in state.convoys
             )
         if before_its_date(state, self.power):
             dollars = int(dollars * A.rules["neutral_major_income_cap"]["fraction"])
-        state.money[self.power] += dollars
-        state.income = changed(state.income, self.power, dollars)
+        state.money = added(state.money, self.power, dollars)
+        state.income = put(state.income, self.power, dollars)
         m.emit(Collected(power=f"@{A.powers[self.power]}", dollars=dollars))
 
     def roles(self, m: M) -> Sequence[str]:
@@ -190,7 +166,7 @@ class CollectMoney(Step, frozen=True, tag="collect"):
 def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
     """Whether money can be brought from one power to another, and over which convoys.  [w2e-gift]"""
     state = m.state
-    mine = net(m, A.group[giver])
+    mine = supply_net(state, A.group[giver])
     starts = homes(m, giver)
     if A.group[giver] == A.group[to]:
         goals = homes(m, to)
@@ -198,7 +174,7 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
             return True, []
         if not goals or not state.convoys:
             return False, []
-        room = convoy_room(m, A.group[to])
+        room = convoy_room(state, A.group[to])
         for goal in sorted(goals):  # where nothing gets through the room stays as it is
             sent, used = send(mine.calls, room, starts, goal, 1)
             if sent:
@@ -212,19 +188,13 @@ def gift_chain(m: M, giver: int, to: int) -> tuple[bool, list[int]]:
 def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, list[int]]:
     """To the USSR: over a common land border, or by a convoy that calls at one of its ports."""
     state = m.state
-    mine, theirs = net(m, A.group[giver]), net(m, A.group[to])
+    mine, theirs = supply_net(state, A.group[giver]), supply_net(state, A.group[to])
     goals = homes(m, to)
 
-    def touch() -> bool:
-        return any(
-            mine.part[space] in starts and any(theirs.part[there] in goals for there, _, _ in A.land_links[space])
-            for space in A.land
-        )
-
-    if m.kept(("border", giver, to), (mine, theirs, tuple(starts), tuple(goals)), touch):
+    if beside(theirs.land_in(goals)) & mine.land_in(starts):
         return True, []
     for convoy in state.convoys:
-        if A.group[convoy.power] not in (A.group[giver], A.group[to]) or hold(m, convoy) <= convoy.dollars:
+        if A.group[convoy.power] not in (A.group[giver], A.group[to]) or capacity(state, convoy) <= convoy.dollars:
             continue
         lands = [A.land_of_port[p] for p in route_ports(convoy)]
         if any(mine.part[s] in starts for s in lands) and any(theirs.part[s] in goals for s in lands):
@@ -243,7 +213,7 @@ def gift_room(m: M, giver: int, to: int) -> int:
     way, convoys = gift_chain(m, giver, to)
     if not way:
         return 0
-    rooms = [hold(m, c) - c.dollars for c in state.convoys if c.number in convoys]
+    rooms = [capacity(state, c) - c.dollars for c in state.convoys if c.number in convoys]
     return max(0, min([most, *rooms]))
 
 

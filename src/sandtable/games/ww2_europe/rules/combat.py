@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..facts.lookup import land_at
 from ..model.atlas import ATLAS
 from ..model.state import M
 
@@ -19,7 +18,7 @@ def battle_counts(m: M, space: int, defenders: Sequence[int]) -> bool:
     [w2e-initiative-excluded]
     """
     state = m.state
-    land = land_at(space)
+    land = A.land_at[space]
     if any(land in A.minor_spaces[minor] for minor in state.attacked if minor < MAJOR):
         return False
     return not any(MAJOR + state.power[u] in state.attacked for u in defenders)

@@ -8,31 +8,26 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal, Where
+from sandtable.core.columns import put
 
+from ..facts.control import is_friendly
 from ..facts.convoy_routes import line_fault, line_via, lines_from, may_call, ports_from
+from ..facts.convoys import convoy_name, convoy_of, crew, end_ports, transports
 from ..facts.lanes import PORTS
-from ..facts.lookup import is_friendly, path_names, put, touch, unit_name, unit_of
+from ..facts.names import path_names, unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.sea_control import shut_port, voyages, waters_between
-from ..facts.whereabouts import index
+from ..facts.whereabouts import whereabouts
 from ..model.actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from ..model.atlas import ATLAS, NOBODY, PORT_KIND
 from ..model.events import ConvoyDrawn, Redeployed
-from ..model.state import IN_CONVOY, Convoy, M, W2State, changed
-from .convoys import (
-    close_convoy,
-    convoy_name,
-    convoy_of,
-    crew,
-    dissolve,
-    drop_empty_convoys,
-    end_ports,
-    transports,
-)
+from ..model.state import IN_CONVOY, Convoy, M, W2State, added
+from .convoys import close_convoy, dissolve, drop_empty_convoys
 from .movement import units_where
 from .redeployment import points_left
 from .routes import Picked, allowed, spaces_where
 from .side_step import SideStep
+from .units import place, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -51,7 +46,7 @@ def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
         return NOBODY
     if space in ends:
         return 1
-    ways = voyages(m, state.kind[unit], state.power[unit], space)
+    ways = voyages(state, state.kind[unit], state.power[unit], space)
     return 1 if any(port in ways for port in ends) else NOBODY
 
 
@@ -74,13 +69,13 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         state = m.state
         own = [c for c in state.convoys if c.power == power]
         offers: list[Listed] = []
-        for ship in roster(m).transports[power]:
+        for ship in roster(state).transports[power]:
             if state.space[ship] >= 0 and A.space_kind[state.space[ship]] == PORT_KIND:
                 offers.append((self.start_offer, m, power))
                 break
         if not own:
             return offers
-        if index(m).ships_of(power) & PORTS:
+        if whereabouts(state).ships_of(power) & PORTS:
             offers.append((self.join_offer, m, power, own))
         offers.append((self.leave_offer, m, own))
         offers.append((self.cancel_offer, m, own))
@@ -89,7 +84,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
     def leave_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
         state = m.state
-        sailors = [u for c in own for u in crew(m, c.number)]
+        sailors = [u for c in own for u in crew(state, c.number)]
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
         return Offer(LeaveConvoy, Field("unit", "unit", units_where(m, sailors)), ends, rule="w2e-convoy-remove")
 
@@ -113,30 +108,30 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return self.bends(m, convoy.power, start, goal)
 
     def bends(self, m: M, power: int, start: int, goal: int) -> Where:
-        waters = ["", *[A.names[space] for space in waters_between(m, power, start, goal)]]
+        waters = ["", *[A.names[space] for space in waters_between(m.state, power, start, goal)]]
 
         # a line through one of these waters leads on to any port that ships may enter
-        enters = not shut_port(m, goal, A.side[power]) and is_friendly(m.state, goal, power)
+        enters = not shut_port(m.state, goal, A.side[power]) and is_friendly(m.state, goal, power)
 
         def why(name: str) -> Refusal | None:
-            if enters if name else goal in lines_from(m, power, start, goal):
+            if enters if name else goal in lines_from(m.state, power, start):
                 return None
             return Refusal("w2e-convoy-reroute", "no-line", space=f"@{A.names[goal]}")
 
         return Where(waters, why)
 
     def start_offer(self, m: M, power: int) -> Offer:
-        state, ships = m.state, _in_port(m.state, roster(m).transports[power])
+        state, ships = m.state, _in_port(m.state, roster(m.state).transports[power])
 
         def origins(name: str) -> Picked:
             unit = unit_of(state, name)
             here = state.space[unit]
             ports = [here]
             if points_left(state, power) > 0:
-                ports += voyages(m, K.transport, power, here).ports
+                ports += voyages(state, K.transport, power, here).ports
 
             def rule(port: int) -> Refusal | None:
-                if may_call(m, port, power) and join_cost(m, unit, [port]) >= 0:
+                if may_call(state, port, power) and join_cost(m, unit, [port]) >= 0:
                     return None
                 return Refusal("w2e-convoy-start", "no-line", space=f"@{A.names[port]}")
 
@@ -150,7 +145,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
                     return None
                 return Refusal("w2e-convoy-sea-leg", "no-line", space=f"@{A.names[space]}")
 
-            return spaces_where(ports_from(m, power, start), allowed, why)
+            return spaces_where(ports_from(state, power, start), allowed, why)
 
         def vias(name: str, origin: str, goal: str) -> Where:
             return self.bends(m, power, A.index[origin], A.index[goal])
@@ -167,7 +162,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         )
 
     def join_offer(self, m: M, power: int, own: Sequence[Convoy]) -> Offer:
-        state, ships = m.state, _in_port(m.state, roster(m).naval[power])
+        state, ships = m.state, _in_port(m.state, roster(m.state).naval[power])
 
         def joinable(name: str) -> OneOf:
             unit = unit_of(state, name)
@@ -187,9 +182,9 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         if isinstance(action, StartConvoy):
             start, goal = A.index[action.origin], A.index[action.goal]
             line = (
-                line_via(m, power, start, goal, A.index[action.via])
+                line_via(state, power, start, goal, A.index[action.via])
                 if action.via
-                else (lines_from(m, power, start, goal)[goal])
+                else (lines_from(state, power, start)[goal])
             )
             assert line is not None
             unit = unit_of(state, action.transport)
@@ -208,11 +203,10 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         elif isinstance(action, LeaveConvoy):
             unit = unit_of(state, action.unit)
             number = state.convoy[unit]
-            state.convoy = changed(state.convoy, unit, NOBODY)
-            put(m, unit, A.index[action.port])
-            state.home = changed(state.home, unit, A.index[action.port])
+            state.convoy = put(state.convoy, unit, NOBODY)
+            settle(state, unit, A.index[action.port])
             convoy = convoy_of(state, number)
-            if convoy is not None and not transports(m, number):
+            if convoy is not None and not transports(state, number):
                 dissolve(m, convoy, A.index[action.port])
         elif isinstance(action, CancelConvoy):
             convoy = convoy_of(state, int(action.convoy.split()[1]))
@@ -228,20 +222,19 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         assert convoy is not None
         start, goal = convoy.route[0], convoy.route[-1]
         line = (
-            line_via(m, convoy.power, start, goal, A.index[action.via])
+            line_via(state, convoy.power, start, goal, A.index[action.via])
             if action.via
-            else (lines_from(m, convoy.power, start, goal)[goal])
+            else (lines_from(state, convoy.power, start)[goal])
         )
         assert line is not None
         state.convoys = tuple(
             msgspec.structs.replace(c, route=line) if c.number == number else c for c in state.convoys
         )
-        touch(m)
         m.emit(ConvoyDrawn(convoy=action.convoy, power=f"@{A.powers[convoy.power]}", route=path_names(line)))
 
     def pay(self, m: M, unit: int, cost: int) -> None:
         if cost > 0:
-            m.state.rps_used[m.state.power[unit]] += cost
+            m.state.rps_used = added(m.state.rps_used, m.state.power[unit], cost)
             m.emit(Redeployed(unit=unit_name(m.state, unit), power=f"@{A.powers[m.state.power[unit]]}", to="@convoy",
                               points=cost))  # fmt: skip
 
@@ -257,7 +250,7 @@ class LineCheck(SideStep, frozen=True, tag="line-check"):
 
     def run(self, m: M) -> None:
         for convoy in m.state.convoys:
-            if A.side[convoy.power] == self.side and line_fault(m, convoy):
+            if A.side[convoy.power] == self.side and line_fault(m.state, convoy):
                 close_convoy(m, convoy)
                 if m.step is not self:
                     return
@@ -270,5 +263,5 @@ class LineCheck(SideStep, frozen=True, tag="line-check"):
 def enlist(m: M, unit: int, number: int) -> None:
     """A ship joins a convoy: from now on it is in every space of the line."""
     state = m.state
-    state.convoy = changed(state.convoy, unit, number)
-    put(m, unit, IN_CONVOY)
+    state.convoy = put(state.convoy, unit, number)
+    place(state, unit, IN_CONVOY)

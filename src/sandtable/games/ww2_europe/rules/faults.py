@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..facts.lookup import air_room, port_limit
+from ..facts.strongpoints import air_room
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
+from ..model.calendar import turn_track
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
-from ..model.setup import turn_track
 from ..model.state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
+from .stacking import port_limit
 
 A = ATLAS
 K = ATLAS.kinds

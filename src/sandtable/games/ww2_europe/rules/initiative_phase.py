@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 
-from ..facts.control import control
+from ..facts.control import active_powers, holdings
 from ..facts.lanes import spaces_in
-from ..facts.lookup import active_powers
-from ..facts.whereabouts import index
+from ..facts.whereabouts import whereabouts
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import InitiativePassed
 from ..model.kinds import BASE
-from ..model.state import M, W2State, changed
+from ..model.state import M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -36,13 +36,13 @@ def held_alone(m: M, front: int) -> int:
 
     [w2e-initiative-auto] [w2e-armistice-italian-med]
     """
-    state, held = m.state, control(m)
+    state, held = m.state, holdings(m.state)
     holders = [side for side in (0, 1) if held.held_by(active_powers(state, side)) & _FRONT_LAND[front]]
     if len(holders) != 1:
         return -1
     side = holders[0]
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
-    where = index(m)
+    where = whereabouts(state)
     enemies = where.forces(1 - side) | where.ships(1 - side)
     for space in spaces_in(enemies & _FRONT_SPACES[front]):
         for unit in where.rows[space]:
@@ -68,7 +68,7 @@ class Initiative(Step, frozen=True, tag="initiative"):
             if new < 0:
                 new = 0 if axis > allies else 1 if allies > axis else state.initiative[front]
             if new != state.initiative[front]:
-                state.initiative = changed(state.initiative, front, new)
+                state.initiative = put(state.initiative, front, new)
                 m.emit(InitiativePassed(front=f"@{A.fronts[front]}", side=f"@{SIDES[new]}"))
         state.wins = (0,) * len(state.wins)
         m.pop()

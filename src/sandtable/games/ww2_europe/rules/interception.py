@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..facts.lookup import control_group, control_side
+from ..facts.control import control_group, control_side
+from ..facts.convoys import crew
 from ..facts.roster import roster
-from ..facts.whereabouts import index
+from ..facts.whereabouts import whereabouts
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, NAVAL
 from ..model.state import HOME_BOUND, IN_CONVOY, ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDER, SOUGHT, M, Task, W2State
-from .convoys import crew
 
 A = ATLAS
 K = ATLAS.kinds
@@ -32,19 +32,19 @@ def is_at_sea(state: W2State, unit: int) -> bool:
 
 def at_sea(m: M, side: int) -> list[int]:
     """Units of a side that can take part in encounters."""
-    return [u for u in roster(m).seagoing[side] if is_at_sea(m.state, u)]
+    return [u for u in roster(m.state).seagoing[side] if is_at_sea(m.state, u)]
 
 
 def passing(m: M, space: int, side: int) -> list[int]:
     """Those of them whose path runs through a space: they lie there, or are where a path through it ends."""
-    state, where = m.state, index(m)
+    state, where = m.state, whereabouts(m.state)
     near = {*where.rows[space]}
     for task in state.tasks:
         if space in task.path:
             near.update(where.rows[task.path[-1]])
     for convoy in state.convoys:
         if space in convoy.route:
-            near.update(crew(m, convoy.number))
+            near.update(crew(state, convoy.number))
     powers, kinds = state.power, state.kind
     return [
         u for u in sorted(near)
@@ -89,32 +89,12 @@ def avoids_at(state: W2State, unit: int, space: int) -> bool:
 
 def afield(m: M) -> list[int]:
     """Ships and planes under orders that are not yet homeward bound: they are where their paths end."""
-    state, rows = m.state, index(m).rows
+    state, rows = m.state, whereabouts(m.state).rows
     tasks, aboard, flags = state.task, state.cargo_of, state.flags
     ends = {task.path[-1] for task in state.tasks}
     return [
         u for end in ends for u in rows[end] if tasks[u] >= 0 and aboard[u] < 0 and not flags[u] & HOME_BOUND
     ]  # fmt: skip
-
-
-def landings(m: M) -> list[Task]:
-    """The Task Forces that are to land what they carry."""
-    tasks = m.state.tasks
-    if not tasks:
-        return []
-    return m.kept("landings", (tasks,), lambda: [t for t in tasks if t.order == ORDER_MOVE and t.target >= 0])
-
-
-def bound_for(m: M) -> list[tuple[int, int]]:
-    """Cargo on ships that lie off a coast to land it, each with that land."""
-    state, rows = m.state, index(m).rows
-    found: list[tuple[int, int]] = []
-    for task in landings(m):
-        for unit in rows[task.path[-1]]:
-            ship = state.cargo_of[unit]
-            if ship >= 0 and state.task[ship] == task.number:
-                found.append((unit, task.target))
-    return sorted(found)
 
 
 def encounters(m: M) -> list[int]:
@@ -139,9 +119,9 @@ def encounters(m: M) -> list[int]:
         return []
     ways = [{state.tasks[number].path for number in numbers} for numbers in under_way]
     for convoy in state.convoys:
-        if any(not state.flags[u] & HOME_BOUND for u in crew(m, convoy.number)):
+        if any(not state.flags[u] & HOME_BOUND for u in crew(state, convoy.number)):
             ways[A.side[convoy.power]].add(convoy.route)
-    rows = index(m).rows
+    rows = whereabouts(state).rows
     for space in sought:
         for unit in rows[space]:  # ships at anchor
             side = A.side[state.power[unit]]

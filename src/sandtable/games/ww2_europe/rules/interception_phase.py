@@ -10,16 +10,20 @@ from msgspec.structs import replace
 from sandtable.core import Choices, Offer, OneOf, Step, Subsets
 from sandtable.core.offers import Field
 
-from ..facts.lookup import at, names_of, speaker, spokesman, unit_of
+from ..facts.control import speaker, spokesman
+from ..facts.convoys import convoy_name
+from ..facts.names import names_of, unit_of
+from ..facts.whereabouts import at
 from ..model.actions import Abort, ChooseBattle, ChooseConvoy, Combine, Evade, Fight, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import Evaded, Sought
 from ..model.kinds import AIR
 from ..model.state import HOME_BOUND, IN_CONVOY, RAIDER, RETREATED, SOUGHT, M
+from ..model.units import mark, mark_all
 from .advanced_naval_phase import Assemble
 from .battle_phase import Battle
 from .combat import battle_counts
-from .convoys import convoy_name, drop_empty_convoys
+from .convoys import drop_empty_convoys
 from .homecoming_phase import send_home
 from .interception import (
     avoids_at,
@@ -48,14 +52,9 @@ class SeaStage(Step, frozen=True, tag="sea-stage"):
 
     def next(self, m: M) -> list[int]:
         """The encounters that the deciding side may take next: A's fronts before B's."""
-        found: list[int] | None = m.cache.get(self)
-        if found is None:
-            state = m.state
-            left = [space for space in encounters(m) if space not in self.done]
-            free = next_encounters(m, left)
-            mine = [s for s in free if state.initiative[A.front_of[s][0]] == state.first]
-            found = m.cache[self] = mine or free
-        return found
+        state = m.state
+        free = next_encounters(m, [space for space in encounters(m) if space not in self.done])
+        return [s for s in free if state.initiative[A.front_of[s][0]] == state.first] or free
 
     def run(self, m: M) -> None:
         spaces = self.next(m)
@@ -105,7 +104,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
         """Units of a side whose declared path ends here."""
         state = m.state
         return [
-            u for u in at(m)[self.space]
+            u for u in at(state, self.space)
             if state.task[u] >= 0 and state.cargo_of[u] < 0 and A.side[state.power[u]] == side
             and not state.flags[u] & HOME_BOUND
         ]  # fmt: skip
@@ -200,8 +199,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
             die = m.roll(why="w2e-one-patrol")
         found = found_by(m, die, number, targets)
         if number > 0:
-            for unit in silent:
-                state.flags[unit] |= SOUGHT
+            mark_all(state, silent, SOUGHT)
         m.emit(Sought(space=f"@{A.names[self.space]}", side=f"@{SIDES[self.side]}", needed=number,
                       found=names_of(state, found)))  # fmt: skip
         every = tuple(dict.fromkeys((*self.found, *found)))
@@ -316,7 +314,7 @@ class Again(Step, frozen=True, tag="again"):
 def go_home(m: M, units: Sequence[int]) -> None:
     """Units abort: they sail or fly home at once and can be found no more.  [w2e-abort]"""
     for unit in units:
-        m.state.flags[unit] |= RETREATED
+        mark(m.state, unit, RETREATED)
         send_home(m, unit, -1)
     m.push(Again())
 

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Modifier, Offer, OneOf, Step
+from sandtable.core.columns import put
 
-from ..facts.lookup import at, has_ground, is_active, is_friendly
+from ..facts.control import is_active, is_friendly
+from ..facts.whereabouts import at, has_ground
 from ..model.actions import Command, MoveLeader
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import LeaderLost, Noted
 from ..model.kinds import GROUND, NAVAL
-from ..model.state import AT_WAR, M, W2State, changed
+from ..model.state import AT_WAR, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -90,7 +92,7 @@ def retreat_leaders(m: M, space: int, side: int, to: int) -> None:
         return
     for number, (power, row) in enumerate(A.leaders):
         if row["kind"] == "general" and A.side[power] == side and m.state.leader_space[number] == space:
-            m.state.leader_space = changed(m.state.leader_space, number, to)
+            m.state.leader_space = put(m.state.leader_space, number, to)
 
 
 def kill_leaders(m: M, space: int, side: int) -> None:
@@ -107,9 +109,9 @@ def kill_leaders(m: M, space: int, side: int) -> None:
         ship = state.leader_ship[number]
         gone = state.leader_space[number] == space or (ship >= 0 and state.space[ship] == NOBODY)
         if gone:
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
 
 
@@ -120,9 +122,9 @@ def drop_ships(m: M) -> None:
     state = m.state
     for number, ship in enumerate(state.leader_ship):
         if ship >= 0 and (state.space[ship] == NOBODY or state.power[ship] != A.leaders[number][0]):
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
 
 
@@ -153,7 +155,7 @@ class Commands(Step, frozen=True, tag="commands"):
                     continue
                 rivals = [n for n in numbers if reaches(rank, state.leader_begin[n], space)]
                 if len(rivals) > 1 and any(
-                    state.power[u] == power and K.cls[state.kind[u]] == GROUND for u in at(m)[space]
+                    state.power[u] == power and K.cls[state.kind[u]] == GROUND for u in at(state, space)
                 ):
                     return power, rank, space, rivals
         return None
@@ -200,7 +202,11 @@ def march_spaces(m: M, number: int) -> list[int]:
             owner = state.owner[there]
             ours = owner < NEUTRAL and state.status[owner] == AT_WAR and is_friendly(state, there, power)
             total = best[here] + cost
-            if total <= POINTS and total < best.get(there, 1 << 30) and (ours or has_ground(m, there, A.side[power])):
+            if (
+                total <= POINTS
+                and total < best.get(there, 1 << 30)
+                and (ours or has_ground(state, there, A.side[power]))
+            ):
                 best[there] = total
                 queue.append(there)
     return queue[1:]
@@ -231,6 +237,6 @@ def march_offers(m: M, power: int, fronts: Sequence[int]) -> list[Offer]:
 
 def march(m: M, power: int, action: MoveLeader) -> None:
     number = A.leader_names.index(action.leader)
-    m.state.leader_moved = changed(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
-    m.state.leader_space = changed(m.state.leader_space, number, A.index[action.to])
+    m.state.leader_moved = put(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
+    m.state.leader_space = put(m.state.leader_space, number, A.index[action.to])
     m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))

@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
 
+from ..facts.access import air_net, no_exits, sea_net
+from ..facts.convoys import convoy_spaces
+from ..facts.fronts import on_fronts
 from ..facts.lanes import Net, Reach
-from ..facts.lookup import unit_name, unit_of, units_of_power
-from ..facts.roster import roster
-from ..facts.whereabouts import index
+from ..facts.names import unit_name, unit_of
+from ..facts.roster import roster, units_of_power
+from ..facts.whereabouts import whereabouts
 from ..model.actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import MOVED, ORDER_HUNT, RAIDER, RAIDING, SURPRISED, M, W2State
 from .air import (
-    air_net,
-    convoy_spaces,
     drop_planes,
     drop_refusal,
     drop_targets,
@@ -26,10 +27,11 @@ from .air import (
     pinned,
     raid_spaces,
 )
-from .land import march_routes, no_exits
-from .movers import Sorted, idle_refusal, on_fronts
+from .land import march_routes
+from .movers import Movers, idle_refusal
+from .pact import NEED, garrison
 from .routes import GroupOffer, Lazy, Picked, Routes, Rule, allowed, spaces_where
-from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_net, sea_ways, ship_routes
+from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_ways, ship_routes
 
 A = ATLAS
 K = ATLAS.kinds
@@ -64,14 +66,14 @@ class Units(Picked):
 
 def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...]) -> Field:
     """Units that can be given an order; of any other the rule says why not."""
-    return Field("unit", "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m, unit, fronts)))
+    return Field("unit", "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m.state, unit, fronts)))
 
 
 def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
     return Field(name, "unit", Lazy(lambda: units_where(m, units())))
 
 
-def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
+def patrol_bases(m: M, sorts: Movers) -> dict[int, list[int]]:
     """What can patrol, by base: warships, and planes that nobody holds down."""
     bases, spaces = sorts.patrol, m.state.space
     for unit in sorts.air:
@@ -79,34 +81,34 @@ def patrol_bases(m: M, sorts: Sorted) -> dict[int, list[int]]:
     return bases
 
 
-def march_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
+def march_offer(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> Offer:
     return Late(March, _march_fields, m, power, sorts, fronts, rule="w2e-movement-path")
 
 
-def _march_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> tuple[Field, ...]:
-    dead_ends, spaces = no_exits(m, power), m.state.space  # who is aboard a ship is not on land
+def _march_fields(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> tuple[Field, ...]:
+    dead_ends, spaces = no_exits(m.state, power), m.state.space  # who is aboard a ship is not on land
     movers = [u for u in sorts.ground if spaces[u] not in dead_ends]
     paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
     return idle_field(m, movers, fronts), paths
 
 
-def fly_offer(m: M, sorts: Sorted) -> Offer:
+def fly_offer(m: M, sorts: Movers) -> Offer:
     return Late(Fly, _fly_fields, m, sorts, rule="w2e-move-target")
 
 
-def _fly_fields(m: M, sorts: Sorted) -> tuple[Field, ...]:
+def _fly_fields(m: M, sorts: Movers) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", units_where(m, sorts.air, lambda unit: pinned(m, unit))),
         Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
     )
 
 
-def group_offer(m: M, power: int, act: type[Patrol] | type[Sail], sorts: Sorted) -> Offer:
+def group_offer(m: M, power: int, act: type[Patrol] | type[Sail], sorts: Movers) -> Offer:
     """Units of one base go the same way: to patrol a water, or to move."""
     return GroupOffer(act, _group_fields, m, power, sorts, act is Patrol, rule="w2e-sea-choice")
 
 
-def _group_fields(m: M, power: int, sorts: Sorted, patrol: bool) -> tuple[Field, ...]:
+def _group_fields(m: M, power: int, sorts: Movers, patrol: bool) -> tuple[Field, ...]:
     state = m.state
     bases = patrol_bases(m, sorts) if patrol else sorts.ships
 
@@ -131,15 +133,15 @@ def _group_fields(m: M, power: int, sorts: Sorted, patrol: bool) -> tuple[Field,
     )
 
 
-def raid_offer(m: M, power: int, sorts: Sorted) -> Offer:
+def raid_offer(m: M, power: int, sorts: Movers) -> Offer:
     """Strategic Warfare.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
     return Late(Raid, _raid_fields, m, power, sorts, rule="w2e-strategic-targets")
 
 
-def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
+def _raid_fields(m: M, power: int, sorts: Movers) -> tuple[Field, ...]:
     state, side, units = m.state, A.side[power], sorts.hunters
-    convoys = convoy_spaces(m, side)
-    factories = raid_spaces(m, power)
+    convoys = convoy_spaces(state, side)
+    factories = raid_spaces(m.state, power)
 
     def no_target(space: int) -> Refusal:
         return Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
@@ -148,11 +150,11 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
         unit = unit_of(state, name)
         if K.cls[state.kind[unit]] == AIR:
             routes = flight_routes(m, unit, True)
-            routes.ways = net_ways(air_net(m, power), routes.start, routes.budget)
+            routes.ways = net_ways(air_net(state, power), routes.start, routes.budget)
             routes.limit_to(frozenset((*factories, *convoys)), no_target)
             return routes
         routes = ship_routes(m, power, state.space[unit], True)
-        routes.ways = net_ways(sea_net(m, power), routes.start, routes.budget)
+        routes.ways = net_ways(sea_net(state, power), routes.start, routes.budget)
         routes.limit_to(convoys, no_target)
         return routes
 
@@ -170,11 +172,11 @@ def _raid_fields(m: M, power: int, sorts: Sorted) -> tuple[Field, ...]:
             held = pinned(m, unit)
             if held is not None:
                 return held
-            near = air_net(m, power).reach(start, flight_budget(state, unit))
+            near = air_net(state, power).reach(start, flight_budget(state, unit))
             if not near.keys().isdisjoint(factories):
                 return None
         else:
-            near = sea_net(m, power).reach(start, SHIP_RADIUS)
+            near = sea_net(state, power).reach(start, SHIP_RADIUS)
         return "no-target" if near.keys().isdisjoint(convoys) else None
 
     def why(unit: int) -> Refusal | None:
@@ -209,18 +211,18 @@ def has_raids(m: M, side: int) -> bool:
 def _is_raided(m: M, space: int, side: int) -> bool:
     state = m.state
     flags, kinds, powers = state.flags, state.kind, state.power
-    for u in index(m).rows[space]:
+    for u in whereabouts(state).rows[space]:
         if flags[u] & RAIDING and K.cls[kinds[u]] == AIR and A.side[powers[u]] == side:
             return True
     return False
 
 
-def escort_offer(m: M, side: int, sorts: Sorted) -> Offer:
+def escort_offer(m: M, side: int, sorts: Movers) -> Offer:
     """Fighters go with bombers.  [w2e-unit-fighter-escort]"""
     return Late(Escort, _escort_fields, m, side, sorts, rule="w2e-unit-fighter-escort")
 
 
-def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
+def _escort_fields(m: M, side: int, sorts: Movers) -> tuple[Field, ...]:
     raids, units = raids_of(m, side), sorts.fighters
 
     def not_there(space: int) -> Refusal:
@@ -229,12 +231,12 @@ def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
     def paths(name: str) -> Routes:
         unit = unit_of(m.state, name)
         routes = flight_routes(m, unit, True)
-        routes.ways = net_ways(air_net(m, m.state.power[unit]), routes.start, routes.budget)
+        routes.ways = net_ways(air_net(m.state, m.state.power[unit]), routes.start, routes.budget)
         routes.limit_to(raids, not_there)
         return routes
 
     def too_far(unit: int) -> Refusal | str | None:
-        near = air_net(m, m.state.power[unit]).reach(m.state.space[unit], flight_budget(m.state, unit))
+        near = air_net(m.state, m.state.power[unit]).reach(m.state.space[unit], flight_budget(m.state, unit))
         return pinned(m, unit) or ("too-far" if near.keys().isdisjoint(raids) else None)
 
     def why(unit: int) -> Refusal | None:
@@ -243,12 +245,12 @@ def _escort_fields(m: M, side: int, sorts: Sorted) -> tuple[Field, ...]:
     return Field("unit", "unit", units_where(m, units, too_far, why)), Field("path", "path", paths)
 
 
-def ferry_offer(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> Offer:
+def ferry_offer(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> Offer:
     """A transport carries a unit.  [w2e-transport-procedure]"""
     return Late(Ferry, _ferry_fields, m, power, sorts, fronts, rule="w2e-transport-procedure")
 
 
-def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> tuple[Field, ...]:
+def _ferry_fields(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> tuple[Field, ...]:
     state, group, ships = m.state, A.group[power], sorts.transports
 
     def ways(ship: str) -> Reach:
@@ -259,7 +261,7 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
         return [w for w in A.coast[state.space[load]] if w in reach]
 
     def cargoes(ship: str) -> Picked:
-        flags, spaces, units, shores = state.flags, state.space, roster(m), ways(ship).shores
+        flags, spaces, units, shores = state.flags, state.space, roster(state), ways(ship).shores
         near = [
             u for p in A.group_powers[group] for u in (*units.ground[p], *units.air[p])
             if spaces[u] in shores and not flags[u] & (MOVED | SURPRISED)
@@ -267,10 +269,10 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
 
         def rule(unit: int) -> Refusal | str | None:
             """These have not moved: all else that can keep them from getting an order is the front."""
-            return cargo_refusal(m, unit, group) or (None if on_fronts(m, unit, fronts) else "other-front")
+            return cargo_refusal(m, unit, group) or (None if on_fronts(state, unit, fronts) else "other-front")
 
         def why(unit: int) -> Refusal | None:
-            return cargo_refusal(m, unit, group) or idle_refusal(m, unit, fronts)
+            return cargo_refusal(m, unit, group) or idle_refusal(state, unit, fronts)
 
         return units_where(m, near, rule, why)
 
@@ -303,7 +305,7 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
         return full_refusal(m, ship)
 
     return (
-        Field("transport", "unit", units_where(m, ships, loaded, lambda unit: idle_refusal(m, unit, fronts))),
+        Field("transport", "unit", units_where(m, ships, loaded, lambda unit: idle_refusal(state, unit, fronts))),
         Field("cargo", "unit", cargoes),
         Field("load", "space", lambda ship, load: spaces_where(load_waters(ship, unit_of(state, load)))),
         Field("path", "path", paths),
@@ -311,7 +313,7 @@ def _ferry_fields(m: M, power: int, sorts: Sorted, fronts: tuple[int, ...]) -> t
     )
 
 
-def airborne_offer(m: M, sorts: Sorted) -> Offer:
+def airborne_offer(m: M, sorts: Movers) -> Offer:
     return Late(Drop, lambda: drop_fields(m, sorts.airborne), rule="w2e-unit-airborne-drop")
 
 
@@ -349,7 +351,7 @@ def _launch_fields(m: M, decks: Sequence[int]) -> tuple[Field, ...]:
     )
 
 
-def make_raider_offer(m: M, sorts: Sorted) -> Offer:
+def make_raider_offer(m: M, sorts: Movers) -> Offer:
     """One German battleship or cruiser a turn.  [w2e-special-raiders]"""
     state = m.state
 
@@ -364,18 +366,13 @@ def make_raider_offer(m: M, sorts: Sorted) -> Offer:
 def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:
     """Soviet units that may move although the USSR is neutral.  [w2e-pact-moves]"""
     state = m.state
-    key = ("pact", fronts)
-    if key in m.cache:
-        known: list[int] = m.cache[key]
-        return known
     near = {there for s in A.pact_soviet for there, _, _ in A.land_links[s]} | set(A.pact_soviet)
     near |= {there for s in tuple(near) for there, _, _ in A.land_links[s]}
-    found = m.cache[key] = [
-        u for u in units_of_power(m, A.ussr)
-        if K.cls[state.kind[u]] == GROUND and state.space[u] in near and idle_refusal(m, u, fronts) is None
+    return [
+        u for u in units_of_power(state, A.ussr)
+        if K.cls[state.kind[u]] == GROUND and state.space[u] in near and idle_refusal(state, u, fronts) is None
         and next(iter(march_routes(m, u)), None) is not None
     ]  # fmt: skip
-    return found
 
 
 def pact_open(m: M) -> bool:
@@ -383,16 +380,4 @@ def pact_open(m: M) -> bool:
     state = m.state
     if any(state.owner[s] != A.ussr for s in A.pact_soviet):
         return True
-    return _soviet_garrison(m) < _garrison_need()
-
-
-def _garrison_need() -> int:
-    return int(A.rules["pact"]["ground_sp_in_poland_each"])
-
-
-def _soviet_garrison(m: M) -> int:
-    state, rows = m.state, index(m).rows
-    return sum(
-        K.stack[state.kind[u]] for space in A.poland for u in rows[space]
-        if state.power[u] == A.ussr and K.cls[state.kind[u]] == GROUND
-    )  # fmt: skip
+    return garrison(m, A.ussr) < NEED

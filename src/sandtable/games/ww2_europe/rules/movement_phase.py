@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Listed, Offer
+from sandtable.core.columns import put, put_all
 
-from ..facts.lookup import active_powers, path_names, put, shown, unit_name, unit_of
+from ..facts.control import active_powers
+from ..facts.names import names_of, path_names, shown, unit_name, unit_of
 from ..model.actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, MoveLeader, Patrol, Raid, Sail
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Moved, Noted, Ordered
@@ -22,8 +24,8 @@ from ..model.state import (
     RAIDING,
     M,
     W2State,
-    changed,
 )
+from ..model.units import mark, mark_all, put_aboard
 from .air import (
     drop,
     new_task,
@@ -46,11 +48,12 @@ from .movement import (
     pact_open,
     raid_offer,
 )
-from .movers import sorted_units
+from .movers import Movers
 from .politics_phase import reinforce_surprise
 from .routes import to_indices
 from .sea import SHIP_RADIUS, ferry, sea_ways
 from .side_step import SideStep
+from .units import place, place_all
 
 A = ATLAS
 K = ATLAS.kinds
@@ -78,7 +81,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
             movers = lazy_units(m, lambda: pact_movers(m, self.fronts))
             paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
             return [Offer(March, movers, paths, rule="w2e-pact-moves")]
-        sorts = sorted_units(m, power, self.fronts)
+        sorts = Movers(state, power, self.fronts)
         fly, sail, patrol, dive, bomb, escort, ferry, drop = sorts.openings()
         raiding = bool(m.option("raiders"))
         offers: list[Listed] = [(march_offer, m, power, sorts, self.fronts)]
@@ -131,26 +134,25 @@ _ON_TWO_FRONTS = tuple(len(fronts) > 1 for fronts in A.front_of)
 
 
 def march(m: M, unit: int, path: tuple[int, ...]) -> None:
+    """A ground unit marches: it takes all undefended enemy land on its way."""
     state = m.state
-    state.flags[unit] |= MOVED
-    for here, there in zip((state.space[unit], *path), path, strict=False):
-        state.came = changed(state.came, unit, here)
-        put(m, unit, there)
-        enter(m, unit, there)
-        reinforce_surprise(m, unit, there)
+    start = state.space[unit]
+    mark(state, unit, MOVED)
+    state.came = put(state.came, unit, (start, *path)[-2])
+    place(state, unit, path[-1])
+    for space in path:
+        enter(m, unit, space)
+        reinforce_surprise(m, unit, space)
     m.emit(Moved(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", path=path_names(path)))
 
 
 def _order(m: M, power: int, units: Sequence[int], path: tuple[int, ...], order: int, target: int = -1) -> None:
     state = m.state
-    task = new_task(m, A.side[power], order, path, target)
-    for unit in units:
-        state.task[unit] = task
-        state.flags[unit] |= MOVED
-        put(m, unit, path[-1])
-    names = tuple(unit_name(state, u) for u in units)
+    state.task = put_all(state.task, units, new_task(m, A.side[power], order, path, target))
+    mark_all(state, units, MOVED)
+    place_all(state, units, path[-1])
     m.emit(Ordered(power=f"@{A.powers[power]}", order=("@order-move", "@order-patrol", "@order-hunt")[order],
-                   units=names, path=path_names(path)))  # fmt: skip
+                   units=names_of(state, units), path=path_names(path)))  # fmt: skip
 
 
 def carry_out(m: M, power: int, action: Any) -> None:
@@ -174,26 +176,26 @@ def carry_out(m: M, power: int, action: Any) -> None:
         return
     unit = unit_of(state, action.unit)
     if isinstance(action, Fly):
-        state.flags[unit] |= MOVED
-        put(m, unit, A.index[action.path[-1]])
+        mark(state, unit, MOVED)
+        place(state, unit, A.index[action.path[-1]])
         reinforce_surprise(m, unit, A.index[action.path[-1]])
         m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
     elif isinstance(action, Launch):
         _launch(m, power, unit, to_indices(action.path))
     elif isinstance(action, Raid):
         target = int(action.target.split()[1]) if action.target.startswith("convoy ") else A.index[action.target]
-        state.flags[unit] |= RAIDING
+        mark(state, unit, RAIDING)
         _order(m, power, [unit], (state.space[unit], *to_indices(action.path)), ORDER_HUNT, target)
     elif isinstance(action, Escort):
-        state.flags[unit] |= RAIDING | MOVED
-        put(m, unit, A.index[action.path[-1]])
+        mark(state, unit, RAIDING | MOVED)
+        place(state, unit, A.index[action.path[-1]])
         m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown(action.path)))
     elif isinstance(action, Drop):
         bomber = unit_of(state, action.bomber) if action.bomber else NOBODY
         drop(m, unit, A.index[action.to], bomber)
         m.emit(Moved(unit=action.unit, power=f"@{A.powers[power]}", path=shown((action.to,))))
     elif isinstance(action, MakeRaider):
-        state.flags[unit] |= RAIDER
+        mark(state, unit, RAIDER)
         m.emit(Noted(note="@note-raider", power=f"@{A.powers[power]}", place=action.unit))
 
 
@@ -201,12 +203,10 @@ def _launch(m: M, power: int, unit: int, path: tuple[int, ...]) -> None:
     """The plane leaves the deck: from now on it is no cargo and flies by itself."""
     state = m.state
     ship = state.cargo_of[unit]
-    state.cargo_of[unit] = NOBODY
-    state.home = changed(state.home, unit, -100 - ship)
-    state.flags[unit] |= MOVED | LAUNCHED
-    if A.is_land[path[-1]]:
-        put(m, unit, path[-1])
-    else:
-        state.task[unit] = new_task(m, A.side[power], ORDER_PATROL, path)
-        put(m, unit, path[-1])
+    put_aboard(state, unit, NOBODY)
+    state.home = put(state.home, unit, -100 - ship)
+    mark(state, unit, MOVED | LAUNCHED)
+    if not A.is_land[path[-1]]:
+        state.task = put(state.task, unit, new_task(m, A.side[power], ORDER_PATROL, path))
+    place(state, unit, path[-1])
     m.emit(Moved(unit=unit_name(state, unit), power=f"@{A.powers[power]}", path=path_names(path)))

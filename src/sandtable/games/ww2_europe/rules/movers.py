@@ -1,121 +1,78 @@
-"""Which units can be given an order in a step: fronts, Surprise, Cut Off, and what they are."""
+"""Which units can be given an order in a part of the Movement phase: fronts, Surprise, Cut Off, and what they are."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 from sandtable.core import Refusal
 
-from ..facts.roster import roster
+from ..facts.fronts import (
+    AIRBORNE,
+    BOMBERS,
+    CARRIERS,
+    FERRIES,
+    FIGHTERS,
+    GROUND_UNITS,
+    PLANES,
+    SHIPS,
+    SUBMARINES,
+    WARSHIPS,
+    begun,
+    on_fronts,
+)
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
-from ..model.state import CUT_OFF, IN_CONVOY, MOVED, RAIDER, SURPRISED, M
+from ..model.state import CUT_OFF, IN_CONVOY, MOVED, RAIDER, SURPRISED, W2State
 
-A = ATLAS
 K = ATLAS.kinds
+BARRED = tuple(MOVED | SURPRISED | (CUT_OFF if what == GROUND else 0) for what in K.cls)
+"""Per kind the flags that keep a unit from getting orders.  [w2e-surprise-move] [w2e-cutoff-move]"""
+_REASONS = (
+    (MOVED, "w2e-movement-path", "has-moved"),
+    (SURPRISED, "w2e-surprise-move", ""),
+    (CUT_OFF, "w2e-cutoff-move", ""),
+)
 
 
-def on_fronts(m: M, unit: int, fronts: tuple[int, ...]) -> bool:
-    """Whether a unit began the turn on one of these fronts.  [w2e-initiative-advantage] [w2e-multi-front-port]"""
-    state = m.state
-    chosen = state.front_choice.get(unit)
-    return chosen in fronts if chosen is not None else _fronts_flags(fronts)[state.home[unit]]
-
-
-def idle_refusal(m: M, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
+def idle_refusal(s: W2State, unit: int, fronts: tuple[int, ...]) -> Refusal | None:
     """Why a unit can be given no order in this step.
 
     [w2e-surprise-move] [w2e-cutoff-move] [w2e-movement-order] [w2e-convoy-units-no-patrol]
     """
-    state = m.state
-    flags, kind = state.flags[unit], state.kind[unit]
-    name = K.told[kind]
-    if state.space[unit] == IN_CONVOY:
-        return Refusal("w2e-convoy-units-no-patrol", unit=name)
-    if flags & MOVED:
-        return Refusal("w2e-movement-path", "has-moved", unit=name)
-    if flags & SURPRISED:
-        return Refusal("w2e-surprise-move", unit=name)
-    if flags & CUT_OFF and K.cls[kind] == GROUND:
-        return Refusal("w2e-cutoff-move", unit=name)
-    if not on_fronts(m, unit, fronts):
-        return Refusal("w2e-movement-order", "other-front", unit=name)
+    kind = s.kind[unit]
+    if s.space[unit] == IN_CONVOY:
+        return Refusal("w2e-convoy-units-no-patrol", unit=K.told[kind])
+    barring = s.flags[unit] & BARRED[kind]
+    for flag, rule, reason in _REASONS if barring else ():
+        if barring & flag:
+            return Refusal(rule, reason, unit=K.told[kind])
+    if not on_fronts(s, unit, fronts):
+        return Refusal("w2e-movement-order", "other-front", unit=K.told[kind])
     return None
 
 
-_BARRED_AFLOAT = MOVED | SURPRISED
-_BARRED_ASHORE = MOVED | SURPRISED | CUT_OFF
-"""Flags of units that get no orders: ships and planes, ground units."""
-
-
-def able(m: M, units: Sequence[int], fronts: tuple[int, ...], barred: int) -> list[int]:
-    """Those of some units on the board that began the turn on one of these fronts and have none of the barring flags.
-
-    One of them must be that they have moved: of those that have the fronts are not asked.
-    """
-    state = m.state
-    spaces, flags, home, chosen = state.space, state.flags, state.home, state.front_choice
-    if _is_everywhere(fronts):
-        return [u for u in units if not flags[u] & barred and spaces[u] >= 0]
-    here = _fronts_flags(fronts)
-    return [
-        u for u in units
-        if not flags[u] & barred and spaces[u] >= 0 and (chosen[u] in fronts if u in chosen else here[home[u]])
-    ]  # fmt: skip
-
-
-_AIR, _NAVAL, _WARSHIPS, _SUBMARINES, _BOMBERS, _FIGHTERS, _FERRIES, _DROPS, _GROUND, _CARRIERS = range(10)
-"""The sorts of units that a roster tells apart."""
-
-
-_BARRED = (*(_BARRED_AFLOAT,) * 7, _BARRED_ASHORE)
-"""For each of them but the last two the flags that keep them from getting orders."""
-
-
-_PART_OF = (-1, -1, _NAVAL, _NAVAL, _AIR, _AIR, _NAVAL, -1)
+_AFLOAT, _ASHORE = BARRED[K.transport], BARRED[K.airborne]
+_BARRED = (*(_AFLOAT,) * 7, _ASHORE)
+"""For each sort of units but the last two the flags that keep them from getting orders."""
+_PART_OF = (-1, -1, SHIPS, SHIPS, PLANES, PLANES, SHIPS, -1)
 """For each of them the sort that it is a part of, -1 where there is none: where no plane is free no bomber is."""
 
 
-def begun(m: M, power: int, fronts: tuple[int, ...]) -> tuple[list[int], ...]:
-    """A power's units by sort, without those that began the turn on other fronts: the same for a whole step.
-
-    Of ships in a port on two fronts it is asked later which one they chose; carriers are all there.
-    """
-    units = roster(m)
-    if _is_everywhere(fronts):
-        return units.sorts(power)
-    home = m.state.home
-    return m.kept(("begun", power, fronts), (units, home), lambda: _begun(units.sorts(power), home, fronts))
-
-
-def _begun(sorts: tuple[list[int], ...], home: Sequence[int], fronts: tuple[int, ...]) -> tuple[list[int], ...]:
-    here = _fronts_flags(fronts)
-    found = [[u for u in units if home[u] >= 0 and here[home[u]]] for units in sorts[:_CARRIERS]]
-    return (*found, sorts[_CARRIERS])
-
-
-class Sorted:
+class Movers:
     """A power's units that can still be given an order in this step, by what they are; listed when somebody asks."""
 
-    __slots__ = ("_afloat", "_begun", "_fronts", "_ground", "_m", "_planes")
-
-    def __init__(self, m: M, power: int, fronts: tuple[int, ...]) -> None:
-        self._m, self._fronts = m, fronts
-        self._begun = begun(m, power, fronts)
-        self._ground: list[int] | None = None
-        self._afloat: list[int] | None = None
-        self._planes: list[int] | None = None
+    def __init__(self, s: W2State, power: int, fronts: tuple[int, ...]) -> None:
+        self._s, self._fronts = s, fronts
+        self._begun = begun(s, power, fronts)
 
     def openings(self) -> list[bool]:
-        """For each of the sorts of units in the roster whether any of it that is nobody's cargo can be given an order.
+        """Return for each sort of units whether any that is nobody's cargo can be given an order.
 
         Mostly one of the first that are asked can, so nothing is listed here.
         """
-        state = self._m.state
+        s, fronts = self._s, self._fronts
         found: list[bool] = []
-        spaces, flags, aboard, chosen = state.space, state.flags, state.cargo_of, state.front_choice
-        fronts = self._fronts
+        spaces, flags, aboard, chosen = s.space, s.flags, s.cargo_of, s.front_choice
         for units, barred, whole in zip(self._begun, _BARRED, _PART_OF, strict=False):
             if whole >= 0 and not found[whole]:
                 found.append(False)
@@ -133,128 +90,88 @@ class Sorted:
 
     # ---- who they are
     @property
-    def planes(self) -> list[int]:
-        if self._planes is None:
-            self._planes = self._able(_AIR)
-        return self._planes
-
-    @property
     def air(self) -> list[int]:
         """Planes on land."""
-        aboard = self._m.state.cargo_of
-        return [u for u in self.planes if aboard[u] < 0]
+        return self._ashore(PLANES)
 
     @property
     def decks(self) -> list[int]:
         """Planes on carriers."""
-        if not self._begun[_CARRIERS]:
+        if not self._begun[CARRIERS]:
             return []
-        state = self._m.state
-        aboard, kinds, carrier = state.cargo_of, state.kind, K.carrier
-        found = [u for u in self._begun[_AIR] if aboard[u] >= 0 and kinds[aboard[u]] == carrier]
-        return self._free(found, _BARRED_AFLOAT) if found else found
-
-    @property
-    def afloat(self) -> list[int]:
-        if self._afloat is None:
-            self._afloat = self._able(_NAVAL)
-        return self._afloat
+        aboard, kinds = self._s.cargo_of, self._s.kind
+        found = [u for u in self._begun[PLANES] if aboard[u] >= 0 and kinds[aboard[u]] == K.carrier]
+        return self._free(found, _AFLOAT) if found else found
 
     @property
     def bombers(self) -> list[int]:
         """Bombers on land, improved ones too."""
-        return self._ashore(_BOMBERS)
+        return self._ashore(BOMBERS)
 
     @property
     def fighters(self) -> list[int]:
-        return self._ashore(_FIGHTERS)
+        """Fighters on land, improved ones too."""
+        return self._ashore(FIGHTERS)
 
     @property
     def ships(self) -> dict[int, list[int]]:
         """Ships by where they are."""
-        return self._by_space(self.afloat)
+        return self._by_space(self._able(SHIPS))
 
     @property
     def patrol(self) -> dict[int, list[int]]:
         """Ships that may patrol, by where they are."""
-        return self._by_space(self._free(self._begun[_WARSHIPS], _BARRED_AFLOAT | RAIDER))
+        return self._by_space(self._free(self._begun[WARSHIPS], _AFLOAT | RAIDER))
 
     @property
-    def subs(self) -> list[int]:
-        return self._able(_SUBMARINES)
+    def submarines(self) -> list[int]:
+        """Submarines."""
+        return self._able(SUBMARINES)
 
     @property
     def transports(self) -> list[int]:
-        return self._able(_FERRIES)
+        """Transports."""
+        return self._able(FERRIES)
 
     @property
     def hunters(self) -> list[int]:
         """Bombers, submarines and raiders: what Strategic Warfare is made with."""
-        found = [*self.bombers, *self.subs]
-        if self._m.option("raiders"):
-            flags = self._m.state.flags
+        found = [*self.bombers, *self.submarines]
+        if self._s.options.get("raiders"):
+            flags = self._s.flags
             found += [u for ships in self.ships.values() for u in ships if flags[u] & RAIDER]
         return found
 
     @property
     def ground(self) -> list[int]:
         """Ground units, aboard ships too."""
-        if self._ground is None:
-            self._ground = self._free(self._begun[_GROUND], _BARRED_ASHORE)
-        return self._ground
+        return self._free(self._begun[GROUND_UNITS], _ASHORE)
 
     @property
     def airborne(self) -> list[int]:
         """Airborne units on land."""
-        return self._ashore(_DROPS)
+        return self._ashore(AIRBORNE)
 
     def _by_space(self, units: Sequence[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        spaces = self._m.state.space
         for unit in units:
-            space = spaces[unit]
-            if space in found:
-                found[space].append(unit)
-            else:
-                found[space] = [unit]
+            found.setdefault(self._s.space[unit], []).append(unit)
         return found
 
     def _able(self, sort: int) -> list[int]:
-        """Those of a sort that can be given an order."""
+        """Return those of a sort that can be given an order."""
         return self._free(self._begun[sort], _BARRED[sort])
 
     def _ashore(self, sort: int) -> list[int]:
-        """Those that are nobody's cargo."""
-        aboard = self._m.state.cargo_of
+        """Return those that are nobody's cargo."""
+        aboard = self._s.cargo_of
         return [u for u in self._able(sort) if aboard[u] < 0]
 
     def _free(self, units: Sequence[int], barred: int) -> list[int]:
-        """Those without a barring flag that did not choose another front."""
-        state = self._m.state
-        spaces, flags, chosen = state.space, state.flags, state.front_choice
+        """Return those without a barring flag that did not choose another front."""
+        spaces, flags, chosen = self._s.space, self._s.flags, self._s.front_choice
         found = [u for u in units if not flags[u] & barred and spaces[u] >= 0]
         if chosen and not chosen.keys().isdisjoint(found):
             fronts = self._fronts
             found = [u for u in found if u not in chosen or chosen[u] in fronts]
         return found
-
-
-@functools.cache
-def _is_everywhere(fronts: tuple[int, ...]) -> bool:
-    """Whether these are all the fronts there are."""
-    return len(set(fronts)) == len(A.fronts)
-
-
-@functools.cache
-def _fronts_flags(fronts: tuple[int, ...]) -> tuple[bool, ...]:
-    """Per space whether it lies on one of the fronts."""
-    wanted = frozenset(fronts)
-    return tuple(not wanted.isdisjoint(found) for found in A.front_of)
-
-
-def sorted_units(m: M, power: int, fronts: tuple[int, ...]) -> Sorted:
-    key = ("sorted", power, fronts)
-    found: Sorted | None = m.cache.get(key)
-    if found is None:
-        found = m.cache[key] = Sorted(m, power, fronts)
-    return found

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 from sandtable.core import NothingToChoose, Refusal
 
-from ..facts.control import control
-from ..facts.lanes import AIR_CHART, LAND, Net, spaces_in
-from ..facts.lookup import HEAVY, at, can_stand, control_group, ground_room, is_friendly, unit_name
+from ..facts.access import hops
+from ..facts.control import control_group, friendly_bases, is_friendly
+from ..facts.names import unit_name
 from ..facts.roster import roster
 from ..facts.sea_control import RANGE, voyages
-from ..facts.supply_net import own_land, parts_of
-from ..facts.whereabouts import index
+from ..facts.strongpoints import airfields
+from ..facts.supply_net import free_land, parts_and_lands
+from ..facts.whereabouts import at
+from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from ..model.kinds import AIR, BASE, GROUND
 from ..model.state import AT_WAR, DASH, M, W2State
-from .air import barred_spaces
-from .homecoming_phase import airfields, deck_room, friendly_bases
+from .homecoming_phase import deck_room
 from .routes import Picked, spaces_where
-from .weather import is_winter
+from .stacking import crowded, ground_room
+from .terrain import HEAVY, can_stand, terrain_refusal
 
 A = ATLAS
 K = ATLAS.kinds
@@ -52,11 +53,10 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
     if not is_friendly(state, space, power) or control_group(state, space) != A.group[power]:
         return Refusal("w2e-redeploy-ground", "not-friendly", space=name)
     if K.cls[kind] == GROUND:
-        if not can_stand(kind, space):
-            return Refusal("w2e-terrain-impassable", space=name)
-        if ground_room(m, space, side) < K.stack[kind]:
-            return Refusal("w2e-stack-ground", space=name)
-    elif any(K.cls[state.kind[u]] == BASE for u in at(m)[space]):
+        found = terrain_refusal(kind, space) or crowded(state, space, side, K.stack[kind])
+        if found is not None:
+            return found
+    elif any(K.cls[state.kind[u]] == BASE for u in at(state, space)):
         return Refusal("w2e-unit-airbase-rules", "one-airbase", space=name)
     inside = side == AXIS and K.cls[kind] == GROUND and (space in A.brown or state.space[unit] in A.brown)
     if inside and ussr_limit(state) <= 0:
@@ -77,40 +77,24 @@ def rail_reach(m: M, unit: int) -> list[int]:
 
 def _rail_parts(m: M, group: int, heavy: bool) -> tuple[tuple[int, ...], list[list[int]]]:
     """The parts of the land a group can redeploy in, and the land of each; tanks and mech find no way in the desert."""
-    friendly = own_land(m, group) & ~index(m).troops(1 if group == 0 else 0)
-    return _parts_and_lands(friendly & ~_DESERTS if heavy else friendly)
-
-
-@functools.lru_cache(maxsize=1024)
-def _parts_and_lands(usable: int) -> tuple[tuple[int, ...], list[list[int]]]:
-    """Land that may be used (a set of bits): per space its part, and per part its land."""
-    part, lands = parts_of(usable)
-    return part, [spaces_in(land) for land in lands]
-
-
-def hops(m: M, power: int) -> Net:
-    """How far a power's planes get in Redeployment: over the sea and over the group's own land."""
-    return control(m).fact(("hops", power), _hops, m, power)
-
-
-def _hops(m: M, power: int) -> Net:
-    return AIR_CHART.net(barred_spaces(m, power) | (LAND & ~own_land(m, A.group[power])), ("hops", power))
+    friendly = free_land(m.state, group)
+    return parts_and_lands(friendly & ~_DESERTS if heavy else friendly)
 
 
 def rebase_targets(m: M, unit: int) -> Bases:
     """Bases and carriers within one hop over friendly land and open sea.  [w2e-redeploy-air] [w2e-rp-air]"""
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
-    best = hops(m, power).reach(here, K.movement[kind])
+    best = hops(state, power).reach(here, K.movement[kind])
     lands = best.lands
     decks: list[str] = []
     if K.base[kind] in (K.fighter, K.tac_bomber):
         decks = [
-            unit_name(state, ship) for ship in roster(m).carriers[power]
+            unit_name(state, ship) for ship in roster(state).carriers[power]
             if state.space[ship] in best and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
             and state.cargo_of[unit] != ship
         ]  # fmt: skip
-    fields = airfields(m)
+    fields = airfields(state)
 
     def no_base(space: int) -> Refusal | None:
         """Why a plane cannot be based in a land space."""
@@ -158,7 +142,7 @@ class Bases:
 def port_targets(m: M, unit: int) -> Sequence[int]:
     """Ports within one voyage.  [w2e-redeploy-naval] [w2e-rp-naval]"""
     state = m.state
-    ways = voyages(m, state.kind[unit], state.power[unit], state.space[unit], dash=bool(state.flags[unit] & DASH))
+    ways = voyages(state, state.kind[unit], state.power[unit], state.space[unit], dash=bool(state.flags[unit] & DASH))
     return ways.ports
 
 
@@ -170,7 +154,7 @@ def cargo_fault(m: M, ship: int, unit: int) -> str | None:
         return "no-cargo"
     if points_left(state, owner) < (2 if owner == power else 1):
         return "no-points"
-    if state.space[unit] not in voyages(m, state.kind[ship], power, state.space[ship]).shores:
+    if state.space[unit] not in voyages(state, state.kind[ship], power, state.space[ship]).shores:
         return "no-way"
     return None
 
@@ -189,9 +173,9 @@ def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
 
 def cargo_choices(m: M, ship: int) -> list[int]:
     """Units on land that a transport might pick up in Redeployment."""
-    state, units, spaces = m.state, roster(m), m.state.space
+    state, units, spaces = m.state, roster(m.state), m.state.space
     power = state.power[ship]
-    shores = voyages(m, state.kind[ship], power, spaces[ship]).shores
+    shores = voyages(state, state.kind[ship], power, spaces[ship]).shores
     return [
         u for p in A.group_powers[A.group[power]] if state.status[p] == AT_WAR
         for u in (*units.dry[p], *units.air[p]) if spaces[u] in shores
@@ -203,23 +187,23 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     state = m.state
     power, kind = state.power[ship], state.kind[ship]
     found: dict[int, None] = {}
-    ways, land_of = voyages(m, kind, power, state.space[ship]), A.land_of_port
+    ways, land_of = voyages(state, kind, power, state.space[ship]), A.land_of_port
     for water in A.coast[state.space[unit]]:
         if water in ways:
             left = RANGE - ways[water]
-            for port, more in voyages(m, kind, power, water, within=left).items():
+            for port, more in voyages(state, kind, power, water, within=left).items():
                 if more <= left and land_of[port] >= 0:
                     found[land_of[port]] = None
     what, owner, here = state.kind[unit], state.power[unit], state.space[unit]
-    usable = friendly_bases(m, power) & friendly_bases(m, owner)
+    usable = friendly_bases(state, power) & friendly_bases(state, owner)
     lands = [land for land in found if usable >> land & 1 and land != here]
     cls = K.cls[what]
     if cls == GROUND:
         side, stack = A.side[power], K.stack[what]
-        return [land for land in lands if can_stand(what, land) and ground_room(m, land, side) >= stack]
+        return [land for land in lands if can_stand(what, land) and ground_room(state, land, side) >= stack]
     if cls == BASE:
         return [land for land in lands if rail_refusal(m, unit, land) is None]
     if cls == AIR:
-        fields = airfields(m)
+        fields = airfields(state)
         return [land for land in lands if fields >> land & 1]
     return lands

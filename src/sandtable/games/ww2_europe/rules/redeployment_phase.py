@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal
+from sandtable.core.columns import put
 
-from ..facts.lookup import depots_on_board, put, touch, unit_name, unit_of
+from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
+from ..facts.strongpoints import depots_on_board
 from ..model.actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from ..model.atlas import ATLAS, AXIS, NOBODY
 from ..model.events import Noted, Redeployed
 from ..model.kinds import GROUND
-from ..model.state import CARRIED, SPENT, M, W2State, changed
+from ..model.state import CARRIED, SPENT, M, W2State, added
+from ..model.units import mark, put_aboard
 from .movement import units_where
 from .redeployment import (
     cargo_choices,
@@ -30,6 +33,7 @@ from .routes import Picked, spaces_where
 from .sea import full_refusal
 from .side_step import SideStep
 from .special import special_act, special_offers
+from .units import place
 
 A = ATLAS
 K = ATLAS.kinds
@@ -56,13 +60,13 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def choices(self, m: M, power: int) -> Sequence[Listed]:
         state = m.state
         offers: list[Listed] = []
-        depots = depots_on_board(m, power)
+        depots = depots_on_board(state, power)
         if depots:
             offers.append((self.depot_offer, depots))
         offers += special_offers(m, power)
         if points_left(state, power) <= 0:
             return offers
-        units, flags, spaces, aboard = roster(m), state.flags, state.space, state.cargo_of
+        units, flags, spaces, aboard = roster(state), state.flags, state.space, state.cargo_of
         for u in units.dry[power]:
             if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
                 offers.append((self.rail_offer, m, units.dry[power]))
@@ -161,8 +165,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
     def act(self, m: M, power: int, action: Any) -> None:
         state = m.state
         if isinstance(action, RemoveDepot):
-            state.depot = changed(state.depot, A.index[action.space], 0)
-            touch(m)
+            state.depot = put(state.depot, A.index[action.space], 0)
             m.emit(Noted(note="@note-depot-removed", power=f"@{A.powers[power]}", place=f"@{action.space}"))
             return
         if isinstance(action, Ship):
@@ -172,7 +175,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             special_act(m, power, action)
             return
         unit = unit_of(state, action.unit)
-        state.rps_used[power] += 1
+        state.rps_used = added(state.rps_used, power, 1)
         if isinstance(action, Rail):
             goal = A.index[action.to]
             if (
@@ -181,15 +184,15 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
                 and (goal in A.brown or state.space[unit] in A.brown)
             ):
                 state.rail_in_ussr += 1
-            put(m, unit, goal)
+            place(state, unit, goal)
         elif isinstance(action, Rebase) and "#" in action.to:
             ship = unit_of(state, action.to)
-            put(m, unit, state.space[ship])
-            state.cargo_of[unit] = ship
+            place(state, unit, state.space[ship])
+            put_aboard(state, unit, ship)
         else:
             if isinstance(action, Rebase):
-                state.cargo_of[unit] = NOBODY
-            put(m, unit, A.index[action.to])
+                put_aboard(state, unit, NOBODY)
+            place(state, unit, A.index[action.to])
         m.emit(Redeployed(unit=action.unit, power=f"@{A.powers[power]}", to=f"@{action.to}", points=1))
 
     def by_sea(self, m: M, power: int, action: Ship) -> None:
@@ -197,9 +200,9 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         state = m.state
         ship, unit = unit_of(state, action.transport), unit_of(state, action.cargo)
         goal = A.index[action.to]
-        state.rps_used[power] += int(RP["transport_voyage"])
-        state.rps_used[state.power[unit]] += int(RP["cargo_load_and_unload"])
-        state.flags[ship] |= CARRIED
-        put(m, ship, A.port_of_land[goal])
-        put(m, unit, goal)
+        used = added(state.rps_used, power, int(RP["transport_voyage"]))
+        state.rps_used = added(used, state.power[unit], int(RP["cargo_load_and_unload"]))
+        mark(state, ship, CARRIED)
+        place(state, ship, A.port_of_land[goal])
+        place(state, unit, goal)
         m.emit(Redeployed(unit=action.cargo, power=f"@{A.powers[power]}", to=f"@{action.to}", points=2))

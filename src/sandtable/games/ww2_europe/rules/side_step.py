@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import msgspec
 
 from sandtable.core import Listed, Menu, Offer, Step
 
-from ..facts.lookup import active_powers
+from ..facts.control import active_powers
 from ..model.actions import Done
 from ..model.atlas import ATLAS
 from ..model.state import M
@@ -18,16 +17,9 @@ from ..model.state import M
 A = ATLAS
 
 
-@functools.cache
-def _done(rule: str) -> Offer:
-    """To be done is the same offer every time."""
+def done_offer(rule: str) -> Offer:
+    """Return the offer to be done."""
     return Offer(Done, rule=rule)
-
-
-@functools.lru_cache(maxsize=1024)
-def _waiting(powers: tuple[int, ...], done: tuple[str, ...]) -> tuple[str, ...]:
-    """Those who take part and are not done."""
-    return tuple(A.powers[power] for power in powers if A.powers[power] not in done)
 
 
 class SideStep(Step, frozen=True):
@@ -49,10 +41,10 @@ class SideStep(Step, frozen=True):
         """What happens when all are done."""
 
     def roles(self, m: M) -> Sequence[str]:
-        return _waiting(tuple(self.powers(m)), self.done)
+        return tuple([A.powers[power] for power in self.powers(m) if A.powers[power] not in self.done])
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return Menu([*self.choices(m, A.power_index[role]), _done(self.rule)])
+        return Menu([*self.choices(m, A.power_index[role]), (done_offer, self.rule)])
 
     def choices(self, m: M, power: int) -> Sequence[Listed]:
         """What it may do besides being done."""

@@ -8,30 +8,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.core import Choices, Offer, OneOf, Step
+from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
-from ..facts.lookup import (
-    active_powers,
-    cargo,
-    control_side,
-    names_of,
-    planes_at,
-    put,
-    remove,
-    shown,
-    spokesman,
-    touch,
-    unit_name,
-    unit_of,
-)
-from ..facts.whereabouts import index
+from ..facts.control import active_powers, control_side, spokesman
+from ..facts.convoys import convoy_of, crew
+from ..facts.names import names_of, shown, unit_name, unit_of
+from ..facts.whereabouts import cargo, planes_at, whereabouts
 from ..model.actions import Done, Lose, Reinforce, Rocket
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.events import BattleBegan, Bombed, Lost, Moved
 from ..model.kinds import AIR
-from ..model.state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
+from ..model.state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, added
+from ..model.units import mark_all
 from .air import hunters
-from .convoys import convoy_of, crew, drop_empty_convoys
+from .convoys import drop_empty_convoys
+from .units import place, remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -79,16 +71,16 @@ def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
     owner = state.owner[space]
     value = 0 if state.damaged[space] else A.value[space]
     dollars = min(value, state.money[owner])
-    state.money[owner] -= dollars
+    state.money = added(state.money, owner, -dollars)
     points = 0
     factory = A.homeland[space] == owner and A.feature[space] == FACTORY and not state.damaged[space]
     if owner != A.ussr and (factory or (atomic and state.damaged[space] != GONE)):
         points = min(points_lost, state.rps[owner])
-        state.rps[owner] -= points
+        state.rps = added(state.rps, owner, -points)
     if atomic:
-        state.damaged = changed(state.damaged, space, GONE)
+        state.damaged = put(state.damaged, space, GONE)
     elif not state.damaged[space]:
-        state.damaged = changed(state.damaged, space, 1)
+        state.damaged = put(state.damaged, space, 1)
     m.emit(Bombed(space=f"@{A.names[space]}", power=f"@{A.powers[owner]}", dollars=dollars, points=points))
 
 
@@ -113,9 +105,8 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             (at_convoy, target), side = next(iter(targets.items()))
             m.push(RaidFight(side, at_convoy, target))
             return
-        for unit in raiders:
-            if not state.flags[unit] & RAIDER:
-                state.flags[unit] |= HOME_BOUND  # escorts whose bombers are gone
+        # escorts whose bombers are gone
+        mark_all(state, [unit for unit in raiders if not state.flags[unit] & RAIDER], HOME_BOUND)
         if self.rockets:
             steps = [
                 RocketStrike(power) for side in (state.first, 1 - state.first) for power in active_powers(state, side)
@@ -128,7 +119,7 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
 
 def raiding(m: M) -> list[int]:
     """All who raid or escort raids: they are where the paths of raids end."""
-    flags, rows = m.state.flags, index(m).rows
+    flags, rows = m.state.flags, whereabouts(m.state).rows
     ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
     return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
 
@@ -151,15 +142,8 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
 
     def raiders(self, m: M) -> list[int]:
-        """Who raids: the same until one of them is lost or all are done."""
-        key = ("raiders", self.side, self.at_convoy, self.target)
-        known: list[int] | None = m.cache.get(key)
-        if known is None:
-            known = m.cache[key] = self._raiders(m)
-        return known
-
-    def _raiders(self, m: M) -> list[int]:
-        state, rows = m.state, index(m).rows
+        """Return who raids: the same until one of them is lost or all are done."""
+        state, rows = m.state, whereabouts(m.state).rows
         spaces = {task.end for task in state.tasks if task.target == self.target and task.side == self.side}
         if not self.at_convoy:
             spaces.add(self.target)
@@ -184,7 +168,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         """The defender's fighters over the target, helpers by radar included."""
         state = m.state
         return [
-            u for u in planes_at(m, self.target, 1 - self.side) if K.base[state.kind[u]] == K.fighter
+            u for u in planes_at(state, self.target, 1 - self.side) if K.base[state.kind[u]] == K.fighter
         ]  # fmt: skip
 
     def run(self, m: M) -> None:
@@ -225,7 +209,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             return []
         near = {there for there, _, _ in A.land_links[self.target]}
         return [
-            u for space in sorted(near) for u in planes_at(m, space, 1 - self.side)
+            u for space in sorted(near) for u in planes_at(state, space, 1 - self.side)
             if K.base[state.kind[u]] == K.fighter and state.known[state.power[u]][A.tech_index["radar"]] == 2
             and state.home[u] == space and not state.flags[u] & (MOVED | SURPRISED)
         ]  # fmt: skip
@@ -286,7 +270,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             self.finish(m)
             return None
         hits = sum(m.roll(why="w2e-stage1-bomb") <= raid_number(m, u, True) for u in self.bombers(m))
-        ships = crew(m, self.target)
+        ships = crew(state, self.target)
         for ship in [u for u in ships if state.kind[u] == K.transport][:hits]:
             self.kill(m, ship)
         subs = [u for u in self.raiders(m) if K.submerged[state.kind[u]]]
@@ -295,7 +279,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             return None
         escorts = [u for u in ships if K.escort_hit[state.kind[u]] and state.space[u] != NOBODY]
         for ship in ships:
-            escorts += [p for p in cargo(m, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
+            escorts += [p for p in cargo(state, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
         sure = slight = 0
         for unit in escorts:
             die, number = m.roll(why="w2e-stage1-defend"), escort_number(m, state.power[unit])
@@ -311,17 +295,15 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
     def kill(self, m: M, unit: int) -> None:
         state = m.state
         m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-stage1-fight"))
-        remove(m, unit)
+        remove(state, unit)
 
     def finish(self, m: M) -> None:
         """Raiders and escorts have done their turn; helpers fly home."""
         state = m.state
-        for unit in self.raiders(m):
-            state.flags[unit] |= HOME_BOUND
-        touch(m)
+        mark_all(state, self.raiders(m), HOME_BOUND)
         for unit in self.helpers:
             if state.space[unit] == self.target:
-                put(m, unit, state.home[unit])
+                place(state, unit, state.home[unit])
         m.pop()
         if self.at_convoy:
             drop_empty_convoys(m)
@@ -350,7 +332,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             return
         unit = unit_of(m.state, action.unit)
         if isinstance(action, Reinforce):
-            put(m, unit, self.target)
+            place(m.state, unit, self.target)
             m.emit(Moved(unit=action.unit, power=f"@{role}", path=shown((A.names[self.target],))))
             m.replace(replace(self, helpers=(*self.helpers, unit)))
         elif self.phase == "lose-fighters":
@@ -399,7 +381,7 @@ class RocketStrike(Step, frozen=True, tag="rocket-strike"):
     def take(self, m: M, role: str, action: Any) -> None:
         m.pop()
         if isinstance(action, Rocket):
-            m.state.rockets_fired = changed(m.state.rockets_fired, self.power, 1)
+            m.state.rockets_fired = put(m.state.rockets_fired, self.power, 1)
             if m.roll(why=self.rule) <= int(A.data["tech"]["technologies"]["rockets"]["hit_on"]):
                 bomb(m, A.index[action.target], False, int(A.rules["strategic_warfare"]["rp_lost"]))
 
