@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, Step, Texts, View
+from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, Texts, View
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
@@ -18,49 +18,9 @@ from .model.events import EVENTS
 from .model.setup import begin
 from .model.state import W2State
 from .odds.preview import preview
-from .rules import (
-    advanced_naval_phase,
-    aftermath_phase,
-    armistice_phase,
-    blitz_phase,
-    build_phase,
-    buy_phase,
-    collect_phase,
-    combat_phase,
-    convoy_phase,
-    convoys,
-    homecoming_phase,
-    initiative_phase,
-    interception_phase,
-    leaders_phase,
-    movement_phase,
-    politics_phase,
-    redeployment_phase,
-    strategic_phase,
-    supply_phase,
-    surrender_phase,
-    turn_end_phase,
-)
-from .rules.battle_phase import Battle
 from .rules.faults import faults
 from .screen.measures import battle_place, measures
 from .screen.table import make_table
-
-STEPS: tuple[type[Step], ...] = (
-    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season,
-    leaders_phase.Commands, politics_phase.Declarations, movement_phase.Movement, combat_phase.Combat,
-    combat_phase.LandStage, strategic_phase.StrategicStage, strategic_phase.RaidFight, strategic_phase.RocketStrike,
-    interception_phase.SeaStage, interception_phase.Encounter, interception_phase.AfterBattle,
-    advanced_naval_phase.Assemble, interception_phase.Again, Battle, aftermath_phase.ControlChoice,
-    aftermath_phase.DepotChoice, aftermath_phase.PickFront, homecoming_phase.Diverted, homecoming_phase.ReturnHome,
-    blitz_phase.Blitz, redeployment_phase.Redeployment, convoy_phase.ConvoyPhase, convoy_phase.LineCheck,
-    convoys.EndConvoy, build_phase.SlideBoxes, build_phase.Building, buy_phase.Purchases, collect_phase.CollectMoney,
-    collect_phase.Income, collect_phase.EmptyHolds, collect_phase.Technology, initiative_phase.Initiative,
-    supply_phase.SupplyCheck, turn_end_phase.EndTurn, turn_end_phase.Depots, turn_end_phase.PactTest,
-    turn_end_phase.StackLimits, turn_end_phase.LastThings, surrender_phase.Surrenders, surrender_phase.Pause,
-    armistice_phase.FrenchOffer, armistice_phase.ItalianOffer, armistice_phase.PlaceFrenchShips,
-    armistice_phase.Overstay, armistice_phase.ItalianHeir,
-)  # fmt: skip
 
 OPTIONS = {
     "technology": "w2e-tech-rolls",
@@ -108,7 +68,7 @@ class WorldWarTwoInEurope(Game[W2State]):
     options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()}
     home = Path(__file__).parent
     state_type = W2State
-    steps = STEPS
+    steps = sequence.STEPS
     actions = ACTIONS
     events = EVENTS
     _set_ups: ClassVar[dict[Any, W2State]] = {}

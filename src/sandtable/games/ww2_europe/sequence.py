@@ -15,21 +15,30 @@ from .model.atlas import ATLAS, SIDES
 from .model.calendar import turn_name
 from .model.events import Lost, PhaseBegan, TurnBegan
 from .model.state import AT_WAR, PACIFIC, M
-from .rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
+from .rules.advanced_naval_phase import Assemble
+from .rules.aftermath_phase import ControlChoice, DepotChoice, PickFront
+from .rules.armistice_phase import FrenchOffer, ItalianHeir, ItalianOffer, Overstay, PlaceFrenchShips
+from .rules.battle_phase import Battle
 from .rules.blitz_phase import Blitz
-from .rules.build_phase import SlideBoxes
+from .rules.build_phase import Building, SlideBoxes
 from .rules.buy_phase import Purchases
-from .rules.collect_phase import CollectMoney, EmptyHolds
-from .rules.combat_phase import Combat
-from .rules.convoy_phase import ConvoyPhase
-from .rules.homecoming_phase import ReturnHome
-from .rules.initiative_phase import Initiative, player_a
+from .rules.collect_phase import CollectMoney, EmptyHolds, Income, Technology
+from .rules.combat_phase import Combat, LandStage
+from .rules.convoy_phase import ConvoyPhase, EndConvoy, LineCheck
+from .rules.homecoming_phase import Diverted, ReturnHome
+from .rules.initiative import player_a
+from .rules.initiative_phase import Initiative
+from .rules.interception_phase import AfterBattle, Again, Encounter, SeaStage
 from .rules.leaders_phase import Commands
 from .rules.movement_phase import Movement
-from .rules.politics_phase import Declarations, dated_entries, dated_surprise
+from .rules.politics import dated_entries, dated_surprise
+from .rules.politics_phase import Declarations
 from .rules.redeployment_phase import Redeployment
+from .rules.strategic_phase import RaidFight, RocketStrike, StrategicStage
 from .rules.supply_phase import SupplyCheck
-from .rules.turn_end_phase import EndTurn, clear_turn
+from .rules.surrender_phase import Pause, Surrenders
+from .rules.turn_end import clear_turn
+from .rules.turn_end_phase import Depots, EndTurn, LastThings, PactTest, StackLimits
 from .rules.units import remove
 
 A = ATLAS
@@ -152,3 +161,14 @@ class Season(Step, frozen=True, tag="season"):
             Phase("collect"), CollectMoney(),
             Phase("initiative"), Initiative(), EndTurn(),
         )  # fmt: skip
+
+
+STEPS: tuple[type[Step], ...] = (
+    Turn, Phase, StartOfTurn, PacificTransfer, Season, Commands, Declarations, Movement, Combat, LandStage,
+    StrategicStage, RaidFight, RocketStrike, SeaStage, Encounter, AfterBattle, Assemble, Again, Battle, ControlChoice,
+    DepotChoice, PickFront, Diverted, ReturnHome, Blitz, Redeployment, ConvoyPhase, LineCheck, EndConvoy, SlideBoxes,
+    Building, Purchases, CollectMoney, Income, EmptyHolds, Technology, Initiative, SupplyCheck, EndTurn, Depots,
+    PactTest, StackLimits, LastThings, Surrenders, Pause, FrenchOffer, ItalianOffer, PlaceFrenchShips, Overstay,
+    ItalianHeir,
+)  # fmt: skip
+"""All steps that a saved match may hold."""

@@ -6,7 +6,8 @@ from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, stretch_cost
 from sandtable.games.ww2_europe.model.actions import Ration, Rebase, StartConvoy, Starve, Steam
 from sandtable.games.ww2_europe.model.state import CUT_OFF, ORDER_PATROL
-from sandtable.games.ww2_europe.rules.collect_phase import Income, plan
+from sandtable.games.ww2_europe.rules.collect import plan
+from sandtable.games.ww2_europe.rules.collect_phase import Income
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.interception import encounters
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment

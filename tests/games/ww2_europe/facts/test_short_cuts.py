@@ -29,18 +29,20 @@ from sandtable.games.ww2_europe.model.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.model.kinds import AIR, GROUND, NAVAL
 from sandtable.games.ww2_europe.model.state import AT_WAR, RAIDING, M
 from sandtable.games.ww2_europe.rules.air import flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz_phase import blitz_routes, may_strike, target_refusal
-from sandtable.games.ww2_europe.rules.build_phase import Building, finished, place_refusal
+from sandtable.games.ww2_europe.rules.blitz import blitz_routes, may_strike, target_refusal
+from sandtable.games.ww2_europe.rules.build import finished, place_refusal
+from sandtable.games.ww2_europe.rules.build_phase import Building
 from sandtable.games.ww2_europe.rules.collect_phase import Income
-from sandtable.games.ww2_europe.rules.homecoming_phase import restless
-from sandtable.games.ww2_europe.rules.initiative_phase import held_alone
+from sandtable.games.ww2_europe.rules.homecoming import restless
+from sandtable.games.ww2_europe.rules.initiative import held_alone
 from sandtable.games.ww2_europe.rules.movement import has_raids, raids_of
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.movers import Movers, idle_refusal
-from sandtable.games.ww2_europe.rules.politics_phase import declare_refusal, targets
+from sandtable.games.ww2_europe.rules.politics import declare_refusal, targets
 from sandtable.games.ww2_europe.rules.side_step import SideStep
 from sandtable.games.ww2_europe.rules.stacking import air_limit
-from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, raiding
+from sandtable.games.ww2_europe.rules.strategic import raiding
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight
 from tests.games.ww2_europe.positions import controllers
 
 K = A.kinds

@@ -19,7 +19,8 @@ from sandtable.games.ww2_europe.odds.rounds import Counts, faces
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER, Shot
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
-from sandtable.games.ww2_europe.rules.strategic_phase import DEFENCE, RaidFight, raid_number
+from sandtable.games.ww2_europe.rules.strategic import raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import DEFENCE, RaidFight
 from tests.games.ww2_europe.positions import Board, space
 from tests.games.ww2_europe.rules.test_sea import sail
 

@@ -9,21 +9,17 @@ from sandtable.games.ww2_europe.facts.strongpoints import country_of, flag_at
 from sandtable.games.ww2_europe.model.actions import Answer, Intern, March, TakeControl
 from sandtable.games.ww2_europe.model.atlas import MINOR_FLAG, NO_FLAG
 from sandtable.games.ww2_europe.model.state import AT_WAR, CUT_OFF, OUT, SURPRISED
-from sandtable.games.ww2_europe.rules.armistice_phase import (
-    FrenchOffer,
-    ItalianOffer,
-    Overstay,
-    free_vichy,
-    italy_must_offer,
-    may_linger,
-)
-from sandtable.games.ww2_europe.rules.collect_phase import worth
+from sandtable.games.ww2_europe.rules.armistice import free_vichy, italy_must_offer, may_linger
+from sandtable.games.ww2_europe.rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
+from sandtable.games.ww2_europe.rules.collect import worth
 from sandtable.games.ww2_europe.rules.combat import battle_counts
-from sandtable.games.ww2_europe.rules.initiative_phase import Initiative, held_alone
+from sandtable.games.ww2_europe.rules.initiative import held_alone
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
-from sandtable.games.ww2_europe.rules.politics_phase import attack_minor
+from sandtable.games.ww2_europe.rules.politics import attack_minor
 from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
-from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders, fallen
+from sandtable.games.ww2_europe.rules.surrender import fallen
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 

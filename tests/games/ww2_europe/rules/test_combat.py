@@ -10,7 +10,7 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_LAND, T_SHIP, T_SUB, T_TRANSPORT, T_UBOAT
 from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SURPRISED, table_changed
 from sandtable.games.ww2_europe.rules.advanced_naval import WEATHER
-from sandtable.games.ww2_europe.rules.aftermath_phase import retreat_spaces
+from sandtable.games.ww2_europe.rules.aftermath import retreat_spaces
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.combat_phase import Combat, LandStage
 from sandtable.games.ww2_europe.rules.fire import TANKS_FIRST, land_shots, legal_targets, sea_shots

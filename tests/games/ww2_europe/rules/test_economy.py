@@ -20,10 +20,13 @@ from sandtable.games.ww2_europe.model.actions import (
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import BOX
 from sandtable.games.ww2_europe.model.units import add_unit
-from sandtable.games.ww2_europe.rules.build_phase import FINISHED, SlideBoxes, place_refusal
-from sandtable.games.ww2_europe.rules.buy_phase import Purchases, buy_refusal, fortress_refusal
-from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, gift_room, plan
-from sandtable.games.ww2_europe.rules.turn_end_phase import pacific_money
+from sandtable.games.ww2_europe.rules.build import FINISHED, place_refusal
+from sandtable.games.ww2_europe.rules.build_phase import SlideBoxes
+from sandtable.games.ww2_europe.rules.buy import buy_refusal, fortress_refusal
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect import gift_room, plan
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney
+from sandtable.games.ww2_europe.rules.turn_end import pacific_money
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
 K = A.kinds

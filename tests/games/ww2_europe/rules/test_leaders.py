@@ -8,11 +8,12 @@ from sandtable.games.ww2_europe.model.actions import Command, Done, March, MoveL
 from sandtable.games.ww2_europe.model.events import LeaderLost
 from sandtable.games.ww2_europe.model.setup import begin
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
-from sandtable.games.ww2_europe.rules.leaders_phase import Commands, leader_bonus, leaders_over, march_spaces
+from sandtable.games.ww2_europe.rules.leaders import leader_bonus, leaders_over, march_spaces
+from sandtable.games.ww2_europe.rules.leaders_phase import Commands
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
-from sandtable.games.ww2_europe.rules.turn_end_phase import clear_turn
+from sandtable.games.ww2_europe.rules.turn_end import clear_turn
 from sandtable.games.ww2_europe.screen.table import space_face
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
 

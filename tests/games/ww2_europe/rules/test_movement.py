@@ -12,7 +12,8 @@ from sandtable.games.ww2_europe.model.actions import Done, Drop, Escort, Ferry, 
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RETREATED, SURPRISED
 from sandtable.games.ww2_europe.rules.air import drop_planes, drop_refusal, drop_targets, flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz_phase import Blitz, blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.blitz import blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.blitz_phase import Blitz
 from sandtable.games.ww2_europe.rules.land import march_routes, points
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
@@ -258,7 +259,7 @@ def test_carrier_planes_spend_points_only_from_their_launch():
 @pytest.mark.rule("w2e-unit-carrier-wing")
 def test_a_carrier_has_room_for_two_planes_at_no_stack_points():
     from sandtable.games.ww2_europe.facts.whereabouts import planes_at
-    from sandtable.games.ww2_europe.rules.homecoming_phase import deck_room
+    from sandtable.games.ww2_europe.rules.homecoming import deck_room
     from sandtable.games.ww2_europe.rules.units import remove
 
     board = Board()

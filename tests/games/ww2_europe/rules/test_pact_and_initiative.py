@@ -7,9 +7,11 @@ from sandtable.games.ww2_europe.model.actions import Declare
 from sandtable.games.ww2_europe.model.state import IN_CONVOY, OUT, SURPRISED
 from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.pact import check_pact
-from sandtable.games.ww2_europe.rules.politics_phase import Declarations, attack_major, before_its_date, declare_refusal
-from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders, surrender
-from sandtable.games.ww2_europe.rules.turn_end_phase import pacific_money
+from sandtable.games.ww2_europe.rules.politics import attack_major, before_its_date, declare_refusal
+from sandtable.games.ww2_europe.rules.politics_phase import Declarations
+from sandtable.games.ww2_europe.rules.surrender import surrender
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
+from sandtable.games.ww2_europe.rules.turn_end import pacific_money
 from sandtable.games.ww2_europe.rules.victory import check_victory
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 

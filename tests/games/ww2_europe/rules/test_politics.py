@@ -12,12 +12,12 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.calendar import turn_name, turn_track
 from sandtable.games.ww2_europe.model.state import BOX, SURPRISED
 from sandtable.games.ww2_europe.rules.combat import battle_counts
-from sandtable.games.ww2_europe.rules.initiative_phase import Initiative, held_alone, player_a
+from sandtable.games.ww2_europe.rules.initiative import held_alone, player_a
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.land import may_not_enter
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.pact import check_pact
-from sandtable.games.ww2_europe.rules.politics_phase import (
-    Declarations,
+from sandtable.games.ww2_europe.rules.politics import (
     attack_major,
     attack_minor,
     dated_entries,
@@ -25,7 +25,9 @@ from sandtable.games.ww2_europe.rules.politics_phase import (
     declare_refusal,
     reinforce_surprise,
 )
-from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders, fallen, surrender
+from sandtable.games.ww2_europe.rules.politics_phase import Declarations
+from sandtable.games.ww2_europe.rules.surrender import fallen, surrender
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.victory import check_victory, flags_held
 from sandtable.games.ww2_europe.sequence import PacificTransfer
 from tests.games.ww2_europe.positions import Board, refusal_of, space

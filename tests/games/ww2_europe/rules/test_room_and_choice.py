@@ -10,7 +10,8 @@ from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Ferry, Give
 from sandtable.games.ww2_europe.model.state import CUT_OFF
 from sandtable.games.ww2_europe.rules.build_phase import SlideBoxes
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
-from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, EmptyHolds, Income, gift_room, plan
+from sandtable.games.ww2_europe.rules.collect import gift_room, plan
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, EmptyHolds, Income
 from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment import cargo_refusal

@@ -14,7 +14,8 @@ from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL, Tas
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, found_by, needed, path_of
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter, SeaStage
-from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage, bomb, raid_number
+from sandtable.games.ww2_europe.rules.strategic import bomb, raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
 from tests.games.ww2_europe.positions import Board, controllers, space
 
 K = A.kinds

@@ -6,7 +6,7 @@ from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Give, March, Rail, Steam
 from sandtable.games.ww2_europe.model.state import CUT_OFF
 from sandtable.games.ww2_europe.rules.buy_phase import Purchases
-from sandtable.games.ww2_europe.rules.collect_phase import gift_room, plan
+from sandtable.games.ww2_europe.rules.collect import gift_room, plan
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck

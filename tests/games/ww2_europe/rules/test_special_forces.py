@@ -34,7 +34,7 @@ from sandtable.games.ww2_europe.rules.interception import found_by
 from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
-from sandtable.games.ww2_europe.rules.strategic_phase import raid_number
+from sandtable.games.ww2_europe.rules.strategic import raid_number
 from sandtable.games.ww2_europe.rules.strength import land_parts, total
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 

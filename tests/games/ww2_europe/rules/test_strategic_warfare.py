@@ -7,7 +7,8 @@ from sandtable.games.ww2_europe.model.actions import Divert, Escort, Lose, Raid
 from sandtable.games.ww2_europe.model.events import Bombed
 from sandtable.games.ww2_europe.model.state import DROPPED, ORDER_HUNT, ORDER_MOVE, RAIDING
 from sandtable.games.ww2_europe.rules.fire import land_shots
-from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome, closest_bases
+from sandtable.games.ww2_europe.rules.homecoming import closest_bases
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board

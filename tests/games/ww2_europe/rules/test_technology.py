@@ -7,12 +7,15 @@ from sandtable.games.ww2_europe.model.actions import Buy, Done, Lose, Reinforce,
 from sandtable.games.ww2_europe.model.kinds import T_AIR
 from sandtable.games.ww2_europe.model.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING, table_changed
 from sandtable.games.ww2_europe.rules.air import flight_budget
-from sandtable.games.ww2_europe.rules.buy_phase import Purchases, repairable
-from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, Income, Technology, homes, worth
+from sandtable.games.ww2_europe.rules.buy import repairable
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect import homes, worth
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, Income, Technology
 from sandtable.games.ww2_europe.rules.fire import land_shots, sea_shots
 from sandtable.games.ww2_europe.rules.interception import needed
 from sandtable.games.ww2_europe.rules.stacking import air_limit
-from sandtable.games.ww2_europe.rules.strategic_phase import RocketStrike, StrategicStage, escort_number, raid_number
+from sandtable.games.ww2_europe.rules.strategic import escort_number, raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import RocketStrike, StrategicStage
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 

@@ -55,7 +55,7 @@ def fighters_in(s: W2State, space: int) -> tuple[list[int], list[int]]:
 
 @fact(*_UNITS, "home", "owner", "status")
 def land_battles(s: W2State) -> Mapping[int, int]:
-    """Return the land spaces in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
+    """Return the land in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found: dict[int, int] = {}
     coasts = {task.target for task in s.tasks if task.order == ORDER_MOVE and task.target >= 0}
     where = whereabouts(s)

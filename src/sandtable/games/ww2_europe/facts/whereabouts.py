@@ -39,7 +39,7 @@ _MANY = 64
 
 
 class Whereabouts:
-    """Per space the units in it, cargo included, in the order of the slots; and the Stack Points of each owner there."""
+    """Per space the units in it, cargo included, in the order of the slots; and each owner's Stack Points there."""
 
     __slots__ = ("ground", "holds", "rows", "tallies")
 

@@ -11,7 +11,8 @@ from ..facts.convoys import crew
 from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, SIDES
 from ..model.state import M
-from ..rules.strategic_phase import DEFENCE, RaidFight, escort_number, fight_number, raid_number
+from ..rules.strategic import escort_number, fight_number, raid_number
+from ..rules.strategic_phase import DEFENCE, RaidFight
 
 A = ATLAS
 K = ATLAS.kinds

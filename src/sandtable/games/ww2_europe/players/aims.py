@@ -7,7 +7,7 @@ from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, NEUTRAL
 from ..model.calendar import has_come
 from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
-from ..rules.politics_phase import declare_refusal
+from ..rules.politics import declare_refusal
 from .sight import CAPITAL, Sight, spread, worth
 
 A = ATLAS

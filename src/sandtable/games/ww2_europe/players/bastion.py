@@ -64,7 +64,7 @@ class Bastion(Watch):
     @cached_property
     def exposed(self) -> dict[int, int]:
         """The dear factories of the own group that enemy bombers can reach, with their value."""
-        state, m, group = self.state, self.m, A.group[self.sight.power]
+        state, group = self.state, A.group[self.sight.power]
         reached: set[int] = set()
         for power in A.side_powers[1 - self.side]:
             if state.status[power] != AT_WAR:

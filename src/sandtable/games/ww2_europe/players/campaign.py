@@ -17,7 +17,7 @@ from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import NEUTRAL_POWER
 from ..rules.air import flight_routes, pinned
-from ..rules.blitz_phase import blitz_routes
+from ..rules.blitz import blitz_routes
 from ..rules.land import march_routes
 from ..rules.pact import NEED
 from ..rules.stacking import ground_room

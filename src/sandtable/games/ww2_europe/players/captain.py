@@ -28,7 +28,8 @@ from ..model.atlas import ATLAS
 from ..model.kinds import AIR
 from ..model.state import AT_WAR, M
 from ..rules.battle_phase import Battle
-from ..rules.blitz_phase import Blitz, blitzers
+from ..rules.blitz import blitzers
+from ..rules.blitz_phase import Blitz
 from ..rules.build_phase import Building
 from ..rules.buy_phase import Purchases
 from ..rules.convoy_phase import ConvoyPhase

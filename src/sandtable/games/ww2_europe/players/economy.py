@@ -30,9 +30,9 @@ from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import AT_WAR, M, W2State
 from ..rules.build_phase import Building
-from ..rules.buy_phase import buy_refusal
-from ..rules.collect_phase import homes, worth
-from ..rules.convoy_phase import join_cost
+from ..rules.buy import buy_refusal
+from ..rules.collect import homes, worth
+from ..rules.convoys import join_cost
 from ..rules.stacking import air_limit, stack_sum
 from .campaign import Campaign
 from .choices import field_values, pacific_share

@@ -103,7 +103,7 @@ def fleet(m: M, power: int, target: int, ships: Sequence[int], loads: Sequence[i
 
 def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
     """Ground units at the coast that can be spared for a landing, the strongest first."""
-    m, state, power = camp.m, camp.state, camp.sight.power
+    state, power = camp.state, camp.sight.power
     found, taken = list[int](), dict[int, int]()
     powers = [p for p in A.group_powers[A.group[power]] if p == power]
     for unit in (u for p in powers for u in roster(state).ground[p]) if able is None else able:

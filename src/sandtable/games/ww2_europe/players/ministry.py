@@ -11,7 +11,7 @@ from ..facts.roster import roster
 from ..model.actions import Buy, BuyDepot, BuyFortress, Done, Repair, SetAside
 from ..model.atlas import ATLAS
 from ..model.state import BOX, DEAD, IN_CONVOY, M, W2State
-from ..rules.buy_phase import buy_refusal, count_units
+from ..rules.buy import buy_refusal, count_units
 from . import economy
 from .choices import field_values, pacific_share
 from .watch import Watch

@@ -17,13 +17,15 @@ from ..facts.names import names_of, unit_name, unit_of
 from ..facts.whereabouts import cargo
 from ..model.actions import Abort, Fight, Lose, Retreat
 from ..model.atlas import ATLAS, SIDES
-from ..model.events import BattleBegan, Hit, Lost
+from ..model.events import BattleBegan, BattleEnded, Hit, Lost
 from ..model.kinds import AIR, GROUND
 from ..model.state import DEAD, SPECIAL, M
 from .advanced_naval import WEATHER
-from .aftermath_phase import conclude, launch_deck, retreat_spaces, retreat_units, stuck
+from .aftermath import launch_deck, retreat_spaces, stuck
+from .aftermath_phase import credit_win, retreat_units, take_ground
 from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
 from .landings import bombard_shots, defence_shots, landing_ships, unload
+from .leaders import drop_ships, kill_leaders
 from .strength import Crossing, crossing_bonus
 from .units import CARRIES, remove
 
@@ -256,16 +258,29 @@ class Battle(Step, frozen=True, tag="battle"):
 
     def end(self, m: M, winner: int) -> Battle:
         m.pop()
-        conclude(m, self, winner)
+        self.conclude(m, winner)
         return replace(self, phase="ended")
 
     def withdraw(self, m: M, side: int, to: str) -> Battle:
         """All units of a side leave.  [w2e-retreat-order]"""
         units = self.all_left(m, self.att if side == self.attacker else self.dfn)
         m.pop()
-        retreat_units(m, self, side, units, to)
-        conclude(m, self, 1 - side)
+        retreat_units(m, self.space, side, units, to)
+        self.conclude(m, 1 - side)
         return replace(self, phase="ended")
+
+    def conclude(self, m: M, winner: int) -> None:
+        """The battle is over: leaders without troops are lost, the win counts, the ground is taken."""
+        state = m.state
+        m.emit(BattleEnded(space=A.told[self.space], winner=f"@{SIDES[winner]}" if winner >= 0 else "@nobody"))
+        for side, units in ((self.attacker, self.att), (1 - self.attacker, self.dfn)):
+            if not any(state.space[u] >= 0 and u not in self.doomed for u in units):
+                kill_leaders(m, self.space, side)
+        drop_ships(m)
+        if winner >= 0 and self.counts:
+            credit_win(m, self.space, self.attacker, self.dfn, winner)
+        if not self.sea and winner == self.attacker:
+            take_ground(m, self.space, self.attacker, self.att, self.landing)
 
     # ---- decisions
     def may_abort(self, m: M) -> list[int]:
@@ -310,7 +325,7 @@ class Battle(Step, frozen=True, tag="battle"):
             units = [unit_of(m.state, name) for name in action.units]
             att, dfn = (tuple(u for u in side if u not in units) for side in (self.att, self.dfn))
             m.replace(replace(self, phase="abort-d" if self.phase == "abort-a" else "attack", att=att, dfn=dfn))
-            retreat_units(m, self, self.side(self.phase), units, "")
+            retreat_units(m, self.space, self.side(self.phase), units, "")
         else:
             after = {"abort-a": "abort-d", "abort-d": "attack", "retreat-a": "retreat-d"}
             if self.phase == "retreat-d":

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal, Where
+from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal, Step, Where
 from sandtable.core.columns import put
 
 from ..facts.control import is_friendly
@@ -18,46 +18,19 @@ from ..facts.names import path_names, unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.sea_control import shut_port, voyages, waters_between
 from ..facts.whereabouts import whereabouts
-from ..model.actions import CancelConvoy, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
+from ..model.actions import CancelConvoy, Divert, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
 from ..model.atlas import ATLAS, NOBODY, PORT_KIND
 from ..model.events import ConvoyDrawn, Redeployed
-from ..model.state import IN_CONVOY, Convoy, M, W2State, added
-from .convoys import close_convoy, dissolve, drop_empty_convoys
+from ..model.state import Convoy, M, added
+from .convoys import _in_port, _names, dissolve, enlist, join_cost
 from .movement import units_where
 from .redeployment import points_left
 from .routes import Picked, allowed, spaces_where
 from .side_step import SideStep
-from .units import place, settle
+from .units import settle
 
 A = ATLAS
 K = ATLAS.kinds
-
-
-def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
-    """RPs to bring a ship into a convoy with these ends: 0 from one of them, 1 from elsewhere, -1 impossible.
-
-    [w2e-convoy-add]
-    """
-    state = m.state
-    space = state.space[unit]
-    if space in ends and state.home[unit] in ends:
-        return 0
-    if points_left(state, state.power[unit]) < 1:
-        return NOBODY
-    if space in ends:
-        return 1
-    ways = voyages(state, state.kind[unit], state.power[unit], space)
-    return 1 if any(port in ways for port in ends) else NOBODY
-
-
-def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
-    """Those of some ships that lie in ports."""
-    spaces, port = state.space, A.space_kind
-    return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
-
-
-def _names(convoys: Sequence[Convoy]) -> OneOf:
-    return OneOf([convoy_name(convoy.number) for convoy in convoys])
 
 
 class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
@@ -260,8 +233,50 @@ class LineCheck(SideStep, frozen=True, tag="line-check"):
         drop_empty_convoys(m)
 
 
-def enlist(m: M, unit: int, number: int) -> None:
-    """A ship joins a convoy: from now on it is in every space of the line."""
-    state = m.state
-    state.convoy = put(state.convoy, unit, number)
-    place(state, unit, IN_CONVOY)
+def drop_empty_convoys(m: M) -> None:
+    """A convoy without a transport must be cancelled."""
+    for convoy in list(m.state.convoys):
+        if not transports(m.state, convoy.number):
+            close_convoy(m, convoy)
+
+
+def close_convoy(m: M, convoy: Convoy) -> None:
+    """End a convoy; its owner says to which end the ships go where there is a choice."""
+    ports = end_ports(m.state, convoy)
+    if not crew(m.state, convoy.number) or len(ports) < 2:
+        dissolve(m, convoy, ports[0] if ports else NOBODY)
+    else:
+        m.push(EndConvoy(convoy.number))
+
+
+class EndConvoy(Step, frozen=True, tag="end-convoy"):
+    """To which end the escorts of a lost convoy go.  [w2e-convoy-cancel]"""
+
+    rule = "w2e-convoy-cancel"
+    convoy: int
+
+    def ports(self, m: M) -> list[int]:
+        convoy = convoy_of(m.state, self.convoy)
+        return end_ports(m.state, convoy) if convoy is not None else []
+
+    def run(self, m: M) -> None:
+        convoy = convoy_of(m.state, self.convoy)
+        if convoy is None:
+            m.pop()
+        elif len(self.ports(m)) < 2:
+            m.pop()
+            dissolve(m, convoy, next(iter(self.ports(m)), NOBODY))
+
+    def roles(self, m: M) -> Sequence[str]:
+        convoy = convoy_of(m.state, self.convoy)
+        assert convoy is not None
+        return (A.powers[convoy.power],)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        return [Offer(Divert, Field("to", "space", OneOf([A.names[p] for p in self.ports(m)])), rule=self.rule)]
+
+    def take(self, m: M, role: str, action: Any) -> None:
+        convoy = convoy_of(m.state, self.convoy)
+        assert convoy is not None
+        m.pop()
+        dissolve(m, convoy, A.index[action.to])

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from sandtable.core import Offer, OneOf, Step
+from sandtable.core import OneOf
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
-from ..facts.convoys import convoy_name, convoy_of, crew, end_ports, transports
+from ..facts.convoys import convoy_name, crew
 from ..facts.names import unit_name
-from ..model.actions import Divert
-from ..model.atlas import ATLAS, NOBODY
+from ..facts.sea_control import voyages
+from ..model.atlas import ATLAS, NOBODY, PORT_KIND
 from ..model.events import ConvoyEnded, Lost
-from ..model.state import Convoy, M
-from .units import remove, settle
+from ..model.state import IN_CONVOY, Convoy, M, W2State
+from .redeployment import points_left
+from .units import place, remove, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -35,50 +34,35 @@ def dissolve(m: M, convoy: Convoy, port: int) -> None:
     m.emit(ConvoyEnded(convoy=convoy_name(convoy.number)))
 
 
-def drop_empty_convoys(m: M) -> None:
-    """A convoy without a transport must be cancelled."""
-    for convoy in list(m.state.convoys):
-        if not transports(m.state, convoy.number):
-            close_convoy(m, convoy)
+def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
+    """RPs to bring a ship into a convoy with these ends: 0 from one of them, 1 from elsewhere, -1 impossible.
+
+    [w2e-convoy-add]
+    """
+    state = m.state
+    space = state.space[unit]
+    if space in ends and state.home[unit] in ends:
+        return 0
+    if points_left(state, state.power[unit]) < 1:
+        return NOBODY
+    if space in ends:
+        return 1
+    ways = voyages(state, state.kind[unit], state.power[unit], space)
+    return 1 if any(port in ways for port in ends) else NOBODY
 
 
-def close_convoy(m: M, convoy: Convoy) -> None:
-    """End a convoy; its owner says to which end the ships go where there is a choice."""
-    ports = end_ports(m.state, convoy)
-    if not crew(m.state, convoy.number) or len(ports) < 2:
-        dissolve(m, convoy, ports[0] if ports else NOBODY)
-    else:
-        m.push(EndConvoy(convoy.number))
+def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
+    """Those of some ships that lie in ports."""
+    spaces, port = state.space, A.space_kind
+    return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
 
 
-class EndConvoy(Step, frozen=True, tag="end-convoy"):
-    """To which end the escorts of a lost convoy go.  [w2e-convoy-cancel]"""
+def _names(convoys: Sequence[Convoy]) -> OneOf:
+    return OneOf([convoy_name(convoy.number) for convoy in convoys])
 
-    rule = "w2e-convoy-cancel"
-    convoy: int
 
-    def ports(self, m: M) -> list[int]:
-        convoy = convoy_of(m.state, self.convoy)
-        return end_ports(m.state, convoy) if convoy is not None else []
-
-    def run(self, m: M) -> None:
-        convoy = convoy_of(m.state, self.convoy)
-        if convoy is None:
-            m.pop()
-        elif len(self.ports(m)) < 2:
-            m.pop()
-            dissolve(m, convoy, next(iter(self.ports(m)), NOBODY))
-
-    def roles(self, m: M) -> Sequence[str]:
-        convoy = convoy_of(m.state, self.convoy)
-        assert convoy is not None
-        return (A.powers[convoy.power],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [Offer(Divert, Field("to", "space", OneOf([A.names[p] for p in self.ports(m)])), rule=self.rule)]
-
-    def take(self, m: M, role: str, action: Any) -> None:
-        convoy = convoy_of(m.state, self.convoy)
-        assert convoy is not None
-        m.pop()
-        dissolve(m, convoy, A.index[action.to])
+def enlist(m: M, unit: int, number: int) -> None:
+    """A ship joins a convoy: from now on it is in every space of the line."""
+    state = m.state
+    state.convoy = put(state.convoy, unit, number)
+    place(state, unit, IN_CONVOY)

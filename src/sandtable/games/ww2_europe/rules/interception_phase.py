@@ -23,7 +23,7 @@ from ..model.units import mark, mark_all
 from .advanced_naval_phase import Assemble
 from .battle_phase import Battle
 from .combat import battle_counts
-from .convoys import drop_empty_convoys
+from .convoy_phase import drop_empty_convoys
 from .homecoming_phase import send_home
 from .interception import (
     avoids_at,

@@ -15,7 +15,7 @@ from ..model.events import Captured, Lost
 from ..model.kinds import BASE
 from ..model.moves import change
 from ..model.state import AT_WAR, M, W2State
-from .leaders_phase import kill_leaders
+from .leaders import kill_leaders
 from .routes import Routes
 from .stacking import GROUND_LIMIT, crowded
 from .terrain import HEAVY, can_stand, terrain_refusal

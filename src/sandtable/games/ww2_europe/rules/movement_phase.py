@@ -31,8 +31,7 @@ from .air import (
     new_task,
 )
 from .land import enter, march_routes
-from .leaders_phase import march as march_leader
-from .leaders_phase import march_offers
+from .leaders import march_leader, march_offers
 from .movement import (
     airborne_offer,
     escort_offer,
@@ -49,7 +48,7 @@ from .movement import (
     raid_offer,
 )
 from .movers import Movers
-from .politics_phase import reinforce_surprise
+from .politics import reinforce_surprise
 from .routes import to_indices
 from .sea import SHIP_RADIUS, ferry, sea_ways
 from .side_step import SideStep

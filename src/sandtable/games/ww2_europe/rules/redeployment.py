@@ -19,8 +19,8 @@ from ..facts.whereabouts import at
 from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from ..model.kinds import AIR, BASE, GROUND
-from ..model.state import AT_WAR, DASH, M, W2State
-from .homecoming_phase import deck_room
+from ..model.state import AT_WAR, DASH, SPENT, M, W2State
+from .homecoming import deck_room
 from .routes import Picked, spaces_where
 from .stacking import crowded, ground_room
 from .terrain import HEAVY, can_stand, terrain_refusal
@@ -207,3 +207,15 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
         fields = airfields(state)
         return [land for land in lands if fields >> land & 1]
     return lands
+
+
+def idle(state: W2State, units: Sequence[int]) -> list[int]:
+    """Those of some units on the board that can still be redeployed."""
+    spaces, flags = state.space, state.flags
+    return [u for u in units if spaces[u] >= 0 and not flags[u] & SPENT]
+
+
+def ashore(state: W2State, units: Sequence[int]) -> list[int]:
+    """Those of them that are nobody's cargo."""
+    spaces, flags, aboard = state.space, state.flags, state.cargo_of
+    return [u for u in units if spaces[u] >= 0 and aboard[u] < 0 and not flags[u] & SPENT]

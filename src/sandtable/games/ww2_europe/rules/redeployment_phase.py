@@ -15,13 +15,15 @@ from ..model.actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from ..model.atlas import ATLAS, AXIS, NOBODY
 from ..model.events import Noted, Redeployed
 from ..model.kinds import GROUND
-from ..model.state import CARRIED, SPENT, M, W2State, added
+from ..model.state import CARRIED, SPENT, M, added
 from ..model.units import mark, put_aboard
 from .movement import units_where
 from .redeployment import (
+    ashore,
     cargo_choices,
     cargo_fault,
     cargo_refusal,
+    idle,
     points_left,
     port_targets,
     rail_reach,
@@ -37,19 +39,8 @@ from .units import place
 
 A = ATLAS
 K = ATLAS.kinds
+
 RP = A.rules["redeployment_points"]
-
-
-def idle(state: W2State, units: Sequence[int]) -> list[int]:
-    """Those of some units on the board that can still be redeployed."""
-    spaces, flags = state.space, state.flags
-    return [u for u in units if spaces[u] >= 0 and not flags[u] & SPENT]
-
-
-def ashore(state: W2State, units: Sequence[int]) -> list[int]:
-    """Those of them that are nobody's cargo."""
-    spaces, flags, aboard = state.space, state.flags, state.cargo_of
-    return [u for u in units if spaces[u] >= 0 and aboard[u] < 0 and not flags[u] & SPENT]
 
 
 class Redeployment(SideStep, frozen=True, tag="redeployment"):

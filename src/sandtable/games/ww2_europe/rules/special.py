@@ -20,7 +20,7 @@ from ..model.kinds import NAVAL
 from ..model.state import DASH, SPENT, M, added
 from ..model.units import mark, mark_all
 from .air import air_distances
-from .leaders_phase import ABOARD, TRAVELLED, drop_ships
+from .leaders import ABOARD, TRAVELLED, drop_ships
 from .units import remove
 
 A = ATLAS

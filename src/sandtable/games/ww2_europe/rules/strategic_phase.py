@@ -16,72 +16,20 @@ from ..facts.convoys import convoy_of, crew
 from ..facts.names import names_of, shown, unit_name, unit_of
 from ..facts.whereabouts import cargo, planes_at, whereabouts
 from ..model.actions import Done, Lose, Reinforce, Rocket
-from ..model.atlas import ATLAS, FACTORY, NOBODY
-from ..model.events import BattleBegan, Bombed, Lost, Moved
+from ..model.atlas import ATLAS, NOBODY
+from ..model.events import BattleBegan, Lost, Moved
 from ..model.kinds import AIR
-from ..model.state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, added
+from ..model.state import HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M
 from ..model.units import mark_all
 from .air import hunters
-from .convoys import drop_empty_convoys
+from .convoy_phase import drop_empty_convoys
+from .strategic import _spaces_within, bomb, escort_number, fight_number, raid_number, raiding
 from .units import place, remove
 
 A = ATLAS
 K = ATLAS.kinds
-HIT = int(A.rules["strategic_warfare"]["attacker_hit"])
+
 DEFENCE = int(A.rules["strategic_warfare"]["defender_fighter_hit"])
-ESCORT_HIT = int(A.rules["strategic_warfare"]["escort_vs_submarine_hit"])
-
-
-def raid_number(m: M, unit: int, at_convoy: bool) -> int:
-    """What a raider must roll: the better of its kind and its special forces, never both.
-
-    [w2e-stage1-bomb] [w2e-special-wolfpack] [w2e-special-eighth] [w2e-special-sac] [w2e-tech-heavy-bombers]
-    """
-    state = m.state
-    kind, power = state.kind[unit], state.power[unit]
-    number = K.strategic_hit[kind] or HIT
-    forces = A.forces[power]
-    if at_convoy and K.submerged[kind] and power == A.germany and m.option("wolf-packs"):
-        number = max(number, int(forces["wolf_pack"]["convoy_hit"]))
-    if not at_convoy and K.base[kind] == K.bomber:
-        if power == A.usa and m.option("eighth-air-force"):
-            number = max(number, int(forces["eighth_air_force"]["factory_hit"]))
-        if power == A.britain and m.option("bomber-command"):
-            number = max(number, int(forces["bomber_command"]["factory_hit"]))
-    return number
-
-
-def fight_number(m: M, unit: int) -> int:
-    """What a raider must roll to hit a fighter over the target.  [w2e-stage1-fight]"""
-    kind = m.state.kind[unit]
-    return K.vs_air[kind] or K.combat[kind]
-
-
-def escort_number(m: M, escort_power: int) -> int:
-    """What a convoy's escort must roll against a raiding submarine; one less against a U-boat of the new kind.
-
-    [w2e-stage1-defend] [w2e-tech-sonar] [w2e-tech-uboats]
-    """
-    return ESCORT_HIT + (1 if m.state.known[escort_power][A.tech_index["sonar"]] == 2 else 0)
-
-
-def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
-    """A hit on a factory or resource zone.  [w2e-strategic-damage] [w2e-unit-bomber-disruption] [w2e-tech-atomic]"""
-    state = m.state
-    owner = state.owner[space]
-    value = 0 if state.damaged[space] else A.value[space]
-    dollars = min(value, state.money[owner])
-    state.money = added(state.money, owner, -dollars)
-    points = 0
-    factory = A.homeland[space] == owner and A.feature[space] == FACTORY and not state.damaged[space]
-    if owner != A.ussr and (factory or (atomic and state.damaged[space] != GONE)):
-        points = min(points_lost, state.rps[owner])
-        state.rps = added(state.rps, owner, -points)
-    if atomic:
-        state.damaged = put(state.damaged, space, GONE)
-    elif not state.damaged[space]:
-        state.damaged = put(state.damaged, space, 1)
-    m.emit(Bombed(space=f"@{A.names[space]}", power=f"@{A.powers[owner]}", dollars=dollars, points=points))
 
 
 class StrategicStage(Step, frozen=True, tag="strategic-stage"):
@@ -115,13 +63,6 @@ class StrategicStage(Step, frozen=True, tag="strategic-stage"):
             m.replace(*steps) if steps else m.pop()
         else:
             m.pop()
-
-
-def raiding(m: M) -> list[int]:
-    """All who raid or escort raids: they are where the paths of raids end."""
-    flags, rows = m.state.flags, whereabouts(m.state).rows
-    ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
-    return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
 
 
 class RaidFight(Step, frozen=True, tag="raid-fight"):
@@ -384,15 +325,3 @@ class RocketStrike(Step, frozen=True, tag="rocket-strike"):
             m.state.rockets_fired = put(m.state.rockets_fired, self.power, 1)
             if m.roll(why=self.rule) <= int(A.data["tech"]["technologies"]["rockets"]["hit_on"]):
                 bomb(m, A.index[action.target], False, int(A.rules["strategic_warfare"]["rp_lost"]))
-
-
-def _spaces_within(start: int, steps: int) -> list[int]:
-    found = {start: 0}
-    queue = [start]
-    for here in queue:
-        if found[here] < steps:
-            for there, _ in A.air_links[here]:
-                if there not in found:
-                    found[there] = found[here] + 1
-                    queue.append(there)
-    return sorted(s for s, far in found.items() if far == steps)

@@ -13,7 +13,7 @@ from ..facts.winter import in_russian_winter
 from ..model.atlas import ATLAS, CANAL, IMPASSABLE, MAJOR_FLAG, MOUNTAIN, NOBODY, RIVER, STRAIT, WOODLAND
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
-from .leaders_phase import leader_bonus
+from .leaders import leader_bonus
 
 A = ATLAS
 K = ATLAS.kinds

@@ -10,7 +10,7 @@ from ..model.atlas import ATLAS, NEUTRAL, SIDES
 from ..model.events import BattleBegan
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AT_WAR, DEAD, W2State
-from ..rules.collect_phase import worth
+from ..rules.collect import worth
 
 A = ATLAS
 K = ATLAS.kinds
