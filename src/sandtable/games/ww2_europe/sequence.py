@@ -28,7 +28,7 @@ from .rules.convoy_phase import ConvoyPhase, EndConvoy, LineCheck
 from .rules.homecoming_phase import Diverted, ReturnHome
 from .rules.initiative import player_a
 from .rules.initiative_phase import Initiative
-from .rules.interception_phase import AfterBattle, Again, Encounter, SeaStage
+from .rules.interception_phase import AfterBattle, Encounter, SeaStage
 from .rules.leaders_phase import Commands
 from .rules.movement_phase import Movement
 from .rules.politics import dated_entries, dated_surprise
@@ -36,7 +36,7 @@ from .rules.politics_phase import Declarations
 from .rules.redeployment_phase import Redeployment
 from .rules.strategic_phase import RaidFight, RocketStrike, StrategicStage
 from .rules.supply_phase import SupplyCheck
-from .rules.surrender_phase import Pause, Surrenders
+from .rules.surrender_phase import Surrenders
 from .rules.turn_end import clear_turn
 from .rules.turn_end_phase import Depots, EndTurn, LastThings, PactTest, StackLimits
 from .rules.units import remove
@@ -165,10 +165,10 @@ class Season(Step, frozen=True, tag="season"):
 
 STEPS: tuple[type[Step], ...] = (
     Turn, Phase, StartOfTurn, PacificTransfer, Season, Commands, Declarations, Movement, Combat, LandStage,
-    StrategicStage, RaidFight, RocketStrike, SeaStage, Encounter, AfterBattle, Assemble, Again, Battle, ControlChoice,
+    StrategicStage, RaidFight, RocketStrike, SeaStage, Encounter, AfterBattle, Assemble, Battle, ControlChoice,
     DepotChoice, PickFront, Diverted, ReturnHome, Blitz, Redeployment, ConvoyPhase, LineCheck, EndConvoy, SlideBoxes,
     Building, Purchases, CollectMoney, Income, EmptyHolds, Technology, Initiative, SupplyCheck, EndTurn, Depots,
-    PactTest, StackLimits, LastThings, Surrenders, Pause, FrenchOffer, ItalianOffer, PlaceFrenchShips, Overstay,
+    PactTest, StackLimits, LastThings, Surrenders, FrenchOffer, ItalianOffer, PlaceFrenchShips, Overstay,
     ItalianHeir,
 )  # fmt: skip
 """All steps that a saved match may hold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -128,12 +128,11 @@ class Encounter(Step, frozen=True, tag="encounter"):
             if now.waits(m):
                 m.amend(now)
                 return
-            step = getattr(now, "_" + now.phase)(m)
+            step = _GO_ON[now.phase](now, m)
 
     def waits(self, m: M) -> bool:
-        if self.phase == "chase":
-            return True
-        if self.phase == "port":
+        """Whether somebody has to decide before this phase goes on."""
+        if self.phase in ("chase", "port"):
             return True
         if self.phase == "combine":
             return len(self.groups) > 1 and not m.option("advanced-naval")
@@ -170,11 +169,6 @@ class Encounter(Step, frozen=True, tag="encounter"):
         if evades(m, self.space, [], 1 - side) and any(K.cls[m.state.kind[u]] != AIR for u in seekers):
             return replace(self, phase="port", side=side)
         return replace(self, phase="combine", side=side, groups=tuple(self.forces(m, seekers)))
-
-    def _port(self, m: M) -> Encounter:
-        raise AssertionError("the port phase always asks")
-
-    _chase = _port
 
     def _combine(self, m: M) -> Encounter:
         return replace(self, phase="roll")
@@ -247,10 +241,9 @@ class Encounter(Step, frozen=True, tag="encounter"):
 
     def _raided(self, m: M) -> Encounter | None:
         unit = self.by[0]
-        m.amend(replace(self, phase="hunt", by=()))
+        m.replace(replace(self, phase="hunt", by=()))
         if m.state.space[unit] >= 0 and unit in self.hunters(m, self.side):
             send_home(m, unit, -1)
-        m.push(Again())
         return None
 
     # ---- decisions
@@ -291,7 +284,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
             groups = tuple(self.forces(m, planes))
             m.replace(replace(self, phase="combine" if groups else "hunt", groups=groups))
         elif isinstance(action, Abort):
-            m.amend(replace(self, phase="hunt"))
+            m.replace(replace(self, phase="hunt"))
             go_home(m, [unit_of(state, name) for name in action.units])
         else:
             step = self.seek(m, self.side) if self.phase == "chase" else self
@@ -304,11 +297,11 @@ class Encounter(Step, frozen=True, tag="encounter"):
                 m.replace(replace(step, phase="roll", groups=groups))
 
 
-class Again(Step, frozen=True, tag="again"):
-    """Gives the step below another turn."""
-
-    def run(self, m: M) -> None:
-        m.pop()
+_GO_ON: dict[str, Callable[[Encounter, M], Encounter | None]] = {
+    "begin": Encounter._begin, "after": Encounter._after, "combine": Encounter._combine, "roll": Encounter._roll,
+    "convoy": Encounter._convoy, "hunt": Encounter._hunt, "raided": Encounter._raided,
+}  # fmt: skip
+"""Per phase what happens in it when nobody has to decide."""
 
 
 def go_home(m: M, units: Sequence[int]) -> None:
@@ -316,7 +309,6 @@ def go_home(m: M, units: Sequence[int]) -> None:
     for unit in units:
         mark(m.state, unit, RETREATED)
         send_home(m, unit, -1)
-    m.push(Again())
 
 
 def start_battle(m: M, space: int, attacker: int, att: Sequence[int], dfn: Sequence[int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
 from ..facts.control import active_powers, control_side, spokesman
-from ..facts.convoys import convoy_of, crew
+from ..facts.convoys import convoy_name, convoy_of, crew
 from ..facts.names import names_of, shown, unit_name, unit_of
 from ..facts.whereabouts import cargo, planes_at, whereabouts
 from ..model.actions import Done, Lose, Reinforce, Rocket
@@ -119,7 +119,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             if now.waits(m):
                 m.amend(now)
                 return
-            step = now.advance(m)
+            step = _GO_ON[now.phase](now, m)
 
     def waits(self, m: M) -> bool:
         if self.phase == "radar":
@@ -155,69 +155,70 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
             and state.home[u] == space and not state.flags[u] & (MOVED | SURPRISED)
         ]  # fmt: skip
 
-    def advance(self, m: M) -> RaidFight | None:
+    # ---- the course of it
+    def _begin(self, m: M) -> RaidFight | None:
         state = m.state
-        if self.phase == "begin":
-            where = f"convoy {self.target}" if self.at_convoy else f"@{A.names[self.target]}"
-            m.emit(BattleBegan(space=where, side=("@axis", "@allies")[self.side], stage="@stage-raid",
-                               attackers=names_of(state, self.raiders(m)), defenders=()))  # fmt: skip
-            gone = (
-                convoy_of(state, self.target) is None
-                if self.at_convoy
-                else (control_side(state, self.target) != 1 - self.side)
-            )
-            if gone:
-                self.finish(m)
-                return None
-            return replace(self, phase="bomb") if self.at_convoy else replace(self, phase="radar")
-        if self.phase == "radar":
-            return replace(self, phase="fight")
-        if self.phase == "fight":
-            fighters = self.fighters(m)
-            hits = 0
-            if fighters:
-                for unit in self.raiders(m):
-                    hits += m.roll(why="w2e-stage1-fight") <= fight_number(m, unit)
-            return replace(self, phase="lose-fighters", hits=hits, flyers=())
-        if self.phase == "lose-fighters":
-            if self.hits and self.victims(m):
-                return self.doom(next(iter(self.kinds(m).values())))
-            hits = sum(m.roll(why="w2e-stage1-fight") <= DEFENCE for _ in self.fighters(m))
-            for unit in self.flyers:
-                self.kill(m, unit)
-            return replace(self, phase="lose-flyers", hits=hits, flyers=())
-        if self.phase in ("lose-flyers", "lose-subs"):
-            if self.hits and self.victims(m):
-                self.kill(m, next(iter(self.kinds(m).values())))
-                return replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1))
-            if self.slight:  # nothing is left that such a hit could sink
-                return replace(self, hits=self.hits - self.slight, slight=0)
-            if self.phase == "lose-flyers":
-                return replace(self, phase="bomb")
-            self.finish(m)
-            return None
-        return self.drop_bombs(m)
+        where = convoy_name(self.target) if self.at_convoy else A.told[self.target]
+        m.emit(BattleBegan(space=where, side=("@axis", "@allies")[self.side], stage="@stage-raid",
+                           attackers=names_of(state, self.raiders(m)), defenders=()))  # fmt: skip
+        if self.at_convoy:
+            stands = convoy_of(state, self.target) is not None
+        else:
+            stands = control_side(state, self.target) == 1 - self.side
+        if not stands:
+            return self.finish(m)
+        return replace(self, phase="bomb" if self.at_convoy else "radar")
 
-    def drop_bombs(self, m: M) -> RaidFight | None:
+    def _radar(self, m: M) -> RaidFight:
+        return replace(self, phase="fight")
+
+    def _fight(self, m: M) -> RaidFight:
+        """The raiders fire at the fighters over the target.  [w2e-stage1-fight]"""
+        hits = 0
+        if self.fighters(m):
+            for unit in self.raiders(m):
+                hits += m.roll(why="w2e-stage1-fight") <= fight_number(m, unit)
+        return replace(self, phase="lose-fighters", hits=hits, flyers=())
+
+    def _lose_fighters(self, m: M) -> RaidFight:
+        """Fighters that are hit fire back before they are lost.  [w2e-stage1-fight]"""
+        if self.hits and self.victims(m):
+            return self.doom(next(iter(self.kinds(m).values())))
+        hits = sum(m.roll(why="w2e-stage1-fight") <= DEFENCE for _ in self.fighters(m))
+        for unit in self.flyers:
+            self.kill(m, unit)
+        return replace(self, phase="lose-flyers", hits=hits, flyers=())
+
+    def _lose_raiders(self, m: M) -> RaidFight | None:
+        if self.hits and self.victims(m):
+            self.kill(m, next(iter(self.kinds(m).values())))
+            return replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1))
+        if self.slight:  # nothing is left that such a hit could sink
+            return replace(self, hits=self.hits - self.slight, slight=0)
+        return replace(self, phase="bomb") if self.phase == "lose-flyers" else self.finish(m)
+
+    def _bomb(self, m: M) -> RaidFight | None:
         """Each bomber or submarine rolls.  [w2e-strategic-convoy] [w2e-strategic-damage]"""
+        if self.at_convoy:
+            return self._sink(m)
+        atomic = plain = False
+        for unit in self.bombers(m):
+            if m.roll(why="w2e-stage1-bomb") <= raid_number(m, unit, False):
+                atomic, plain = atomic or K.atomic[m.state.kind[unit]], True
+        if plain:
+            bomb(m, self.target, atomic, int(A.rules["strategic_warfare"]["rp_lost"]))
+        return self.finish(m)
+
+    def _sink(self, m: M) -> RaidFight | None:
+        """Transports are lost, and the escorts answer submarines.  [w2e-stage1-defend]"""
         state = m.state
-        if not self.at_convoy:
-            atomic = plain = False
-            for unit in self.bombers(m):
-                if m.roll(why="w2e-stage1-bomb") <= raid_number(m, unit, False):
-                    atomic, plain = atomic or K.atomic[state.kind[unit]], True
-            if plain:
-                bomb(m, self.target, atomic, int(A.rules["strategic_warfare"]["rp_lost"]))
-            self.finish(m)
-            return None
         hits = sum(m.roll(why="w2e-stage1-bomb") <= raid_number(m, u, True) for u in self.bombers(m))
         ships = crew(state, self.target)
         for ship in [u for u in ships if state.kind[u] == K.transport][:hits]:
             self.kill(m, ship)
         subs = [u for u in self.raiders(m) if K.submerged[state.kind[u]]]
         if not subs:
-            self.finish(m)
-            return None
+            return self.finish(m)
         escorts = [u for u in ships if K.escort_hit[state.kind[u]] and state.space[u] != NOBODY]
         for ship in ships:
             escorts += [p for p in cargo(state, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
@@ -238,8 +239,8 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-stage1-fight"))
         remove(state, unit)
 
-    def finish(self, m: M) -> None:
-        """Raiders and escorts have done their turn; helpers fly home."""
+    def finish(self, m: M) -> RaidFight | None:
+        """Raiders and escorts are done for this turn; helpers fly home. No phase follows."""
         state = m.state
         mark_all(state, self.raiders(m), HOME_BOUND)
         for unit in self.helpers:
@@ -248,6 +249,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         m.pop()
         if self.at_convoy:
             drop_empty_convoys(m)
+        return None
 
     # ---- decisions
     def roles(self, m: M) -> Sequence[str]:
@@ -281,6 +283,14 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         else:
             self.kill(m, unit)
             m.replace(replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1)))
+
+
+_GO_ON: dict[str, Callable[[RaidFight, M], RaidFight | None]] = {
+    "begin": RaidFight._begin, "radar": RaidFight._radar, "fight": RaidFight._fight,
+    "lose-fighters": RaidFight._lose_fighters, "lose-flyers": RaidFight._lose_raiders, "bomb": RaidFight._bomb,
+    "lose-subs": RaidFight._lose_raiders,
+}  # fmt: skip
+"""Per phase what happens in it when nobody has to decide."""
 
 
 class RocketStrike(Step, frozen=True, tag="rocket-strike"):

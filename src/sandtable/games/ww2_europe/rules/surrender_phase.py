@@ -31,7 +31,7 @@ class Surrenders(Step, frozen=True, tag="surrenders"):
         heirs = claimants(m, gone[0])
         if len(heirs) <= 1:
             surrender(m, gone[0], heirs[0] if heirs else NOBODY)
-            m.push(Pause())
+            m.replace(self)
 
     def roles(self, m: M) -> Sequence[str]:
         return (A.powers[speaker(m.state, 1 - A.side[fallen(m)[0]])],)
@@ -42,11 +42,4 @@ class Surrenders(Step, frozen=True, tag="surrenders"):
 
     def take(self, m: M, role: str, action: Any) -> None:
         surrender(m, fallen(m)[0], A.power_index[action.power])
-        m.push(Pause())
-
-
-class Pause(Step, frozen=True, tag="pause"):
-    """Gives the step below another turn."""
-
-    def run(self, m: M) -> None:
-        m.pop()
+        m.replace(self)
