@@ -1,6 +1,7 @@
 """What people type, turned into what the verbs work with; everything that cannot be is one clear sentence."""
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,25 @@ def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
             raise BadInput(f"the option '{name}' cannot be '{text}'; it can be {', '.join(allowed)}")
         chosen[name] = allowed[text.lower()] if has_value else True
     return chosen
+
+
+def read_assumptions(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
+    """What odds assume, as NAME or NAME=VALUE; a list of names is separated by commas."""
+    chosen: dict[str, Any] = {}
+    for word in words:
+        name, has_value, text = word.partition("=")
+        assumption = game.assumptions.get(name)
+        chosen[name] = True if not has_value else text
+        if assumption is None or not has_value:
+            continue
+        if isinstance(assumption.default, tuple):
+            chosen[name] = tuple(part.strip() for part in text.split(",") if part.strip())
+        elif isinstance(assumption.default, bool):
+            chosen[name] = {"true": True, "false": False}.get(text.lower(), text)
+        else:
+            with contextlib.suppress(ValueError):  # `Game.check_assumptions` refuses what is still text
+                chosen[name] = float(text)
+    return game.check_assumptions(chosen)
 
 
 def positive(text: str) -> int:

@@ -1,13 +1,17 @@
-"""What a game gives to the core."""
+"""What a game gives to the rest of the project: rules, odds, computer players, benchmarks.
+
+Nothing outside a game's folder knows the game by name. Whatever differs from game to game is a method here. Only
+`begin`, `table` and `faults` have to be written; every other method has a default for games without that feature.
+"""
 
 from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -15,12 +19,16 @@ from .codec import Codec
 from .data import Action, Event, OptionValue, Role, State, Step
 from .errors import Unknown
 from .odds import Odds
-from .offers import Offer
+from .offers import Offer, Offers
 from .play import Play
 from .table import Table
 from .text import Texts
 
+if TYPE_CHECKING:
+    from .match import Match
+
 S = TypeVar("S", bound=State)
+_KINDS: Mapping[type, str] = {bool: "on or off", float: "a number from 0 on", tuple: "a list of names"}
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -55,6 +63,49 @@ class View(msgspec.Struct, Generic[S], frozen=True):
     """The state with everything hidden taken out."""
 
 
+class Budget(msgspec.Struct, frozen=True):
+    """How long a computer player may think about one phase of decisions."""
+
+    seconds: float = 5.0
+    """The limit, by the clock."""
+    tries: int | None = None
+    """How many tries a searching player makes, so that the same seed plays the same; None: the player's own number."""
+
+
+class Player(Protocol):
+    """A computer player in one role. It is made with a seed and plays the same from the same seed."""
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action: ...
+
+
+Maker = Callable[["Game[Any]", int | str], Player]
+"""Makes a player of a game from a seed."""
+
+Assumed = bool | float | tuple[str, ...]
+
+
+class Assumption(msgspec.Struct, frozen=True):
+    """Something that the odds of a whole battle assume about later choices. Whoever asks for the odds may change it.
+
+    The type of the default is the type of every value: a switch, a number from 0 on, or a list of names.
+    """
+
+    id: str
+    default: Assumed
+    help: str
+
+
+class Benchmark(msgspec.Struct, frozen=True):
+    """What `sandtable bench` measures of a game besides random play."""
+
+    captains: str = ""
+    """The scenario that is timed between captains; empty: none."""
+    chess_games: int = 0
+    """How many random games of chess such a match may take at most, measured in the same run."""
+    large_battle: Callable[[Game[Any]], tuple[str, Callable[[], object]]] | None = None
+    """Sets up one of the game's largest battles: returns what it is, and a function that computes its odds."""
+
+
 class Game(ABC, Generic[S]):
     """A ruleset. There is one object per game; it never changes."""
 
@@ -71,6 +122,8 @@ class Game(ABC, Generic[S]):
     steps: ClassVar[tuple[type[Step], ...]]
     actions: ClassVar[tuple[type[Action], ...]]
     events: ClassVar[tuple[type[Event], ...]]
+    assumptions: ClassVar[Mapping[str, Assumption]] = {}
+    """What `whole_odds` can be told to assume."""
 
     # ---- what every game must say
     @abstractmethod
@@ -123,11 +176,40 @@ class Game(ABC, Generic[S]):
         """The alliances as they are in this match; games in which they are not fixed say more."""
         return self.alliances
 
-    # ---- what players are shown before they commit themselves
+    # ---- odds: `sandtable.odds` and `Match.preview` check the action first and cache the answer
     def preview(self, m: Play[S], role: Role, action: Action) -> Odds | None:
-        """Exact odds of what the action would start; None where no dice would fall."""
+        """Exact odds of the next dice that the action would start; None where no dice would fall."""
         return None
 
+    def whole_odds(self, match: Match[S], role: Role, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
+        """Exact odds of the whole battle that the action would start; None where the preview says everything.
+
+        `assumed` has a value for each of the game's assumptions.
+        """
+        return None
+
+    def shown_odds(self, match: Match[S], role: Role, action: Action) -> Odds | None:
+        """What the screen shows before a player commits to the action, computed from what the role may know.
+
+        It has to be fast: about a tenth of a second.
+        """
+        return match.preview(role, action)
+
+    # ---- computer players
+    def players(self) -> Mapping[str, Maker]:
+        """The levels at which the computer plays this game, weakest first, each with what makes such a player.
+
+        Import them inside this method: a match between people does not need them. A game without players of its own
+        has the recruit of `sandtable.players`, who plays at random.
+        """
+        return {}
+
+    # ---- benchmarks
+    def benchmark(self) -> Benchmark:
+        """What `sandtable bench` measures of this game besides random play."""
+        return Benchmark()
+
+    # ---- the turn, and what is hidden
     def turn(self, state: S) -> str:
         """The turn it is, as a key of the text files under `turn.` or as plain words ('1941-summer', '3')."""
         return ""
@@ -185,4 +267,18 @@ class Game(ABC, Generic[S]):
                 words = ", ".join(str(choice) for choice in allowed)
                 raise Unknown(f"the option '{name}' cannot be '{value}'; it can be {words}")
             chosen[name] = value
+        return chosen
+
+    def check_assumptions(self, given: Mapping[str, Any]) -> dict[str, Assumed]:
+        """A value for each of the game's assumptions: the given one or the default. Raises `Unknown` for bad ones."""
+        chosen = {name: assumption.default for name, assumption in self.assumptions.items()}
+        for name, value in given.items():
+            if name not in chosen:
+                known = ", ".join(chosen) or "none"
+                raise Unknown(f"the odds of {self.id} have no assumption '{name}'; they have {known}")
+            kind = type(chosen[name])
+            number = kind is float and type(value) in (int, float) and 0 <= value < float("inf")
+            if not number and (kind is float or type(value) is not kind):
+                raise Unknown(f"the assumption '{name}' cannot be '{value}': it is {_KINDS[kind]}")
+            chosen[name] = float(value) if number else value
         return chosen

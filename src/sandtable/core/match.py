@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -34,6 +34,7 @@ from .play import Play
 from .table import Table
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
 _HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
 """Actions that are no moves of the game: always possible in one way or another, whoever is asked."""
 
@@ -74,7 +75,8 @@ class Match(Generic[S]):
         self.events: list[tuple[int, Event]] = []
         """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
         self._live: list[_Live[S]] = []
-        self._offers: dict[Role, Offers] = {}
+        self._offers: dict[Hashable, Any] = {}
+        """What was computed for this position: the offers of each role, and under tuples what `remember` keeps."""
 
     @classmethod
     def new(
@@ -141,7 +143,7 @@ class Match(Generic[S]):
 
     def offers(self, role: Role) -> Offers:
         """All that a role may do now; empty when it is not asked."""
-        found = self._offers.get(role)
+        found: Offers | None = self._offers.get(role)
         if found is None:
             play = self.play
             state = play.state
@@ -155,7 +157,7 @@ class Match(Generic[S]):
 
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
-        found = self._offers.get(role)
+        found: Offers | None = self._offers.get(role)
         if found is not None and found.drawn is action:
             return None
         if type(action) in _HOUSEKEEPING:
@@ -171,17 +173,27 @@ class Match(Generic[S]):
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
-        """The exact odds of what an allowed action would start; worked out once for a position."""
-        key, cache = ("preview", role, action), self.play.cache
-        if key in cache:
-            known: Odds | None = cache[key]
-            return known
+        """The exact odds of the next dice that an allowed action would start, cached for this position."""
+
+        def make() -> Odds | None:
+            self.check(role, action)
+            return self.game.preview(self.play, role, action)
+
+        return self.remember(("preview", role, action), make)
+
+    def check(self, role: Role, action: Action) -> None:
+        """Raise the refusal where the action is not allowed."""
         refusal = self.why_not(role, action)
         if refusal is not None:
             raise refusal
-        found = self.game.preview(self.play, role, action)
-        self.play.cache[key] = found
-        return found
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, cached under the key until the position changes."""
+        place = ("remember", key)
+        if place not in self._offers:
+            self._offers[place] = make()
+        known: T = self._offers[place]
+        return known
 
     # ---- making moves
     def parse(self, data: Any) -> Action:
@@ -190,7 +202,7 @@ class Match(Generic[S]):
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
         """Check, change, tell what happened. A refused action changes nothing."""
-        known = self._offers.get(role)
+        known: Offers | None = self._offers.get(role)
         if known is None or known.drawn is not action:
             refusal = self.why_not(role, action)
             if refusal is not None:

@@ -18,8 +18,8 @@ from typing import Any, Literal
 import msgspec
 
 from sandtable.core.errors import SandtableError, Unknown
+from sandtable.core.game import Game
 
-GAMES = Path(__file__).resolve().parents[1] / "games"
 Standing = Literal["covered", "failing", "missing"]
 
 
@@ -42,6 +42,8 @@ class Ledger(msgspec.Struct, frozen=True):
 
     game: str
     rules: tuple[Rule, ...]
+    folder: str
+    """The name of the game's folder: its tests are in one of the same name."""
 
     @property
     def prefix(self) -> str:
@@ -82,26 +84,19 @@ class Coverage(msgspec.Struct, frozen=True):
         return not (self.failing or self.unknown_markers or self.broken_files)
 
 
-def ledger_games() -> tuple[str, ...]:
-    """The ids of the games that have a ledger."""
-    return tuple(sorted(path.parents[1].name.replace("_", "-") for path in GAMES.glob("*/data/ledger.toml")))
-
-
-def read_ledger(game: str, home: Path | None = None) -> Ledger:
-    """The ledger of a game of ours, or of one that lies in another folder."""
-    path = (home or GAMES / game.replace("-", "_")) / "data" / "ledger.toml"
-    if home is None and game not in ledger_games():
-        raise Unknown(f"there is no game '{game}'; there are {', '.join(ledger_games())}")
+def read_ledger(game: Game[Any]) -> Ledger:
+    """The ledger of a game, from its folder."""
+    path = game.home / "data" / "ledger.toml"
     if not path.is_file():
-        raise Unknown(f"{game} has no ledger of its rules")
+        raise Unknown(f"{game.id} has no ledger of its rules")
     rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8"))["rule"], tuple[Rule, ...])
-    return Ledger(game, rules)
+    return Ledger(game.id, rules, game.home.name)
 
 
-def test_folders(checkout: Path, game: str) -> tuple[Path, ...]:
+def test_folders(checkout: Path, ledger: Ledger) -> tuple[Path, ...]:
     """Where tests that prove a rule of the game may be."""
     tests = checkout / "tests"
-    folders = (tests / "games" / game.replace("-", "_"), tests / "atlas")
+    folders = (tests / "games" / ledger.folder, tests / "atlas")
     return tuple(folder for folder in folders if folder.is_dir())
 
 
@@ -190,6 +185,6 @@ def measure(
     only: Sequence[Rule] | None = None,
 ) -> Coverage:
     """Run the game's rule tests and judge them; `only`: the rules to report on."""
-    chosen = test_folders(checkout, ledger.game) if folders is None else folders
+    chosen = test_folders(checkout, ledger) if folders is None else folders
     found = run_rule_tests(checkout, ledger, chosen, workers)
     return judge(ledger, ((test["rules"], test["outcome"]) for test in found["tests"]), found["broken"], only)

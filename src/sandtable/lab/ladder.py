@@ -79,7 +79,7 @@ def jobs(
     """(stronger level, weaker level, match) of a round-robin; each pair plays every side equally often."""
     found = find(game)
     chosen = dict(found.check_options(scenario, options))
-    known = levels_of(found.id)
+    known = levels_of(found)
     for level in levels:
         if level not in known:
             raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(known)}")

@@ -69,8 +69,8 @@ def jobs(
     for role, level in seats.items():
         if role not in roles:
             raise Unknown(f"{game} has no role '{role}' in {scenario}; it has {', '.join(roles)}")
-        if level not in levels(game):
-            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(levels(game))}")
+        if level not in levels(found):
+            raise Unknown(f"there is no level '{level}' for {game}; there is {', '.join(levels(found))}")
     full = {role: seats.get(role, "recruit") for role in roles}
     return [Job(game, scenario, dict(chosen), full, f"{seed}/{n}", seconds, tries) for n in range(matches)]
 

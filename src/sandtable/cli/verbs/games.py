@@ -115,11 +115,17 @@ def facts(game: "Game[Any]", language: str) -> dict[str, Any]:
             }
             for option in game.options.values()
         ],
+        "assumptions": [
+            {"id": assumption.id, "default": assumption.default, "help": assumption.help}
+            for assumption in game.assumptions.values()
+        ],
     }
 
 
-def word(choice: bool | int | str) -> str:
-    return ("on" if choice else "off") if isinstance(choice, bool) else str(choice)
+def word(choice: bool | float | str | list[str]) -> str:
+    if isinstance(choice, list):
+        return ",".join(choice) or "none"
+    return ("on" if choice else "off") if isinstance(choice, bool) else f"{choice}"
 
 
 def show(game: dict[str, Any]) -> None:
@@ -141,3 +147,8 @@ def show(game: dict[str, Any]) -> None:
             where = "all" if everywhere else ", ".join(option["scenarios"])
             options.add_row(option["id"], option["title"], words, where)
         out.print(options)
+    if game["assumptions"]:
+        assumptions = table("odds --assume", "default", "what the odds of a whole battle assume")
+        for assumption in game["assumptions"]:
+            assumptions.add_row(assumption["id"], word(assumption["default"]), assumption["help"])
+        out.print(assumptions)

@@ -4,6 +4,7 @@ import argparse
 
 from sandtable.cli.app import BadInput
 from sandtable.cli.checkout import checkout
+from sandtable.cli.inputs import find_game
 from sandtable.cli.output import console, print_json, table
 from sandtable.lab.coverage import Coverage, Ledger, Rule, Tally, measure, read_ledger
 
@@ -18,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    ledger = read_ledger(arguments.game)
+    ledger = read_ledger(find_game(arguments.game))
     only = narrowed(ledger, arguments.scope, arguments.kind)
     if arguments.coverage:
         with console(stderr=True).status(f"running the tests that name rules of {ledger.game}"):

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import and_
 
 from sandtable.core import Action, Match, Modifier, Odds, Result
-from sandtable.odds.policy import Stand
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Attack, Retreat
@@ -37,6 +36,7 @@ from .ahead import (
 )
 from .lines import LEFT, Both, Side
 from .outcomes import NEVER, Grids, Positions, steps_of
+from .policy import Stand
 from .ranks import THERE
 from .round import Chart
 
