@@ -27,6 +27,8 @@ PIP_INSTALL = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Debian leaves the fonts of its Chromium to the recommended packages; a page without any shows boxes.
 BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+NO_SYSTEM = "--no-system"
+"""`./sandtable test --no-system` installs nothing outside the checkout."""
 OLDEST_NODE = (20, 19)
 NOT_WEB_SOURCES = {"node_modules", "dist", ".svelte-kit", "test-results", "playwright-report", "coverage"}
 
@@ -142,14 +144,20 @@ def find_browser() -> str | None:
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
-def ensure_browser() -> Mapping[str, str]:
-    """Chromium for the browser tests, as the environment variables by which the tests find it or say why not."""
+def ensure_browser(*, may_install: bool = True) -> Mapping[str, str]:
+    """Chromium for the browser tests: returns the environment variables that say where it is, or why there is none.
+
+    It is the only thing that is installed outside the checkout.
+    """
     reason = ""
     if find_browser() is None:
-        if not is_debian() or os.geteuid() != 0 or shutil.which("apt-get") is None:
+        if not may_install:
+            reason = f"no Chromium on the path, and {NO_SYSTEM} declines to install it"
+        elif not is_debian() or os.geteuid() != 0 or shutil.which("apt-get") is None:
             reason = "no Chromium on the path, and only root on Debian can install it here"
         else:
-            say("installing Debian's Chromium for the browser tests")
+            packages = ", ".join(BROWSER_PACKAGES)
+            say(f"installing {packages} with apt-get: the browser tests run in Chromium ({NO_SYSTEM} declines)")
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             try:
                 run(["apt-get", "update", "-q"], "apt-get update", quiet)
@@ -245,8 +253,11 @@ def extras(arguments: Sequence[str]) -> list[str]:
     return wanted
 
 
-def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = ()) -> dict[str, str]:
-    """Everything that a verb needs; what the command should find in its environment comes back."""
+def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = (), may_install: bool = True) -> dict[str, str]:
+    """Install all that a verb needs; returns the environment variables that the command should have.
+
+    `may_install` allows packages of the system, outside the checkout.
+    """
     environment: dict[str, str] = {}
     with only_one():
         ensure_environment()
@@ -258,7 +269,7 @@ def prepare(verb: str, *, needs_pytest: bool, also: Sequence[str] = ()) -> dict[
         for name in also:
             install_lock(name)
         if verb == "test":
-            environment.update(ensure_browser())
+            environment.update(ensure_browser(may_install=may_install))
         if verb in {"test", "play", "serve"}:
             environment.update(ensure_web(with_tools=verb == "test"))
     return environment
@@ -269,7 +280,8 @@ def main(arguments: Sequence[str]) -> int:
     verb = "" if wants_help or not arguments else arguments[0]
     try:
         needs_pytest = verb == "test" or "--coverage" in arguments
-        environment = prepare(verb, needs_pytest=needs_pytest, also=extras(arguments) if verb else ())
+        also, may_install = extras(arguments) if verb else (), NO_SYSTEM not in arguments
+        environment = prepare(verb, needs_pytest=needs_pytest, also=also, may_install=may_install)
     except (SetupFailed, OSError) as error:  # OSError: a folder that may not be written, a full disk
         say(str(error))
         return 1

@@ -22,8 +22,9 @@ def write_json(folder: Path, records: Sequence[Record], summary: Summary) -> lis
     return paths
 
 
-def has_parquet() -> bool:
-    return find_spec("pyarrow") is not None
+def missing() -> list[str]:
+    """The packages that reports and Parquet files need and that are not installed."""
+    return [name for name in ("matplotlib", "pyarrow") if find_spec(name) is None]
 
 
 def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:

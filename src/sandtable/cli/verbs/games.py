@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,8 +123,8 @@ def facts(game: "Game[Any]", language: str) -> dict[str, Any]:
     }
 
 
-def word(choice: bool | float | str | list[str]) -> str:
-    if isinstance(choice, list):
+def word(choice: bool | float | str | Sequence[str]) -> str:
+    if isinstance(choice, (list, tuple)):
         return ",".join(choice) or "none"
     return ("on" if choice else "off") if isinstance(choice, bool) else f"{choice}"
 

@@ -47,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.checkout import checkout
     from sandtable.cli.inputs import find_game, find_scenario, read_options
     from sandtable.cli.output import Progress
+    from sandtable.lab import records as files
     from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import jobs, simulate, summarize
 
@@ -62,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput("--seconds must be above 0 and at most 3600")
     if arguments.balance:
         checkout("simulate --balance")
+    if arguments.out and (missing := files.missing()):
+        raise BadInput(f"--out needs {' and '.join(missing)}: pip install 'sandtable[lab]'")
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
         arguments.seconds, arguments.tries,
@@ -119,11 +122,7 @@ def write(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        paths = files.write_json(folder, records, summary)
-        if files.has_parquet():
-            paths += files.write_parquet(folder, records)
-        else:
-            console(stderr=True).print("no Parquet files: install 'sandtable[lab]' for them", markup=False)
+        paths = [*files.write_json(folder, records, summary), *files.write_parquet(folder, records)]
         page = folder / "report.html"
         page.write_text(html(game, job.scenario, job.seats, records, summary, made_by), encoding="utf-8")
     except OSError as error:
