@@ -1,8 +1,8 @@
-"""Searching for a plan: candidate turns are rehearsed on imagined matches, the promising ones more often and varied.
+"""Search for a plan: plans are tried on imagined matches, the promising ones more often and in variations.
 
-Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed (played
-through the own phase and the answer to it, then judged); this module spends a budget of rehearsals on them. The number
-of rehearsals decides, so that the same seed finds the same plan; the clock is only the ceiling.
+Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed: played
+through the player's own phase and the answer to it, then evaluated. This module spends a budget of rehearsals on them.
+The budget is a number of rehearsals, so that the same seed finds the same plan; the clock is only a limit.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from .base import Budget, imagine
 
 P = TypeVar("P")
 _SPARE = 0.05
-"""Share of the time that is kept back for the rehearsal under way."""
+"""The share of the time that is reserved for finishing a rehearsal."""
 _LEADERS, _STAY = 3, 8
-"""Plans that have children, and plans that are kept at all."""
+"""How many plans are varied, and how many are kept."""
 _OFTEN = 6
-"""A plan rehearsed so often is known well enough."""
+"""A plan is rehearsed no more often than this."""
 _FRUITLESS = 5
-"""Rounds without a new plan after which there is nothing left to find."""
+"""The search ends after so many rounds without a new plan."""
 
 
 class Alarm:
-    """Tells when the time is up. Rehearsals ask now and then and break off."""
+    """Returns whether the time is up when it is called. Rehearsals call it now and then, and stop."""
 
     __slots__ = ("end", "rang")
 
@@ -43,9 +43,9 @@ class Alarm:
 
 
 class EvenDice:
-    """Dice for rehearsals: every face comes up once in each run of as many dice as there are faces, in random order.
+    """Dice for rehearsals: six rolls of a six-sided die bring every face once, in random order, and so on.
 
-    One rehearsal tells more when it is neither a lucky nor an unlucky one.
+    A rehearsal without much luck says more about a plan.
     """
 
     __slots__ = ("_bags", "_rng")
@@ -63,22 +63,22 @@ class EvenDice:
 
 
 class Turn(Protocol[P]):
-    """One turn to be planned."""
+    """A turn to plan."""
 
     def first(self) -> Sequence[P]:
-        """The plans to begin with, the one to fall back on first."""
+        """The plans to start with, the fallback first."""
 
     def vary(self, parents: Sequence[P], rng: Random) -> P | None:
-        """Another plan made from good ones; None where there is nothing to vary."""
+        """A new plan made from good ones; None where nothing can be varied."""
 
     def key(self, plan: P) -> Hashable:
-        """Plans with the same key would be played the same."""
+        """A key that is equal for plans that are played the same way."""
 
     def prior(self, plan: P) -> float:
-        """What a plan is thought to come to before any rehearsal, in the same measure up to a constant."""
+        """An estimate of the plan's value before any rehearsal, on the same scale up to a constant."""
 
     def rehearse(self, plan: P, match: Match[Any], alarm: Alarm) -> float:
-        """Play a plan out on an imagined match and say what it came to; bigger is better."""
+        """Play the plan on an imagined match and return its value; larger is better."""
 
 
 class _Entry(Generic[P]):
@@ -92,7 +92,7 @@ class _Entry(Generic[P]):
 
 
 def _rank(entries: list[_Entry[P]], faith: float) -> None:
-    """Best first: what was seen, drawn towards what was thought, the more so the less was seen."""
+    """Sort the best first, by the mean of the rehearsals and the prior, which counts as `faith` rehearsals."""
     tested = [entry for entry in entries if entry.count]
     shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
     entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
@@ -111,9 +111,9 @@ def search(
 ) -> P:
     """The best plan that so many rehearsals find.
 
-    Every first plan is rehearsed once. Then, round by round, the best few are rehearsed once more and have children,
-    which are rehearsed once; only the better ones stay. The last tries go to the leaders. The n-th rehearsal of every
-    plan is on the same imagined match. `faith` is how many rehearsals the prior opinion of a plan is worth.
+    Every first plan is rehearsed once. In each round the best few are rehearsed again and varied, and the variations
+    are rehearsed once; only the better plans stay. The last rehearsals go to the leaders. The n-th rehearsal of every
+    plan uses the same imagined match. The prior of a plan counts as `faith` rehearsals.
     """
     alarm = Alarm(budget.seconds)
     left = budget.tries if budget.tries is not None else tries
@@ -178,9 +178,9 @@ def play_until(
     alarm: Alarm,
     most: int,
 ) -> None:
-    """Play an imagined match on with quick players until it is over, far enough, too long, or the time is up.
+    """Continue an imagined match with fast players until it is over, `stop` says so, or `most` or the time is reached.
 
-    The quick players see the match's own state and must not change it.
+    The fast players see the match's own state and must not change it.
     """
     game = match.game.id
     for _ in range(most):
