@@ -103,7 +103,8 @@ def _decisions(game: Game[Any], records: Sequence[Record]) -> list[str]:
         found = decision(records, side, roles)
         if found is None:
             continue
-        caption = f"{in_sentences(found, turns)} The curve: how often it tells a match that {side} won from one that it did not."
+        said = in_sentences(found, turns)
+        caption = f"{said} The curve: how often it tells a match that {side} won from one that it did not."
         parts.append(_figure(plots.known(f"Is it decided? ({side})", found.known, turns, found.turn), caption))
     return ["<h2>Decisive turns</h2>", *parts] if parts else []
 

@@ -91,11 +91,47 @@ class _Entry(Generic[P]):
         self.count = 0
 
 
-def _rank(entries: list[_Entry[P]], faith: float) -> None:
-    """Sort the best first, by the mean of the rehearsals and the prior, which counts as `faith` rehearsals."""
-    tested = [entry for entry in entries if entry.count]
-    shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
-    entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
+class _Search(Generic[P]):
+    """The plans found so far, and the budget that is left."""
+
+    def __init__(
+        self, game: Game[Any], view: View[Any], turn: Turn[P], seed: str, budget: Budget, tries: int, faith: float
+    ) -> None:
+        self.game, self.view, self.turn, self.seed, self.faith = game, view, turn, seed, faith
+        self.alarm = Alarm(budget.seconds)
+        self.left = budget.tries if budget.tries is not None else tries
+        self.entries: list[_Entry[P]] = []
+        self._seen: set[Hashable] = set()
+
+    def add(self, plan: P) -> _Entry[P] | None:
+        """The entry of a new plan; None where an equal one was added before."""
+        key = self.turn.key(plan)
+        if key in self._seen:
+            return None
+        self._seen.add(key)
+        self.entries.append(_Entry(plan, self.turn.prior(plan)))
+        return self.entries[-1]
+
+    def rehearse(self, entry: _Entry[P]) -> None:
+        """Rehearse a plan once more, if the budget and the time allow it."""
+        if self.left <= 0 or self.alarm():
+            return
+        match = imagine(self.game, self.view, Random(f"match/{self.seed}/{entry.count}"))
+        match.play.dice = EvenDice(f"dice/{self.seed}/{entry.count}")
+        value = self.turn.rehearse(entry.plan, match, self.alarm)
+        if self.alarm.rang:
+            return
+        self.left -= 1
+        entry.total += value
+        entry.count += 1
+
+    def leaders(self) -> list[_Entry[P]]:
+        """The best plans, by the mean of the rehearsals and the prior, which counts as `faith` rehearsals."""
+        tested = [entry for entry in self.entries if entry.count]
+        shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
+        faith = self.faith
+        self.entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
+        return self.entries[:_LEADERS]
 
 
 def search(
@@ -115,60 +151,31 @@ def search(
     are rehearsed once; only the better plans stay. The last rehearsals go to the leaders. The n-th rehearsal of every
     plan uses the same imagined match. The prior of a plan counts as `faith` rehearsals.
     """
-    alarm = Alarm(budget.seconds)
-    left = budget.tries if budget.tries is not None else tries
+    found = _Search(game, view, turn, seed, budget, tries, faith)
     rng = Random(f"plan/{seed}")
-    entries: list[_Entry[P]] = []
-    seen: set[Hashable] = set()
-
-    def add(plan: P) -> _Entry[P] | None:
-        key = turn.key(plan)
-        if key in seen:
-            return None
-        seen.add(key)
-        entries.append(_Entry(plan, turn.prior(plan)))
-        return entries[-1]
-
-    def rehearse(entry: _Entry[P]) -> bool:
-        nonlocal left
-        if left <= 0 or alarm():
-            return False
-        match = imagine(game, view, Random(f"match/{seed}/{entry.count}"))
-        match.play.dice = EvenDice(f"dice/{seed}/{entry.count}")
-        value = turn.rehearse(entry.plan, match, alarm)
-        if alarm.rang:
-            return False
-        left -= 1
-        entry.total += value
-        entry.count += 1
-        return True
-
     for plan in turn.first():
-        if entries and alarm():
+        if found.entries and found.alarm():
             break
-        add(plan)
-    for entry in entries:
-        rehearse(entry)
+        found.add(plan)
+    for entry in found.entries:
+        found.rehearse(entry)
     fruitless = 0
-    while left > _LEADERS and fruitless < _FRUITLESS and not alarm():
-        _rank(entries, faith)
-        del entries[_STAY:]
-        leaders = entries[:_LEADERS]
+    while found.left > _LEADERS and fruitless < _FRUITLESS and not found.alarm():
+        leaders = found.leaders()
+        del found.entries[_STAY:]
         for entry in leaders:
             if entry.count < _OFTEN:
-                rehearse(entry)
+                found.rehearse(entry)
         fruitless += 1
         for _ in range(brood):
             child = turn.vary([entry.plan for entry in leaders], rng)
-            entry_of = add(child) if child is not None else None
-            if entry_of is not None:
+            added = found.add(child) if child is not None else None
+            if added is not None:
                 fruitless = 0
-                rehearse(entry_of)
-    _rank(entries, faith)
-    for entry in entries[:_LEADERS]:
-        rehearse(entry)
-    _rank(entries, faith)
-    return entries[0].plan
+                found.rehearse(added)
+    for entry in found.leaders():
+        found.rehearse(entry)
+    return found.leaders()[0].plan
 
 
 def play_until(
