@@ -1,4 +1,4 @@
-"""Benchmarks of whole matches: at random in every scenario, and between captains beside a game of chess."""
+"""Benchmarks of whole matches: random ones of every scenario, and matches between captains compared with chess."""
 
 import time
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from sandtable.players import levels
 
 
 def random_seconds(bench: Bench, game: Game[Any], scenario: str) -> tuple[float, int]:
-    """Processor seconds of one whole random match, and its decisions, on average of those that fit into the time."""
+    """Processor seconds and decisions of a random match, the mean of as many as fit into the time."""
     matches, decisions, seed, started = 0, 0, 0, time.process_time()
     while matches == 0 or time.process_time() - started < bench.seconds:
         seed += 1
