@@ -38,7 +38,7 @@ def worst(exact: dict[Hashable, float], counts: dict[Hashable, int]) -> float:
     samples, far = sum(counts.values()), 0.0
     for name in {*exact, *counts}:
         p, seen = exact.get(name, 0.0), counts.get(name, 0)
-        spread = math.sqrt(samples * p * (1.0 - p))
+        spread = math.sqrt(samples * max(0.0, p * (1.0 - p)))  # rounding may bring a sure thing a little above 1
         if spread < 1e-9:
             far = max(far, math.inf if abs(seen - samples * p) > 1e-3 else 0.0)
         else:

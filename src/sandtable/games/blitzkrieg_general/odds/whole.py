@@ -194,7 +194,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         return {("stalemate", *first, 0): 1.0}
     for group, others in blocks:
         if not once:
-            table.add(group, others, 1.0)
+            table.add_block(group, others, 1.0)
             continue
         for a, p in group.items():
             for (d, bombs), q in others.items():
@@ -207,7 +207,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         if now is None:
             continue
         if now != (a, d):
-            table.put(*now, chance)
+            table.add_block({now[0]: 1.0}, {(now[1], 0): 1.0}, chance)
             continue
         if grids.spread(a, d, chance):
             work += 1
@@ -219,7 +219,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
             ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance
             continue
         for group, others in blocks:
-            table.add(group, others, chance / (1.0 - still))
+            table.add_block(group, others, chance / (1.0 - still))
         table.clear(a, d)
     return ends
 
