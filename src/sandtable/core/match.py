@@ -147,17 +147,19 @@ class Match(Generic[S]):
             state = play.state
             step: Any = state.stack[-1] if state.stack else None
             if state.outcome is not None or step is None or role not in (play.known_asked or play.asked()):
-                found = Offers((), step.rule if step else "sandtable-over")
+                found = Offers((), step.rule if step else "sandtable-over", empty=self._why_no_offers(role))
             else:
                 found = Offers(step.offers(play, role), step.rule)
             self._offers[role] = found
         return found
 
+    def _why_no_offers(self, role: Role) -> str:
+        if self.over:
+            return "the match is over: nobody is asked"
+        return f"{role} is not asked now: {', '.join(self.decisions()) or 'nobody'} is"
+
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
-        found = self._offers.get(role)
-        if found is not None and found.drawn is action:
-            return None
         if type(action) in _HOUSEKEEPING:
             self._check_role(role)
             return self._why_not_housekeeping(role, action)
@@ -165,7 +167,7 @@ class Match(Generic[S]):
         if play.state.outcome is not None:
             self._check_role(role)
             return Refusal(play.state.outcome.reason, "sandtable-over")
-        if role not in play.asked():
+        if role not in (play.known_asked or play.asked()):
             self._check_role(role)
             return Refusal(play.step.rule, "sandtable-not-asked", role=f"@{role}")
         return self.offers(role).refuse(action)
@@ -190,11 +192,9 @@ class Match(Generic[S]):
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
         """Check, change, tell what happened. A refused action changes nothing."""
-        known = self._offers.get(role)
-        if known is None or known.drawn is not action:
-            refusal = self.why_not(role, action)
-            if refusal is not None:
-                raise refusal
+        refusal = self.why_not(role, action)
+        if refusal is not None:
+            raise refusal
         play = self.play
         if type(action) in _HOUSEKEEPING:
             if type(action) is Undo:
