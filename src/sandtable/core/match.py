@@ -21,7 +21,6 @@ from .data import (
     Resigned,
     Role,
     State,
-    Step,
     Undo,
     Undone,
 )
@@ -31,6 +30,7 @@ from .game import Game, View
 from .odds import Odds
 from .offers import Offers
 from .play import Play
+from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
@@ -75,6 +75,7 @@ class Match(Generic[S]):
         """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
         self._live: list[_Live[S]] = []
         self._offers: dict[Role, Offers] = {}
+        self._previews: dict[tuple[Role, Action], Odds | None] = {}
 
     @classmethod
     def new(
@@ -183,17 +184,14 @@ class Match(Generic[S]):
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
-        """The exact odds of what an allowed action would start; worked out once for a position."""
-        key, cache = ("preview", role, action), self.play.cache
-        if key in cache:
-            known: Odds | None = cache[key]
-            return known
-        refusal = self.why_not(role, action)
-        if refusal is not None:
-            raise refusal
-        found = self.game.preview(self.play, role, action)
-        self.play.cache[key] = found
-        return found
+        """The exact odds of what an allowed action would start; computed once for a position."""
+        key = (role, action)
+        if key not in self._previews:
+            refusal = self.why_not(role, action)
+            if refusal is not None:
+                raise refusal
+            self._previews[key] = self.game.preview(self.play, role, action)
+        return self._previews[key]
 
     # ---- making moves
     def parse(self, data: Any) -> Action:
@@ -242,11 +240,11 @@ class Match(Generic[S]):
         play.closed = False
         play.state.stack[-1].take(play, role, action)  # type: ignore[attr-defined]
         play.settle()
-        self._offers = {}
+        self._offers, self._previews = {}, {}
 
     def _record(self, role: Role, action: Action) -> None:
         self.number += 1
-        self._offers = {}
+        self._offers, self._previews = {}, {}
         self.play.known_asked = None
         if self.history:
             self.log.append(Entry(role, action))
@@ -257,7 +255,7 @@ class Match(Generic[S]):
             self.events.extend((number, event) for event in self.play.events)
 
     def _forget_derived(self) -> None:
-        self._offers = {}
+        self._offers, self._previews = {}, {}
         self.play.cache = {}
         self.play.known_asked = None
         self.play.events = []
