@@ -194,8 +194,10 @@ class Moves(Step, frozen=True, tag="moves"):
             Field("path", "path", lambda name: walk_from(m, UNIT[name])),
         )
 
-    def regroup_fields(self, m: M) -> tuple[Field, ...]:
+    def regroup_fields(self, m: M) -> tuple[Field, ...] | Refusal:
         friends = [name for name in UNITS_OF[self.role] if self.why_not_move(m, UNIT[name]) is None]
+        if not friends:
+            return Refusal("demo-regroup", "demo-all-moved")
         own = mask_of(place for place, owner in enumerate(m.state.owner) if owner == self.me)
         return (
             Field("units", "units", Subsets(friends, 1, 2)),

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from .codec import Codec
-from .data import Action, Event, OptionValue, Role, State, Step
+from .data import Action, Event, OptionValue, Role, State
 from .errors import Unknown
 from .odds import Odds
 from .offers import Offer, Offers
 from .play import Play
+from .step import Step
 from .table import Table
 from .text import Texts
 

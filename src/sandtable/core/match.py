@@ -21,7 +21,6 @@ from .data import (
     Resigned,
     Role,
     State,
-    Step,
     Undo,
     Undone,
 )
@@ -31,6 +30,7 @@ from .game import Game, View
 from .odds import Odds
 from .offers import Offers
 from .play import Play
+from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
@@ -132,8 +132,18 @@ class Match(Generic[S]):
     def step(self) -> Step:
         return self.play.step
 
+    @property
+    def asked(self) -> Role | None:
+        """The role that is asked now; None when the match is over. Ask again after every action.
+
+        Where several decide at the same time it is the first of `decisions()`: any of them may act, and an action
+        may change who else is asked.
+        """
+        play = self.play
+        return None if play.state.outcome is not None else (play.known_asked or play.asked())[0]
+
     def decisions(self) -> tuple[Role, ...]:
-        """The roles that are asked now; more than one where they decide at the same time."""
+        """All roles that are asked now; more than one where they decide at the same time."""
         play = self.play
         return () if play.state.outcome is not None else play.known_asked or play.asked()
 
@@ -158,7 +168,7 @@ class Match(Generic[S]):
     def _why_no_offers(self, role: Role) -> str:
         if self.over:
             return "the match is over: nobody is asked"
-        return f"{role} is not asked now: {', '.join(self.decisions()) or 'nobody'} is"
+        return f"{role} is not asked now; asked: {', '.join(self.decisions())}"
 
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
