@@ -126,7 +126,7 @@ def check_match(server: Server, match: str, seat: Seat, acknowledged) -> int:
     """Every acknowledged move is there, once, under its number, and the log replays to the stored digests."""
     info = seat.info()
     if not info["over"]:
-        seat.http.post("/resign", json={"role": "red", "answers": info["number"], "id": "end"}).raise_for_status()
+        seat.act("red", {"do": "resign"}, info["number"]).raise_for_status()
     data = seat.http.get("/file").raise_for_status().content
     _head, lines = files.read(data)
     stored = {line.n: line for line in lines}
@@ -159,7 +159,7 @@ def test_a_match_stands_where_it_stood_after_a_restart(tmp_path):
         server.start()
         assert seat.http.get("/table").json() == before
         assert seat.http.get("/log").json() == log
-        undone = seat.http.post("/undo", json={"role": "red", "answers": 4, "id": "u"})
+        undone = seat.act("red", {"do": "undo"}, 4)
         assert undone.status_code == 200, "what could be taken back before can be taken back after"
     finally:
         server.stop()
