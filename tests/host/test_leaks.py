@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.core import Match, Rolled
 from sandtable.games import find, games
-from sandtable.host import MoveRow
+from sandtable.host import MoveRow, sight
 from sandtable.host.log import lines_of, refs
 from sandtable.lab.fuzz import random_play
 from tests.demo.game import GAME as DEMO
@@ -20,11 +20,10 @@ ALL = [DEMO, *(find(name) for name in games())]
 
 def sent_to(match: Match[Any], role: str) -> bytes:
     """Everything the API would send to a seat about the position."""
-    codec = match.game.codec
     parts: list[Any] = [match.table(role, language) for language in ("en", "de")]
     parts.append(match.waiting_for())
     if role in match.decisions():
-        parts.append(codec.builtins(match.offers(role).describe()))
+        parts.append(sight.offers(match, role, "en"))
     parts.append(match.can_undo(role) if role in match.decisions() else 0)
     return msgspec.json.encode(parts)
 

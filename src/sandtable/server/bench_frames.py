@@ -54,8 +54,8 @@ def made_up_table(board: dict[str, Any]) -> dict[str, Any]:
     return {
         "game": board["game"], "scenario": "made-up", "role": None, "number": 0, "prompt": "Measured.", "asked": [],
         "turn": "1", "sequence": [], "stacks": stacks,
-        "sides": {"axis": {"name": "Axis", "colour": "axis", "pattern": "cross"},
-                  "allies": {"name": "Allies", "colour": "allies", "pattern": "stripes"}},
+        "sides": {"axis": {"name": "Axis", "colour": "grey", "pattern": "cross"},
+                  "allies": {"name": "Allies", "colour": "tan", "pattern": "stripes"}},
         "spaces": {name: {"side": "axis" if place % 3 else "allies"} for place, name in enumerate(land)},
     }  # fmt: skip
 

@@ -12,14 +12,15 @@ from litestar.exceptions import WebSocketDisconnect, WebSocketException
 from sandtable.core import SandtableError
 from sandtable.host import Host, Line
 from sandtable.host.errors import explain
-from sandtable.host.messages import ErrorBody, ErrorMessage, Hello
+from sandtable.host.messages import Hello
 
 from .guards import Buckets
 
 HELLO_SECONDS = 10
 MOST_WAITING = 256
 """Messages that may wait for a slow reader before it is cut off; it then comes back and catches up."""
-TOO_MANY = msgspec.json.encode(ErrorMessage("", 429, ErrorBody("too-many", "too many messages; wait a little"), None))
+PAUSE_SECONDS = 0.05
+"""How long a client that says too much is not listened to."""
 
 
 class Outbox:
@@ -54,7 +55,7 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
         return
     except (WebSocketDisconnect, WebSocketException):
         return
-    reader = asyncio.create_task(_read(socket, line, outbox, socket.app.state.socket_buckets))
+    reader = asyncio.create_task(_read(socket, line, socket.app.state.socket_buckets))
     writer = asyncio.create_task(_write(socket, outbox))
     try:
         await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
@@ -65,16 +66,15 @@ async def live_socket(socket: WebSocket[Any, Any, Any], match: str) -> None:
         await asyncio.gather(reader, writer, return_exceptions=True)
 
 
-async def _read(socket: WebSocket[Any, Any, Any], line: Line, outbox: Outbox, buckets: Buckets) -> None:
+async def _read(socket: WebSocket[Any, Any, Any], line: Line, buckets: Buckets) -> None:
     """Hear the client, one message after the other. A client that leaves is noticed here."""
     name = f"{id(line)}"
     try:
         while True:
             words = await socket.receive_data(mode="text")
-            if buckets.allows(name):
-                await line.hear(words)
-            else:
-                outbox.put(TOO_MANY)
+            while not buckets.allows(name):
+                await asyncio.sleep(PAUSE_SECONDS)
+            await line.hear(words)
     except (WebSocketDisconnect, WebSocketException):
         return
     finally:

@@ -490,8 +490,8 @@ export interface Seats {
 /** How a side or country looks: its name, its colour and its pattern. */
 export interface SideFace {
   name: string;
-  colour: string;
-  pattern?: string;
+  colour: 'blue' | 'green' | 'grey' | 'mustard' | 'neutral' | 'olive' | 'red' | 'rose' | 'sage' | 'sand' | 'steel' | 'stone' | 'tan' | 'teal' | 'violet' | 'yellow';
+  pattern?: 'backstripes' | 'cross' | 'dots' | 'lines' | 'plain' | 'stripes';
 }
 
 /** Some of these values, in their order. */
