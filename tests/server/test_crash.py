@@ -74,9 +74,9 @@ class Driver(threading.Thread):
         action: dict[str, Any] = {"do": "plan", "posture": self.rng.choice(["march", "dig in"])}
         if "plan" not in verbs:
             action = self.simple_action(verbs, seat, role)
-        number = self.act(seat, role, action, offers["number"], uuid.uuid4().hex)
-        if number is not None:
-            self.acknowledged[match][number] = (role, action)
+        made = self.act(seat, role, action, offers["number"], uuid.uuid4().hex)
+        if made is not None:
+            self.acknowledged[match][made] = (role, action)
 
     def act(self, seat: Seat, role: str, action: dict[str, Any], answers: int, key: str) -> int | None:
         """The number under which the move was acknowledged; the same id is used again after a crash."""

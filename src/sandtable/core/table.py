@@ -1,4 +1,4 @@
-"""The Table: a view laid out for the eyes. One browser client draws every game from it and knows nothing else.
+"""The Table: a view in the form that a client draws. One browser client draws every game from it alone.
 
 Texts in it are in the reader's language. Ids of spaces are those of the game's map.json. Colours are names of a closed
 palette, never paint: the client owns the paint, also in the dark and for colour-blind eyes.

@@ -67,7 +67,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: 
         "ws": "websockets-sansio",
         "ws_max_size": 64 * 1024,
         "ws_ping_interval": 20.0,
-        "ws_per_message_deflate": False,  # messages are small; zipping them costs more than it saves
+        "ws_per_message_deflate": not settings.keep_secrets,  # 100 KB become 12; not worth it on one's own machine
         "limit_concurrency": 10_000,
         "server_header": False,
         "timeout_graceful_shutdown": 3,
