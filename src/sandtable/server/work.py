@@ -90,8 +90,10 @@ def _commit(connection: Connection, batch: list[tuple[Job, Future[Any]]]) -> Non
     """Run the jobs, commit them together, and then answer each."""
     results: list[tuple[Any, Exception | None]] = []
     try:
-        for job, _ in batch:
-            results.append(_kept_apart(connection, job))
+        if len(batch) == 1:  # nobody else to be kept from harm: the transaction itself is enough
+            results.append((batch[0][0](connection), None))
+        else:
+            results.extend(_kept_apart(connection, job) for job, _ in batch)
         connection.commit()
     except Exception as error:  # nothing of the batch is sure to be written: every job hears so
         connection.rollback()
