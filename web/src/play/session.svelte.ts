@@ -36,6 +36,7 @@ export class Session {
   curtain = $state<string | null>(null);
   private line: Line | null = null;
   private toastCount = 0;
+  private isGreeted = false;
 
   readonly chooser = new Chooser({
     ask: (request) => this.ask(request),
@@ -148,7 +149,8 @@ export class Session {
   private hearChat(lines: ChatLine[]): void {
     const last = this.chat.at(-1)?.id ?? 0;
     const fresh = lines.filter((line) => line.id > last);
-    this.unreadChat += fresh.length;
+    if (this.isGreeted) this.unreadChat += fresh.length; // what was said before is no news
+    this.isGreeted = true;
     this.chat = [...this.chat, ...fresh];
   }
 
