@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find, games
-from sandtable.server.labels import add_labels, is_closed, label
+from sandtable.host.labels import add_labels, is_closed, label
 
 
 def strings(value):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
 from typing import Any
 
@@ -11,9 +10,9 @@ import pytest
 
 from sandtable.core import Match, Rolled
 from sandtable.games import find, games
+from sandtable.host import MoveRow, sight
+from sandtable.host.log import lines_of, refs
 from sandtable.lab.fuzz import random_play
-from sandtable.server.log import lines_of, refs
-from sandtable.server.storage import MoveRow
 from tests.demo.game import GAME as DEMO
 
 ALL = [DEMO, *(find(name) for name in games())]
@@ -21,11 +20,10 @@ ALL = [DEMO, *(find(name) for name in games())]
 
 def sent_to(match: Match[Any], role: str) -> bytes:
     """Everything the API would send to a seat about the position."""
-    codec = match.game.codec
     parts: list[Any] = [match.table(role, language) for language in ("en", "de")]
     parts.append(match.waiting_for())
     if role in match.decisions():
-        parts.append(codec.builtins(match.offers(role).describe()))
+        parts.append(sight.offers(match, role, "en"))
     parts.append(match.can_undo(role) if role in match.decisions() else 0)
     return msgspec.json.encode(parts)
 
@@ -63,52 +61,3 @@ def test_the_log_of_a_seat_tells_its_own_events_and_no_others():
             dice = [die.n for line in told for die in line.dice]
             assert dice == [event.number for event in mine if isinstance(event, Rolled)]
     assert hidden > 0
-
-
-def test_a_match_of_an_older_version_goes_on_only_if_it_replays_the_same(tmp_path, monkeypatch):
-    from sandtable.server.hub import Frozen, Hub
-    from sandtable.server.links import new_id
-    from sandtable.server.storage import MatchRow, Store
-    from tests.demo.state import Plan
-    from tests.demo.steps import Planning
-
-    monkeypatch.setenv("SANDTABLE_GAMES", "three-crowns=tests.demo.game:GAME")
-
-    async def scene() -> None:
-        store = await Store.open(f"sqlite:///{tmp_path / 'old.db'}")
-        match = new_id()
-        fresh = Match.new(DEMO, "war", seed="abc")
-        row = MatchRow(
-            match, "three-crowns", 1, "war", dict(fresh.options), "abc", "hash", 0.0, 0.0, False, "live", 0,
-            fresh.waiting_for(), "",
-        )  # fmt: skip
-        await store.create(row, [])
-        hub = Hub(store, alone=True)
-        await hub.act(match, "red", Plan("march"), answers=0)
-        # a new version that plays the same: the match goes on under it
-        monkeypatch.setattr(type(DEMO), "rules_version", 2)
-        hub = Hub(store, alone=True)
-        await hub.act(match, "blue", Plan("march"), answers=1)
-        assert (await store.match(match)).rules == 2  # type: ignore[union-attr]
-        # a new version that plays otherwise: the match stays as it is, can be read and exported
-        monkeypatch.setattr(type(DEMO), "rules_version", 3)
-        take = Planning.take
-
-        def changed(self: Planning, m: Any, role: str, action: Any) -> None:
-            take(self, m, role, action)
-            if role == "blue":
-                m.state.gold[0] += 1
-
-        monkeypatch.setattr(Planning, "take", changed)
-        hub = Hub(store, alone=True)
-        live = await hub.live(match)
-        assert live.row.frozen is not None
-        assert "version 2" in live.row.frozen
-        with pytest.raises(Frozen):
-            await hub.act(match, "green", Plan("march"), answers=2)
-        exported = await hub.export(match, with_seed=True)
-        assert exported.count(b'"do":"plan"') == 2
-        assert b'"rules":2' in exported
-        await store.close()
-
-    asyncio.run(scene())

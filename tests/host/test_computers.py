@@ -1,4 +1,4 @@
-"""Computer players on the server: they live on between decisions, and a failing one does not stop a match."""
+"""Computer players of a host: they live on between decisions, and a failing one does not stop a match."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from sandtable.core import Match
+from sandtable.host import computers
+from sandtable.host.computers import Question, think
 from sandtable.players import base
-from sandtable.server import thinking
-from sandtable.server.thinking import Question, think
 from tests.demo.game import GAME
 
 
@@ -23,7 +23,7 @@ def question(match: Match[Any], level: str, name: str = "m1") -> Question:
 def the_demo_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_GAMES", "three-crowns=tests.demo.game:GAME")
     monkeypatch.setattr(base, "_LEVELS", {level: dict(makers) for level, makers in base._LEVELS.items()})
-    thinking._players.clear()
+    computers._players.clear()
 
 
 def test_a_player_lives_on_from_one_decision_to_the_next() -> None:
@@ -67,4 +67,4 @@ def test_a_player_that_fails_does_not_stop_the_match(fails: str) -> None:
     answer = think(asked)
     assert answer.fault
     assert match.why_not(asked.role, match.parse(answer.action)) is None
-    assert not thinking._players  # it is made anew next time
+    assert not computers._players  # it is made anew next time

@@ -12,7 +12,7 @@ import pytest
 from sandtable.core import Match, Offer, Rolled
 from sandtable.core.table import Table
 from sandtable.games import find, games
-from sandtable.server.labels import add_labels
+from sandtable.host.labels import add_labels
 
 SCENARIOS = [(name, scenario) for name in games() for scenario in find(name).scenarios]
 DECISIONS = 400

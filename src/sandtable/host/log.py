@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.core import Event, Game, Rolled, Texts
 
-from .storage import MoveRow
+from .records import MoveRow
 
 
 class DieFace(msgspec.Struct, frozen=True):
@@ -29,23 +29,26 @@ class LogLine(msgspec.Struct, frozen=True):
     text: str
     kind: str
     turn: str
-    dice: list[DieFace] = []
-    refs: list[str] = []
+    dice: list[DieFace]
+    refs: list[str]
 
 
 def is_seen(event: Event, roles: Sequence[str]) -> bool:
     return event.seen_by is None or any(role in event.seen_by for role in roles)
 
 
-def lines(game: Game[Any], moves: Iterable[MoveRow], roles: Sequence[str], language: str) -> list[LogLine]:
-    """The log of these moves for somebody who holds these roles. What was taken back is not told again."""
-    moves = list(moves)
-    gone = {move.takes_back for move in moves if move.takes_back is not None}
-    gone |= {move.number for move in moves if move.takes_back is not None}
+def gone(moves: Iterable[MoveRow]) -> set[int]:
+    """The moves that are not part of the log: those that were taken back, and the taking back itself."""
+    return {n for move in moves if move.takes_back is not None for n in (move.number, move.takes_back)}
+
+
+def lines(game: Game[Any], moves: Sequence[MoveRow], roles: Sequence[str], language: str) -> list[LogLine]:
+    """Return the log of these moves as those who hold these roles may know it."""
+    left_out = gone(moves)
     texts = game.texts(language)
     told: list[LogLine] = []
     for move in moves:
-        if move.number not in gone:
+        if move.number not in left_out:
             told.extend(lines_of(game, move, roles, texts))
     return told
 
@@ -66,7 +69,7 @@ def lines_of(game: Game[Any], move: MoveRow, roles: Sequence[str], texts: Texts)
         dice = []
     if dice:
         text = texts.say("event.rolled-only") if "event.rolled-only" in texts else ""
-        yield LogLine(move.number, move.role, text, "rolled", turn, dice)
+        yield LogLine(move.number, move.role, text, "rolled", turn, dice, [])
 
 
 def refs(event: Event) -> list[str]:
