@@ -22,9 +22,10 @@ Ends = dict[tuple[str, int, int], float]
 Pairs = dict[tuple[int, int], float]
 """(our position, theirs) -> its chance."""
 MOST = 20_000
-"""Pairs of positions beyond which the answer does not come at once."""
+"""Pairs of positions beyond which a preview is not worked out: eleven units of five kinds on each side come close to it,
+and take a third of a second."""
 MOST_OF_ALL = 120_000
-"""Pairs of positions beyond which nobody waits for it."""
+"""Pairs of positions beyond which no battle is worked out: fifteen such units on each side take about four seconds."""
 _TINY = 1e-16
 """Ends less likely than this are left out."""
 _FOR_EVER = 1e-12
@@ -77,7 +78,7 @@ def _sweep(begins: Pairs, fire: Fire, answer: Fire, lost: Sequence[bool], won: S
 
     Our positions come one after the other, the richest first; in each of them theirs do. What leads on to a poorer one
     of ours waits there, before our fire: when its turn comes the volleys of all that led to it are thrown together.
-    Rounds that change nothing are folded away. `lost` and `won`: the positions with which the battle is over.
+    Rounds that change nothing are summed in closed form. `lost` and `won`: the positions with which the battle is over.
     """
     ends: Pairs = {}
     after_them = [fire.at(there) for there in range(len(won))]
