@@ -9,7 +9,7 @@ from sandtable.core import Action, Event, Game, Odds, Option, Scenario, Texts, V
 from sandtable.core.table import Table
 
 from . import sequence
-from .model import faults, setup
+from .model import setup
 from .model.actions import ACTIONS
 from .model.actions_naval import NAVAL_ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
@@ -19,30 +19,28 @@ from .model.state import Playing, War
 from .odds import preview as odds
 from .rules import (
     advance,
-    announce,
-    arsenal,
     assault,
     combat,
     entry,
     exploitation,
-    harbours,
+    faults,
     home_forces,
-    interception,
     invasion,
     leaders,
     losses,
     movement,
-    naval_battle,
     production,
-    raid,
     research,
     retreat,
-    shipyard,
-    strategic,
     supply,
     surrender,
-    voyages,
 )
+from .rules import attacks as announce
+from .rules.naval import battle as naval_battle
+from .rules.naval import harbours, interception, raid, shipyard
+from .rules.strategic import arsenal
+from .rules.strategic import convoys as voyages
+from .rules.strategic import warfare as strategic
 from .screen import measures, table
 
 _SECOND = ("campaign-2",)

@@ -12,14 +12,15 @@ from sandtable.core import Step
 from .model.atlas import ATLAS, AXIS, SIDES, side_number
 from .model.events import PlayerTurnBegan, TurnBegan
 from .model.state import Playing, is_campaign_2
-from .rules import entry, fleet_moves, victory
+from .rules import entry, victory
 from .rules.budget import update_mobilization
 from .rules.combat import CombatPhase
 from .rules.firepower import note_winter
 from .rules.movement import Movement
+from .rules.naval import movement as fleet_moves
 from .rules.production import ProductionPhase
 from .rules.research import Research
-from .rules.strategic import StrategicPhase
+from .rules.strategic.warfare import StrategicPhase
 from .rules.supply import find_stuck
 
 

@@ -22,7 +22,7 @@ from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production
 from sandtable.games.hitlers_war.rules.research import Research
-from sandtable.games.hitlers_war.rules.strategic import Bombing, MissileLaunch, SeaRaid
+from sandtable.games.hitlers_war.rules.strategic.warfare import Bombing, MissileLaunch, SeaRaid
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at, no
 from tests.games.hitlers_war.positions_naval import Second
 

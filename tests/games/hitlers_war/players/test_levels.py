@@ -7,7 +7,7 @@ import pytest
 from sandtable.core import Action, Match, View
 from sandtable.games import find
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.players import Budget, levels, make
 

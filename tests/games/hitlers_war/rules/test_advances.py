@@ -5,7 +5,7 @@ import pytest
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, Done, Retreat
 from sandtable.games.hitlers_war.rules.advance import chance
-from sandtable.games.hitlers_war.rules.announce import targets
+from sandtable.games.hitlers_war.rules.attacks import targets
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import capacity
 from sandtable.games.hitlers_war.rules.retreat import retreats

@@ -26,8 +26,8 @@ from sandtable.games.hitlers_war.rules.invasion import NavalFires, SupportFires
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import route_waters
-from sandtable.games.hitlers_war.rules.strategic import SeaRaid, StrategicPhase
-from sandtable.games.hitlers_war.rules.voyages import Convoys
+from sandtable.games.hitlers_war.rules.strategic.convoys import Convoys
+from sandtable.games.hitlers_war.rules.strategic.warfare import SeaRaid, StrategicPhase
 from sandtable.games.hitlers_war.sequence import MovementPhase, PlayerTurn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at, no
 from tests.games.hitlers_war.positions_naval import Second

@@ -20,7 +20,7 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Absorbed, Fired
 from sandtable.games.hitlers_war.model.state import stacked
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.budget import production
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence

@@ -288,7 +288,7 @@ def test_a_weary_side_adds_one_to_its_attack_dice_and_no_others():
 def test_weariness_reaches_bombers_u_boats_a_s_w_and_missiles():
     from sandtable.games.hitlers_war.model.actions import Bomb
     from sandtable.games.hitlers_war.model.events import Fired
-    from sandtable.games.hitlers_war.rules.strategic import Bombing, SeaRaid
+    from sandtable.games.hitlers_war.rules.strategic.warfare import Bombing, SeaRaid
 
     p = Second()
     p.spirits(germany=5, britain=5)

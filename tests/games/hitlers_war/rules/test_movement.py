@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Done, Lose, March, Transfer
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at

@@ -20,8 +20,8 @@ from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import BattleWon, ShipsLost
 from sandtable.games.hitlers_war.rules.advance import INVASION
 from sandtable.games.hitlers_war.rules.combat import CombatPhase, Invasions
-from sandtable.games.hitlers_war.rules.fleets import NAMES, NATION_OF, NATIONS, SIDE_OF, capacity, seas_of, ways
 from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.naval.fleets import NAMES, NATION_OF, NATIONS, SIDE_OF, capacity, seas_of, ways
 from sandtable.games.hitlers_war.rules.production import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
 from sandtable.games.hitlers_war.rules.supply import unsupplied

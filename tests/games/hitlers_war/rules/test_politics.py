@@ -7,7 +7,7 @@ from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, Place
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Joined
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.budget import budget, production
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.movement import Movement

@@ -9,10 +9,10 @@ from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import Chased, Raiding
 from sandtable.games.hitlers_war.rules.budget import budget
-from sandtable.games.hitlers_war.rules.fleets import INDEX
 from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.raid import search_bonus, why_no_raider
-from sandtable.games.hitlers_war.rules.strategic import SeaRaid
+from sandtable.games.hitlers_war.rules.naval.fleets import INDEX
+from sandtable.games.hitlers_war.rules.naval.raid import search_bonus, why_no_raider
+from sandtable.games.hitlers_war.rules.strategic.warfare import SeaRaid
 from sandtable.games.hitlers_war.sequence import MovementPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position
 from tests.games.hitlers_war.positions_naval import Admiral

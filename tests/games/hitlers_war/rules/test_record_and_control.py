@@ -17,7 +17,7 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.state import points, total
 from sandtable.games.hitlers_war.rules.advance import Advances
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence, has_garrison
 from sandtable.games.hitlers_war.rules.movement import Movement

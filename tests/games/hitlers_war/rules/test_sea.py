@@ -7,7 +7,7 @@ from sandtable.core.columns import having, lacking, put
 from sandtable.games.hitlers_war.facts.territory import find_route, sea_labels
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Convert, Done, Invade, Lend, March, Transfer
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce, landings
+from sandtable.games.hitlers_war.rules.attacks import Announce, landings
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase

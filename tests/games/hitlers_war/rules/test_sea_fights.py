@@ -11,9 +11,9 @@ from sandtable.games.hitlers_war.model.actions_naval import Fight, Sail
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import BattleWon, FleetsMet, ShipsLost
-from sandtable.games.hitlers_war.rules.fleets import INDEX, PORT, RADIUS, SUPPORT, ways_of
 from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.naval_battle import Battle, Engage, ShipLosses
+from sandtable.games.hitlers_war.rules.naval.battle import Battle, Engage, ShipLosses
+from sandtable.games.hitlers_war.rules.naval.fleets import INDEX, PORT, RADIUS, SUPPORT, ways_of
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET
 from tests.games.hitlers_war.positions_naval import Admiral
 

@@ -16,13 +16,13 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import ShipsLost
 from sandtable.games.hitlers_war.rules.advance import INVASION
-from sandtable.games.hitlers_war.rules.carriers import tac_air
 from sandtable.games.hitlers_war.rules.combat import Invasions
-from sandtable.games.hitlers_war.rules.fleets import NATION_OF, NATIONS
 from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.naval.carriers import tac_air
+from sandtable.games.hitlers_war.rules.naval.fleets import NATION_OF, NATIONS
+from sandtable.games.hitlers_war.rules.naval.shipyard import hulls
 from sandtable.games.hitlers_war.rules.production import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
-from sandtable.games.hitlers_war.rules.shipyard import hulls
 from sandtable.games.hitlers_war.sequence import MovementPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Admiral, Second

@@ -7,7 +7,7 @@ import pytest
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
 from sandtable.games.hitlers_war.rules.combat import CombatEnd
 from sandtable.games.hitlers_war.rules.neutrality import provoked

@@ -154,7 +154,7 @@ def test_the_game_tells_the_season_and_hides_nothing():
 @pytest.mark.parametrize("options", [{}, {"naval_action": True, "carriers": True, "ship_builds": True}])
 def test_every_word_in_an_event_is_a_place_a_unit_or_a_name_that_is_translated(options: dict[str, bool]):
     from sandtable.core import Rolled
-    from sandtable.games.hitlers_war.rules import fleets
+    from sandtable.games.hitlers_war.rules.naval import fleets
     from tests.games.hitlers_war.lively import choose
 
     known = {*ATLAS.names, *ATLAS.army_names, *fleets.NAMES, "A", "B", "C"}

@@ -13,8 +13,9 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, put
 from sandtable.core.offers import Barred
 
-from ..rules import fleets, research, shipyard
+from ..rules import research
 from ..rules.entry import army_choices, has_room, place, place_offer, rest, why_no_place
+from ..rules.naval import fleets, shipyard
 from ..sequence import Season
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number

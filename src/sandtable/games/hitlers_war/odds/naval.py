@@ -12,11 +12,11 @@ from sandtable.core import Action, Modifier, Odds, Result
 from ..model.actions_naval import Chase, Fight, Intercept, Meet, Shell, ShellCoast
 from ..model.atlas import ATLAS, SIDES
 from ..model.state import Playing, War, total
-from ..rules.fleets import INDEX, SIDE_OF, strength
-from ..rules.interception import TakeBattle, supporters
 from ..rules.morale import attack_dice
-from ..rules.naval_battle import GUNS, STRIKE, attacker_stays, is_alone
-from ..rules.raid import CHASE_NEEDS, search_bonus
+from ..rules.naval.battle import GUNS, STRIKE, attacker_stays, is_alone
+from ..rules.naval.fleets import INDEX, SIDE_OF, strength
+from ..rules.naval.interception import TakeBattle, supporters
+from ..rules.naval.raid import CHASE_NEEDS, search_bonus
 from .chances import Spread, at_most, both, fire_odds, into_space, one_fire
 
 Fleet = tuple[int, int]

@@ -29,16 +29,17 @@ from ..model.actions import (
 from ..model.actions_naval import NAVAL_ACTIONS
 from ..model.atlas import ATLAS, AXIS, SIDES
 from ..model.state import ITEM, ITEMS, Playing, War, air_in, armies_in, side_of, total
-from ..rules import missiles, research
+from ..rules import research
 from ..rules.advance import chance, droppable
-from ..rules.announce import attack_mode
 from ..rules.assault import COAST as COAST_UNIT
 from ..rules.assault import FORT, HOME, DefensiveAssaults, attackers_of, on_the_ground
+from ..rules.attacks import attack_mode
 from ..rules.control import who_defends
 from ..rules.firepower import die_modifiers
 from ..rules.invasion import COAST, COAST_OFF_MAP, naval_strength
 from ..rules.morale import attack_dice
-from ..rules.strategic import ATOMIC
+from ..rules.strategic import missiles
+from ..rules.strategic.warfare import ATOMIC
 from . import naval as odds_naval
 from .chances import Spread, air_then_ground, at_most, both, fire_odds, in_space, into_space, less, one_fire
 

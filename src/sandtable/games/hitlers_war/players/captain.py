@@ -12,13 +12,13 @@ from ..model.actions import Done, Lose, Retreat
 from ..model.atlas import SIDES
 from ..model.state import War
 from ..rules import advance as advance_steps
-from ..rules import announce as announce_steps
 from ..rules import assault, exploitation, invasion, movement, production, research, retreat
+from ..rules import attacks as announce_steps
 from . import battle, economy, orders, strategic
 from .doctrine import Doctrine, Plan, phase_key, stance
 from .plan import Planner
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _CHECKED = (movement.Movement, announce_steps.Announce)
 """Steps whose answers were tried against the offers when they were chosen, or are the always open `Done`."""

@@ -10,14 +10,14 @@ from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm
 
+from ..facts.chances import mean_loss
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from ..model.state import War
 from .captain import Captain
-from .chances import mean_loss
 from .doctrine import Doctrine, Plan, stance
 from .evaluate import evaluate
 from .plan import Planner
-from .sight import Scene
+from .scene import Scene
 
 _REPLY = 0.6
 """How much of what the enemy's best answer promises him is counted against a plan."""

@@ -8,7 +8,7 @@ import msgspec
 
 from ..model.atlas import ARMIES, ATLAS, AXIS
 from ..model.state import is_campaign
-from .sight import Scene
+from .scene import Scene
 
 LOSS = (2.0, 5.0, 3.0, 4.0, 5.0)
 """What a point of each kind is worth, about its price."""

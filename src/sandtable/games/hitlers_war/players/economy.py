@@ -16,7 +16,7 @@ from ..rules.production import affordable, build_places, most_builds, why_no_rec
 from ..rules.sealift import AMERICA
 from .doctrine import Doctrine
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _ITEMS = len(ITEMS)
 

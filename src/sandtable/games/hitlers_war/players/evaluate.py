@@ -9,7 +9,7 @@ from ..rules.control import capacity
 from ..rules.victory import last_turn, two_players
 from .doctrine import LOSS
 from .outlook import log_odds
-from .sight import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS, cut_off
+from .scene import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS, cut_off
 
 WON = 400.0
 _ODDS = 20.0

@@ -12,7 +12,7 @@ from ..model.atlas import ARMIES, ATLAS, AXIS, INF, MECH, SOVIET
 from ..model.state import War
 from ..rules.budget import budget
 from ..rules.victory import last_turn
-from .sight import SOVIET_CAPITALS, cut_off
+from .scene import SOVIET_CAPITALS, cut_off
 
 _NEAR = tuple(ATLAS.step[x] for x in SOVIET_CAPITALS)
 _FAR = 8

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..facts.chances import advance, breach, mean_loss
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.state import has_sea, is_campaign_2
-from ..rules.announce import landings
+from ..rules.attacks import landings
 from ..rules.sealift import ATLANTIC, blockade
-from .chances import advance, breach, mean_loss
 from .doctrine import Doctrine, Plan, Post
-from .sight import BERLIN, Scene, cut_off
+from .scene import BERLIN, Scene, cut_off
 
 _REACH = 6
 """Hexes that a spearhead is followed in thought."""

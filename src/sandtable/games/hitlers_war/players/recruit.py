@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.core import Action, NothingToChoose, Offers, View
 from sandtable.players.base import Budget
 
+from ..facts.chances import advance as odds_of
 from ..model.actions import (
     Advance,
     Assault,
@@ -25,13 +26,13 @@ from ..model.actions import (
 from ..model.atlas import ATLAS, INF, MECH, STACK
 from ..model.state import War, points
 from ..rules import advance as advance_steps
-from ..rules import announce, assault, exploitation, movement, production
+from ..rules import assault, exploitation, movement, production
+from ..rules import attacks as announce
 from ..rules.advance import INVASION
 from . import battle
 from .captain import Captain
-from .chances import advance as odds_of
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _TRIES = 12
 _MARCHES = 0.15

@@ -27,9 +27,9 @@ from ..model.actions import (
 from ..model.actions_naval import Chase, Commission, Fight, Intercept, Meet, Sail, Shell, ShellCoast, Support
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.state import ITEM, ITEMS, has_fleets_on_map, is_campaign_2
-from ..rules.fleets import INDEX, NAMES, at_sea, fleets_of, strength
+from ..rules.naval.fleets import INDEX, NAMES, at_sea, fleets_of, strength
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _ITEMS = len(ITEMS)
 _SCAPA, _KIEL = ATLAS.place("scapa_flow"), ATLAS.place("kiel")

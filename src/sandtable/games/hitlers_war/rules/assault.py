@@ -13,11 +13,11 @@ from sandtable.core.columns import having, put
 from ..model.actions import Assault, DefensiveAssault, Done
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, PARA
 from ..model.state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
-from . import carriers
 from .advance import AIRDROP, INVASION, LAND
 from .control import who_defends
 from .firepower import die_modifiers, fire
 from .losses import Losses, absorb
+from .naval import carriers
 
 FORT, HOME, COAST = "fort", "home", "coast"
 

@@ -14,8 +14,8 @@ from ..model.atlas import SIDES
 from ..model.state import Playing, is_campaign, is_campaign_2
 from . import morale, naval_hooks, neutrality, partisans, surrender
 from .advance import INVASION, Advances
-from .announce import Announce
 from .assault import Assaults, DefensiveAssaults
+from .attacks import Announce
 from .exploitation import Exploitation
 from .invasion import CoastalFires, InvasionOver, NavalFires, SupportFires
 from .supply import Isolation

@@ -29,12 +29,15 @@ from ..model.state import (
     stacked,
     total,
 )
-from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
+from . import home_forces, italian, leaders
 from .control import SIBERIA, eliminate
 from .losses import Overstacked
+from .naval import movement as fleet_moves
 from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from .spaces import PartOfMap
-from .voyages import Convoys, log_voyage
+from .strategic import atlantic as fleets_boxes
+from .strategic import missiles
+from .strategic.convoys import Convoys, log_voyage
 
 _KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")

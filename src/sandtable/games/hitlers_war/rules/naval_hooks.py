@@ -10,7 +10,7 @@ from sandtable.core import Step
 
 from ..model.atlas import ATLAS
 from ..model.state import Playing, War, has_fleets_on_map
-from . import fleets
+from .naval import fleets
 
 
 def replaces_naval_fire(s: War) -> bool:
@@ -25,35 +25,35 @@ def in_port(s: War, space: int) -> list[int]:
 
 def expelled(m: Playing, space: int, thrown_out: list[int]) -> list[Step]:
     """Ships thrown out of a port that has fallen look for another at once.  [hw-fleetmove-6]"""
-    from .harbours import HomeToPort
+    from .naval.harbours import HomeToPort
 
     return [HomeToPort(tuple(thrown_out))] if thrown_out else []
 
 
 def interceptions(m: Playing) -> list[Step]:
     """Supporting fleets, fleets at sea against the invasions, support fire.  [hw-atsea-3] [hw-atsea-4]"""
-    from .interception import FleetSupport, Interceptions, SupportFleets
+    from .naval.interception import FleetSupport, Interceptions, SupportFleets
 
     return [SupportFleets(), Interceptions(), FleetSupport()]
 
 
 def invasions_over(s: War) -> None:
     if s.escorting:
-        from .interception import release
+        from .naval.interception import release
 
         release(s)
 
 
 def stranded(m: Playing) -> list[Step]:
     """Fleets whose ports changed hands without a fight.  [hw-fleetmove-6]"""
-    from .harbours import Stranded
+    from .naval.harbours import Stranded
 
     return [Stranded()] if has_fleets_on_map(m.state) else []
 
 
 def raiders_on_shipping(m: Playing) -> list[Step]:
     """Raiding ships attack the America traffic like U-boats, separately.  [hw-raid-1] [hw-raid-2]"""
-    from .voyages import RaiderStrike
+    from .strategic.convoys import RaiderStrike
 
     return [RaiderStrike()] if fleets.raiding(m.state) else []
 

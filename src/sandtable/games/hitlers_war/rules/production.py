@@ -28,10 +28,11 @@ from ..model.state import (
     space_name,
     stacked,
 )
-from . import arsenal, entry, italian, leaders, partisans, research
+from . import entry, italian, leaders, partisans, research
 from .budget import budget, update_mobilization
 from .control import SIBERIA, UNITED_STATES, capacity, healthy
 from .spaces import Spaces
+from .strategic import arsenal
 from .supply import unsupplied
 
 _COSTS = ATLAS.tables["unit_costs_basic"]

@@ -15,7 +15,7 @@ from sandtable.core.columns import having
 from ..facts.territory import land_labels, sea_labels
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
 from ..model.state import War, has_sea, space_name
-from .fleets import hostile_spaces
+from .naval.fleets import hostile_spaces
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}

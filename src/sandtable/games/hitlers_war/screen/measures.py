@@ -9,10 +9,10 @@ from sandtable.core import Event
 from ..model.atlas import AIR, ALLIES, ARMIES, AXIS, SIDES
 from ..model.events import Advanced, Fired, Repulsed
 from ..model.state import ITEM, ITEMS, War, has_fleets_on_map, is_campaign_2
-from ..rules import fleets
 from ..rules.budget import production
-from ..rules.fleets_boxes import U_BOATS_AT_SEA
 from ..rules.morale import COUNTRIES
+from ..rules.naval import fleets
+from ..rules.strategic.atlantic import U_BOATS_AT_SEA
 from ..rules.victory import production_held
 
 _FAR = frozenset(("@air-defense", "@bombers", "@missiles", "@asw", "@u-boats", "@raiders"))

@@ -9,10 +9,12 @@ from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
 from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, is_campaign, is_campaign_2, space_name
-from ..rules import fleets, missiles, research, shipyard
+from ..rules import research
 from ..rules.budget import production
-from ..rules.fleets_boxes import U_BOATS_AT_SEA, boats_in_port, in_port
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY
+from ..rules.naval import fleets, shipyard
+from ..rules.strategic import missiles
+from ..rules.strategic.atlantic import U_BOATS_AT_SEA, boats_in_port, in_port
 
 _ITEMS = len(ITEMS)
 _NOTABLE = ("italy", "france", "great_britain", "soviet_union", "united_states", "poland", "finland", "rumania",

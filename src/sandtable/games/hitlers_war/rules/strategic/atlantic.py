@@ -8,10 +8,10 @@ from __future__ import annotations
 from sandtable.core import Field, Numbers, Offer
 from sandtable.core.columns import put
 
-from ..model.actions import Dive, PutIn, Sortie, Surface
-from ..model.atlas import ALLIES, AXIS, ENEMIES, SIDES
-from ..model.events import SeaBattle
-from ..model.state import ITEM, ITEMS, Playing, War, is_campaign_2
+from ...model.actions import Dive, PutIn, Sortie, Surface
+from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
+from ...model.events import SeaBattle
+from ...model.state import ITEM, ITEMS, Playing, War, is_campaign_2
 
 _ITEMS = len(ITEMS)
 SHIPS, BOATS = ITEM["capital_ship"], ITEM["u_boat"]

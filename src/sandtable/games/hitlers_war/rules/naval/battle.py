@@ -9,16 +9,16 @@ import msgspec
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import lacking, put
 
-from ..model.actions import Done, Lose
-from ..model.actions_naval import Fight
-from ..model.atlas import ATLAS, AXIS, SOVIET
-from ..model.events_naval import BattleWon, FleetsMet, ShipsLost
-from ..model.state import Playing, War, role_of, space_name
+from ...model.actions import Done, Lose
+from ...model.actions_naval import Fight
+from ...model.atlas import ATLAS, AXIS, SOVIET
+from ...model.events_naval import BattleWon, FleetsMet, ShipsLost
+from ...model.state import Playing, War, role_of, space_name
+from ..firepower import fire
+from ..morale import attack_dice
 from . import fleets
-from .firepower import fire
 from .fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
-from .morale import attack_dice
 
 _CHART = ATLAS.tables["fleets"]
 GUNS: int = _CHART["battle_multiplier"]

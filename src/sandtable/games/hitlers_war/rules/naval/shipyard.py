@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
-from ..model.actions_naval import Commission, LayDown, PayHull
-from ..model.atlas import ATLAS, SIDES
-from ..model.events import Built
-from ..model.events_naval import ShipBegun
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
-from . import fleets, research
+from ...model.actions_naval import Commission, LayDown, PayHull
+from ...model.atlas import ATLAS, SIDES
+from ...model.events import Built
+from ...model.events_naval import ShipBegun
+from ...model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
+from .. import research
+from ..sealift import ATLANTIC
+from . import fleets
 from .fleets import INDEX, NAMES, NOWHERE, PORT, SIDE_OF
-from .sealift import ATLANTIC
 
 SHIPS = ("capital_ship", "carrier")
 _PARTIAL = ATLAS.tables["fleets"]["partial_ships"]

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
-from ..model.actions_naval import Sail
-from ..model.atlas import ATLAS
-from ..model.events_naval import Sailed, ShipsLost
-from ..model.state import Playing, War, has_fleets_on_map, role_of, space_name
+from ...model.actions_naval import Sail
+from ...model.atlas import ATLAS
+from ...model.events_naval import Sailed, ShipsLost
+from ...model.state import Playing, War, has_fleets_on_map, role_of, space_name
 from . import fleets
 from .fleets import INDEX, NAMES, NATION_OF, NOWHERE, PORT, RADIUS, RAID_BOX, SEA, SIDE_OF
 

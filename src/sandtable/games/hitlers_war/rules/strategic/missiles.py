@@ -5,12 +5,12 @@ from __future__ import annotations
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ..facts.territory import part_of
-from ..model.actions import MoveMissile
-from ..model.atlas import ATLAS
-from ..model.state import Playing, War, is_campaign_2, space_name
-from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
-from .supply import unsupplied
+from ...facts.territory import part_of
+from ...model.actions import MoveMissile
+from ...model.atlas import ATLAS
+from ...model.state import Playing, War, is_campaign_2, space_name
+from ..sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
+from ..supply import unsupplied
 
 COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 from sandtable.core import Refusal
 from sandtable.core.columns import lacking, put
 
-from ..facts.territory import SAIL, held_by
-from ..model.atlas import ALLIES, ATLAS, ENEMIES, NOBODY, side_number
-from ..model.state import War, has_carriers, space_name
+from ...facts.territory import SAIL, held_by
+from ...model.atlas import ALLIES, ATLAS, ENEMIES, NOBODY, side_number
+from ...model.state import War, has_carriers, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
 _CHART: Mapping[str, Any] = ATLAS.tables["fleets"]

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, put
 
-from ..model.actions import Done
-from ..model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
-from ..model.atlas import ATLAS
-from ..model.state import Playing, War, armies_of, army_name, role_of, side_of, space_name
+from ...model.actions import Done
+from ...model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
+from ...model.atlas import ATLAS
+from ...model.state import Playing, War, armies_of, army_name, role_of, side_of, space_name
+from ..advance import INVASION
+from ..firepower import fire
+from ..losses import Losses, strike
+from ..morale import attack_dice
+from ..routes import open_sea_links
 from . import fleets
-from .advance import INVASION
-from .firepower import fire
+from .battle import Battle
 from .fleets import INDEX, NAMES, PORT, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
-from .losses import Losses, strike
-from .morale import attack_dice
-from .naval_battle import Battle
-from .routes import open_sea_links
 
 _PER_LINK = 32
 """Room for every fleet in the key of a hexside that drew fire."""

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
-from ..model.actions import Done
-from ..model.actions_naval import Chase
-from ..model.atlas import ALLIES, ATLAS, SOVIET
-from ..model.events_naval import Chased, Raiding
-from ..model.state import Playing, War, role_of, space_name
+from ...model.actions import Done
+from ...model.actions_naval import Chase
+from ...model.atlas import ALLIES, ATLAS, SOVIET
+from ...model.events_naval import Chased, Raiding
+from ...model.state import Playing, War, role_of, space_name
+from ..sealift import ATLANTIC
 from . import fleets
+from .battle import Battle
 from .fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SIDE_OF
 from .harbours import HomeToPort
-from .naval_battle import Battle
-from .sealift import ATLANTIC
 
 _RULES = ATLAS.rules["fleets"]
 CHASE_NEEDS = int(_RULES["chase_needs"])

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Step
 from sandtable.core.columns import having, shifted
 
-from ..facts.territory import find_voyage
-from ..model.actions import Done, Lose, NavalFire
-from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS
-from ..model.events import PointLost, ShippingLost
-from ..model.state import Playing, War, add_points, army_name, book, is_campaign_2, role_of
-from . import naval_hooks
-from .control import remove_if_empty
-from .firepower import fire
-from .fleets_boxes import U_BOATS_AT_SEA
-from .leaders import roll_for_leaders
-from .morale import attack_dice
-from .sealift import AMERICA, ATLANTIC
+from ...facts.territory import find_voyage
+from ...model.actions import Done, Lose, NavalFire
+from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
+from ...model.events import PointLost, ShippingLost
+from ...model.state import Playing, War, add_points, army_name, book, is_campaign_2, role_of
+from .. import naval_hooks
+from ..control import remove_if_empty
+from ..firepower import fire
+from ..leaders import roll_for_leaders
+from ..morale import attack_dice
+from ..sealift import AMERICA, ATLANTIC
+from .atlantic import U_BOATS_AT_SEA
 
 CONVOYS = "convoys"
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
-from ..model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
-from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
-from ..model.events import Built
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
-from . import missiles, research, shipyard
-from .control import healthy
+from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
+from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
+from ...model.events import Built
+from ...model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
+from .. import research
+from ..control import healthy
+from ..naval import shipyard
+from . import missiles
 
 _ITEMS = len(ITEMS)
 _BOXED = ("u_boat", "asw", "capital_ship", "air_defense", "bomber", "escort")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..rules import fleets
-from ..rules.announce import Announce
-from ..rules.budget import INDIA, SUEZ, production, siberia_works
-from ..rules.combat import CombatCount, CombatEnd
-from ..rules.control import SIBERIA, capacity
-from ..rules.harbours import HomeToPort, Stranded
-from ..rules.movement import overstacked
-from ..rules.retreat import Retreats
-from ..rules.surrender import Fallen
-from .atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
-from .setup import FreeSetUp
-from .state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
+from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
+from ..model.setup import FreeSetUp
+from ..model.state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
+from .attacks import Announce
+from .budget import INDIA, SUEZ, production, siberia_works
+from .combat import CombatCount, CombatEnd
+from .control import SIBERIA, capacity
+from .movement import overstacked
+from .naval import fleets
+from .naval.harbours import HomeToPort, Stranded
+from .retreat import Retreats
+from .surrender import Fallen
 
 _WORKS = tuple(x for x, points in enumerate(ATLAS.production) if points)
 

@@ -8,15 +8,15 @@ from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.columns import put
 from sandtable.core.offers import Barred
 
-from ..model.actions_naval import GoRaiding, Sail
-from ..model.atlas import ATLAS, AXIS
-from ..model.state import Playing, War, has_fleets_on_map, space_name
+from ...model.actions_naval import GoRaiding, Sail
+from ...model.atlas import ATLAS, AXIS
+from ...model.state import Playing, War, has_fleets_on_map, space_name
+from ..spaces import Spaces
 from . import fleets, harbours
+from .battle import Engage
 from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
-from .naval_battle import Engage
 from .raid import RaidOut, why_no_raider
-from .spaces import Spaces
 
 _NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
 

@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
-from ..model.actions import Bomb, Done, Drop, Launch, Strike
-from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
-from ..model.events import Devastated, ShippingLost
-from ..model.state import ITEM, ITEMS, Playing, War, role_of, space_name
-from . import missiles, morale, naval_hooks
-from .announce import PEACE_ACCEPTED
+from ...model.actions import Bomb, Done, Drop, Launch, Strike
+from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
+from ...model.events import Devastated, ShippingLost
+from ...model.state import ITEM, ITEMS, Playing, War, role_of, space_name
+from .. import morale, naval_hooks
+from ..attacks import PEACE_ACCEPTED
+from ..control import healthy
+from ..firepower import fire
+from ..losses import strike
+from ..morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
+from ..surrender import MoraleGone
+from . import missiles
 from .arsenal import BOMBERS
-from .control import healthy
-from .firepower import fire
-from .fleets_boxes import U_BOATS_AT_SEA
-from .losses import strike
-from .morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
-from .surrender import MoraleGone
+from .atlantic import U_BOATS_AT_SEA
 
 _ITEMS = len(ITEMS)
 _CHART = ATLAS.tables["bombing"]
