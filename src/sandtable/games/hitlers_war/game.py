@@ -15,7 +15,7 @@ from .model.actions_naval import NAVAL_ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
 from .model.events_naval import NAVAL_EVENTS
-from .model.state import Playing, War
+from .model.state import M, War
 from .odds import preview as odds
 from .rules import (
     advance,
@@ -114,7 +114,7 @@ class HitlersWar(Game[War]):
     def battle_place(self, event: Event) -> str | None:
         return measures.battle_place(event)
 
-    def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
+    def preview(self, m: M, role: str, action: Action) -> Odds | None:
         return odds.preview(m, action)
 
 

@@ -11,7 +11,7 @@ from sandtable.core import Step
 
 from .model.atlas import ATLAS, AXIS, SIDES, side_number
 from .model.events import PlayerTurnBegan, TurnBegan
-from .model.state import Playing, is_campaign_2
+from .model.state import M, is_campaign_2
 from .rules import entry, victory
 from .rules.budget import update_mobilization
 from .rules.combat import CombatPhase
@@ -29,7 +29,7 @@ class Season(Step, frozen=True, tag="season"):
 
     rule = "hw-seq-2"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.emit(TurnBegan(turn=f"@{ATLAS.turns[s.turn]}"))
         order = [side_number(name) for name in ATLAS.scenarios[s.scenario]["order"]]
@@ -42,7 +42,7 @@ class SeasonEnd(Step, frozen=True, tag="season-end"):
 
     rule = "hw-seq-2"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if s.turn >= victory.last_turn(s):
             victory.finish(m)
@@ -58,7 +58,7 @@ class PlayerTurn(Step, frozen=True, tag="player-turn"):
 
     side: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         s.side = self.side
         m.emit(PlayerTurnBegan(side=f"@{SIDES[self.side]}"))
@@ -80,7 +80,7 @@ class MovementPhase(Step, frozen=True, tag="movement-phase"):
 
     rule = "hw-move-1"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         find_stuck(s, s.side)
         s.lifted = {}

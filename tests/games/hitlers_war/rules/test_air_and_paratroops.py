@@ -19,8 +19,8 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, Repulsed
-from sandtable.games.hitlers_war.model.state import set_points
-from sandtable.games.hitlers_war.rules.advance import INVASION, chance
+from sandtable.games.hitlers_war.model.state import INVASION, set_points
+from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.assault import Assaults, DefensiveAssaults, air_commitment
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence

@@ -17,7 +17,8 @@ from sandtable.games.hitlers_war.model.actions import (
     TradeEscort,
 )
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.rules.advance import LAND, enter
+from sandtable.games.hitlers_war.model.state import LAND
+from sandtable.games.hitlers_war.rules.advance import enter
 from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.control import capacity, healthy
 from sandtable.games.hitlers_war.rules.movement import Movement

@@ -19,7 +19,7 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, SeaBattle
-from sandtable.games.hitlers_war.rules.advance import INVASION
+from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.budget import budget
 from sandtable.games.hitlers_war.rules.firepower import groups
 from sandtable.games.hitlers_war.rules.invasion import NavalFires, SupportFires

@@ -4,7 +4,8 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.actions import Build, Detach, Done, Fortify, Lose, March, Transfer
-from sandtable.games.hitlers_war.rules.advance import LAND, chance
+from sandtable.games.hitlers_war.model.state import LAND
+from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.italian import shortfall
 from sandtable.games.hitlers_war.rules.movement import Movement

@@ -18,7 +18,7 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import BattleWon, ShipsLost
-from sandtable.games.hitlers_war.rules.advance import INVASION
+from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.combat import CombatPhase, Invasions
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.naval.fleets import NAMES, NATION_OF, NATIONS, SIDE_OF, capacity, seas_of, ways

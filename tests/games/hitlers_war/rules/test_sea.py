@@ -7,8 +7,11 @@ from sandtable.core.columns import having, lacking, put
 from sandtable.games.hitlers_war.facts.territory import find_route, sea_labels
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Convert, Done, Invade, Lend, March, Transfer
 from sandtable.games.hitlers_war.model.atlas import ATLAS
+from sandtable.games.hitlers_war.model.atlas import ATLAS as A
+from sandtable.games.hitlers_war.model.state import stacked
 from sandtable.games.hitlers_war.rules.attacks import Announce, landings
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import open_sea_links, route_waters
@@ -96,7 +99,6 @@ def test_arrows_lead_to_and_from_the_boxes():
 
 @pytest.mark.rule("hw-map-seas")
 def test_five_seas_are_divided_by_lines():
-    from sandtable.games.hitlers_war.model.atlas import ATLAS as A
 
     p = Position(FALL)
     for space in A.land:
@@ -238,14 +240,12 @@ def test_amphibious_points_are_built_for_six_and_stack():
     p.s.budget = 7
     p.do(ALLIES, Build("amphibious", "P7", "Britain", 1))
     assert p.s.budget == 1
-    from sandtable.games.hitlers_war.model.state import stacked
 
     assert stacked(p.s, at("P7")) == 1
 
 
 @pytest.mark.rule("hw-amph-2")
 def test_amphibious_points_only_defend_in_ordinary_combat():
-    from sandtable.games.hitlers_war.rules.control import defence
 
     p = Position(FALL)
     p.army("Fifth Army", "J10", amphibious=4)

@@ -15,7 +15,7 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 )
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import ShipsLost
-from sandtable.games.hitlers_war.rules.advance import INVASION
+from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.combat import Invasions
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.naval.carriers import tac_air

@@ -19,7 +19,7 @@ from ..rules.naval import fleets, shipyard
 from ..sequence import Season
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
-from .state import ITEM, ITEMS, Playing, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
+from .state import ITEM, ITEMS, M, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
 
 _RULES = ATLAS.rules
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -138,14 +138,14 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
     def left(self, s: War) -> int:
         return int(_RULES["barbarossa"]["permanent_points"]) - sum(s.ruined.get(x, 0) for x in _FRANCE)
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if self.left(m.state) <= 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         open_hexes = [space_name(x) for x in _FRANCE if ATLAS.production[x] > s.ruined.get(x, 0)]
 
@@ -155,7 +155,7 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
         ruin = Offer(Ruin, Field("at", "space", OneOf(open_hexes, why)), rule=self.rule)
         return [ruin, Offer(PlaceDefault, rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Ruin):
             space = ATLAS.index[action.at]
@@ -179,18 +179,18 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
     side: int
     troops: Points
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.troops:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.side),)
 
     def places(self, s: War) -> list[int]:
         owner, side = s.owner, self.side
         return [x for x in ATLAS.land if owner[x] == side and has_room(s, side, x)]
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         return [
             place_offer(s, self.side, self.troops, self.places, self.rule),
@@ -198,7 +198,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
             Barred(Done, Refusal(self.rule, "hw-place-all")),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         left = self.troops
         if isinstance(action, Place):
             place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
@@ -209,7 +209,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
             left = self.stand_rest(m, left)
         m.replace(FreeSetUp(self.side, left))
 
-    def stand(self, m: Playing, row: Mapping[str, Any], left: Points) -> Points:
+    def stand(self, m: M, row: Mapping[str, Any], left: Points) -> Points:
         """One line of the prepared set-up, as far as points, room and the counter allow."""
         s = m.state
         at, army = ATLAS.index[row["hex"]], ATLAS.army_index[row["army"]]
@@ -225,7 +225,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         place(m, tuple(chosen), at, army)
         return rest(left, tuple(chosen))
 
-    def stand_rest(self, m: Playing, left: Points) -> Points:
+    def stand_rest(self, m: M, left: Points) -> Points:
         """Whatever the prepared lines could not take goes where there is room."""
         s = m.state
         for space in self.places(s) if left else ():

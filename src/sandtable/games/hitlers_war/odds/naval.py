@@ -11,7 +11,7 @@ from sandtable.core import Action, Modifier, Odds, Result
 
 from ..model.actions_naval import Chase, Fight, Intercept, Meet, Shell, ShellCoast
 from ..model.atlas import ATLAS, SIDES
-from ..model.state import Playing, War, total
+from ..model.state import M, War, total
 from ..rules.morale import attack_dice
 from ..rules.naval.battle import GUNS, STRIKE, attacker_stays, is_alone
 from ..rules.naval.fleets import INDEX, SIDE_OF, strength
@@ -25,7 +25,7 @@ Fleets = tuple[Fleet, Fleet]
 """The attacker's and the defender's."""
 
 
-def preview(m: Playing, action: Action) -> Odds | None:
+def preview(m: M, action: Action) -> Odds | None:
     """What an action of the fleets starts; None where no dice would fall at once."""
     s = m.state
     if isinstance(action, Fight):

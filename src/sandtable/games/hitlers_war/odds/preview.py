@@ -28,7 +28,7 @@ from ..model.actions import (
 )
 from ..model.actions_naval import NAVAL_ACTIONS
 from ..model.atlas import ATLAS, AXIS, SIDES
-from ..model.state import ITEM, ITEMS, Playing, War, air_in, armies_in, side_of, total
+from ..model.state import ITEM, ITEMS, M, War, air_in, armies_in, side_of, total
 from ..rules import research
 from ..rules.advance import chance, droppable
 from ..rules.assault import COAST as COAST_UNIT
@@ -85,7 +85,7 @@ def assault_odds(s: War, action: Assault) -> Odds:
     return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
 
 
-def defence_odds(m: Playing, action: DefensiveAssault) -> Odds:
+def defence_odds(m: M, action: DefensiveAssault) -> Odds:
     """Losses that a defensive assault does to the attackers of its hex, in the air and on the ground."""
     s, step = m.state, m.step
     space = ATLAS.index[action.at]
@@ -126,7 +126,7 @@ def research_odds(s: War, action: Test) -> Odds:
     return Odds("odds.research", results, letters.count("A") / 6)
 
 
-def preview(m: Playing, action: Action) -> Odds | None:
+def preview(m: M, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
     s = m.state
     if isinstance(action, NAVAL_ACTIONS):

@@ -23,8 +23,8 @@ from ..model.actions import (
     SupportFire,
 )
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import War, armies_in, army_name, space_name
-from ..rules.advance import INVASION, chance, droppable
+from ..model.state import INVASION, War, armies_in, army_name, space_name
+from ..rules.advance import chance, droppable
 from ..rules.assault import ground_fire, spare_air
 from ..rules.attacks import attack_mode
 from ..rules.control import defence

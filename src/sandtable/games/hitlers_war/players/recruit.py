@@ -24,11 +24,10 @@ from ..model.actions import (
     Transfer,
 )
 from ..model.atlas import ATLAS, INF, MECH, STACK
-from ..model.state import War, points
+from ..model.state import INVASION, War, points
 from ..rules import advance as advance_steps
 from ..rules import assault, exploitation, movement, production
 from ..rules import attacks as announce
-from ..rules.advance import INVASION
 from . import battle
 from .captain import Captain
 from .reading import live

@@ -17,7 +17,11 @@ from ..model.actions import Advance, Done
 from ..model.atlas import ADVANCE, AMPH, ATLAS, FRIENDLY_COLUMN, INF, MECH, NOBODY, PARA, STACK
 from ..model.events import Advanced, PointLost, Repulsed
 from ..model.state import (
-    Playing,
+    AIRDROP,
+    INVASION,
+    LAND,
+    M,
+    OwnTurn,
     War,
     add_points,
     air_in,
@@ -25,18 +29,18 @@ from ..model.state import (
     armies_of,
     army_name,
     book,
-    role_of,
     side_of,
     space_name,
 )
-from . import home_forces, italian, naval_hooks, surrender
+from . import home_forces, italian, surrender
 from .control import defence, remove_if_empty, take
 from .firepower import die_modifiers, note_winter
 from .leaders import roll_for_leaders
 from .losses import Losses
+from .naval.fleets import in_port
+from .naval.harbours import HomeToPort
 from .retreat import Retreats
 
-LAND, INVASION, AIRDROP = 1, 2, 3
 _CHART = ATLAS.tables["advance_modifiers"]
 
 
@@ -113,7 +117,7 @@ def why_no_advance(s: War, army: int) -> Refusal | None:
 
 
 # ---- carrying it out
-def attempt(m: Playing, army: int, paradrop: int) -> None:
+def attempt(m: M, army: int, paradrop: int) -> None:
     """One advance attempt, die and all.  [hw-advance-1] [hw-advance-2] [hw-para-4] [hw-invade-friendly]"""
     s = m.state
     target = s.target[army]
@@ -136,7 +140,7 @@ def attempt(m: Playing, army: int, paradrop: int) -> None:
         lose_drop(m, army, paradrop)
 
 
-def lose_drop(m: Playing, army: int, paradrop: int) -> None:
+def lose_drop(m: M, army: int, paradrop: int) -> None:
     """A failed drop costs every point that dropped.  [hw-para-4]"""
     s = m.state
     at = s.army_at[army]
@@ -150,7 +154,7 @@ def lose_drop(m: Playing, army: int, paradrop: int) -> None:
         s.bare = having(s.bare, at, 1)
 
 
-def enter(m: Playing, army: int, target: int) -> None:
+def enter(m: M, army: int, target: int) -> None:
     """A successful advance: the army moves in, the hex is captured, defenders are displaced.
 
     [hw-advance-4] [hw-advance-7] [hw-garrison-5] [hw-garrison-7] [hw-friendly-2] [hw-fort-10] [hw-offmap-2]
@@ -168,7 +172,7 @@ def enter(m: Playing, army: int, target: int) -> None:
     if s.owner[target] == side:
         return
     homeless = s.home.get(target, 0)
-    fleets = naval_hooks.in_port(s, target)
+    ships = in_port(s, target)
     group = ATLAS.group_of[target]
     before = s.owner[target]
     take(m, target, side)
@@ -181,12 +185,13 @@ def enter(m: Playing, army: int, target: int) -> None:
     if displaced:
         steps.append(Retreats(target, displaced, group if before == NOBODY else -1))
     steps.extend(home_forces.displaced(target, homeless, before))
-    steps.extend(naval_hooks.expelled(m, target, fleets))
+    if ships:
+        steps.append(HomeToPort(tuple(ships)))
     steps.append(surrender.Fallen(target, side, before))
     m.push(*steps)
 
 
-class Advances(Step, frozen=True, tag="advances"):
+class Advances(OwnTurn, frozen=True, tag="advances"):
     """The attacker resolves the advances of his initial attacks in the order he likes.
 
     Invaders must all try; over land he may decline.  [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
@@ -200,14 +205,11 @@ class Advances(Step, frozen=True, tag="advances"):
         modes = (INVASION,) if self.invasion else (LAND, AIRDROP)
         return [a for a in armies_of(s.side) if s.mode[a] in modes and s.target[a] >= 0 and not s.spent[a]]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.waiting(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         waiting = {army_name(a): a for a in self.waiting(s)}
         able = waiting if self.invasion else {n: a for n, a in waiting.items() if why_no_advance(s, a) is None}
@@ -228,7 +230,7 @@ class Advances(Step, frozen=True, tag="advances"):
         )
         return out
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             for army in self.waiting(s):
@@ -239,6 +241,3 @@ class Advances(Step, frozen=True, tag="advances"):
         assert isinstance(action, Advance)
         m.replace(self)
         attempt(m, ATLAS.army_index[action.army], action.paradrop)
-
-
-__all__ = ["Advances", "Chance", "attempt", "chance", "enter", "paradrops", "why_no_advance"]

@@ -12,8 +12,21 @@ from sandtable.core.columns import having, put
 
 from ..model.actions import Assault, DefensiveAssault, Done
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, PARA
-from ..model.state import Playing, War, air_in, armies_in, armies_of, army_name, role_of, side_of, space_name
-from .advance import AIRDROP, INVASION, LAND
+from ..model.state import (
+    AIRDROP,
+    INVASION,
+    LAND,
+    M,
+    OwnTurn,
+    War,
+    air_in,
+    armies_in,
+    armies_of,
+    army_name,
+    role_of,
+    side_of,
+    space_name,
+)
 from .control import who_defends
 from .firepower import die_modifiers, fire
 from .losses import Losses, absorb
@@ -103,7 +116,7 @@ def on_the_ground(
     return spare + extra + sum(s.strength[a * 5 + kind] for a in units for kind in (INF, MECH, PARA))
 
 
-def resolve(m: Playing, *, units: Sequence[int], extra: int, space: int, target: int, air: int, attack: bool,
+def resolve(m: M, *, units: Sequence[int], extra: int, space: int, target: int, air: int, attack: bool,
             enemy: Sequence[int], losing: int, hit: int, invasion: bool, coast: int = 0) -> None:  # fmt: skip
     """One assault from one space: air attack, then ground fire; losses are pushed in that order.
 
@@ -154,14 +167,14 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
     def asked(self, s: War) -> int:
         return next((side for side in sorted(self.places(s)) if side not in self.passed), -1)
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if self.asked(m.state) < 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.asked(m.state)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         places = [space_name(x) for x in self.places(s)[self.asked(s)]]
 
@@ -197,7 +210,7 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
             return Refusal("hw-initial-4", "hw-defended-once", at=at)
         return Refusal("hw-garrison-2", "hw-garrison-silent", at=at)
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(DefensiveAssaults(self.invasion, (*self.passed, self.asked(s))))
@@ -226,7 +239,7 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
         )  # fmt: skip
 
 
-class Assaults(Step, frozen=True, tag="assaults"):
+class Assaults(OwnTurn, frozen=True, tag="assaults"):
     """The attacker's assaults, hex by hex; each army has one in a turn.
 
     [hw-attack-3] [hw-initial-5] [hw-assault-2] [hw-invassault-1] [hw-exploit-3]
@@ -257,14 +270,11 @@ class Assaults(Step, frozen=True, tag="assaults"):
             return Refusal(rule, "hw-cannot-assault", army=army_name(army), target=space_name(target))
         return None
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.able(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         able = self.able(s)
         origins = list(dict.fromkeys(space_name(s.army_at[a]) for a in able))
@@ -301,7 +311,7 @@ class Assaults(Step, frozen=True, tag="assaults"):
                 return refusal
         return Refusal("hw-assault-2", "hw-no-army-there", at=at)
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()

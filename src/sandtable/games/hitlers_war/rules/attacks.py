@@ -9,21 +9,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
 
 from ..facts.territory import SAIL, held_by
 from ..model.actions import Attack, Done, Invade
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
 from ..model.events import Announced
-from ..model.state import Playing, War, armies_of, army_name, has_sea, is_campaign_2, points, role_of, space_name, total
+from ..model.state import (
+    AIRDROP,
+    INVASION,
+    LAND,
+    PEACE_ACCEPTED,
+    M,
+    OwnTurn,
+    War,
+    armies_of,
+    army_name,
+    has_sea,
+    is_campaign_2,
+    points,
+    space_name,
+    total,
+)
 from . import neutrality
-from .advance import AIRDROP, INVASION, LAND
 from .movement import is_held, why_held
 from .routes import Routes, route_waters
 from .sealift import blockade
-
-PEACE_ACCEPTED = 1
 
 
 def why_no_target(s: War, side: int, target: int) -> Refusal | None:
@@ -134,7 +146,7 @@ def invasion_targets(s: War, army: int) -> list[str]:
 _DONE = Offer(Done, rule="hw-attack-2")
 
 
-class Announce(Step, frozen=True, tag="announce"):
+class Announce(OwnTurn, frozen=True, tag="announce"):
     """The attacker names his attacks; who is not named does not attack this turn.
 
     [hw-attack-1] [hw-attack-2] [hw-initial-1] [hw-initial-2] [hw-invade-1] [hw-invade-6]
@@ -142,10 +154,7 @@ class Announce(Step, frozen=True, tag="announce"):
 
     rule = "hw-initial-1"
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         out: list[Offer] = [_DONE]
         if max(s.army_at[s.side * ARMIES : s.side * ARMIES + ARMIES]) >= 0:
@@ -203,7 +212,7 @@ class Announce(Step, frozen=True, tag="announce"):
             Field("route", "path", lambda name, target: Routes(s, mine[name], ATLAS.index[target])),
         )
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             named = [(a, s.target[a]) for a in armies_of(s.side) if s.mode[a]]

@@ -12,7 +12,9 @@ from ..model.actions import Done, Place, Points
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
 from ..model.events import Joined, Raised
 from ..model.state import (
-    Playing,
+    ITALY_AXIS,
+    ITALY_FOE,
+    M,
     War,
     add_points,
     armies_in,
@@ -31,10 +33,9 @@ _RULES = ATLAS.rules
 _ITALY = ATLAS.country_index["italy"]
 _AMERICA = ATLAS.country_index["united_states"]
 _KIND = {name: number for number, name in enumerate(KINDS)}
-ITALY_AXIS, ITALY_FOE = 1, 2
 
 
-def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
+def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
     """An unaligned country and all its uncaptured hexes join a side, its production at work.
 
     [hw-neutral-2] [hw-italy-2] [hw-minor-2] [hw-us-2] [hw-minor-5]
@@ -72,7 +73,7 @@ def end_neutrality(s: War, group: int) -> None:
             s.unaligned = put(s.unaligned, country.index, 0)
 
 
-def dated_entries(m: Playing) -> None:
+def dated_entries(m: M) -> None:
     """Countries that join at the start of a player-turn.  [hw-minor-2] [hw-us-2]"""
     s = m.state
     if not is_campaign(s):
@@ -86,7 +87,7 @@ def dated_entries(m: Playing) -> None:
         join(m, _AMERICA, ALLIES)
 
 
-def italy_joins(m: Playing) -> None:
+def italy_joins(m: M) -> None:
     """Italy and her allies join in the Axis production phase of their date.  [hw-italy-2] [hw-italy-3]"""
     s = m.state
     if is_campaign(s) and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
@@ -116,7 +117,7 @@ def has_room(s: War, side: int, space: int) -> bool:
     return -1 in own or space in own
 
 
-def place(m: Playing, chosen: Points, at: int, army: int) -> None:
+def place(m: M, chosen: Points, at: int, army: int) -> None:
     """Put new points into an army."""
     s = m.state
     s.army_at = put(s.army_at, army, at)
@@ -141,20 +142,20 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
     def places(self, s: War) -> list[int]:
         return [x for x in ATLAS.countries[self.country].spaces if has_room(s, self.side, x)]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.troops or not self.places(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.side),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [
             place_offer(m.state, self.side, self.troops, self.places, self.rule),
             Barred(Done, Refusal(self.rule, "hw-place-all")),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Place)
         place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
         m.replace(Reinforcements(self.side, self.country, rest(self.troops, action.points)))

@@ -12,14 +12,25 @@ from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
 from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, NOBODY
-from ..model.state import Playing, War, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
-from . import naval_hooks
-from .advance import INVASION
+from ..model.state import (
+    INVASION,
+    M,
+    OwnTurn,
+    War,
+    armies_of,
+    army_name,
+    has_fleets_on_map,
+    is_campaign_2,
+    role_of,
+    side_of,
+    space_name,
+)
 from .assault import attackers_of
 from .control import who_defends
 from .firepower import fire
 from .losses import Losses, strike
 from .morale import weariness
+from .naval.interception import FleetSupport, Interceptions, SupportFleets, release
 from .routes import open_sea_links
 from .sealift import ATLANTIC, RED
 
@@ -78,16 +89,16 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
     def marks(self, s: War, side: int) -> list[int]:
         return [a for a in armies_of(s.side) if s.mode[a] == INVASION and sides_left(s, side, a)]
 
-    def run(self, m: Playing) -> None:
-        if naval_hooks.replaces_naval_fire(m.state):
-            m.replace(*naval_hooks.interceptions(m))
+    def run(self, m: M) -> None:
+        if has_fleets_on_map(m.state):
+            m.replace(SupportFleets(), Interceptions(), FleetSupport())
         elif self.asked(m.state) < 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.asked(m.state)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = self.asked(s)
 
@@ -107,7 +118,7 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         side = self.asked(s)
         if isinstance(action, Done):
@@ -127,7 +138,7 @@ class Salvo(Step, frozen=True, tag="salvo"):
     army: int
     sides: tuple[int, ...]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not self.sides or s.army_at[self.army] < 0:
             m.pop()
@@ -142,7 +153,7 @@ class Salvo(Step, frozen=True, tag="salvo"):
             m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
 
 
-class SupportFires(Step, frozen=True, tag="support-fires"):
+class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
     """The attacker's navy fires once into each invasion target on an Atlantic coast.  [hw-navfire-4]"""
 
     rule = "hw-navfire-4"
@@ -162,20 +173,17 @@ class SupportFires(Step, frozen=True, tag="support-fires"):
             return Refusal(self.rule, "hw-not-atlantic", target=name)
         return Refusal(self.rule, "hw-supported-once", target=name) if space in s.supported else None
 
-    def run(self, m: Playing) -> None:
-        if naval_hooks.replaces_naval_fire(m.state) or not self.targets(m.state):
+    def run(self, m: M) -> None:
+        if has_fleets_on_map(m.state) or not self.targets(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         names = [space_name(x) for x in self.targets(s)]
         aim = OneOf(names, lambda n: self.why(s, ATLAS.index[n]) if n in ATLAS.index else None)
         return [Offer(Done, rule=self.rule), Offer(SupportFire, Field("target", "space", aim), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
@@ -185,7 +193,7 @@ class SupportFires(Step, frozen=True, tag="support-fires"):
         support(m, ATLAS.index[action.target], naval_strength(s, s.side))
 
 
-def support(m: Playing, space: int, strength: int) -> None:
+def support(m: M, space: int, strength: int) -> None:
     """One support fire into a target; forts absorb it and may be lost to it.  [hw-navfire-4] [hw-fort-8]"""
     s = m.state
     s.supported = having(s.supported, space, 1)
@@ -227,7 +235,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
     def asked(self, s: War) -> int:
         return next((side for side in sorted(self.places(s)) if side not in self.passed), -1)
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if is_campaign_2(s):
             for spaces in self.places(s).values():
@@ -237,10 +245,10 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
         elif self.asked(s) < 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.asked(m.state)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         places = [space_name(x) for x in self.places(s)[self.asked(s)]]
 
@@ -263,7 +271,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(CoastalFires((*self.passed, self.asked(s))))
@@ -283,10 +291,10 @@ class InvasionOver(Step, frozen=True, tag="invasion-over"):
 
     rule = "hw-invadv-3"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         s.coast = {}
         s.coast_fired = {}
         s.routes = {}
-        naval_hooks.invasions_over(s)
+        release(s)
         m.pop()

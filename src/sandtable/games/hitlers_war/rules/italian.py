@@ -5,11 +5,10 @@ from __future__ import annotations
 from sandtable.core import Modifier, Refusal
 
 from ..model.atlas import ATLAS, AXIS, INF, MECH
-from ..model.state import War, armies_of, army_name, space_name
+from ..model.state import ITALY_AXIS, War, armies_of, army_name, space_name
 
 ITALIAN = ATLAS.army_index[ATLAS.rules["italy"]["army"]]
 _YELLOW = frozenset(x for c in ATLAS.countries if c.colour == "yellow" for x in c.spaces)
-ITALY_AXIS = 1
 
 
 def is_on(s: War) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..facts.territory import land_labels, part_of, trimmed
@@ -16,15 +16,14 @@ from ..model.actions import Convert, Detach, Done, March, Points, Transfer
 from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
 from ..model.events import Converted, Moved, PointsMoved
 from ..model.state import (
-    Playing,
+    M,
+    OwnTurn,
     War,
     add_points,
     armies_of,
     army_name,
     has_sea,
     is_campaign,
-    points,
-    role_of,
     space_name,
     stacked,
     total,
@@ -123,7 +122,7 @@ def count(chosen: Points) -> int:
     return sum(number for _, number in chosen)
 
 
-def move_points(m: Playing, army: int, chosen: Points, into: int, to: int) -> None:
+def move_points(m: M, army: int, chosen: Points, into: int, to: int) -> None:
     """Take points out of one army and put them into another, counting what goes by sea."""
     s = m.state
     start, side, number = s.army_at[army], army // 12, count(chosen)
@@ -263,15 +262,12 @@ _DONE = Offer(Done, rule="hw-move-7")
 _NO_COUNTER = Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies"))
 
 
-class Movement(Step, frozen=True, tag="movement"):
+class Movement(OwnTurn, frozen=True, tag="movement"):
     """A side re-arranges its strength points at will.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
 
     rule = "hw-move-1"
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
         moves = Moves(s, side)
@@ -296,7 +292,7 @@ class Movement(Step, frozen=True, tag="movement"):
         out.extend(leaders.movement_offers(m, side))
         return out
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(*(Overstacked(space, s.side) for space in overstacked(s, s.side)), Convoys())
@@ -321,7 +317,7 @@ class Movement(Step, frozen=True, tag="movement"):
             raise AssertionError(action)
 
 
-def march(m: Playing, army: int, to: int) -> None:
+def march(m: M, army: int, to: int) -> None:
     """Move a whole army to another friendly space."""
     s = m.state
     start, side = s.army_at[army], army // 12
@@ -333,6 +329,3 @@ def march(m: Playing, army: int, to: int) -> None:
             log_voyage(s, army, army, kind, s.strength[army * 5 + kind], start, to, seas)
     s.army_at = put(s.army_at, army, to)
     m.emit(Moved(army=army_name(army), to=space_name(to)))
-
-
-__all__ = ["Movement", "destinations", "march", "move_points", "overstacked", "points", "why_held", "why_not_to"]

@@ -18,13 +18,13 @@ from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SI
 from ..model.events import Budget, Built, Lent, Repaired
 from ..model.state import (
     SIXTH,
-    Playing,
+    M,
+    OwnTurn,
     War,
     army_name,
     has_sea,
     is_campaign,
     is_campaign_2,
-    role_of,
     space_name,
     stacked,
 )
@@ -236,7 +236,7 @@ class ProductionPhase(Step, frozen=True, tag="production-phase"):
 
     rule = "hw-prod-1"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.replace(Production(), leaders.LeaderDraw())
         entry.italy_joins(m)
@@ -252,15 +252,12 @@ class ProductionPhase(Step, frozen=True, tag="production-phase"):
         m.emit(Budget(side=f"@{SIDES[s.side]}", points=s.budget))
 
 
-class Production(Step, frozen=True, tag="production"):
+class Production(OwnTurn, frozen=True, tag="production"):
     """Spend the budget; what is left is lost.  [hw-prod-2] [hw-prod-3]"""
 
     rule = "hw-prod-2"
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
         short = italian.shortfall(s) if side == AXIS else {}
@@ -350,7 +347,7 @@ class Production(Step, frozen=True, tag="production"):
             Field("number", "number", lambda at: Numbers(1, min(most, repair_room(s, side, ATLAS.index[at])))),
         )
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         side = s.side
         if isinstance(action, Done):

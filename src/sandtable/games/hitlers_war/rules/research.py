@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
 from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Invest, Test
 from ..model.atlas import ALLIES, ATLAS, SIDES, SOVIET
 from ..model.events import Researched
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
+from ..model.state import ITEM, ITEMS, SIXTH, M, OwnTurn, War, has_carriers
 
 _TABLE = ATLAS.tables
 _NAMES = ("axis", "soviet", "allied")
@@ -151,7 +151,7 @@ def improve(s: War, side: int, item: str, letter: str) -> None:
             s.price = put(s.price, key, s.price[key] - (SIXTH // 2))
 
 
-def test(m: Playing, side: int, item: str) -> None:
+def test(m: M, side: int, item: str) -> None:
     """Roll for an item.  [hw-research-2] [hw-research-c] [hw-research-special-3] [hw-research-special-4]"""
     s = m.state
     key = side * _ITEMS + ITEM[item]
@@ -198,7 +198,7 @@ def _test_fields(ready: list[str]) -> tuple[Field, ...]:
     return (Field("item", "choice", OneOf(ready, untried)),)
 
 
-class Research(Step, frozen=True, tag="research"):
+class Research(OwnTurn, frozen=True, tag="research"):
     """A side invests what is left of its budget, then rolls for what it likes.
 
     [hw-research-1] [hw-research-2] [hw-research-delay]
@@ -214,7 +214,7 @@ class Research(Step, frozen=True, tag="research"):
         steps = s.track[first : first + _ITEMS]
         return [ITEMS[item] for item, step in enumerate(steps) if step and first + item not in tested]
 
-    def open_items(self, m: Playing) -> list[str]:
+    def open_items(self, m: M) -> list[str]:
         """Items that can get a point now."""
         s = m.state
         if self.rolling or s.budget < 1:
@@ -222,7 +222,7 @@ class Research(Step, frozen=True, tag="research"):
         facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
         return m.kept("open-items", facts, lambda: fundable(s, s.side))
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not self.ready(s) and not self.open_items(m):
             s.budget = 0
@@ -230,10 +230,7 @@ class Research(Step, frozen=True, tag="research"):
             s.tested = {}
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
         out: list[Offer] = [_DONE]
@@ -246,7 +243,7 @@ class Research(Step, frozen=True, tag="research"):
             out.append(Late(Test, _test_fields, ready, rule="hw-research-2"))
         return out
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Invest):
             key = s.side * _ITEMS + ITEM[action.item]

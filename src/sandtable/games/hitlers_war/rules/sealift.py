@@ -14,7 +14,7 @@ from sandtable.core.columns import having
 
 from ..facts.territory import land_labels, sea_labels
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import War, has_sea, space_name
+from ..model.state import ITALY_AXIS, War, has_sea, space_name
 from .naval.fleets import hostile_spaces
 
 _CHART = ATLAS.tables["sea_transport"]
@@ -30,7 +30,6 @@ _RULE_OF_SEA = {
     MEDITERRANEAN: "hw-seamove-med",
     RED: "hw-seamove-persian",
 }
-ITALY_AXIS = 1
 _MALTA, _GIBRALTAR = ATLAS.place("malta"), ATLAS.place("gibraltar")
 _FRANCE = ATLAS.country_index["france"]
 _TO_AMERICA = int(_CHART["allied"]["to_from_us_canada"])

@@ -12,7 +12,7 @@ from sandtable.core import Step
 from ..facts.territory import sea_labels
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from ..model.events import Defected
-from ..model.state import Playing, War, armies_in, space_name
+from ..model.state import M, War, armies_in, space_name
 from .control import eliminate, healthy, take
 from .sealift import blockade, supply_seas
 from .surrender import Fallen
@@ -104,7 +104,7 @@ class Isolation(Step, frozen=True, tag="isolation"):
 
     rule = "hw-unsupplied-2"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         side = s.side
         lost = unsupplied(s, side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import Playing, War, is_campaign
+from ..model.state import M, War, is_campaign
 from .control import capacity
 
 BERLIN = ATLAS.place("berlin")
@@ -30,7 +30,7 @@ def production_held(s: War, side: int) -> int:
     return sum(capacity(s, x) for x in ATLAS.land if s.owner[x] == side and ATLAS.production[x])
 
 
-def at_once(m: Playing) -> bool:
+def at_once(m: M) -> bool:
     """Victories that come the moment a hex falls; whether the match is over."""
     s = m.state
     if s.outcome is not None:
@@ -49,7 +49,7 @@ def at_once(m: Playing) -> bool:
     return s.outcome is not None
 
 
-def finish(m: Playing) -> None:
+def finish(m: M) -> None:
     """The game is over: by the fall of Berlin or by the calendar."""
     s = m.state
     berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]
@@ -64,7 +64,7 @@ def finish(m: Playing) -> None:
         _finish_campaign(m)
 
 
-def _finish_fall(m: Playing, berlin_axis: bool) -> None:
+def _finish_fall(m: M, berlin_axis: bool) -> None:
     """[hw-fall-victory-2] [hw-fall-victory-3] [hw-fall-victory-4] [hw-fall-special-1]"""
     s = m.state
     if berlin_axis:
@@ -104,7 +104,7 @@ def level_of(s: War, side: int, share: Fraction, *, berlin_axis: bool) -> int:
     return 0
 
 
-def _finish_campaign(m: Playing) -> None:
+def _finish_campaign(m: M) -> None:
     """The highest level wins; equal levels go to the higher ratio, equal ratios share.  [hw-c1-victory-highest]"""
     s = m.state
     berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]

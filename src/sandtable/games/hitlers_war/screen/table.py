@@ -6,8 +6,7 @@ from sandtable.core import Texts, View
 from sandtable.core.table import Arrow, CounterFace, Mark, Overlay, SideFace, SpaceFace, Stage, Table
 
 from ..model.atlas import AMPH, ATLAS, CLOSED, INF, KINDS, MECH, NOBODY, SIDES, WATER
-from ..model.state import War, army_name, is_campaign_2, points, side_of, space_name, total
-from ..rules.advance import INVASION
+from ..model.state import INVASION, War, army_name, is_campaign_2, points, side_of, space_name, total
 from ..rules.control import capacity, healthy
 from ..rules.supply import unsupplied
 from . import panels

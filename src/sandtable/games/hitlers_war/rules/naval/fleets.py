@@ -13,8 +13,8 @@ from sandtable.core import Refusal
 from sandtable.core.columns import lacking, put
 
 from ...facts.territory import SAIL, held_by
-from ...model.atlas import ALLIES, ATLAS, ENEMIES, NOBODY, side_number
-from ...model.state import War, has_carriers, space_name
+from ...model.atlas import ATLAS, NOBODY, side_number
+from ...model.state import War, enemies, has_carriers, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
 _CHART: Mapping[str, Any] = ATLAS.tables["fleets"]
@@ -38,7 +38,6 @@ _LAKES = ATLAS.seas.index("soviet_lakes")
 _ITALY = NATIONS.index("italy")
 _DOORS = tuple(ATLAS.waters_of[x][0] for x in ATLAS.spaces(_RULES["raid_doors"]))
 _COLOURS = tuple(frozenset(_RULES["colours"][name]) for name in NATIONS)
-PEACE_ACCEPTED = 1
 
 
 _SHIP_WATERS: Final = tuple(tuple(w for w in row if ATLAS.waters[w][1] != _LAKES) for row in ATLAS.waters_of)
@@ -83,13 +82,6 @@ def at_sea(s: War, side: int) -> list[int]:
     return [f for f in fleets_of(side) if s.fleet_at[f] >= 0 and s.fleet_state[f] == SEA]
 
 
-def enemies(s: War, side: int) -> list[int]:
-    """Sides whose fleets it may fight: not those of a partner or of a foe it has made peace with."""
-    if s.peace != PEACE_ACCEPTED or side == ALLIES:
-        return list(ENEMIES[side])
-    return [foe for foe in ENEMIES[side] if foe == ALLIES]
-
-
 def enemies_at_sea(s: War, side: int, space: int) -> list[int]:
     return [f for foe in enemies(s, side) for f in at_sea(s, foe) if s.fleet_at[f] == space]
 
@@ -103,6 +95,11 @@ def hostile_spaces(s: War, side: int) -> frozenset[int]:
 def _hostile(fleet_at: tuple[int, ...], fleet_state: tuple[int, ...], foes: tuple[int, ...]) -> frozenset[int]:
     afloat = [f for foe in foes for f in fleets_of(foe) if fleet_at[f] >= 0 and fleet_state[f] == SEA]
     return frozenset(fleet_at[f] for f in afloat)
+
+
+def in_port(s: War, space: int) -> list[int]:
+    """Fleets in the port of a space.  [hw-fleetmove-6]"""
+    return [fleet for fleet, at in enumerate(s.fleet_at) if at == space and s.fleet_state[fleet] != SEA]
 
 
 def seas_of(space: int) -> frozenset[int]:
@@ -285,3 +282,8 @@ def start_fleets(s: War) -> None:
 def raiding(s: War) -> list[int]:
     """Fleets in the raid box.  [hw-raid-1]"""
     return [fleet for fleet, at in enumerate(s.fleet_at) if at == RAID_BOX]
+
+
+def raiding_strength(s: War) -> int:
+    """Ships in the raid box count three times.  [hw-raid-2]"""
+    return int(_CHART["raid_multiplier"]) * sum(strength(s, fleet) for fleet in raiding(s))

@@ -10,8 +10,7 @@ from sandtable.core.columns import having, put
 from ...model.actions import Done
 from ...model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
 from ...model.atlas import ATLAS
-from ...model.state import Playing, War, armies_of, army_name, role_of, side_of, space_name
-from ..advance import INVASION
+from ...model.state import INVASION, M, OwnTurn, War, armies_of, army_name, enemies, role_of, side_of, space_name
 from ..firepower import fire
 from ..losses import Losses, strike
 from ..morale import attack_dice
@@ -51,7 +50,7 @@ def sides_left(s: War, fleet: int, army: int) -> list[int]:
     return left
 
 
-class SupportFleets(Step, frozen=True, tag="support-fleets"):
+class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
     """The attacker says which fleets in port go with the invasions that start there.  [hw-atsea-4] [hw-carrier-5]"""
 
     rule = "hw-atsea-4"
@@ -70,14 +69,11 @@ class SupportFleets(Step, frozen=True, tag="support-fleets"):
         }
         return {name: armies for name, armies in found.items() if armies}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.pairs(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         pairs = self.pairs(s)
 
@@ -100,7 +96,7 @@ class SupportFleets(Step, frozen=True, tag="support-fleets"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
@@ -145,12 +141,12 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         return {fleet: armies for fleet, armies in found.items() if armies}
 
     def asked(self, s: War) -> int:
-        for side in fleets.enemies(s, s.side):
+        for side in enemies(s, s.side):
             if side not in self.passed and any(self.pairs(s, side, shell=shell) for shell in (False, True)):
                 return side
         return -1
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         side = self.asked(s)
         idle = [f for f in self.fired if SIDE_OF[f] != side and s.fleet_at[f] >= 0 and s.fleet_state[f] == SEA]
@@ -160,10 +156,10 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         elif side < 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.asked(m.state)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = self.asked(s)
         out = [Offer(Done, rule=self.rule)]
@@ -191,7 +187,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         out.append(Offer(Shell, *fields(shells, True), Field("shots", "number", shots), rule="hw-navbattle-4"))
         return out
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Interceptions((*self.passed, self.asked(s)), self.fired))
@@ -205,7 +201,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
             m.replace(FleetSalvo(fleet, army, sides), Interceptions(self.passed, fired))
 
 
-class TakeBattle(Step, frozen=True, tag="take-battle"):
+class TakeBattle(OwnTurn, frozen=True, tag="take-battle"):
     """The invader chooses which supporting fleet meets the attack.  [hw-navbattle-3]"""
 
     rule = "hw-navbattle-3"
@@ -213,21 +209,18 @@ class TakeBattle(Step, frozen=True, tag="take-battle"):
     fleet: int
     army: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         found = supporters(m.state, self.army)
         if len(found) == 1:
             m.replace(Battle(self.fleet, found[0]))
         elif not found:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         names = [NAMES[f] for f in supporters(m.state, self.army)]
         return [Offer(Meet, Field("fleet", "unit", OneOf(names)), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Meet)
         m.replace(Battle(self.fleet, INDEX[action.fleet]))
 
@@ -241,7 +234,7 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
     army: int
     sides: tuple[int, ...]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not self.sides or s.army_at[self.army] < 0:
             m.pop()
@@ -256,7 +249,7 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
             m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
 
 
-class FleetSupport(Step, frozen=True, tag="fleet-support"):
+class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):
     """Supporting fleets that came through may fire into the target, each once; carriers do not add to it.
 
     [hw-atsea-4] [hw-carrier-5]
@@ -278,19 +271,16 @@ class FleetSupport(Step, frozen=True, tag="fleet-support"):
             return Refusal("hw-friendly-2", "hw-friendly-target", target=space_name(s.target[s.escorting[fleet]]))
         return None if s.ships[fleet] else Refusal("hw-carrier-5", "hw-carriers-silent", fleet=NAMES[fleet])
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.able(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         names = OneOf([NAMES[f] for f in self.able(s)], lambda n: self.why(s, INDEX[n]) if n in INDEX else None)
         return [Offer(Done, rule=self.rule), Offer(ShellCoast, Field("fleet", "unit", names), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()

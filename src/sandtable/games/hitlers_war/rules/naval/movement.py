@@ -10,7 +10,7 @@ from sandtable.core.offers import Barred
 
 from ...model.actions_naval import GoRaiding, Sail
 from ...model.atlas import ATLAS, AXIS
-from ...model.state import Playing, War, has_fleets_on_map, space_name
+from ...model.state import M, War, has_fleets_on_map, space_name
 from ..spaces import Spaces
 from . import fleets, harbours
 from .battle import Engage
@@ -21,7 +21,7 @@ from .raid import RaidOut, why_no_raider
 _NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
 
 
-def home_to_port(m: Playing) -> list[Step]:
+def home_to_port(m: M) -> list[Step]:
     """At the start of movement all ships at sea and on raid return to port; every point gets a new move.
 
     [hw-fleetmove-1] [hw-raid-8] [hw-atsea-1]
@@ -72,7 +72,7 @@ def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
     return Spaces(_candidates(s, fleet, how), lambda x: why_not_there(s, fleet, number, how, x))
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """Ships sail, each point once; Axis fleets may go raiding.  [hw-fleetmove-2] [hw-raid-1]"""
     s = m.state
     if not has_fleets_on_map(s):
@@ -119,7 +119,7 @@ def _sail_fields(s: War, side: int, mine: list[int]) -> tuple[Field, ...]:
     )
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     s = m.state
     if isinstance(action, Sail):
         fleet = INDEX[action.fleet]

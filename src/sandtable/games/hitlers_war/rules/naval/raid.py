@@ -10,7 +10,7 @@ from ...model.actions import Done
 from ...model.actions_naval import Chase
 from ...model.atlas import ALLIES, ATLAS, SOVIET
 from ...model.events_naval import Chased, Raiding
-from ...model.state import Playing, War, role_of, space_name
+from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC
 from . import fleets
 from .battle import Battle
@@ -68,7 +68,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         return [f for f in self.raiders if s.fleet_state[f] == RAIDER]
 
     def chasers(self, s: War) -> list[int]:
-        if self.turn >= len(_CHASERS) or _CHASERS[self.turn] not in fleets.enemies(s, 0):
+        if self.turn >= len(_CHASERS) or _CHASERS[self.turn] not in enemies(s, 0):
             return []
         return [f for f in fleets.at_sea(s, _CHASERS[self.turn]) if ATLANTIC in fleets.seas_of(s.fleet_at[f])]
 
@@ -87,7 +87,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         found = {c: [r for r in self.out(s) if self.why(s, c, r) is None] for c in self.chasers(s)}
         return {chaser: some for chaser, some in found.items() if some}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if self.pairs(s):
             return
@@ -99,15 +99,15 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             m.emit(Raiding(fleet=NAMES[fleet]))
         m.pop()
 
-    def next_side(self, m: Playing) -> None:
+    def next_side(self, m: M) -> None:
         """Every fleet that chased returns to port.  [hw-raid-4]"""
         chased = tuple(sorted({code // 100 for code in self.tried}))  # those in port already are not asked again
         m.replace(HomeToPort(chased), RaidOut(self.raiders, self.turn + 1, self.tried))
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(_CHASERS[self.turn]),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         pairs = self.pairs(s)
 
@@ -131,7 +131,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             self.next_side(m)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, lacking, put
 
 from ...model.actions_naval import Commission, LayDown, PayHull
 from ...model.atlas import ATLAS, SIDES
 from ...model.events import Built
 from ...model.events_naval import ShipBegun
-from ...model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
+from ...model.state import ITEM, ITEMS, SIXTH, M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
 from .. import research
 from ..sealift import ATLANTIC
 from . import fleets
@@ -137,7 +137,7 @@ def payments(s: War, side: int, sixths: int) -> Numbers:
     return Numbers(least, most, lambda n: Refusal("hw-ship-1", "hw-no-money", needed=full, left=s.budget))
 
 
-def production_offers(m: Playing, side: int) -> list[Offer]:
+def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     out: list[Offer] = []
     if not s.yard and not s.fleet_at and not s.options.get("ship_builds"):
@@ -165,7 +165,7 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     return out
 
 
-def take_production(m: Playing, action: object) -> bool:
+def take_production(m: M, action: object) -> bool:
     """Pay on a ship; a finished one is assigned to a fleet in port.  [hw-ship-1] [hw-ship-2] [hw-fleet-6]"""
     s = m.state
     side = s.side
@@ -193,22 +193,19 @@ def take_production(m: Playing, action: object) -> bool:
     return True
 
 
-class Commissioning(Step, frozen=True, tag="commissioning"):
+class Commissioning(OwnTurn, frozen=True, tag="commissioning"):
     """A finished ship joins a fleet in port; from then on it belongs to that fleet's nation.  [hw-nav-3] [hw-nav-5]"""
 
     rule = "hw-nav-3"
 
     item: str
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
     def why(self, s: War, name: str) -> Refusal | None:
         if name not in INDEX or SIDE_OF[INDEX[name]] != s.side:
             return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
         return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=name)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         found = berths(s, s.side)
 
@@ -228,7 +225,7 @@ class Commissioning(Step, frozen=True, tag="commissioning"):
             )
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Commission)
         s = m.state
         fleet = INDEX[action.fleet]

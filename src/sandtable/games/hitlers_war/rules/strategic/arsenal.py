@@ -11,7 +11,7 @@ from sandtable.core.columns import put
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from ...model.events import Built
-from ...model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
+from ...model.state import ITEM, ITEMS, SIXTH, M, War, has_carriers, is_campaign_2, role_of, space_name
 from .. import research
 from ..control import healthy
 from ..naval import shipyard
@@ -52,7 +52,7 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
-def production_offers(m: Playing, side: int) -> list[Offer]:
+def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     if not is_campaign_2(s):
         return []
@@ -112,7 +112,7 @@ def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     )
 
 
-def take_production(m: Playing, action: object) -> bool:
+def take_production(m: M, action: object) -> bool:
     s = m.state
     side = s.side
     if isinstance(action, Produce):
@@ -153,7 +153,7 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
         escorts = [side for side in range(3) if s.box[side * _ITEMS + ITEM["escort"]]]
         return [(side, foe) for side in escorts for foe in ENEMIES[side] if s.box[foe * _ITEMS + ITEM["air_defense"]]]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         while True:
             pairs = self.pairs(s)
@@ -164,14 +164,14 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
                 return
             trade(s, *pairs[0])
 
-    def roles(self, m: Playing) -> tuple[str, ...]:
+    def roles(self, m: M) -> tuple[str, ...]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> list[Offer]:
+    def offers(self, m: M, role: str) -> list[Offer]:
         foes = [SIDES[foe] for side, foe in self.pairs(m.state) if side == AXIS]
         return [Offer(TradeEscort, Field("against", "role", OneOf(foes)), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, TradeEscort)
         trade(m.state, AXIS, SIDES.index(action.against))
         m.replace(self)

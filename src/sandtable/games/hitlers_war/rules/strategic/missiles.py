@@ -8,7 +8,7 @@ from sandtable.core.columns import put
 from ...facts.territory import part_of
 from ...model.actions import MoveMissile
 from ...model.atlas import ATLAS
-from ...model.state import Playing, War, is_campaign_2, space_name
+from ...model.state import M, War, is_campaign_2, space_name
 from ..sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
 from ..supply import unsupplied
 
@@ -50,7 +50,7 @@ def _reach(s: War, side: int, counter: int) -> list[str]:
     ]
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """[hw-missile-2]"""
     s = m.state
     if not is_campaign_2(s):
@@ -85,7 +85,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     ]
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     if not isinstance(action, MoveMissile):
         return False
     s = m.state
