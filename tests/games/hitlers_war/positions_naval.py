@@ -8,8 +8,8 @@ from typing import Any
 from sandtable.core import Step
 from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.atlas import ATLAS, side_number
+from sandtable.games.hitlers_war.model.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
 from sandtable.games.hitlers_war.model.state import ITEM, ITEMS, SIXTH
-from sandtable.games.hitlers_war.rules.naval.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
 from sandtable.games.hitlers_war.rules.research import PRICES
 from tests.games.hitlers_war.positions import Position
 

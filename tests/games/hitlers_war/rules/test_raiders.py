@@ -8,9 +8,9 @@ from sandtable.games.hitlers_war.model.actions_naval import Chase, GoRaiding, Sa
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import Chased, Raiding
+from sandtable.games.hitlers_war.model.fleets import INDEX
 from sandtable.games.hitlers_war.rules.budget import budget
 from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.naval.fleets import INDEX
 from sandtable.games.hitlers_war.rules.naval.raid import search_bonus, why_no_raider
 from sandtable.games.hitlers_war.rules.strategic.warfare import SeaRaid
 from sandtable.games.hitlers_war.sequence import MovementPhase

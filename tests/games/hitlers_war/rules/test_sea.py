@@ -4,12 +4,11 @@ import pytest
 
 from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking, put
-from sandtable.games.hitlers_war.facts.territory import find_route, sea_labels
+from sandtable.games.hitlers_war.facts.territory import ANYWHERE, territory
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Convert, Done, Invade, Lend, March, Transfer
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.atlas import ATLAS as A
 from sandtable.games.hitlers_war.model.state import stacked
-from sandtable.games.hitlers_war.rules.attacks import Announce, landings
+from sandtable.games.hitlers_war.rules.attacks import Announce
 from sandtable.games.hitlers_war.rules.combat import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.movement import Movement
@@ -37,7 +36,7 @@ def test_sea_routes_run_over_sea_and_coast_for_any_length():
     army = p.army("Britain", "P7", amphibious=1)
     assert route_waters(p.s, army, ("P7", "Q8", "Q9"))
     assert not route_waters(p.s, army, ("P7", "Q9"))
-    assert at("T10") in landings(2, bytes(p.s.owner), at("H9"), frozenset())
+    assert at("T10") in territory(p.s, 2).landings(at("H9"), ANYWHERE)
 
 
 @pytest.mark.rule("hw-searoute-2")
@@ -64,18 +63,17 @@ def test_no_sea_route_over_land_sides():
 @pytest.mark.rule("hw-searoute-4")
 def test_gates_between_seas_belong_to_their_holders():
     p = Position(FALL)
-    owner = bytes(p.s.owner)
-    assert find_route(2, owner, at("P7"), at("I11")) is not None
+    assert territory(p.s, 2).route(at("P7"), at("I11")) is not None
     p.hold(AXIS, "H4", "D15")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("K9")) is None
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("Q11")) is None
+    assert territory(p.s, 2).route(at("P7"), at("K9")) is None
+    assert territory(p.s, 2).route(at("P7"), at("Q11")) is None
     p.hold(ALLIES, "S10")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("Q11")) is not None
+    assert territory(p.s, 2).route(at("P7"), at("Q11")) is not None
     p.hold(AXIS, "british_africa")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("india")) is None
-    assert find_route(2, bytes(p.s.owner), at("I11"), at("L15")) is None
+    assert territory(p.s, 2).route(at("P7"), at("india")) is None
+    assert territory(p.s, 2).route(at("I11"), at("L15")) is None
     p.hold(ALLIES, "J14")
-    assert find_route(2, bytes(p.s.owner), at("I11"), at("L15")) is not None
+    assert territory(p.s, 2).route(at("I11"), at("L15")) is not None
 
 
 @pytest.mark.rule("hw-searoute-5")
@@ -99,19 +97,17 @@ def test_arrows_lead_to_and_from_the_boxes():
 
 @pytest.mark.rule("hw-map-seas")
 def test_five_seas_are_divided_by_lines():
-
     p = Position(FALL)
-    for space in A.land:
+    for space in ATLAS.land:
         p.s.owner = put(p.s.owner, space, 1)
-    labels = sea_labels(2, bytes(p.s.owner), tuple(range(len(A.seas))))
+    labels = territory(p.s, 2).by_sea(tuple(range(len(ATLAS.seas)))).labels
     assert max(labels) == -1
     named = {"atlantic", "mediterranean", "baltic", "black", "red_persian"}
-    assert named <= set(A.seas)
-    owner = bytes(p.s.owner)
+    assert named <= set(ATLAS.seas)
     inside = {}
     for name in named:
-        coast = [x for x in A.land if [A.seas[A.waters[w][1]] for w in A.waters_of[x]] == [name]]
-        inside[name] = landings(2, owner, min(coast), frozenset())
+        coast = [x for x in ATLAS.land if [ATLAS.seas[ATLAS.waters[w][1]] for w in ATLAS.waters_of[x]] == [name]]
+        inside[name] = territory(p.s, 2).landings(min(coast), ANYWHERE)
     assert at("P7") in inside["atlantic"]
     assert at("P7") not in inside["mediterranean"] | inside["baltic"] | inside["black"] | inside["red_persian"]
 

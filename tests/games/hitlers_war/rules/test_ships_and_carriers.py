@@ -15,11 +15,11 @@ from sandtable.games.hitlers_war.model.actions_naval import (
 )
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.events_naval import ShipsLost
+from sandtable.games.hitlers_war.model.fleets import NATION_OF, NATIONS
 from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.combat import Invasions
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.naval.carriers import tac_air
-from sandtable.games.hitlers_war.rules.naval.fleets import NATION_OF, NATIONS
 from sandtable.games.hitlers_war.rules.naval.shipyard import hulls
 from sandtable.games.hitlers_war.rules.production import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters

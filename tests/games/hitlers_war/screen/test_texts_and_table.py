@@ -13,8 +13,8 @@ from sandtable.core.table import Table
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import March, PlaceDefault
 from sandtable.games.hitlers_war.model.atlas import ATLAS, HOME, KINDS, SIDES
+from sandtable.games.hitlers_war.model.fleets import NAMES
 from sandtable.games.hitlers_war.model.state import ITEMS
-from sandtable.games.hitlers_war.rules.naval import fleets
 from tests.games.hitlers_war.lively import choose
 
 
@@ -155,7 +155,7 @@ def test_the_game_tells_the_season_and_hides_nothing():
 @pytest.mark.parametrize("options", [{}, {"naval_action": True, "carriers": True, "ship_builds": True}])
 def test_every_word_in_an_event_is_a_place_a_unit_or_a_name_that_is_translated(options: dict[str, bool]):
 
-    known = {*ATLAS.names, *ATLAS.army_names, *fleets.NAMES, "A", "B", "C"}
+    known = {*ATLAS.names, *ATLAS.army_names, *NAMES, "A", "B", "C"}
     match = Match.new(GAME, "campaign-2", options, seed=2, history=False)
     rng = Random(2)
     german = GAME.texts("de")

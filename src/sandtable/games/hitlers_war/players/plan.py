@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..facts.chances import advance, breach, mean_loss
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.state import has_sea, is_campaign_2
-from ..rules.attacks import landings
-from ..rules.sealift import ATLANTIC, blockade
+from ..rules.sealift import ATLANTIC
 from .doctrine import Doctrine, Plan, Post
 from .scene import BERLIN, Scene, cut_off
 
@@ -285,8 +286,8 @@ class Planner:
         """Land where little stands and much lies behind."""
         scene, s, side = self.scene, self.scene.s, self.scene.side
         starts = [x for x in places if ATLAS.waters_of[x] and not ATLAS.is_box[x]]
-        barred = blockade(s, side)
-        reach = {x: landings(side, scene.owner, x, barred) for x in starts}
+        mine, barred = territory(s, side), blockade(s, side)
+        reach = {x: mine.landings(x, barred) for x in starts}
         shores = sorted({t for spaces in reach.values() for t in spaces if scene.is_prey(t) and not ATLAS.is_box[t]})
         for _ in range(2):
             boats = min(5, stock[AMPH])

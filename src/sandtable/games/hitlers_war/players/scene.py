@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 
-from ..facts.territory import sea_labels
+from ..facts.seaways import blockade
+from ..facts.territory import Territory, held_by, territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, ENEMIES, MECH, NOBODY, SOVIET
 from ..model.state import War, has_sea, is_campaign
 from ..rules.control import SIBERIA, UNITED_STATES, capacity
@@ -13,7 +14,7 @@ from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
 from ..rules.morale import weariness
 from ..rules.movement import FRANCE, axis_in_france, why_held
-from ..rules.sealift import AMERICA, UNLIMITED, blockade, sea_limits, supply_seas
+from ..rules.sealift import AMERICA, UNLIMITED, sea_limits, supply_seas
 from ..rules.victory import last_turn
 
 BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
@@ -137,7 +138,7 @@ class Scene:
         """Per space: the part of the side's territory between whose spaces any number of points can move."""
         s, side = self.s, self.side
         seas = tuple(sorted(sea for sea, most in sea_limits(s, side).items() if most >= UNLIMITED))
-        labels = list(sea_labels(side, self.owner, seas, blockade(s, side)))
+        labels = list(territory(s, side).by_sea(seas, blockade(s, side)).labels)
         top = max(labels, default=0) + 1
         if side == ALLIES:
             for place in AMERICA:
@@ -267,7 +268,8 @@ def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[
 
 def cut_off(s: War, side: int, owner: bytes) -> list[int]:
     """Spaces of a side without supply if the map were held like this."""
-    labels = sea_labels(side, owner, supply_seas(s, side), blockade(s, side))
+    mine = territory(s, side) if owner is s.owner else Territory(held_by(side, owner))
+    labels = mine.by_sea(supply_seas(s, side), blockade(s, side)).labels
     hurt, ruined = s.devastated, s.ruined
     fed = {-1}
     for space in _WORKS:

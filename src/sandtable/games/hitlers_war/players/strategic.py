@@ -26,8 +26,9 @@ from ..model.actions import (
 )
 from ..model.actions_naval import Chase, Commission, Fight, Intercept, Meet, Sail, Shell, ShellCoast, Support
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
+from ..model.fleets import FLEETS_OF, INDEX, NAMES
 from ..model.state import ITEM, ITEMS, has_fleets_on_map, is_campaign_2
-from ..rules.naval.fleets import INDEX, NAMES, at_sea, fleets_of, strength
+from ..rules.naval.fleets import at_sea, strength
 from .reading import live
 from .scene import Scene
 
@@ -157,7 +158,7 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
     s = scene.s
     if scene.side != ALLIES or not has_fleets_on_map(s) or at_sea(s, ALLIES):
         return None
-    station = [f for f in fleets_of(ALLIES) if s.fleet_at[f] == _SCAPA and s.ships[f]]
+    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == _SCAPA and s.ships[f]]
     for offer in live(offers, Sail):
         names = offer.fields[0].given([])
         for fleet in station:

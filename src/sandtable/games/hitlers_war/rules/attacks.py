@@ -7,12 +7,12 @@ Co-operation', and what an attack means for unaligned countries and for the Sovi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sandtable.core import Field, Late, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
 
-from ..facts.territory import SAIL, held_by
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.actions import Attack, Done, Invade
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
 from ..model.events import Announced
@@ -29,13 +29,13 @@ from ..model.state import (
     has_sea,
     is_campaign_2,
     points,
+    side_of,
     space_name,
     total,
 )
 from . import neutrality
 from .movement import is_held, why_held
 from .routes import Routes, route_waters
-from .sealift import blockade
 
 
 def why_no_target(s: War, side: int, target: int) -> Refusal | None:
@@ -108,20 +108,10 @@ def why_no_invader(s: War, army: int) -> Refusal | None:
     return None
 
 
-@lru_cache(maxsize=4096)
-def landings(side: int, owner: bytes, start: int, barred: frozenset[int]) -> frozenset[int]:
-    """Spaces that a sea route from a coast can end at.  [hw-invade-3]"""
-    mine = held_by(side, owner)
-    seen = set(ATLAS.waters_of[start])
-    todo = list(seen)
-    while todo:
-        for there, here, space, gate, guarded, _, _ in SAIL[todo.pop()]:
-            if there in seen or space in barred:
-                continue
-            if (gate < 0 or mine[gate]) and (not guarded or (mine[here] and mine[space])):
-                seen.add(there)
-                todo.append(there)
-    return frozenset(ATLAS.waters[water][0] for water in seen) - {start}
+def landings(s: War, army: int) -> frozenset[int]:
+    """Spaces at which a sea route of an army can end.  [hw-invade-3]"""
+    side = side_of(army)
+    return territory(s, side).landings(s.army_at[army], blockade(s, side))
 
 
 def why_no_landing(s: War, army: int, target: int) -> Refusal | None:
@@ -132,14 +122,14 @@ def why_no_landing(s: War, army: int, target: int) -> Refusal | None:
     names = {"army": army_name(army), "target": space_name(target)}
     if not ATLAS.waters_of[target]:
         return Refusal("hw-invade-3", "hw-not-coastal", **names)
-    reach = landings(army // 12, s.owner, s.army_at[army], blockade(s, army // 12))
-    return None if target in reach else Refusal("hw-invade-3", "hw-no-sea-route", **names)
+    return None if target in landings(s, army) else Refusal("hw-invade-3", "hw-no-sea-route", **names)
 
 
 def invasion_targets(s: War, army: int) -> list[str]:
-    reach = landings(army // 12, s.owner, s.army_at[army], blockade(s, army // 12))
-    side, owner = army // 12, s.owner
-    return [ATLAS.names[x] for x in sorted(reach) if owner[x] < CLOSED and why_no_target(s, side, x) is None]
+    side, owner = side_of(army), s.owner
+    return [
+        ATLAS.names[x] for x in sorted(landings(s, army)) if owner[x] < CLOSED and why_no_target(s, side, x) is None
+    ]
 
 
 # ---- the step

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
+from ..model.fleets import NAMES, NOWHERE, SEA, STATIONS, SUPPORT
 from ..model.setup import FreeSetUp
 from ..model.state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
 from .attacks import Announce
@@ -40,7 +39,6 @@ def _territory(s: War, found: list[str]) -> None:
     found.extend(_control(s.owner, s.unaligned, is_campaign(s), s.outcome is None))
 
 
-@lru_cache(maxsize=512)
 def _control(owner: bytes, unaligned: bytes, campaign: bool, going_on: bool) -> tuple[str, ...]:
     """The control map is total: every space is somebody's, nobody's, closed, or water, as the map and politics say."""
     if len(owner) != len(ATLAS.names):
@@ -159,14 +157,14 @@ def _fleets(s: War, found: list[str]) -> None:
     """Every fleet is somewhere it may be; ports are not over their room; supporting fleets support somebody."""
     settling = any(isinstance(step, (CombatEnd, CombatCount, HomeToPort, Stranded)) for step in s.stack)
     for fleet, at in enumerate(s.fleet_at):
-        name, state = fleets.NAMES[fleet], s.fleet_state[fleet]
-        if min(s.ships[fleet], s.carriers[fleet]) < 0 or (at == fleets.NOWHERE) != (fleets.strength(s, fleet) == 0):
+        name, state = NAMES[fleet], s.fleet_state[fleet]
+        if min(s.ships[fleet], s.carriers[fleet]) < 0 or (at == NOWHERE) != (fleets.strength(s, fleet) == 0):
             found.append(f"{name} has {s.ships[fleet]} ships and {s.carriers[fleet]} carriers at {at}")
-        if at >= 0 and state == fleets.SEA and at not in fleets.STATIONS:
+        if at >= 0 and state == SEA and at not in STATIONS:
             found.append(f"{name} is at sea in {ATLAS.names[at]}")
         if at >= 0 and not settling and s.outcome is None and fleets.homeless(s, fleet):
             found.append(f"{name} lies in {ATLAS.names[at]}, which is no port of its own")
-        if (state == fleets.SUPPORT) != (fleet in s.escorting):
+        if (state == SUPPORT) != (fleet in s.escorting):
             found.append(f"{name} supports nobody or does not know it")
-        if at >= 0 and state != fleets.SEA and fleets.room(s, at) < 0:
+        if at >= 0 and state != SEA and fleets.room(s, at) < 0:
             found.append(f"{ATLAS.names[at]} harbours too many ships")

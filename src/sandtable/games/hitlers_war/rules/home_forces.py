@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put, shifted
 
+from ..facts.territory import part_of_country
 from ..model.actions import MoveHome, Retreat, Settle
 from ..model.atlas import ATLAS, NOBODY
 from ..model.state import M, War, role_of, space_name
@@ -77,23 +77,6 @@ class CallUp(Step, frozen=True, tag="call-up"):
 
 
 # ---- movement and retreat
-def _group_part(s: War, start: int) -> list[int]:
-    """Spaces of the same country and holder that hang together with a space over land."""
-    return _part_of_country(s.owner, start)
-
-
-@lru_cache(maxsize=512)
-def _part_of_country(owner: bytes, start: int) -> list[int]:
-    group, holder = ATLAS.group_of[start], owner[start]
-    seen, todo = [start], [start]
-    while todo:
-        for there in ATLAS.walk[todo.pop()]:
-            if there not in seen and owner[there] == holder and ATLAS.group_of[there] == group:
-                seen.append(there)
-                todo.append(there)
-    return seen
-
-
 def directs(s: War, space: int) -> int:
     """Who moves the home forces of a space: its holder, or whoever speaks for a country that belongs to nobody.
 
@@ -114,10 +97,10 @@ def movement_offers(m: M, side: int) -> list[Offer]:
 
     def ways(at: str, number: int) -> OneOf:
         start = ATLAS.index[at]
-        reach = [space_name(x) for x in _group_part(s, start) if x != start]
+        reach = [space_name(x) for x in part_of_country(s, start) if x != start]
         return OneOf(reach, lambda to: Refusal("hw-home-5", "hw-home-elsewhere", at=to, country=f"@{_country(start)}"))
 
-    movable = [at for at in mine if len(_group_part(s, ATLAS.index[at])) > 1]
+    movable = [at for at in mine if len(part_of_country(s, ATLAS.index[at])) > 1]
     if not movable:
         return []
     return [

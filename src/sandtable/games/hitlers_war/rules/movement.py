@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ..facts.territory import land_labels, part_of, trimmed
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
 from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
 from ..model.events import Converted, Moved, PointsMoved
@@ -32,7 +33,7 @@ from . import home_forces, italian, leaders
 from .control import SIBERIA, eliminate
 from .losses import Overstacked
 from .naval import movement as fleet_moves
-from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
+from .sealift import AMERICA, america_room, carry, open_seas, seas_for
 from .spaces import PartOfMap
 from .strategic import atlantic as fleets_boxes
 from .strategic import missiles
@@ -89,16 +90,16 @@ def destinations(s: War, army: int, number: int, *, staying: bool = False) -> On
     def why(to: str) -> Refusal | None:
         return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
 
-    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
+    part = territory(s, side).by_sea(open_seas(s, side, number), blockade(s, side)).part(start)
     if not part.names:
         return OneOf((here,) if staying else (), why)
     if side == ALLIES:
         if start in FRANCE and is_campaign(s) and axis_in_france(s):
-            part = trimmed(part, start, FRANCE)
+            part = part.trimmed(start, FRANCE)
         if number > america_room(s):
-            part = trimmed(part, start, _NO_SPACES if start in AMERICA else _OLD_WORLD)
+            part = part.trimmed(start, _NO_SPACES if start in AMERICA else _OLD_WORLD)
     elif italian.is_bound(s, army):
-        part = trimmed(part, start, italian.territory())
+        part = part.trimmed(start, italian.territory())
     return PartOfMap(part, here, why, staying=staying)
 
 
@@ -203,7 +204,7 @@ class Moves:
     def can_hand_over(self) -> bool:
         """Whether any two armies stand so that a point could go from one to the other."""
         s, side = self.s, self.side
-        land = land_labels(side, s.owner)
+        land = territory(s, side).land.labels
         active = [s.army_at[a] for a in self.mine.values() if not s.idle[a]]
         if len({land[at] for at in active}) < len(active):
             return True

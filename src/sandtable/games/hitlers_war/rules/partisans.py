@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.core import Field, Offer, Refusal
 from sandtable.core.columns import having, lacking
 
-from ..facts.territory import side_names
+from ..facts.territory import territory
 from ..model.actions import Partisans
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
 from ..model.events import Partisan
@@ -47,7 +47,7 @@ def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     if side == AXIS or not is_campaign_2(s) or s.budget < COST:
         return []
-    places = Spaces(side_names(AXIS, s.owner), lambda x: why_no_partisans(s, x))
+    places = Spaces(territory(s, AXIS).names, lambda x: why_no_partisans(s, x))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 

@@ -12,7 +12,7 @@ from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking
 from sandtable.core.offers import Barred
 
-from ..facts.territory import side_names
+from ..facts.territory import territory
 from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
 from ..model.events import Budget, Built, Lent, Repaired
@@ -325,7 +325,7 @@ class Production(OwnTurn, frozen=True, tag="production"):
 
     def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
         own = [space_name(x) for x in sorted(forts)]
-        candidates = own if len(forts) >= FORTS else side_names(side, s.owner)
+        candidates = own if len(forts) >= FORTS else territory(s, side).names
         return (
             Field("at", "space", Spaces(candidates, lambda x: why_no_fort(s, side, x))),
             Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),

@@ -12,10 +12,10 @@ from itertools import combinations
 from sandtable.core import Refusal
 from sandtable.core.columns import having
 
-from ..facts.territory import land_labels, sea_labels
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
 from ..model.state import ITALY_AXIS, War, has_sea, space_name
-from .naval.fleets import hostile_spaces
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}
@@ -33,7 +33,6 @@ _RULE_OF_SEA = {
 _MALTA, _GIBRALTAR = ATLAS.place("malta"), ATLAS.place("gibraltar")
 _FRANCE = ATLAS.country_index["france"]
 _TO_AMERICA = int(_CHART["allied"]["to_from_us_canada"])
-_OPEN: frozenset[int] = frozenset()
 
 
 def sea_limits(s: War, side: int) -> Mapping[int, int]:
@@ -98,18 +97,13 @@ def america_room(s: War) -> int:
     return _TO_AMERICA + s.shipping - s.crossed
 
 
-def blockade(s: War, side: int) -> frozenset[int]:
-    """Spaces that enemy fleets at sea close to a side's sea routes (optional naval action).  [hw-atsea-2]"""
-    return hostile_spaces(s, side) if s.fleet_at else _OPEN
-
-
 def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int, ...] | Refusal:
     """The seas that points must use from one friendly space to another, or the rule that stops them.
 
     [hw-move-2] [hw-seamove-combined]
     """
-    owner = s.owner
-    land = land_labels(side, owner)
+    mine = territory(s, side)
+    land = mine.land.labels
     if land[goal] < 0:
         return Refusal("hw-move-2", "hw-not-friendly", to=space_name(goal))
     if land[start] >= 0 and land[start] == land[goal]:
@@ -121,14 +115,14 @@ def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int
     if overseas and america_room(s) < number:
         return Refusal("hw-seamove-atlantic", "hw-america-full", left=america_room(s), number=number)
     usable = open_seas(s, side, number)
-    joined = sea_labels(side, owner, usable, barred)
+    joined = mine.by_sea(usable, barred).labels
     if joined[start] == joined[goal]:
         for seas in _subsets(usable, dear):
-            labels = sea_labels(side, owner, seas, barred)
+            labels = mine.by_sea(seas, barred).labels
             if labels[start] == labels[goal]:
                 return seas
     for seas in _subsets(tuple(sorted(limits)), dear):
-        labels = sea_labels(side, owner, seas, barred)
+        labels = mine.by_sea(seas, barred).labels
         if labels[start] == labels[goal]:
             full = next(sea for sea in seas if sea not in usable)
             left = limits[full] - s.lifted.get(full, 0)

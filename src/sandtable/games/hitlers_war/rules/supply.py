@@ -5,16 +5,15 @@ Chapters 'Line of Supply', 'Unsupplied Hexes', 'Supply Route', and the rule for 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sandtable.core import Step
 
-from ..facts.territory import sea_labels
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from ..model.events import Defected
 from ..model.state import M, War, armies_in, space_name
 from .control import eliminate, healthy, take
-from .sealift import blockade, supply_seas
+from .sealift import supply_seas
 from .surrender import Fallen
 
 _WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
@@ -26,22 +25,15 @@ def unsupplied(s: War, side: int) -> tuple[int, ...]:
 
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
-    owner, devastated = s.owner, s.devastated
-    idle = frozenset([x for x in (*devastated, *s.ruined) if owner[x] == side and not healthy(s, x)])
-    exempt = s.scenario == "barbarossa" and side == AXIS
-    return _unsupplied(side, owner, supply_seas(s, side), blockade(s, side), idle, exempt)
-
-
-@lru_cache(maxsize=1024)
-def _unsupplied(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], idle: frozenset[int],
-                exempt: bool) -> tuple[int, ...]:  # fmt: skip
-    """The same by all it depends on: `idle` are production hexes of the side that yield nothing."""
-    labels = sea_labels(side, owner, seas, barred)
+    owner = s.owner
+    labels = territory(s, side).by_sea(supply_seas(s, side), blockade(s, side)).labels
+    idle = [x for x in (*s.devastated, *s.ruined) if owner[x] == side and not healthy(s, x)]
     fed = {labels[x] for x in _WORTH if x not in idle}
     fed.add(-1)
     if fed.issuperset(labels):
         return ()
-    return tuple(x for x in ATLAS.land if labels[x] not in fed and not (exempt and x in _EXEMPT))
+    exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else ()
+    return tuple(x for x in ATLAS.land if labels[x] not in fed and x not in exempt)
 
 
 def find_stuck(s: War, side: int) -> None:

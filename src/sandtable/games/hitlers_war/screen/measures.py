@@ -8,6 +8,7 @@ from sandtable.core import Event
 
 from ..model.atlas import AIR, ALLIES, ARMIES, AXIS, SIDES
 from ..model.events import Advanced, Fired, Repulsed
+from ..model.fleets import FLEETS_OF
 from ..model.state import ITEM, ITEMS, War, has_fleets_on_map, is_campaign_2
 from ..rules.budget import production
 from ..rules.morale import COUNTRIES
@@ -46,7 +47,7 @@ def measures(s: War) -> Mapping[str, float]:
 def _ships(s: War, side: int) -> int:
     """Capital ships and carriers, wherever they are."""
     if has_fleets_on_map(s):
-        return sum(fleets.strength(s, fleet) for fleet in fleets.fleets_of(side))
+        return sum(fleets.strength(s, fleet) for fleet in FLEETS_OF[side])
     return s.box[side * len(ITEMS) + ITEM["capital_ship"]] + s.at_sea[side]
 
 

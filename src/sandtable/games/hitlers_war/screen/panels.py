@@ -8,11 +8,12 @@ from sandtable.core import Texts
 from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
+from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
 from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, is_campaign, is_campaign_2, space_name
 from ..rules import research
 from ..rules.budget import production
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY
-from ..rules.naval import fleets, shipyard
+from ..rules.naval import shipyard
 from ..rules.strategic import missiles
 from ..rules.strategic.atlantic import U_BOATS_AT_SEA, boats_in_port, in_port
 
@@ -78,18 +79,18 @@ def fleet_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     for fleet, at in enumerate(s.fleet_at):
         if at == -1:
             continue
-        where = "raid" if at < 0 else "at_sea" if s.fleet_state[fleet] == fleets.SEA else "in_port"
+        where = "raid" if at < 0 else "at_sea" if s.fleet_state[fleet] == SEA else "in_port"
         ships, carriers = s.ships[fleet], s.carriers[fleet]
         parts = [f"{ships} {texts.name('@capital_ship')}"] if ships else []
         parts += [f"{carriers} {texts.name('@carrier')}"] if carriers else []
         face = CounterFace(
-            id=fleets.NAMES[fleet],
-            side=SIDES[fleets.SIDE_OF[fleet]],
+            id=NAMES[fleet],
+            side=SIDES[SIDE_OF[fleet]],
             icon="carrier" if carriers > ships else "battleship",
-            label=texts.name(fleets.NAMES[fleet]),
+            label=texts.name(NAMES[fleet]),
             numbers=f"{ships}" + (f"+{carriers}" if carriers else ""),
             state=[where.replace("_", "-")],
-            tooltip=f"{texts.name(fleets.NAMES[fleet])}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
+            tooltip=f"{texts.name(NAMES[fleet])}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
         )
         found.append(("raid" if at < 0 else space_name(at), face))
     return found
@@ -147,13 +148,13 @@ def record(s: War, side: int, texts: Texts) -> Panel:
 def _weapons(s: War, side: int, texts: Texts) -> list[Row]:
     box = s.box[side * _ITEMS : side * _ITEMS + _ITEMS]
     rows = [Row([texts.say("table.ships"), f"{in_port(s, side)} / {s.at_sea[side]}"])] if not s.fleet_at else []
-    for fleet in fleets.fleets_of(side) if s.fleet_at else ():
+    for fleet in FLEETS_OF[side] if s.fleet_at else ():
         if s.fleet_at[fleet] != -1:
             place = texts.say("table.raid")
             if s.fleet_at[fleet] >= 0:
                 place = texts.name(space_name(s.fleet_at[fleet]))
             numbers = f"{s.ships[fleet]} / {s.carriers[fleet]}"
-            rows.append(Row([texts.name(fleets.NAMES[fleet]), place, numbers], refs=[fleets.NAMES[fleet]]))
+            rows.append(Row([texts.name(NAMES[fleet]), place, numbers], refs=[NAMES[fleet]]))
     for name, key in shipyard.hulls(s, side).items():
         rows.append(Row([f"{texts.say('table.yard')} {name}", str(Fraction(shipyard.unpaid(s, key), SIXTH))]))
     if side == AXIS:

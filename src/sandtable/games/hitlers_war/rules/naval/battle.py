@@ -9,15 +9,16 @@ import msgspec
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import lacking, put
 
+from ...facts.seaways import FAR
 from ...model.actions import Done, Lose
 from ...model.actions_naval import Fight
 from ...model.atlas import ATLAS, AXIS, SOVIET
 from ...model.events_naval import BattleWon, FleetsMet, ShipsLost
+from ...model.fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from ...model.state import M, War, enemies, role_of, space_name
 from ..firepower import fire
 from ..morale import attack_dice
 from . import fleets
-from .fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
 
 _CHART = ATLAS.tables["fleets"]
@@ -195,7 +196,7 @@ class Engage(Step, frozen=True, tag="engage"):
             return Refusal("hw-fleetmove-6", "hw-not-at-sea-there", **names)
         if self.must and there != s.fleet_at[self.fleet]:
             return Refusal("hw-navbattle-1", "hw-fight-here-first", **names)
-        sailed = fleets.ways_of(s, self.fleet, self.origin).get(there, fleets.PLENTY)
+        sailed = fleets.ways_of(s, self.fleet, self.origin).hexes.get(there, FAR)
         if there != s.fleet_at[self.fleet] and sailed > RADIUS:
             return Refusal(self.rule, "hw-fleet-range", reach=RADIUS, sailed=sailed, to=space_name(there), **names)
         return None

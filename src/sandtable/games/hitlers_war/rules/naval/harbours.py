@@ -7,12 +7,26 @@ from collections.abc import Iterator, Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
+from ...facts.seaways import blockade
 from ...model.actions_naval import Sail
 from ...model.atlas import ATLAS
 from ...model.events_naval import Sailed, ShipsLost
+from ...model.fleets import (
+    COUNTERS_OF,
+    FLEETS_OF,
+    HARBOURS,
+    INDEX,
+    NAMES,
+    NATION_OF,
+    NOWHERE,
+    PORT,
+    RADIUS,
+    SEA,
+    SIDE_OF,
+    STATIONS,
+)
 from ...model.state import M, War, enemies, has_fleets_on_map, role_of, space_name
 from . import fleets
-from .fleets import INDEX, NAMES, NATION_OF, NOWHERE, PORT, RADIUS, SEA, SIDE_OF
 
 TO_PORT, TO_SEA = "port", "sea"
 
@@ -29,9 +43,9 @@ def why_not_to_port(s: War, fleet: int, number: int, space: int) -> Refusal | No
     here = s.fleet_at[fleet] == space and s.fleet_state[fleet] != SEA
     if not here and fleets.room(s, space) < number:
         return Refusal("hw-nav-2", "hw-port-full", room=fleets.room(s, space), **_named(fleet, space))
-    if not here and s.fleet_at[fleet] != space and space in fleets.hostile_spaces(s, SIDE_OF[fleet]):
+    if not here and s.fleet_at[fleet] != space and space in blockade(s, SIDE_OF[fleet]):
         return Refusal("hw-atsea-2", "hw-sea-blocked", **_named(fleet, space))
-    if space not in fleets.ways_of(s, fleet, s.fleet_at[fleet]):
+    if space not in fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes:
         return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     return None
 
@@ -43,9 +57,9 @@ def _named(fleet: int, space: int) -> dict[str, str]:
 
 def why_not_to_sea(s: War, fleet: int, space: int) -> Refusal | None:
     """Why ships of a fleet in port cannot be placed at sea somewhere.  [hw-fleetmove-2] [hw-fleetmove-3]"""
-    if space not in fleets.IS_STATION:
+    if space not in STATIONS:
         return Refusal("hw-fleetmove-2", "hw-not-at-sea", **_named(fleet, space))
-    sailed = fleets.ways_of(s, fleet, s.fleet_at[fleet]).get(space)
+    sailed = fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes.get(space)
     if sailed is None:
         return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     if sailed > RADIUS:
@@ -53,7 +67,7 @@ def why_not_to_sea(s: War, fleet: int, space: int) -> Refusal | None:
     if space not in s.fleet_at:
         return None
     for foe in enemies(s, SIDE_OF[fleet]):
-        for other in fleets.fleets_of(foe):
+        for other in FLEETS_OF[foe]:
             if s.fleet_at[other] == space and s.fleet_state[other] != SEA:
                 return Refusal("hw-fleetmove-3", "hw-enemy-port", foe=NAMES[other], **_named(fleet, space))
     return None
@@ -65,8 +79,8 @@ def ports(s: War, fleet: int, number: int) -> list[int]:
 
 
 def _ports(s: War, fleet: int, number: int) -> Iterator[int]:
-    reach, side = fleets.ways_of(s, fleet, s.fleet_at[fleet]), SIDE_OF[fleet]
-    own = (x for x in fleets.HARBOURS[NATION_OF[fleet]] if s.owner[x] == side and x in reach)
+    reach, side = fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes, SIDE_OF[fleet]
+    own = (x for x in HARBOURS[NATION_OF[fleet]] if s.owner[x] == side and x in reach)
     return (x for x in own if why_not_to_port(s, fleet, number, x) is None)
 
 
@@ -76,7 +90,7 @@ def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[i
     places, states = s.fleet_at, s.fleet_state
     found = [
         other
-        for other in fleets.COUNTERS_OF[NATION_OF[fleet]]
+        for other in COUNTERS_OF[NATION_OF[fleet]]
         if other != fleet and (places[other] == NOWHERE or (places[other] == space and states[other] == state))
     ]
     same_place = s.fleet_at[fleet] == space and s.fleet_state[fleet] == state

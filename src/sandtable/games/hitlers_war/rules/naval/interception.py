@@ -10,6 +10,7 @@ from sandtable.core.columns import having, put
 from ...model.actions import Done
 from ...model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
 from ...model.atlas import ATLAS
+from ...model.fleets import FLEETS_OF, INDEX, NAMES, PORT, SEA, SHIP_SEAS, SIDE_OF, SUPPORT
 from ...model.state import INVASION, M, OwnTurn, War, armies_of, army_name, enemies, role_of, side_of, space_name
 from ..firepower import fire
 from ..losses import Losses, strike
@@ -17,7 +18,6 @@ from ..morale import attack_dice
 from ..routes import open_sea_links
 from . import fleets
 from .battle import Battle
-from .fleets import INDEX, NAMES, PORT, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
 
 _PER_LINK = 32
@@ -41,7 +41,7 @@ def route_seas(s: War, army: int) -> frozenset[int]:
 
 def sides_left(s: War, fleet: int, army: int) -> list[int]:
     """Open-sea sides of a route in the fleet's own sea at which it has not fired.  [hw-atsea-3] [hw-navfire-6]"""
-    seas = fleets.seas_of(s.fleet_at[fleet])
+    seas = SHIP_SEAS[s.fleet_at[fleet]]
     left: list[int] = []
     for number in open_sea_links(s.routes.get(army, ())):
         link = ATLAS.links[number]
@@ -64,9 +64,7 @@ class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
         return None
 
     def pairs(self, s: War) -> dict[str, list[str]]:
-        found = {
-            NAMES[f]: [army_name(a) for a in invaders(s) if self.why(s, f, a) is None] for f in fleets.fleets_of(s.side)
-        }
+        found = {NAMES[f]: [army_name(a) for a in invaders(s) if self.why(s, f, a) is None] for f in FLEETS_OF[s.side]}
         return {name: armies for name, armies in found.items() if armies}
 
     def run(self, m: M) -> None:
@@ -125,7 +123,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         names = {"fleet": NAMES[fleet], "army": army_name(army)}
         if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] != SEA:
             return Refusal(self.rule, "hw-fleet-not-ready", fleet=NAMES[fleet])
-        if army not in invaders(s) or not fleets.seas_of(s.fleet_at[fleet]) & route_seas(s, army):
+        if army not in invaders(s) or not SHIP_SEAS[s.fleet_at[fleet]] & route_seas(s, army):
             return Refusal(self.rule, "hw-other-sea", **names)
         guarded = bool(supporters(s, army))
         if shell and guarded:

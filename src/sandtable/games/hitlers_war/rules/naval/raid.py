@@ -10,11 +10,11 @@ from ...model.actions import Done
 from ...model.actions_naval import Chase
 from ...model.atlas import ALLIES, ATLAS, SOVIET
 from ...model.events_naval import Chased, Raiding
+from ...model.fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
 from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC
 from . import fleets
 from .battle import Battle
-from .fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SIDE_OF
 from .harbours import HomeToPort
 
 _RULES = ATLAS.rules["fleets"]
@@ -32,7 +32,7 @@ def why_no_raider(s: War, fleet: int) -> Refusal | None:
     names = {"fleet": NAMES[fleet], "at": space_name(max(0, s.fleet_at[fleet]))}
     if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] == SEA or fleets.is_idle(s, fleet):
         return Refusal("hw-raid-1", "hw-not-in-port", **names)
-    if ATLANTIC not in fleets.seas_of(s.fleet_at[fleet]):
+    if ATLANTIC not in SHIP_SEAS[s.fleet_at[fleet]]:
         return Refusal("hw-raid-1", "hw-not-atlantic-port", **names)
     if any(s.fleet_moved[2 * fleet : 2 * fleet + 2]):
         return Refusal("hw-fleetmove-2", "hw-fleet-moved", **names)
@@ -45,7 +45,7 @@ def search_bonus(s: War, fleet: int, raider: int) -> int:
         return 0
     port = s.fleet_at[raider]
     country = ATLAS.country_of[port]
-    if country in _NEAR or _BALTIC in fleets.seas_of(port):
+    if country in _NEAR or _BALTIC in SHIP_SEAS[port]:
         return int(_RULES["scapa_near"])
     return int(_RULES["scapa_norway"]) if country == _NORWAY else 0
 
@@ -70,7 +70,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
     def chasers(self, s: War) -> list[int]:
         if self.turn >= len(_CHASERS) or _CHASERS[self.turn] not in enemies(s, 0):
             return []
-        return [f for f in fleets.at_sea(s, _CHASERS[self.turn]) if ATLANTIC in fleets.seas_of(s.fleet_at[f])]
+        return [f for f in fleets.at_sea(s, _CHASERS[self.turn]) if ATLANTIC in SHIP_SEAS[s.fleet_at[f]]]
 
     def why(self, s: War, chaser: int, raider: int) -> Refusal | None:
         """Why a fleet may not search for a raider.  [hw-raid-3] [hw-raid-6]"""

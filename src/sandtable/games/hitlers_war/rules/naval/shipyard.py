@@ -11,11 +11,11 @@ from ...model.actions_naval import Commission, LayDown, PayHull
 from ...model.atlas import ATLAS, SIDES
 from ...model.events import Built
 from ...model.events_naval import ShipBegun
+from ...model.fleets import FLEETS_OF, HARBOURS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
 from ...model.state import ITEM, ITEMS, SIXTH, M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
 from .. import research
 from ..sealift import ATLANTIC
 from . import fleets
-from .fleets import INDEX, NAMES, NOWHERE, PORT, SIDE_OF
 
 SHIPS = ("capital_ship", "carrier")
 _PARTIAL = ATLAS.tables["fleets"]["partial_ships"]
@@ -71,7 +71,7 @@ def berths(s: War, side: int) -> dict[int, list[int]]:
     [hw-nav-3] [hw-nav-5] [hw-nav-2]
     """
     found: dict[int, list[int]] = {}
-    for fleet in fleets.fleets_of(side):
+    for fleet in FLEETS_OF[side]:
         fit = list(_berths_of(s, fleet))
         if fit:
             found[fleet] = fit
@@ -82,10 +82,10 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
     at = s.fleet_at[fleet]
     spaces: Sequence[int] = ()
     if at == NOWHERE:
-        spaces = fleets.HARBOURS[fleets.NATION_OF[fleet]]
+        spaces = HARBOURS[NATION_OF[fleet]]
     elif at >= 0 and s.fleet_state[fleet] == PORT:
         spaces = (at,)
-    side, owner = fleets.SIDE_OF[fleet], s.owner
+    side, owner = SIDE_OF[fleet], s.owner
     for x in spaces:
         if owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0:
             yield x
@@ -93,7 +93,7 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
 
 def has_berth(s: War, side: int) -> bool:
     """Whether a finished ship could join any fleet."""
-    return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in fleets.fleets_of(side))
+    return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in FLEETS_OF[side])
 
 
 def begun(s: War, side: int) -> dict[str, int]:

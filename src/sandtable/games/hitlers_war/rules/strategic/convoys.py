@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Step
 from sandtable.core.columns import having, shifted
 
-from ...facts.territory import find_voyage
+from ...facts.territory import territory
 from ...model.actions import Done, Lose, NavalFire
 from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ...model.events import PointLost, ShippingLost
@@ -44,7 +44,7 @@ def log_voyage(s: War, army: int, into: int, kind: int, number: int, start: int,
     if (start in AMERICA) != (to in AMERICA):
         s.voyagers = having(s.voyagers, new, s.voyagers.get(new, 0) + number)
     if s.at_sea[AXIS]:
-        route = find_voyage(ALLIES, s.owner, start, to, tuple(seas))
+        route = territory(s, ALLIES).voyage(start, to, tuple(seas))
         _sail(s, new, number, tuple(n for n in route if ATLAS.waters[ATLAS.links[n].a][1] == ATLANTIC))
 
 
