@@ -14,7 +14,7 @@ from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.movement import Movement
 from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import open_sea_links, route_waters
-from sandtable.games.hitlers_war.rules.sealift import sea_limits, seas_for, supply_seas
+from sandtable.games.hitlers_war.rules.sealift import sea_chart, seas_for
 from sandtable.games.hitlers_war.rules.supply import Isolation, heirs, unsupplied
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -121,13 +121,13 @@ def test_the_axis_carries_one_point_through_the_baltic():
     assert p.rule(AXIS, March("OKW", "T13")) == "hw-seamove-baltic"
     p.do(AXIS, Transfer("OKW", (("infantry", 1),), "Army Group A"))
     assert p.rule(AXIS, Transfer("OKW", (("infantry", 1),), "Army Group A")) == "hw-seamove-baltic"
-    assert "baltic" not in {ATLAS.seas[x] for side in (1, 2) for x in sea_limits(p.s, side)}
+    assert "baltic" not in {ATLAS.seas[x] for side in (1, 2) for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-black")
 def test_the_soviets_carry_one_point_through_the_black_sea_and_one_through_the_caspian():
     p = Position(FALL)
-    names = {ATLAS.seas[sea]: most for sea, most in sea_limits(p.s, 1).items()}
+    names = {ATLAS.seas[sea]: most for sea, most in sea_chart(p.s, 1).limits.items()}
     assert names == {"black": 1, "caspian": 1}
     p.hold(AXIS, "L17", "K18", "L18", "M17", "M18")
     assert seas(p, 1, "J18", "L16") == ("black",)
@@ -145,7 +145,7 @@ def test_the_allies_sail_the_atlantic_freely_but_america_sends_three():
     p.do(ALLIES, Transfer("U.S. Army", (("infantry", 3),), "Britain"))
     assert p.rule(ALLIES, Transfer("U.S. Army", (("infantry", 1),), "Britain")) == "hw-seamove-atlantic"
     assert p.rule(ALLIES, Transfer("Britain", (("infantry", 1),), "U.S. Army")) == "hw-seamove-atlantic"
-    assert {ATLAS.seas[x] for x in sea_limits(p.s, 0)} == {"baltic"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 0).limits} == {"baltic"}
 
 
 @pytest.mark.rule("hw-seamove-persian")
@@ -166,7 +166,7 @@ def test_one_allied_point_a_turn_goes_round_the_cape():
 def test_nobody_sails_the_white_sea_or_the_lakes():
     p = Position(FALL)
     for side in range(3):
-        assert not {"white", "soviet_lakes"} & {ATLAS.seas[x] for x in sea_limits(p.s, side)}
+        assert not {"white", "soviet_lakes"} & {ATLAS.seas[x] for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-med")
@@ -175,7 +175,7 @@ def test_in_1944_the_mediterranean_is_allied():
     p.army("Fifth Army", "I11", infantry=9)
     moving(ALLIES, p)
     assert p.allowed(ALLIES, March("Fifth Army", "H9"))
-    assert "mediterranean" not in {ATLAS.seas[x] for side in (0, 1) for x in sea_limits(p.s, side)}
+    assert "mediterranean" not in {ATLAS.seas[x] for side in (0, 1) for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-combined")
@@ -192,32 +192,32 @@ def test_a_move_mixes_land_and_several_seas():
 def test_the_mediterranean_changes_with_italy():
     p = Position("campaign-1")
     med = ATLAS.seas.index("mediterranean")
-    assert med not in sea_limits(p.s, 0)
-    assert sea_limits(p.s, 2)[med] > 1000
+    assert med not in sea_chart(p.s, 0).limits
+    assert sea_chart(p.s, 2).limits[med] > 1000
     p.s.italy = 1
-    assert sea_limits(p.s, 0)[med] == 2
-    assert sea_limits(p.s, 2)[med] == 2
+    assert sea_chart(p.s, 0).limits[med] == 2
+    assert sea_chart(p.s, 2).limits[med] == 2
     p.hold(AXIS, "G11")
-    assert sea_limits(p.s, 0)[med] == 3
+    assert sea_chart(p.s, 0).limits[med] == 3
     p.s.surrendered = put(p.s.surrendered, ATLAS.country_index["france"], 1)
-    assert sea_limits(p.s, 2)[med] == 2
+    assert sea_chart(p.s, 2).limits[med] == 2
     p.hold(AXIS, "H4")
-    assert med not in sea_limits(p.s, 2)
-    assert med not in supply_seas(p.s, 2)
+    assert med not in sea_chart(p.s, 2).limits
+    assert med not in sea_chart(p.s, 2).supply
     p.s.italy = 3
-    assert med not in sea_limits(p.s, 0)
-    assert sea_limits(p.s, 2)[med] > 1000
+    assert med not in sea_chart(p.s, 0).limits
+    assert sea_chart(p.s, 2).limits[med] > 1000
 
 
 @pytest.mark.rule("hw-seasupply-1", "hw-seasupply-2")
 def test_supply_crosses_the_seas_a_side_can_use():
     p = Position(FALL)
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 0)} == {"baltic"}
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 1)} == {"black", "caspian", "soviet_lakes"}
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 2)} == {"atlantic", "mediterranean", "red_persian"}
-    assert unsupplied(p.s, 2) == ()
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 0).supply} == {"baltic"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 1).supply} == {"black", "caspian", "soviet_lakes"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 2).supply} == {"atlantic", "mediterranean", "red_persian"}
+    assert unsupplied(p.s, 2) == []
     p.s.lifted = having(p.s.lifted, ATLAS.seas.index("red_persian"), 1)
-    assert unsupplied(p.s, 2) == ()
+    assert unsupplied(p.s, 2) == []
     assert at("G14") in unsupplied(p.s, 0)
 
 

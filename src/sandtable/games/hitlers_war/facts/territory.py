@@ -12,24 +12,38 @@ from typing import Any
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL, SIDES, Link
+from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES, Link
 from ..model.state import War
 
 ANYWHERE: frozenset[int] = frozenset()
 """No space is barred to a route."""
 _MINE = tuple(bytes(int(holder == side) for holder in range(256)) for side in range(len(SIDES)))
-_CLOSABLE = tuple(link for link in ATLAS.links if link.kind != FULL_SEA or link.gate >= 0)
-"""Links of sea routes that somebody can close."""
 _SAIL = tuple(
     tuple((there, ATLAS.waters[there][0], link.length, link.number) for there, link in links) for links in ATLAS.sail
 )
 """Per water: where one sails from it (the other water, its space, the length and the number of the link)."""
-_BESIDE = {link.number: (link.a, link.b) for link in _CLOSABLE}
+_WORKS = tuple(space for space, points in enumerate(ATLAS.production) if points)
 
 
-def held_by(side: int, owner: bytes) -> bytes:
+def keys(link: Link) -> tuple[int, ...]:
+    """Return the spaces that a side must hold for its sea routes to use a link.
+
+    Both hexes of a partial or crossing side, the controlling hex of a sea border; none over open sea.
+    [hw-searoute-2] [hw-searoute-4] [hw-searoute-5]
+    """
+    gate = (link.gate,) if link.gate >= 0 else ()
+    sides = (ATLAS.waters[link.a][0], ATLAS.waters[link.b][0]) if link.kind in (PARTIAL, CROSSING) else ()
+    return gate + sides
+
+
+_CLOSABLE = {link.number: link for link in ATLAS.links if keys(link)}
+_KEYS = tuple((number, *(keys(link) * 3)[:3]) for number, link in _CLOSABLE.items())
+"""Links that somebody can close, each with its keys, filled up to three."""
+
+
+def held_by(side: int, owner: bytes | bytearray) -> bytes:
     """Return 1 for each space that the side holds."""
-    return owner.translate(_MINE[side])
+    return bytes(owner.translate(_MINE[side]))
 
 
 class Part:
@@ -56,18 +70,36 @@ _NO_PART = Part(())
 class Parts:
     """A territory in its connected parts."""
 
-    def __init__(self, labels: list[int]) -> None:
+    def __init__(self, labels: list[int], number: int) -> None:
         self.labels = labels
-        """Per space: the number of its part, -1 where it is not the side's."""
+        """Per space: the label of its part, -1 where it is not the side's."""
+        self.number = number
+        """How many parts there are."""
         self._parts: dict[int, Part] = {-1: _NO_PART}
+
+    @cached_property
+    def spaces(self) -> dict[int, list[int]]:
+        """Label of a part -> its spaces, in the order of the map."""
+        found: dict[int, list[int]] = {}
+        for space, label in enumerate(self.labels):
+            if label >= 0:
+                found.setdefault(label, []).append(space)
+        return found
+
+    @cached_property
+    def works(self) -> dict[int, list[int]]:
+        """Label of a part -> its spaces with production points; -1 -> those of others."""
+        found: dict[int, list[int]] = {-1: []}
+        for space in _WORKS:
+            found.setdefault(self.labels[space], []).append(space)
+        return found
 
     def part(self, start: int) -> Part:
         """Return all spaces joined with one; none where it is not the side's."""
         label = self.labels[start]
         found = self._parts.get(label)
         if found is None:
-            names = tuple(itertools.compress(ATLAS.names, [own == label for own in self.labels]))
-            found = self._parts[label] = Part(names)
+            found = self._parts[label] = Part(tuple([ATLAS.names[space] for space in self.spaces[label]]))
         return found
 
 
@@ -105,7 +137,7 @@ class Territory:
                         labels[there] = count
                         todo.append(there)
             count += 1
-        return Parts(labels)
+        return Parts(labels, count)
 
     def by_sea(self, seas: tuple[int, ...], barred: frozenset[int] = ANYWHERE) -> Parts:
         """Return the parts joined when land and these seas may both be used.
@@ -128,45 +160,36 @@ class Territory:
                 one, other = _top(basins, a), _top(basins, b)
                 if one != other:
                     basins[one] = other
-        labels, mine = self.land.labels, self.mine
+        labels = self.land.labels
         shore: dict[int, int] = {}
-        parts: dict[int, int] = {}
+        joined: dict[int, int] = {}
         for space, water in shores:
-            if mine[space]:
-                basin, own = _top(basins, water), _top(parts, labels[space])
-                other = _top(parts, shore.setdefault(basin, own))
+            own = labels[space]
+            if own >= 0:
+                own = _top(joined, own) if own in joined else own
+                other = shore.setdefault(_top(basins, water) if water in basins else water, own)
                 if other != own:
-                    parts[own] = other
-        if not parts:
+                    other = _top(joined, other)
+                    if other != own:
+                        joined[own] = other
+        if not joined:
             return self.land
-        tops = [_top(parts, label) for label in range(max(labels) + 1)]
+        tops = [_top(joined, label) for label in range(self.land.number)]
         tops.append(-1)  # not friendly stays not friendly
-        return Parts([tops[label] for label in labels])
+        return Parts([tops[label] for label in labels], self.land.number - len(joined))
 
     # ---- sea routes
-    def is_open(self, link: Link) -> bool:
-        """Whether a sea route of the side may use a link.
-
-        Partial and crossing sides need both hexes friendly, a sea border its controlling hex; open sea is always
-        open.  [hw-searoute-2] [hw-searoute-4] [hw-searoute-5]
-        """
-        mine = self.mine
-        if link.gate >= 0 and not mine[link.gate]:
-            return False
-        if link.kind in (PARTIAL, CROSSING):
-            return bool(mine[ATLAS.waters[link.a][0]] and mine[ATLAS.waters[link.b][0]])
-        return True
-
     @cached_property
     def closed(self) -> frozenset[int]:
         """Numbers of the links that are closed to the side."""
-        return frozenset([link.number for link in _CLOSABLE if not self.is_open(link)])
+        mine = self.mine
+        return frozenset([number for number, a, b, c in _KEYS if not (mine[a] and mine[b] and mine[c])])
 
     @cached_property
     def sail(self) -> list[tuple[tuple[int, int, int, int], ...]]:
         """Per water: where the side sails from it (the other water, its space, the length and number of the link)."""
         rows = list(_SAIL)
-        for water in {water for number in self.closed for water in _BESIDE[number]}:
+        for water in {x for number in self.closed for x in (_CLOSABLE[number].a, _CLOSABLE[number].b)}:
             rows[water] = tuple([way for way in rows[water] if way[3] not in self.closed])
         return rows
 
@@ -307,7 +330,7 @@ def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, i
         (space, sea), (other_space, other_sea) = ATLAS.waters[link.a], ATLAS.waters[link.b]
         if space in barred or other_space in barred:
             continue
-        if link.number in _BESIDE:
+        if link.number in _CLOSABLE:
             closable.append((link, 1 << sea | 1 << other_sea))
         else:
             a, b = _top(joined, link.a), _top(joined, link.b)

@@ -111,7 +111,9 @@ def expect(scene: Scene, plan: Plan) -> War:
         at[army] = path[-1]
         lost = round(mean_loss(scene.ground[post.aim])) if scene.ground[post.aim] else 0
         strength[army * 5 + INF] = max(0, strength[army * 5 + INF] - lost)
-    return msgspec.structs.replace(s, owner=owner, army_at=at, strength=strength, fort=fort, devastated=ruin)
+    return msgspec.structs.replace(
+        s, owner=bytes(owner), army_at=tuple(at), strength=tuple(strength), fort=fort, devastated=ruin
+    )
 
 
 def _dislodge(scene: Scene, space: int, owner: bytearray, at: list[int], strength: list[int]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, SIDES, SOVIET
 from ..model.state import War, is_campaign
 from ..rules.budget import production
 from ..rules.control import capacity
+from ..rules.supply import cut_off
 from ..rules.victory import last_turn, two_players
 from .doctrine import LOSS
 from .outlook import log_odds
-from .scene import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS, cut_off
+from .scene import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS
 
 WON = 400.0
 _ODDS = 20.0
@@ -22,7 +24,7 @@ _WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 
 def strength(s: War, side: int) -> float:
     """Points in armies by their price; those cut off from supply are as good as lost."""
-    lost = frozenset(cut_off(s, side, bytes(s.owner)))
+    lost = cut_off(s, side, territory(s, side))
     total = 0.0
     for army in range(side * ARMIES, side * ARMIES + ARMIES):
         at = s.army_at[army]

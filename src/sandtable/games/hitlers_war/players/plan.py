@@ -10,12 +10,13 @@ from typing import Any
 
 from ..facts.chances import advance, breach, mean_loss
 from ..facts.seaways import blockade
-from ..facts.territory import territory
+from ..facts.territory import Territory, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.state import has_sea, is_campaign_2
 from ..rules.sealift import ATLANTIC
+from ..rules.supply import cut_off
 from .doctrine import Doctrine, Plan, Post
-from .scene import BERLIN, Scene, cut_off
+from .scene import BERLIN, Scene
 
 _REACH = 6
 """Hexes that a spearhead is followed in thought."""
@@ -253,8 +254,8 @@ class Planner:
             owner[space] = scene.side
         total = 0.0
         for foe in sorted(losers - {scene.side}):
-            before = set(cut_off(scene.s, foe, scene.owner))
-            for space in cut_off(scene.s, foe, bytes(owner)):
+            before = set(cut_off(scene.s, foe, territory(scene.s, foe)))
+            for space in cut_off(scene.s, foe, Territory(held_by(foe, owner))):
                 if space not in before and not ATLAS.is_box[space]:
                     total += scene.ground[space] * 2 + 0.3
         return total

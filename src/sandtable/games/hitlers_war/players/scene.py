@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 
 from ..facts.seaways import blockade
-from ..facts.territory import Territory, held_by, territory
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, ENEMIES, MECH, NOBODY, SOVIET
 from ..model.state import War, has_sea, is_campaign
 from ..rules.control import SIBERIA, UNITED_STATES, capacity
@@ -14,7 +14,8 @@ from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
 from ..rules.morale import weariness
 from ..rules.movement import FRANCE, axis_in_france, why_held
-from ..rules.sealift import AMERICA, UNLIMITED, sea_limits, supply_seas
+from ..rules.sealift import AMERICA, UNLIMITED, sea_chart
+from ..rules.supply import cut_off
 from ..rules.victory import last_turn
 
 BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
@@ -32,7 +33,6 @@ _PREY: tuple[tuple[str, ...], ...] = (
 _PREY_GROUPS = tuple(frozenset(COUNTRY[name] for name in names) for names in _PREY)
 _FAINT = 0.5
 """A pull too weak to follow."""
-_WORKS = tuple(x for x in ATLAS.land if ATLAS.production[x])
 LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
 
@@ -48,7 +48,7 @@ class Scene:
 
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
-        self.owner = bytes(s.owner)
+        self.owner = s.owner
         self.links = LAND_LINKS if has_sea(s) else DRY_LINKS
         spaces = len(ATLAS.names)
         self.ground = [0] * spaces
@@ -137,7 +137,7 @@ class Scene:
     def theatre(self) -> list[int]:
         """Per space: the part of the side's territory between whose spaces any number of points can move."""
         s, side = self.s, self.side
-        seas = tuple(sorted(sea for sea, most in sea_limits(s, side).items() if most >= UNLIMITED))
+        seas = tuple(sorted(sea for sea, most in sea_chart(s, side).limits.items() if most >= UNLIMITED))
         labels = list(territory(s, side).by_sea(seas, blockade(s, side)).labels)
         top = max(labels, default=0) + 1
         if side == ALLIES:
@@ -157,7 +157,7 @@ class Scene:
         s = self.s
         out = [True] * len(self.owner)
         for side in (AXIS, SOVIET, ALLIES):
-            for space in cut_off(s, side, self.owner):
+            for space in cut_off(s, side, territory(s, side)):
                 out[space] = False
         return out
 
@@ -166,7 +166,7 @@ class Scene:
     def worth(self) -> list[float]:
         """Per space: what holding it is worth to either side; never to be changed."""
         s = self.s
-        beaten = bytes(s.surrendered) if is_campaign(s) else b""
+        beaten = s.surrendered if is_campaign(s) else b""
         return _worth(s.scenario, self.side, self.owner, beaten, capacity(s, SIBERIA), capacity(s, UNITED_STATES))
 
     @cached_property
@@ -264,18 +264,3 @@ def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[
                 out[there] = out[space] + 1
                 todo.append(there)
     return out
-
-
-def cut_off(s: War, side: int, owner: bytes) -> list[int]:
-    """Spaces of a side without supply if the map were held like this."""
-    mine = territory(s, side) if owner is s.owner else Territory(held_by(side, owner))
-    labels = mine.by_sea(supply_seas(s, side), blockade(s, side)).labels
-    hurt, ruined = s.devastated, s.ruined
-    fed = {-1}
-    for space in _WORKS:
-        label = labels[space]
-        if label not in fed and capacity(s, space) > hurt.get(space, 0) + ruined.get(space, 0):
-            fed.add(label)
-    if fed.issuperset(labels):
-        return []
-    return [x for x in ATLAS.land if labels[x] not in fed]

@@ -34,7 +34,7 @@ from ..model.state import (
     total,
 )
 from . import neutrality
-from .movement import is_held, why_held
+from .movement import holds, why_held
 from .routes import Routes, route_waters
 
 
@@ -160,7 +160,7 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
     def able(self, s: War, mine: dict[str, int]) -> list[str]:
         """Those that could still be named."""
         modes = s.mode
-        return [name for name, a in mine.items() if not modes[a] and not is_held(s, a)]
+        return [name for name, a in mine.items() if not modes[a] and not holds(s, a)]
 
     def why_army(self, s: War, name: str) -> Refusal | None:
         mine = self.armies(s)

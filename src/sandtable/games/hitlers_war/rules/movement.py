@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ..facts.seaways import blockade
 from ..facts.territory import territory
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
 from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
@@ -25,6 +24,7 @@ from ..model.state import (
     army_name,
     has_sea,
     is_campaign,
+    side_of,
     space_name,
     stacked,
     total,
@@ -33,7 +33,7 @@ from . import home_forces, italian, leaders
 from .control import SIBERIA, eliminate
 from .losses import Overstacked
 from .naval import movement as fleet_moves
-from .sealift import AMERICA, america_room, carry, open_seas, seas_for
+from .sealift import carry, reach, seas_for
 from .spaces import PartOfMap
 from .strategic import atlantic as fleets_boxes
 from .strategic import missiles
@@ -42,26 +42,27 @@ from .strategic.convoys import Convoys, log_voyage
 _KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
 FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
-_OLD_WORLD = frozenset(ATLAS.land) - AMERICA
-_NO_SPACES: frozenset[int] = frozenset()
 
 
 # ---- rules
-def is_held(s: War, army: int) -> bool:
-    """Whether an army may not move at all: it had no supply, has not joined, or waits in Siberia."""
-    return bool(s.stuck[army] or s.idle[army] or (s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE))
+def holds(s: War, army: int) -> tuple[str, str] | None:
+    """The rule that keeps an army where it is, and its text: no supply, not yet in the war, or waiting in Siberia.
+
+    [hw-unsupplied-3] [hw-limit-1] [hw-limit-3] [hw-bar-special-3]
+    """
+    if s.stuck[army]:
+        return "hw-unsupplied-3", "hw-army-unsupplied"
+    if s.idle[army]:
+        return "hw-limit-1", "hw-army-unaligned"
+    if s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE:
+        return ("hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"), "hw-siberia-frozen"
+    return None
 
 
 def why_held(s: War, army: int) -> Refusal | None:
-    """Armies that may not move at all.  [hw-unsupplied-3] [hw-limit-1] [hw-limit-3] [hw-bar-special-3]"""
-    if not is_held(s, army):
-        return None
-    if s.stuck[army]:
-        return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=army_name(army))
-    if s.idle[army]:
-        return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(army))
-    rule = "hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"
-    return Refusal(rule, "hw-siberia-frozen", army=army_name(army))
+    """Why an army may not move at all."""
+    rule = holds(s, army)
+    return Refusal(*rule, army=army_name(army)) if rule else None
 
 
 def axis_in_france(s: War) -> bool:
@@ -69,45 +70,47 @@ def axis_in_france(s: War) -> bool:
     return any(s.army_at[army] in FRANCE for army in armies_of(AXIS))
 
 
+def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
+    """The spaces that an army's points may not leave now, the rule and its text; None where nothing binds them.
+
+    Allied points stay in France while the Axis stands there, Italian ones in Italian territory.
+    [hw-limit-2] [hw-ital-3]
+    """
+    if italian.is_bound(s, army):
+        return italian.territory(), "hw-ital-3", "hw-italian-home"
+    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and is_campaign(s) and axis_in_france(s):
+        return FRANCE, "hw-limit-2", "hw-stay-in-france"
+    return None
+
+
 def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
-    """The rule that keeps so many points of an army from going to a space.  [hw-move-2] [hw-limit-2]"""
-    start = s.army_at[army]
-    side = army // 12
-    if side == ALLIES and is_campaign(s) and start in FRANCE and to not in FRANCE and axis_in_france(s):
-        return Refusal("hw-limit-2", "hw-stay-in-france", to=space_name(to))
-    refusal = italian.why_not_outside(s, army, to)
-    if refusal is not None:
-        return refusal
-    seas = seas_for(s, side, start, to, number)
+    """The rule that keeps so many points of an army from going to a space.  [hw-move-2]"""
+    bound = bounds(s, army)
+    if bound and to not in bound[0]:
+        return Refusal(*bound[1:], army=army_name(army), to=space_name(to))
+    seas = seas_for(s, side_of(army), s.army_at[army], to, number)
     return seas if isinstance(seas, Refusal) else None
 
 
 def destinations(s: War, army: int, number: int, *, staying: bool = False) -> OneOf | PartOfMap:
     """All spaces that so many points of an army can reach, with or without the one they are in."""
-    start, side = s.army_at[army], army // 12
+    start = s.army_at[army]
     here = ATLAS.names[start]
 
     def why(to: str) -> Refusal | None:
         return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
 
-    part = territory(s, side).by_sea(open_seas(s, side, number), blockade(s, side)).part(start)
+    part, bound = reach(s, side_of(army), start, number), bounds(s, army)
     if not part.names:
         return OneOf((here,) if staying else (), why)
-    if side == ALLIES:
-        if start in FRANCE and is_campaign(s) and axis_in_france(s):
-            part = part.trimmed(start, FRANCE)
-        if number > america_room(s):
-            part = part.trimmed(start, _NO_SPACES if start in AMERICA else _OLD_WORLD)
-    elif italian.is_bound(s, army):
-        part = part.trimmed(start, italian.territory())
-    return PartOfMap(part, here, why, staying=staying)
+    return PartOfMap(part.trimmed(start, bound[0]) if bound else part, here, why, staying=staying)
 
 
 def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
     """Paratroops and amphibious points never share an army.  [hw-parawater-2]"""
-    moving = {_KIND[kind] for kind, _ in chosen}
-    at = into * 5
-    if (PARA in moving and (s.strength[at + AMPH] or AMPH in moving)) or (AMPH in moving and s.strength[at + PARA]):
+    kinds, at = [kind for kind, _ in chosen], into * 5
+    drop, land = KINDS[PARA] in kinds, KINDS[AMPH] in kinds
+    if (drop and (land or s.strength[at + AMPH])) or (land and s.strength[at + PARA]):
         return Refusal("hw-parawater-2", "hw-para-amph", army=army_name(into))
     return None
 
@@ -152,7 +155,7 @@ class Moves:
         places, names = s.army_at, ATLAS.army_names
         self.mine = {names[a]: a for a in armies_of(side) if places[a] >= 0}
         """The side's armies in play by name."""
-        self.free = {name: a for name, a in self.mine.items() if not is_held(s, a)}
+        self.free = {name: a for name, a in self.mine.items() if not holds(s, a)}
 
     def unused(self) -> list[str]:
         places = self.s.army_at
@@ -171,35 +174,26 @@ class Moves:
         at = self.free[name] * 5
         return Amounts(dict(zip(KINDS, self.s.strength[at : at + 5], strict=True)), least=1)
 
-    def why_into(self, army: int, chosen: Points, into: str) -> Refusal | None:
-        """Why points may not go over to an army.  [hw-move-5]"""
-        s, other = self.s, self.mine.get(into)
-        if other is None or other == army:
-            return Refusal("hw-move-5", "hw-not-your-army", army=into)
-        if s.idle[other]:
-            return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
-        at = s.army_at[other]
-        return (
-            why_not_mixed(s, other, chosen)
-            or italian.why_not_into(s, army, other)
-            or (why_not_to(s, army, at, count(chosen)) if at != s.army_at[army] else None)
-        )
-
     def into(self, name: str, chosen: Points) -> OneOf:
         """Armies that can take the points: their spaces can be reached, and the rules let them mix."""
-        s, army = self.s, self.free[name]
-        reach = destinations(s, army, count(chosen), staying=True)
-        names, places, idle = ATLAS.names, s.army_at, s.idle
-        open_to_all = not s.strength[army * 5 + PARA] and not s.strength[army * 5 + AMPH] and not italian.is_on(s)
-        fit = [
-            one
-            for one, other in self.mine.items()
-            if other != army
-            and not idle[other]
-            and names[places[other]] in reach
-            and (open_to_all or self.why_into(army, chosen, one) is None)
-        ]
-        return OneOf(fit, lambda one: self.why_into(army, chosen, one))
+        s, army, mine = self.s, self.free[name], self.mine
+        goals = destinations(s, army, count(chosen), staying=True)
+
+        def why(into: str) -> Refusal | None:
+            """Why points may not go over to an army.  [hw-move-5]"""
+            other = mine.get(into, army)
+            if other == army:
+                return Refusal("hw-move-5", "hw-not-your-army", army=into)
+            if s.idle[other]:
+                return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
+            at = ATLAS.names[s.army_at[other]]
+            return (
+                why_not_mixed(s, other, chosen)
+                or italian.why_not_outside(s, army, s.army_at[other])
+                or (None if at in goals else goals.why(at))
+            )
+
+        return OneOf([one for one in mine if why(one) is None], why)
 
     def can_hand_over(self) -> bool:
         """Whether any two armies stand so that a point could go from one to the other."""
@@ -224,8 +218,8 @@ class Moves:
     def news(self, name: str, chosen: Points, to: str) -> OneOf:
         """Counters for a new army where the Italian one may not stand everywhere."""
         s, at = self.s, ATLAS.index[to]
-        fit = [x for x in self.unused() if italian.why_not_new(s, ATLAS.army_index[x], at) is None]
-        return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_new(s, ATLAS.army_index[x], at))
+        fit = [x for x in self.unused() if italian.why_not_outside(s, ATLAS.army_index[x], at) is None]
+        return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_outside(s, ATLAS.army_index[x], at))
 
     # ---- the fields of its offers
     def armies(self) -> Field:

@@ -8,32 +8,34 @@ from __future__ import annotations
 from sandtable.core import Step
 
 from ..facts.seaways import blockade
-from ..facts.territory import territory
+from ..facts.territory import Territory, territory
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
 from ..model.events import Defected
 from ..model.state import M, War, armies_in, space_name
 from .control import eliminate, healthy, take
-from .sealift import supply_seas
+from .sealift import sea_chart
 from .surrender import Fallen
 
-_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 _EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
 
 
-def unsupplied(s: War, side: int) -> tuple[int, ...]:
-    """Spaces of a side without a route to a friendly healthy production point.
+def cut_off(s: War, side: int, mine: Territory) -> list[int]:
+    """Spaces of a territory of the side without a route to a friendly healthy production point.
 
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
-    owner = s.owner
-    labels = territory(s, side).by_sea(supply_seas(s, side), blockade(s, side)).labels
-    idle = [x for x in (*s.devastated, *s.ruined) if owner[x] == side and not healthy(s, x)]
-    fed = {labels[x] for x in _WORTH if x not in idle}
-    fed.add(-1)
-    if fed.issuperset(labels):
-        return ()
+    parts = mine.by_sea(sea_chart(s, side).supply, blockade(s, side))
+    idle = {x for x in (*s.devastated, *s.ruined) if not healthy(s, x)}
+    fed = {label for label, works in parts.works.items() if label >= 0 and not idle.issuperset(works)}
+    if len(fed) == parts.number:
+        return []
+    return sorted(x for label, spaces in parts.spaces.items() if label not in fed for x in spaces)
+
+
+def unsupplied(s: War, side: int) -> list[int]:
+    """Spaces of a side without supply; some are never tested where there is no sea supply at all."""
     exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else ()
-    return tuple(x for x in ATLAS.land if labels[x] not in fed and x not in exempt)
+    return [x for x in cut_off(s, side, territory(s, side)) if x not in exempt]
 
 
 def find_stuck(s: War, side: int) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ...facts.seaways import blockade
-from ...facts.territory import territory
 from ...model.actions import MoveMissile
 from ...model.atlas import ATLAS
 from ...model.state import M, War, is_campaign_2, space_name
-from ..sealift import AMERICA, america_room, carry, open_seas, seas_for
+from ..sealift import carry, reach, seas_for
 from ..supply import unsupplied
 
 COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
@@ -41,14 +39,8 @@ def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
 
 
 def _reach(s: War, side: int, counter: int) -> list[str]:
-    start, number = s.missile_at[counter], load(s, counter)
-    part = territory(s, side).by_sea(open_seas(s, side, number), blockade(s, side)).part(start)
-    far = number > america_room(s)
-    return [
-        name
-        for name in part.names
-        if name != space_name(start) and not (far and (start in AMERICA or ATLAS.index[name] in AMERICA))
-    ]
+    start = s.missile_at[counter]
+    return [name for name in reach(s, side, start, load(s, counter)).names if name != space_name(start)]
 
 
 def movement_offers(m: M, side: int) -> list[Offer]:
