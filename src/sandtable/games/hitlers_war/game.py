@@ -93,7 +93,7 @@ class HitlersWar(Game[War]):
     events = (*EVENTS, *NAVAL_EVENTS)
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
-        return self.codec.clone(setup.begin(scenario, tuple(options.items())))
+        return setup.begin(scenario, options)
 
     def table(self, view: View[War], texts: Texts) -> Table:
         return table.lay_out(view, texts)

@@ -6,7 +6,6 @@ Barbarossa lets the Axis choose three French points that are lost for good; the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
@@ -25,10 +24,9 @@ _RULES = ATLAS.rules
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 
 
-@lru_cache(maxsize=64)
-def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
-    """The state of a scenario before its first decision: made once, to be cloned."""
-    data, options = ATLAS.scenarios[scenario], dict(chosen)
+def begin(scenario: str, options: Mapping[str, Any]) -> War:
+    """Return the state of a scenario before its first decision."""
+    data = ATLAS.scenarios[scenario]
     s = War(
         scenario=scenario,
         options=options,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 
 from ..facts.seaways import blockade
@@ -37,10 +37,8 @@ LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
 
 
-@lru_cache(maxsize=1)
-def country_worth() -> dict[int, int]:
-    """Country -> production of all that goes with it."""
-    return {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
+COUNTRY_WORTH = {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
+"""Country -> production of all that goes with it."""
 
 
 class Scene:
@@ -218,7 +216,6 @@ class Scene:
         return held if held or space in self.s.bare else 1
 
 
-@lru_cache(maxsize=256)
 def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, america: int) -> list[float]:
     out = [0.0] * len(owner)
     for space in ATLAS.land:
@@ -239,7 +236,7 @@ def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, 
     if not beaten[BRITAIN]:
         for space in BRITISH:
             out[space] += 20
-    for group, worth in country_worth().items():
+    for group, worth in COUNTRY_WORTH.items():
         if beaten[group] or group in (GERMANY, FRENCH, BRITAIN, RUSSIA):
             continue
         for space in ATLAS.countries[group].capitals:
@@ -248,7 +245,6 @@ def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, 
     return out
 
 
-@lru_cache(maxsize=256)
 def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:
     far = 99
     links = LAND_LINKS if sea else DRY_LINKS

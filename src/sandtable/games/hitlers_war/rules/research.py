@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal
@@ -119,15 +119,9 @@ def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
-def fundable(s: War, side: int) -> list[str]:
+def fundable(s: War, side: int) -> Iterator[str]:
     """Items that a side can put a point into."""
-    first = side * _ITEMS
-    levels, steps = s.level[first : first + _ITEMS], s.track[first : first + _ITEMS]
-    return [
-        item
-        for item, level, step in zip(ITEMS, levels, steps, strict=True)
-        if level >= 0 and step < LAST_STEP and why_no_research(s, side, item) is None
-    ]
+    return (item for item in ITEMS if why_no_research(s, side, item) is None)
 
 
 def result_of(step: int, die: int) -> str:
@@ -181,12 +175,12 @@ _DONE = Offer(Done, rule="hw-research-delay")
 _ROLLING = Barred(Invest, Refusal("hw-research-2", "hw-rolling-already"))
 
 
-def _invest_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
+def _invest_fields(s: War, side: int) -> tuple[Field, ...]:
     def why(item: str) -> Refusal | None:
         return why_no_research(s, side, item) if item in ITEM else None
 
     return (
-        Field("item", "choice", OneOf(items, why)),
+        Field("item", "choice", OneOf(list(fundable(s, side)), why)),
         Field("number", "number", lambda item: Numbers(1, most_points(s, side, item))),
     )
 
@@ -214,17 +208,12 @@ class Research(OwnTurn, frozen=True, tag="research"):
         steps = s.track[first : first + _ITEMS]
         return [ITEMS[item] for item, step in enumerate(steps) if step and first + item not in tested]
 
-    def open_items(self, m: M) -> list[str]:
-        """Items that can get a point now."""
-        s = m.state
-        if self.rolling or s.budget < 1:
-            return []
-        facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
-        return m.kept("open-items", facts, lambda: fundable(s, s.side))
+    def can_invest(self, s: War) -> bool:
+        return not self.rolling and s.budget > 0 and next(fundable(s, s.side), None) is not None
 
     def run(self, m: M) -> None:
         s = m.state
-        if not self.ready(s) and not self.open_items(m):
+        if not self.ready(s) and not self.can_invest(s):
             s.budget = 0
             s.invested = {}
             s.tested = {}
@@ -234,9 +223,9 @@ class Research(OwnTurn, frozen=True, tag="research"):
         s = m.state
         side = s.side
         out: list[Offer] = [_DONE]
-        items, ready = self.open_items(m), self.ready(s)
-        if items:
-            out.append(Late(Invest, _invest_fields, s, side, items, rule=self.rule))
+        ready = self.ready(s)
+        if self.can_invest(s):
+            out.append(Late(Invest, _invest_fields, s, side, rule=self.rule))
         elif self.rolling:
             out.append(_ROLLING)
         if ready:
