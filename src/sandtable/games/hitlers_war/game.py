@@ -15,6 +15,7 @@ from .model.actions_naval import NAVAL_ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
 from .model.events_naval import NAVAL_EVENTS
+from .model.scenarios import SETTINGS, Setting
 from .model.state import M, War
 from .odds import preview as odds
 from .rules import (
@@ -43,8 +44,14 @@ from .rules.strategic import convoys as voyages
 from .rules.strategic import warfare as strategic
 from .screen import measures, table
 
-_SECOND = ("campaign-2",)
-_CAMPAIGNS = ("campaign-1", "campaign-2")
+_POLITICS = tuple(name for name, setting in SETTINGS.items() if setting.politics)
+_TECHNOLOGY = tuple(name for name, setting in SETTINGS.items() if setting.technology)
+_THREE_SIDES = tuple(name for name, setting in SETTINGS.items() if len(setting.order) == len(SIDES))
+
+
+def _scenario(name: str, setting: Setting) -> Scenario:
+    roles = tuple(SIDES[side] for side in setting.order)
+    return Scenario(name, setting.last_turn - setting.first_turn + 1, roles if roles != SIDES else ())
 
 
 class HitlersWar(Game[War]):
@@ -55,21 +62,16 @@ class HitlersWar(Game[War]):
     rules_version = 2
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
-    scenarios: ClassVar[Mapping[str, Scenario]] = {
-        "barbarossa": Scenario("barbarossa", 8, ("axis", "soviet")),
-        "fall-of-germany": Scenario("fall-of-germany", 6),
-        "campaign-1": Scenario("campaign-1", 18),
-        "campaign-2": Scenario("campaign-2", 18),
-    }
+    scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}
     options: ClassVar[Mapping[str, Option]] = {
-        "players": Option("players", 3, (2, 3), ("fall-of-germany", *_CAMPAIGNS), "hw-fall-seq-2"),
+        "players": Option("players", 3, (2, 3), _THREE_SIDES, "hw-fall-seq-2"),
         "leaders": Option("leaders", rule="hw-leader-1"),
-        "unaligned_forces": Option("unaligned_forces", scenarios=_CAMPAIGNS, rule="hw-home-1"),
-        "italian_army": Option("italian_army", scenarios=_CAMPAIGNS, rule="hw-ital-1"),
-        "naval_action": Option("naval_action", scenarios=_SECOND, rule="hw-nav-1"),
-        "ship_builds": Option("ship_builds", scenarios=_SECOND, rule="hw-ship-1"),
-        "carriers": Option("carriers", scenarios=_SECOND, rule="hw-carrier-1"),
-        "partisans_against_armies": Option("partisans_against_armies", scenarios=_SECOND, rule="hw-partisan-1"),
+        "unaligned_forces": Option("unaligned_forces", scenarios=_POLITICS, rule="hw-home-1"),
+        "italian_army": Option("italian_army", scenarios=_POLITICS, rule="hw-ital-1"),
+        "naval_action": Option("naval_action", scenarios=_TECHNOLOGY, rule="hw-nav-1"),
+        "ship_builds": Option("ship_builds", scenarios=_TECHNOLOGY, rule="hw-ship-1"),
+        "carriers": Option("carriers", scenarios=_TECHNOLOGY, rule="hw-carrier-1"),
+        "partisans_against_armies": Option("partisans_against_armies", scenarios=_TECHNOLOGY, rule="hw-partisan-1"),
     }
     home = HOME
     state_type = War

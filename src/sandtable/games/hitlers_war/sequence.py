@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from .model.atlas import ATLAS, AXIS, SIDES, side_number
+from .model.atlas import ATLAS, AXIS, SIDES
 from .model.events import PlayerTurnBegan, TurnBegan
-from .model.state import M, is_campaign_2
+from .model.state import M
 from .rules import entry, victory
 from .rules.budget import update_mobilization
 from .rules.combat import CombatPhase
@@ -32,8 +32,7 @@ class Season(Step, frozen=True, tag="season"):
     def run(self, m: M) -> None:
         s = m.state
         m.emit(TurnBegan(turn=f"@{ATLAS.turns[s.turn]}"))
-        order = [side_number(name) for name in ATLAS.scenarios[s.scenario]["order"]]
-        m.replace(*(PlayerTurn(side) for side in order), SeasonEnd())
+        m.replace(*(PlayerTurn(side) for side in s.setting.order), SeasonEnd())
 
 
 class SeasonEnd(Step, frozen=True, tag="season-end"):
@@ -62,7 +61,7 @@ class PlayerTurn(Step, frozen=True, tag="player-turn"):
         s = m.state
         s.side = self.side
         m.emit(PlayerTurnBegan(side=f"@{SIDES[self.side]}"))
-        if is_campaign_2(s):
+        if s.setting.technology:
             phases: tuple[Step, ...] = (
                 StrategicPhase(), MovementPhase(), CombatPhase(), ProductionPhase(), Research(),
             )  # fmt: skip

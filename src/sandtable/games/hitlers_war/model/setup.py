@@ -18,10 +18,11 @@ from ..rules.naval import fleets, shipyard
 from ..sequence import Season
 from .actions import Done, Place, PlaceDefault, Points, Ruin
 from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
-from .state import ITEM, ITEMS, M, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
+from .scenarios import SETTINGS, Ruins
+from .state import ITALY_AXIS, ITALY_BEATEN, ITEM, ITEMS, M, War, book, role_of, set_points, space_name
 
 _RULES = ATLAS.rules
-_FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
+_ITALY = {"axis": ITALY_AXIS, "beaten": ITALY_BEATEN}
 
 
 def begin(scenario: str, options: Mapping[str, Any]) -> War:
@@ -30,8 +31,8 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
     s = War(
         scenario=scenario,
         options=options,
-        turn=ATLAS.turn_number[data["first_turn"]],
-        owner=bytes(_owners(scenario, data)),
+        turn=SETTINGS[scenario].first_turn,
+        owner=bytes(_owners(SETTINGS[scenario].politics, data)),
         unaligned=bytes(len(ATLAS.countries)),
         surrendered=bytes(len(ATLAS.countries)),
         home_called=bytes(len(ATLAS.countries)),
@@ -41,17 +42,17 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
             assert s.owner[ATLAS.index[hex_name]] == side_number(side_name)
             s.fort = having(s.fort, ATLAS.index[hex_name], int(strength))
     _devastation(s, data)
-    if is_campaign(s):
+    if s.setting.politics:
         for country in ATLAS.countries:
             s.unaligned = put(s.unaligned, country.index, int(any(s.owner[x] == NOBODY for x in country.spaces)))
     else:
-        s.italy = 1 if scenario == "barbarossa" else 3
+        s.italy = _ITALY[s.setting.italy]
         s.at_war = True
-    if is_campaign_2(s):
+    if s.setting.technology:
         _second_campaign(s, data)
     s.stack = (Season(),)
     steps: list[Step] = []
-    if scenario == "barbarossa":
+    if s.setting.ruins is not None:
         steps.append(VichyChoice())
     for side_name in data["order"]:
         armies = data["armies"][side_name]
@@ -68,9 +69,8 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
     return s
 
 
-def _owners(scenario: str, data: Mapping[str, Any]) -> bytearray:
+def _owners(campaign: bool, data: Mapping[str, Any]) -> bytearray:
     """Who holds each space at the start.  [hw-control-1] [hw-map-colors] [hw-unaligned-1] [hw-unaligned-2]"""
-    campaign = scenario in ("campaign-1", "campaign-2")
     owner = bytearray(NOBODY if campaign else CLOSED for _ in ATLAS.names)
     for space, sea in enumerate(ATLAS.is_sea):
         if sea:
@@ -129,23 +129,29 @@ def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
 
 
 class VichyChoice(Step, frozen=True, tag="vichy-choice"):
-    """The Axis chooses three French production points that stay devastated for good.  [hw-bar-devastation]"""
+    """A side chooses production points of a country that stay devastated for good.  [hw-bar-devastation]"""
 
     rule = "hw-bar-devastation"
 
+    def terms(self, s: War) -> Ruins:
+        assert s.setting.ruins is not None
+        return s.setting.ruins
+
     def left(self, s: War) -> int:
-        return int(_RULES["barbarossa"]["permanent_points"]) - sum(s.ruined.get(x, 0) for x in _FRANCE)
+        spaces = ATLAS.countries[self.terms(s).country].spaces
+        return self.terms(s).points - sum(s.ruined.get(x, 0) for x in spaces)
 
     def run(self, m: M) -> None:
         if self.left(m.state) <= 0:
             m.pop()
 
     def roles(self, m: M) -> Sequence[str]:
-        return (role_of(AXIS),)
+        return (role_of(self.terms(m.state).side),)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        open_hexes = [space_name(x) for x in _FRANCE if ATLAS.production[x] > s.ruined.get(x, 0)]
+        spaces = ATLAS.countries[self.terms(s).country].spaces
+        open_hexes = [space_name(x) for x in spaces if ATLAS.production[x] > s.ruined.get(x, 0)]
 
         def why(at: str) -> Refusal | None:
             return Refusal(self.rule, "hw-not-french-production", at=at)
@@ -159,8 +165,7 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
             space = ATLAS.index[action.at]
             s.ruined = having(s.ruined, space, s.ruined.get(space, 0) + 1)
         else:
-            default = ATLAS.scenarios["barbarossa"]["devastation"]["france"]["default"]
-            for x in ATLAS.spaces(default):
+            for x in self.terms(s).default:
                 if self.left(s) > 0 and ATLAS.production[x] > s.ruined.get(x, 0):
                     s.ruined = having(s.ruined, x, s.ruined.get(x, 0) + 1)
         m.replace(self)
@@ -202,7 +207,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
             place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
             left = rest(left, action.points)
         else:
-            for row in _RULES["set_up"][SIDES[self.side]]:
+            for row in _RULES["set_up"][m.state.scenario][SIDES[self.side]]:
                 left = self.stand(m, row, left)
             left = self.stand_rest(m, left)
         m.replace(FreeSetUp(self.side, left))

@@ -16,6 +16,7 @@ from sandtable.core import Play, State, Step
 from sandtable.core.columns import put
 
 from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, INF, MECH, PARA, SIDES
+from .scenarios import SETTINGS, Setting
 
 ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
          "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
@@ -186,6 +187,11 @@ class War(State, kw_only=True):
     yard: Mapping[int, int] = {}
     """Unfinished ships: side * 100 + number -> sixths still to pay (times two, plus one for a carrier)."""
 
+    @property
+    def setting(self) -> Setting:
+        """What its scenario is played with."""
+        return SETTINGS[self.scenario]
+
 
 M: TypeAlias = Play[War]
 """What the rules get to work with."""
@@ -287,25 +293,11 @@ def role_of(side: int) -> str:
     return SIDES[side]
 
 
-def is_campaign(s: War) -> bool:
-    """Both campaign games share their politics."""
-    return s.scenario in ("campaign-1", "campaign-2")
-
-
-def is_campaign_2(s: War) -> bool:
-    return s.scenario == "campaign-2"
-
-
 def has_fleets_on_map(s: War) -> bool:
     """The optional naval action is played: ships stand on the map."""
-    return is_campaign_2(s) and bool(s.options.get("naval_action"))
+    return s.setting.technology and bool(s.options.get("naval_action"))
 
 
 def has_carriers(s: War) -> bool:
     """Carriers fight in the battles of the optional naval action and come with it only.  [hw-carrier-1] [hw-fleet-5]"""
     return has_fleets_on_map(s) and bool(s.options.get("carriers"))
-
-
-def has_sea(s: War) -> bool:
-    """Sea movement, invasions and forts belong to every scenario but the first."""
-    return s.scenario != "barbarossa"

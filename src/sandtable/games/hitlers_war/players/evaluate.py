@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import War, is_campaign
+from ..model.state import War
 from ..rules.budget import production
 from ..rules.control import capacity
 from ..rules.supply import cut_off
@@ -41,7 +41,7 @@ def objectives(s: War) -> float:
     value = 0.0
     if s.owner[BERLIN] != AXIS:
         value -= WON
-    if is_campaign(s):
+    if s.setting.politics:
         value += 6.0 * sum(s.owner[x] == AXIS for x in SOVIET_CAPITALS)
         value += 40.0 * (s.owner[PARIS] == AXIS or bool(s.surrendered[FRENCH]))
         value += 25.0 * sum(s.owner[x] == AXIS for x in BRITISH) + 20.0 * bool(s.surrendered[BRITAIN])
@@ -64,7 +64,7 @@ def evaluate(s: War, side: int) -> float:
         if not s.outcome.winners:
             return 0.0
         return WON if SIDES[side] in s.outcome.winners else -WON
-    if s.scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         value = _ODDS * log_odds(s)
         return value if side == AXIS else -value
     goals = objectives(s)

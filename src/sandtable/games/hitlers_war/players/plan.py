@@ -12,7 +12,6 @@ from ..facts.chances import advance, breach, mean_loss
 from ..facts.seaways import blockade
 from ..facts.territory import Territory, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import has_sea, is_campaign_2
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
 from .doctrine import Doctrine, Plan, Post
@@ -62,7 +61,7 @@ class Planner:
         first = len(self.posts)
         own = set(places)
         self.garrison(places, stock, first + allowed)
-        if has_sea(self.scene.s) and stock[AMPH] >= 2:
+        if self.scene.s.setting.sea and stock[AMPH] >= 2:
             self.invade(places, stock, first + allowed)
         self.strike(own, stock, first + allowed)
         self.settle(places, stock, first, first + allowed)
@@ -312,7 +311,7 @@ class Planner:
                 strength = max(0, boats + tanks + foot - round(lost))
                 fires = [(max(0, boats - round(lost / 2)), 0)]
                 atlantic = any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[target])
-                if side == ALLIES and atlantic and not is_campaign_2(s):
+                if side == ALLIES and atlantic and not s.setting.technology:
                     fires.append((6, 0))
                 hill = 2 if ATLAS.mountain[target] else 0
                 chance = breach(strength, held, tuple(fires), hill, s.fort.get(target, 0))

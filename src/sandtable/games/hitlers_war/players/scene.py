@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from ..facts.seaways import blockade
 from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, ENEMIES, MECH, NOBODY, SOVIET
-from ..model.state import War, has_sea, is_campaign
+from ..model.state import War
 from ..rules.control import SIBERIA, UNITED_STATES, capacity
 from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
@@ -47,7 +47,7 @@ class Scene:
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
         self.owner = s.owner
-        self.links = LAND_LINKS if has_sea(s) else DRY_LINKS
+        self.links = LAND_LINKS if s.setting.sea else DRY_LINKS
         spaces = len(ATLAS.names)
         self.ground = [0] * spaces
         """Points that hold a hex, whoever they belong to, forts and home forces included."""
@@ -95,7 +95,7 @@ class Scene:
     def is_ready(self) -> bool:
         """Whether the side would open the war in the East: the Axis after France, the Soviets once mobilized."""
         s = self.s
-        if s.at_war or not is_campaign(s):
+        if s.at_war or not s.setting.politics:
             return True
         if self.side == AXIS:
             return bool(s.surrendered[FRENCH]) and s.turn >= ATLAS.turn("inclined_join") - 1
@@ -143,7 +143,7 @@ class Scene:
                 if labels[place] >= 0:
                     labels[place] = top
                     top += 1
-            if is_campaign(s) and axis_in_france(s):
+            if s.setting.politics and axis_in_france(s):
                 for place in FRANCE:
                     if labels[place] >= 0:
                         labels[place] = top
@@ -164,8 +164,7 @@ class Scene:
     def worth(self) -> list[float]:
         """Per space: what holding it is worth to either side; never to be changed."""
         s = self.s
-        beaten = s.surrendered if is_campaign(s) else b""
-        return _worth(s.scenario, self.side, self.owner, beaten, capacity(s, SIBERIA), capacity(s, UNITED_STATES))
+        return _worth(s, self.side)
 
     @cached_property
     def pull(self) -> list[float]:
@@ -216,18 +215,21 @@ class Scene:
         return held if held or space in self.s.bare else 1
 
 
-def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, america: int) -> list[float]:
-    out = [0.0] * len(owner)
-    for space in ATLAS.land:
-        out[space] = 0.6 + 2.5 * ATLAS.production[space]
-    out[SIBERIA] = 0.6 + 2.5 * siberia
-    out[UNITED_STATES] = 0.6 + 2.5 * america
+_PRODUCTION_WORTH = [
+    0.6 + 2.5 * points if not sea else 0.0 for points, sea in zip(ATLAS.production, ATLAS.is_sea, strict=True)
+]
+
+
+def _worth(s: War, side: int) -> list[float]:
+    out, owner, beaten = _PRODUCTION_WORTH.copy(), s.owner, s.surrendered
+    out[SIBERIA] = 0.6 + 2.5 * capacity(s, SIBERIA)
+    out[UNITED_STATES] = 0.6 + 2.5 * capacity(s, UNITED_STATES)
     out[BERLIN] += 60
-    if scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         taken = sum(owner[x] == AXIS for x in SOVIET_CAPITALS)
         for space in SOVIET_CAPITALS:
             out[space] += 22 + 6 * taken
-    if not beaten:
+    if not s.setting.politics:
         return out
     for space in SOVIET_CAPITALS:
         out[space] += 10

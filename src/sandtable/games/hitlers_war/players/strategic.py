@@ -27,7 +27,7 @@ from ..model.actions import (
 from ..model.actions_naval import Chase, Commission, Fight, Intercept, Meet, Sail, Shell, ShellCoast, Support
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.fleets import FLEETS_OF, INDEX, NAMES
-from ..model.state import ITEM, ITEMS, has_fleets_on_map, is_campaign_2
+from ..model.state import ITEM, ITEMS, has_fleets_on_map
 from ..rules.naval.fleets import at_sea, strength
 from .reading import live
 from .scene import Scene
@@ -173,7 +173,7 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
 def sail(scene: Scene, offers: Offers) -> Action | None:
     """Ships and boats in the boxes: the stronger navy keeps the sea, U-boats go out when there are enough."""
     s, side = scene.s, scene.side
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return None
     found = patrol(scene, offers)
     if found is not None:

@@ -26,8 +26,6 @@ from ..model.state import (
     War,
     armies_of,
     army_name,
-    has_sea,
-    is_campaign_2,
     points,
     side_of,
     space_name,
@@ -50,10 +48,7 @@ def why_no_target(s: War, side: int, target: int) -> Refusal | None:
     if holder == WATER:
         return Refusal("hw-attack-7", "hw-open-sea", target=name)
     if holder == CLOSED:
-        rule = {"barbarossa": "hw-bar-special-1", "fall-of-germany": "hw-fall-special-2"}.get(
-            s.scenario, "hw-unaligned-2"
-        )
-        return Refusal(rule, "hw-neutral-closed", target=name)
+        return Refusal(s.setting.rule_of.get("closed", "hw-unaligned-2"), "hw-neutral-closed", target=name)
     if holder == SOVIET + ALLIES - side and side != AXIS:
         return Refusal("hw-coop-1", "hw-partner", target=name)
     if s.peace == PEACE_ACCEPTED and {side, holder} == {AXIS, SOVIET}:
@@ -73,10 +68,10 @@ def attack_mode(s: War, army: int, target: int) -> int | Refusal:
     if target not in ATLAS.around[at]:
         return Refusal("hw-attack-6", "hw-not-adjacent", **names)
     kind = ATLAS.hexside[at, target]
-    if kind == CROSSING and not has_sea(s):
+    if kind == CROSSING and not s.setting.sea:
         return LAND
     flying = s.strength[army * 5 + PARA] + s.strength[army * 5 + AIR]
-    if is_campaign_2(s) and flying == total(s, army):
+    if s.setting.technology and flying == total(s, army):
         return AIRDROP
     rule = "hw-terrain-crossing" if kind == CROSSING else "hw-terrain-sea"
     return Refusal(rule, "hw-over-water", **names)
@@ -149,7 +144,7 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
         out: list[Offer] = [_DONE]
         if max(s.army_at[s.side * ARMIES : s.side * ARMIES + ARMIES]) >= 0:
             out.append(Late(Attack, self.attack_fields, s, rule="hw-attack-6"))
-            if has_sea(s):
+            if s.setting.sea:
                 out.append(Late(Invade, self.invasion_fields, s, rule="hw-invade-1"))
         return out
 

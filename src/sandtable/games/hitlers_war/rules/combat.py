@@ -11,7 +11,7 @@ from __future__ import annotations
 from sandtable.core import Step
 
 from ..model.atlas import SIDES
-from ..model.state import INVASION, M, is_campaign, is_campaign_2
+from ..model.state import INVASION, M
 from . import morale, neutrality, partisans, surrender
 from .advance import Advances
 from .assault import Assaults, DefensiveAssaults
@@ -95,7 +95,7 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
         s.target = (-1,) * len(s.target)
         m.replace(CombatCount())
         partisans.test_links(m)
-        if is_campaign(s):
+        if s.setting.politics:
             neutrality.align_violated(m)
             m.push(*surrender.at_phase_end(m))
         s.captured = {}
@@ -108,7 +108,7 @@ class CombatCount(Step, frozen=True, tag="combat-count"):
 
     def run(self, m: M) -> None:
         s = m.state
-        if is_campaign_2(s):
+        if s.setting.technology:
             morale.count_hexes(m)
         s.gained = s.lost = (0,) * len(SIDES)
         m.replace(surrender.MoraleGone(), *stranded(m.state))

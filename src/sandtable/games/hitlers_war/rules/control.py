@@ -16,8 +16,6 @@ from ..model.state import (
     armies_in,
     army_name,
     book,
-    is_campaign,
-    is_campaign_2,
     set_points,
     space_name,
 )
@@ -40,7 +38,7 @@ def capacity(s: War, space: int) -> int:
     """
     if space == SIBERIA:
         return _SIBERIA_GROWN if s.turn >= _SIBERIAN_GROWTH else _SIBERIA_FIRST
-    if space == UNITED_STATES and s.america and is_campaign(s):
+    if space == UNITED_STATES and s.america and s.setting.politics:
         return ATLAS.production[space] + (s.turn - s.america) * _AMERICAN_GROWTH
     return ATLAS.production[space]
 
@@ -142,7 +140,7 @@ def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
         s.gained = put(s.gained, side, s.gained[side] + 1)
     if old < NOBODY:
         s.lost = put(s.lost, old, s.lost[old] + 1)
-    if is_campaign_2(s) and old == ALLIES and side == AXIS:
+    if s.setting.technology and old == ALLIES and side == AXIS:
         morale.place_lost(m, space)
 
 

@@ -21,8 +21,6 @@ from ..model.state import (
     armies_of,
     army_name,
     book,
-    is_campaign,
-    is_campaign_2,
     role_of,
     space_name,
     stacked,
@@ -55,7 +53,7 @@ def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
         if side == ALLIES:
             s.america = s.turn
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_allies"]))
-            if is_campaign_2(s):
+            if s.setting.technology:
                 research.american_science(s)
         elif side == AXIS:
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_axis"]))
@@ -76,7 +74,7 @@ def end_neutrality(s: War, group: int) -> None:
 def dated_entries(m: M) -> None:
     """Countries that join at the start of a player-turn.  [hw-minor-2] [hw-us-2]"""
     s = m.state
-    if not is_campaign(s):
+    if not s.setting.politics:
         return
     if s.side == AXIS and s.turn == ATLAS.turn("inclined_join"):
         for name in reversed(_RULES["inclined"]["countries"]):
@@ -90,7 +88,7 @@ def dated_entries(m: M) -> None:
 def italy_joins(m: M) -> None:
     """Italy and her allies join in the Axis production phase of their date.  [hw-italy-2] [hw-italy-3]"""
     s = m.state
-    if is_campaign(s) and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
+    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
         join(m, _ITALY, AXIS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
 from ..model.fleets import NAMES, NOWHERE, SEA, STATIONS, SUPPORT
 from ..model.setup import FreeSetUp
-from ..model.state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
+from ..model.state import ITEMS, War, has_fleets_on_map, side_of
 from .attacks import Announce
 from .budget import INDIA, SUEZ, production, siberia_works
 from .combat import CombatCount, CombatEnd
@@ -28,7 +28,7 @@ def find_faults(s: War) -> list[str]:
     _damage(s, found)
     _income(s, found)
     _stacking(s, found)
-    if is_campaign_2(s):
+    if s.setting.technology:
         _boxes(s, found)
     if has_fleets_on_map(s):
         _fleets(s, found)
@@ -36,7 +36,7 @@ def find_faults(s: War) -> list[str]:
 
 
 def _territory(s: War, found: list[str]) -> None:
-    found.extend(_control(s.owner, s.unaligned, is_campaign(s), s.outcome is None))
+    found.extend(_control(s.owner, s.unaligned, s.setting.politics, s.outcome is None))
 
 
 def _control(owner: bytes, unaligned: bytes, campaign: bool, going_on: bool) -> tuple[str, ...]:
@@ -98,10 +98,10 @@ def _income(s: War, found: list[str]) -> None:
         points = {x: capacity(s, x) - s.devastated.get(x, 0) - s.ruined.get(x, 0) for x in mine}
         if side == SOVIET and not siberia_works(s):
             points.pop(SIBERIA, None)
-        if side == ALLIES and is_campaign(s) and s.owner[SUEZ] == AXIS:
+        if side == ALLIES and s.setting.politics and s.owner[SUEZ] == AXIS:
             points.pop(INDIA, None)
         total, made = sum(points.values()), production(s, side)
-        limited = side == SOVIET and is_campaign(s) and not s.mobilized
+        limited = side == SOVIET and s.setting.politics and not s.mobilized
         if made > total or (made < total and not limited):
             found.append(f"{name} produces {made} points, but its spaces yield {total}")
 

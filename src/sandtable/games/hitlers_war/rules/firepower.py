@@ -20,7 +20,7 @@ def winter_modifier(s: War, space: int) -> int:
     if not ATLAS.winter[s.turn] or ATLAS.country_of[space] != _SOVIET_UNION:
         return 0
     steps = [int(step) for step in _MODIFIERS["russian_winter_axis"]]
-    if s.scenario == "fall-of-germany":
+    if s.setting.late_winters:
         return steps[-1]
     first = s.first_winter or s.turn
     winters = sum(ATLAS.winter[first : s.turn])

@@ -20,7 +20,6 @@ from ..model.state import (
     armies_of,
     army_name,
     has_fleets_on_map,
-    is_campaign_2,
     role_of,
     side_of,
     space_name,
@@ -45,7 +44,7 @@ def naval_strength(s: War, side: int) -> int:
 
     [hw-navfire-2] [hw-c2-navfire-1] [hw-c2-navfire-2] [hw-c2-navfire-3]
     """
-    if is_campaign_2(s):
+    if s.setting.technology:
         return s.at_sea[side]
     return FIXED if side == ALLIES else 0
 
@@ -237,7 +236,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
 
     def run(self, m: M) -> None:
         s = m.state
-        if is_campaign_2(s):
+        if s.setting.technology:
             for spaces in self.places(s).values():
                 for space in spaces:
                     s.coast = having(s.coast, space, COAST)

@@ -10,7 +10,7 @@ from sandtable.core.columns import put
 
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.events import MoraleChanged
-from ..model.state import M, War, is_campaign_2
+from ..model.state import M, War
 
 GERMANY, BRITAIN = 0, 1
 COUNTRIES = ("germany", "great_britain")
@@ -51,7 +51,7 @@ def weariness(s: War, side: int) -> int:
 
     [hw-morale-6] [hw-morale-7]
     """
-    if not is_campaign_2(s) or not s.morale:
+    if not s.setting.technology or not s.morale:
         return 0
     if side == AXIS:
         return int(s.morale[GERMANY] <= int(_RULES["weary"]))

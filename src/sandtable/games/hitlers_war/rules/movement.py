@@ -22,8 +22,6 @@ from ..model.state import (
     add_points,
     armies_of,
     army_name,
-    has_sea,
-    is_campaign,
     side_of,
     space_name,
     stacked,
@@ -55,7 +53,7 @@ def holds(s: War, army: int) -> tuple[str, str] | None:
     if s.idle[army]:
         return "hw-limit-1", "hw-army-unaligned"
     if s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE:
-        return ("hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"), "hw-siberia-frozen"
+        return s.setting.rule_of.get("siberia", "hw-limit-3"), "hw-siberia-frozen"
     return None
 
 
@@ -78,7 +76,7 @@ def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
     """
     if italian.is_bound(s, army):
         return italian.territory(), "hw-ital-3", "hw-italian-home"
-    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and is_campaign(s) and axis_in_france(s):
+    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and s.setting.politics and axis_in_france(s):
         return FRANCE, "hw-limit-2", "hw-stay-in-france"
     return None
 
@@ -277,7 +275,7 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
                 out.append(Late(Detach, moves.detach_fields, rule="hw-move-6"))
             else:
                 out.append(_NO_COUNTER)
-        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if has_sea(s) else ()
+        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if s.setting.sea else ()
         if landing:
             out.append(Late(Convert, moves.convert_fields, landing, rule="hw-amph-3"))
         out.extend(fleets_boxes.movement_offers(m, side))

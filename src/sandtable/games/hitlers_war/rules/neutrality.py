@@ -11,7 +11,7 @@ from sandtable.core import Step
 from sandtable.core.columns import having, put
 
 from ..model.atlas import ATLAS, AXIS, NOBODY, SOVIET
-from ..model.state import NO_POINTS, M, War, armies_of, book, is_campaign, set_points
+from ..model.state import NO_POINTS, M, War, armies_of, book, set_points
 from . import entry, home_forces, leaders
 from .control import eliminate, would_join
 
@@ -30,7 +30,7 @@ def provoked(m: M, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
     steps: list[Step] = []
     for army, target in named:
         leaders.reveal(m, army)
-        if not is_campaign(s):
+        if not s.setting.politics:
             continue
         _mobilize(s, target)
         if s.owner[target] != NOBODY:

@@ -9,7 +9,7 @@ from ..facts.territory import territory
 from ..model.actions import Partisans
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
 from ..model.events import Partisan
-from ..model.state import M, War, armies_in, is_campaign_2, space_name
+from ..model.state import M, War, armies_in, space_name
 from .control import take
 from .naval.harbours import stranded
 from .retreat import Retreats
@@ -45,7 +45,7 @@ def why_no_partisans(s: War, space: int) -> Refusal | None:
 
 def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
-    if side == AXIS or not is_campaign_2(s) or s.budget < COST:
+    if side == AXIS or not s.setting.technology or s.budget < COST:
         return []
     places = Spaces(territory(s, AXIS).names, lambda x: why_no_partisans(s, x))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]

@@ -22,9 +22,6 @@ from ..model.state import (
     OwnTurn,
     War,
     army_name,
-    has_sea,
-    is_campaign,
-    is_campaign_2,
     space_name,
     stacked,
 )
@@ -38,7 +35,6 @@ from .supply import unsupplied
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
 _KIND = {name: number for number, name in enumerate(KINDS)}
-_UNIT_TYPES = {name: tuple(k for k in data["unit_types"] if k in _KIND) for name, data in ATLAS.scenarios.items()}
 _COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
 _REPAIR = _COST["repair_per_point"]
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -60,12 +56,12 @@ def cost(s: War, side: int, item: str, number: int) -> int:
 
     [hw-basic-cost-table] [hw-cost-1] [hw-build-6]
     """
-    return research.cost_of(s, side, item, number) if is_campaign_2(s) else _COST[item] * number
+    return research.cost_of(s, side, item, number) if s.setting.technology else _COST[item] * number
 
 
 def affordable(s: War, side: int, item: str) -> int:
     """How many points of an item the budget still buys.  [hw-build-2]"""
-    if is_campaign_2(s):
+    if s.setting.technology:
         each = research.price(s, side, item)
         return s.budget * SIXTH // each if each else 0
     return s.budget // _COST[item]
@@ -73,13 +69,13 @@ def affordable(s: War, side: int, item: str) -> int:
 
 def buildable(s: War, side: int) -> list[str]:
     """Kinds of army points a scenario lets a side build.  [hw-build-1] [hw-amph-1] [hw-attack-5]"""
-    return [kind for kind in _UNIT_TYPES[s.scenario] if affordable(s, side, kind)]
+    return [kind for kind in KINDS if kind in s.setting.unit_types and affordable(s, side, kind)]
 
 
 # ---- where
 def owes_america(s: War) -> int:
     """Points the Allies must still build in the United States this turn.  [hw-trans-1]"""
-    if not is_campaign_2(s) or not s.america or s.owner[UNITED_STATES] != ALLIES:
+    if not s.setting.technology or not s.america or s.owner[UNITED_STATES] != ALLIES:
         return 0
     return max(0, _US_FIRST - s.american_builds)
 
@@ -156,7 +152,7 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
         return Refusal("hw-fort-2", "hw-not-friendly", to=at)
     if ATLAS.is_box[space]:
         return Refusal("hw-fort-2", "hw-fort-box", at=at)
-    if is_campaign(s) and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
+    if s.setting.politics and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
         return Refusal("hw-frenchfort-1", "hw-french-fort", at=at)
     forts = forts_of(s, side)
     if space not in forts and len(forts) >= FORTS:
@@ -212,7 +208,7 @@ def repair_room(s: War, side: int, space: int) -> int:
     if side == AXIS and space == SIBERIA:
         limit = int(_RULES["siberia"]["axis_limit"])
         points = min(points, limit - (capacity(s, space) - s.devastated.get(space, 0)))
-    if side == AXIS and space in _FRANCE and is_campaign(s):
+    if side == AXIS and space in _FRANCE and s.setting.politics:
         working = sum(healthy(s, x) for x in _FRANCE if s.owner[x] == AXIS)
         points = min(points, int(_RULES["france"]["axis_limit"]) - working)
     return points
@@ -267,11 +263,11 @@ class Production(OwnTurn, frozen=True, tag="production"):
         if urgent:
             first = Refusal("hw-ital-2", "hw-italy-first", at="")
             return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
-        if has_sea(s):
+        if s.setting.sea:
             out.extend(self.fort_offers(s, side))
         if s.devastated and s.budget >= _REPAIR:
             out.append(Late(Repair, self.repair_fields, s, side, rule="hw-repair-2"))
-        if side == ALLIES and ATLAS.scenarios[s.scenario].get("lend_lease"):
+        if side == ALLIES and s.setting.lend_lease:
             most = min(lend_room(s), s.budget)
             if most > 0:
                 out.append(Offer(Lend, Field("number", "number", Numbers(1, most)), rule="hw-lend-1"))
@@ -309,7 +305,7 @@ class Production(OwnTurn, frozen=True, tag="production"):
         )
 
     def why_kind(self, s: War, side: int, kind: str) -> Refusal | None:
-        if kind not in ATLAS.scenarios[s.scenario]["unit_types"] or kind not in _KIND:
+        if kind not in s.setting.unit_types or kind not in KINDS:
             return Refusal("hw-build-1", "hw-not-in-scenario", kind=f"@{kind}")
         return Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, 1), left=s.budget)
 
@@ -351,7 +347,7 @@ class Production(OwnTurn, frozen=True, tag="production"):
         s = m.state
         side = s.side
         if isinstance(action, Done):
-            if not is_campaign_2(s):
+            if not s.setting.technology:
                 s.budget = 0
             m.pop()
         elif isinstance(action, Build):

@@ -14,7 +14,7 @@ from sandtable.core.columns import having
 from ..facts.seaways import blockade
 from ..facts.territory import Part, territory
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import ITALY_AXIS, War, has_sea, space_name
+from ..model.state import ITALY_AXIS, War, space_name
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}
@@ -82,7 +82,7 @@ def sea_chart(s: War, side: int) -> SeaChart:
     [hw-seamove-baltic] [hw-seamove-black] [hw-seamove-atlantic] [hw-seamove-persian] [hw-seamove-white]
     [hw-seamove-med] [hw-italy-4] [hw-italy-5] [hw-italy-6] [hw-sea-transport-table]
     """
-    if not has_sea(s):
+    if not s.setting.sea:
         return _CLOSED[side]
     foothold = s.owner[_GIBRALTAR] == ALLIES or not s.surrendered[_FRANCE]
     return _CHARTS[side, s.italy == ITALY_AXIS, s.owner[_MALTA] == AXIS, foothold]

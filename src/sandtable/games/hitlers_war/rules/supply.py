@@ -9,14 +9,12 @@ from sandtable.core import Step
 
 from ..facts.seaways import blockade
 from ..facts.territory import Territory, territory
-from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
+from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES
 from ..model.events import Defected
 from ..model.state import M, War, armies_in, space_name
 from .control import eliminate, healthy, take
 from .sealift import sea_chart
 from .surrender import Fallen
-
-_EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
 
 
 def cut_off(s: War, side: int, mine: Territory) -> list[int]:
@@ -34,7 +32,7 @@ def cut_off(s: War, side: int, mine: Territory) -> list[int]:
 
 def unsupplied(s: War, side: int) -> list[int]:
     """Spaces of a side without supply; some are never tested where there is no sea supply at all."""
-    exempt = _EXEMPT if s.scenario == "barbarossa" and side == AXIS else ()
+    exempt = s.setting.exempt[side]
     return [x for x in cut_off(s, side, territory(s, side)) if x not in exempt]
 
 
@@ -79,7 +77,7 @@ def heirs(s: War, side: int, space: int) -> list[int]:
 
     [hw-unsupplied-2] [hw-fall-special-4] [hw-coop-1]
     """
-    foes = [foe for foe in ENEMIES[side] if s.scenario != "barbarossa" or foe in (AXIS, SOVIET)]
+    foes = [foe for foe in ENEMIES[side] if foe in s.setting.order]
     if len(foes) == 1:
         return foes
     best = {

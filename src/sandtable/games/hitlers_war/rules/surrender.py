@@ -25,7 +25,6 @@ from ..model.state import (
     armies_of,
     army_name,
     book,
-    is_campaign,
     role_of,
     side_of,
 )
@@ -61,7 +60,7 @@ class Fallen(Step, frozen=True, tag="fallen"):
         if victory.at_once(m):
             return
         country = ATLAS.country_of[self.space]
-        if not is_campaign(s) or country in _GREAT or s.surrendered[country]:
+        if not s.setting.politics or country in _GREAT or s.surrendered[country]:
             return
         if self.space in ATLAS.countries[country].capitals and s.owner[self.space] == self.side:
             surrender_minor(m, country, self.side, self.before)

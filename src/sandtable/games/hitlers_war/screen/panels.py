@@ -9,7 +9,7 @@ from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
 from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
-from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, is_campaign, is_campaign_2, space_name
+from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, space_name
 from ..rules import research
 from ..rules.budget import production
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY
@@ -24,12 +24,11 @@ _NOTABLE = ("italy", "france", "great_britain", "soviet_union", "united_states",
 
 def tracks(s: War, texts: Texts) -> list[Track]:
     """The time record of the scenario."""
-    data = ATLAS.scenarios[s.scenario]
-    first, last = ATLAS.turn_number[data["first_turn"]], ATLAS.turn_number[data["last_turn"]]
+    first, last = s.setting.first_turn, s.setting.last_turn
     cells = [texts.say(f"turn.{ATLAS.turns[number]}") for number in range(first, last + 1)]
     now = TrackMark(s.turn - first, texts.say(f"turn.{ATLAS.turns[s.turn]}"), SIDES[s.side])
     found = [Track("turns", texts.say("table.turns"), cells, [now])]
-    if is_campaign_2(s):
+    if s.setting.technology:
         scale = [str(number) for number in range(int(ATLAS.rules["morale"]["most"]) + 1)]
         marks = [
             TrackMark(max(0, s.morale[country]), texts.name(f"@{COUNTRIES[country]}"), side)
@@ -43,7 +42,7 @@ def boxes(s: War, texts: Texts) -> list[Box]:
     """The off-map boxes and, in Campaign Game II, the places of the fleets."""
     names = [space for space in ATLAS.land if ATLAS.is_box[space]]
     found = [Box(space_name(x), ATLAS.title[x], "map") for x in names]
-    if is_campaign_2(s):
+    if s.setting.technology:
         found.extend(
             Box(name, texts.say(f"table.{title}"), "map") for name, title in (("in_port", "ships"), ("raid", "ships"))
         )
@@ -53,7 +52,7 @@ def boxes(s: War, texts: Texts) -> list[Box]:
 def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     """Fleets, U-boats and missiles, with the place they lie in."""
     found: list[tuple[str, CounterFace]] = []
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return found
     found.extend(fleet_counters(s, texts))
     for side, name in enumerate(SIDES):
@@ -102,11 +101,11 @@ def _boxed(name: str, side: str, icon: str, label: str, number: int) -> CounterF
 
 def panels(s: War, texts: Texts) -> list[Panel]:
     """One record card for each side; research and politics where they are played."""
-    playing = [side for side in (AXIS, SOVIET, ALLIES) if side != ALLIES or s.scenario != "barbarossa"]
+    playing = s.setting.order
     found = [record(s, side, texts) for side in playing]
-    if is_campaign_2(s):
+    if s.setting.technology:
         found.extend(science(s, side, texts) for side in playing)
-    if is_campaign(s):
+    if s.setting.politics:
         found.append(politics(s, texts))
     return found
 
@@ -138,7 +137,7 @@ def record(s: War, side: int, texts: Texts) -> Panel:
             for x in forts
         ]
         rows.append(Row([texts.say("table.forts"), ", ".join(words)], refs=names))
-    if is_campaign_2(s):
+    if s.setting.technology:
         rows.extend(_weapons(s, side, texts))
     columns = [texts.say(f"table.{key}") for key in ("army", "place", *KINDS)]
     title = texts.say("table.record", side=f"@{SIDES[side]}")

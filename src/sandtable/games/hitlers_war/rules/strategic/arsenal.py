@@ -11,7 +11,7 @@ from sandtable.core.columns import put
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from ...model.events import Built
-from ...model.state import ITEM, ITEMS, SIXTH, M, War, has_carriers, is_campaign_2, role_of, space_name
+from ...model.state import ITEM, ITEMS, SIXTH, M, War, has_carriers, role_of, space_name
 from .. import research
 from ..control import healthy
 from ..naval import shipyard
@@ -54,7 +54,7 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
 
 def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     out: list[Offer] = []
     first, prices, purse = side * _ITEMS, s.price, s.budget * SIXTH

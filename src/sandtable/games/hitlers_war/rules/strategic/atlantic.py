@@ -11,7 +11,7 @@ from sandtable.core.columns import put
 from ...model.actions import Dive, PutIn, Sortie, Surface
 from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
 from ...model.events import SeaBattle
-from ...model.state import ITEM, ITEMS, M, War, is_campaign_2
+from ...model.state import ITEM, ITEMS, M, War
 
 _ITEMS = len(ITEMS)
 SHIPS, BOATS = ITEM["capital_ship"], ITEM["u_boat"]
@@ -31,7 +31,7 @@ def boats_in_port(s: War) -> int:
 def movement_offers(m: M, side: int) -> list[Offer]:
     """Ships and U-boats change between port and sea in the movement phase.  [hw-fleet-7] [hw-uboat-3]"""
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     out = []
     if not m.option("naval_action"):

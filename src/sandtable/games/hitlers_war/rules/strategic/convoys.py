@@ -14,7 +14,7 @@ from ...facts.territory import territory
 from ...model.actions import Done, Lose, NavalFire
 from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ...model.events import PointLost, ShippingLost
-from ...model.state import M, War, add_points, army_name, book, is_campaign_2, role_of
+from ...model.state import M, War, add_points, army_name, book, role_of
 from ..control import remove_if_empty
 from ..firepower import fire
 from ..leaders import roll_for_leaders
@@ -28,7 +28,7 @@ CONVOYS = "convoys"
 
 def log_voyage(s: War, army: int, into: int, kind: int, number: int, start: int, to: int, seas: Sequence[int]) -> None:
     """Remember which points sailed, so that they and no others can be sunk.  [hw-c2-navfire-4] [hw-trans-3]"""
-    if army // 12 != ALLIES or not is_campaign_2(s) or not number:
+    if army // 12 != ALLIES or not s.setting.technology or not number:
         return
     old, new = army * 5 + kind, into * 5 + kind
     if old != new:
@@ -74,7 +74,7 @@ class Convoys(Step, frozen=True, tag="convoys"):
 
     def run(self, m: M) -> None:
         s = m.state
-        if s.side != ALLIES or not is_campaign_2(s):
+        if s.side != ALLIES or not s.setting.technology:
             m.pop()
             return
         if self.links(s):

@@ -7,7 +7,7 @@ from sandtable.core.columns import put
 
 from ...model.actions import MoveMissile
 from ...model.atlas import ATLAS
-from ...model.state import M, War, is_campaign_2, space_name
+from ...model.state import M, War, space_name
 from ..sealift import carry, reach, seas_for
 from ..supply import unsupplied
 
@@ -46,7 +46,7 @@ def _reach(s: War, side: int, counter: int) -> list[str]:
 def movement_offers(m: M, side: int) -> list[Offer]:
     """[hw-missile-2]"""
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     mine = {counter_name(c): c for c in counters_of(side) if s.missile_at[c] >= 0}
     if not mine:
