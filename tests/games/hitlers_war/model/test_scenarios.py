@@ -30,7 +30,7 @@ def test_a_copy_of_a_scenario_under_another_name_plays_as_the_original(model: st
     game = WithAnother("copy", deepcopy(ATLAS.scenarios[model]), monkeypatch)
     matches = Match.new(game, "copy", {}, seed=3), Match.new(HitlersWar(), model, {}, seed=3)
     rngs = Random(3), Random(3)
-    for _ in range(250):
+    for _ in range(120):
         for match, rng in zip(matches, rngs, strict=True):
             role = match.decisions()[0]
             match.apply(role, match.offers(role).sample(rng))
