@@ -11,37 +11,12 @@ from sandtable.core.table import Table
 from . import sequence
 from .model import setup
 from .model.actions import ACTIONS
-from .model.actions_naval import NAVAL_ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
-from .model.events_naval import NAVAL_EVENTS
 from .model.scenarios import SETTINGS, Setting
 from .model.state import M, War
-from .odds import preview as odds
-from .rules import (
-    advance,
-    assault,
-    combat,
-    entry,
-    exploitation,
-    faults,
-    home_forces,
-    invasion,
-    leaders,
-    losses,
-    movement,
-    production,
-    research,
-    retreat,
-    supply,
-    surrender,
-)
-from .rules import attacks as announce
-from .rules.naval import battle as naval_battle
-from .rules.naval import harbours, interception, raid, shipyard
-from .rules.strategic import arsenal
-from .rules.strategic import convoys as voyages
-from .rules.strategic import warfare as strategic
+from .odds import preview
+from .rules import faults
 from .screen import measures, table
 
 _POLITICS = tuple(name for name, setting in SETTINGS.items() if setting.politics)
@@ -75,27 +50,14 @@ class HitlersWar(Game[War]):
     }
     home = HOME
     state_type = War
-    steps = (
-        sequence.Season, sequence.SeasonEnd, sequence.PlayerTurn, sequence.MovementPhase, movement.Movement,
-        losses.Overstacked, losses.Losses, combat.CombatPhase, combat.Attacks, combat.Invasions, combat.CombatEnd,
-        combat.CombatCount, announce.Announce, assault.DefensiveAssaults, assault.Assaults, advance.Advances,
-        exploitation.Exploitation, exploitation.MustAdvance, invasion.NavalFires, invasion.Salvo,
-        invasion.SupportFires, invasion.CoastalFires, invasion.InvasionOver, retreat.Retreats, supply.Isolation,
-        surrender.Fallen, surrender.ItalianLosses, surrender.SovietOffer, surrender.MoraleGone,
-        production.ProductionPhase, production.Production, arsenal.EscortTrade, research.Research,
-        entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat, leaders.LeaderDraw, setup.VichyChoice,
-        setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing, strategic.Strikes, strategic.SeaRaid,
-        strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys, voyages.ConvoyShot, voyages.WolfPack,
-        voyages.ConvoyLosses, voyages.RaiderStrike, harbours.HomeToPort, harbours.Stranded, naval_battle.Battle,
-        naval_battle.ShipLosses, naval_battle.Engage, raid.RaidOut, interception.SupportFleets,
-        interception.Interceptions, interception.TakeBattle, interception.FleetSalvo, interception.FleetSupport,
-        shipyard.Commissioning,
-    )  # fmt: skip
-    actions = (*ACTIONS, *NAVAL_ACTIONS)
-    events = (*EVENTS, *NAVAL_EVENTS)
+    steps = sequence.STEPS
+    actions = ACTIONS
+    events = EVENTS
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
-        return setup.begin(scenario, options)
+        state = setup.begin(scenario, options)
+        state.stack = sequence.opening(state)
+        return state
 
     def table(self, view: View[War], texts: Texts) -> Table:
         return table.lay_out(view, texts)
@@ -117,7 +79,7 @@ class HitlersWar(Game[War]):
         return measures.battle_place(event)
 
     def preview(self, m: M, role: str, action: Action) -> Odds | None:
-        return odds.preview(m, action)
+        return preview.preview(m, action)
 
 
 GAME = HitlersWar()

@@ -10,7 +10,7 @@ from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, CLOSED, NOBODY, SIDES, SOVIET, WATER
 from sandtable.games.hitlers_war.model.state import War, add_points, armies_of, book, points, total
 from sandtable.games.hitlers_war.rules import faults
-from sandtable.games.hitlers_war.rules.attacks import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production
 from sandtable.games.hitlers_war.rules.control import eliminate
 from sandtable.games.hitlers_war.rules.faults import find_faults

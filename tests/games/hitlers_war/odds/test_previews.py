@@ -5,7 +5,7 @@ import pytest
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, DefensiveAssault, Done
 from sandtable.games.hitlers_war.odds.chances import both, one_fire
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position
 
 CENTER = "Army Group Center"

@@ -6,7 +6,7 @@ from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, Done, Retreat
 from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.attacks import targets
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import capacity
 from sandtable.games.hitlers_war.rules.firepower import note_winter, winter_modifier
 from sandtable.games.hitlers_war.rules.retreat import retreats, why_no_retreat

@@ -20,12 +20,12 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Absorbed, Fired
 from sandtable.games.hitlers_war.model.state import stacked
-from sandtable.games.hitlers_war.rules.attacks import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.surrender import Fallen
 from sandtable.games.hitlers_war.rules.victory import production_held
 from sandtable.games.hitlers_war.sequence import SeasonEnd

@@ -9,14 +9,14 @@ from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS
 from sandtable.games.hitlers_war.model.events import Fired, Surrendered
 from sandtable.games.hitlers_war.model.state import War
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
-from sandtable.games.hitlers_war.rules.combat import CombatCount, CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatCount, CombatPhase
 from sandtable.games.hitlers_war.rules.control import capacity, take
 from sandtable.games.hitlers_war.rules.entry import dated_entries, italy_joins, join
 from sandtable.games.hitlers_war.rules.firepower import die_modifiers
 from sandtable.games.hitlers_war.rules.morale import attack_dice, change_morale, weariness
 from sandtable.games.hitlers_war.rules.movement import why_held
-from sandtable.games.hitlers_war.rules.production import Production
-from sandtable.games.hitlers_war.rules.strategic.warfare import Bombing, SeaRaid
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import Bombing, SeaRaid
 from sandtable.games.hitlers_war.rules.surrender import MoraleGone, SovietOffer
 from sandtable.games.hitlers_war.rules.victory import last_turn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no

@@ -3,10 +3,9 @@
 import pytest
 
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Done, Lose, March, Transfer
-from sandtable.games.hitlers_war.rules.attacks import Announce
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
-from sandtable.games.hitlers_war.sequence import MovementPhase
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at
 
 

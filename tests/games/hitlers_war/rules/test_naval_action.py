@@ -4,12 +4,17 @@ import pytest
 
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.facts.seaways import seaways
-from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, Lose, March
-from sandtable.games.hitlers_war.model.actions_naval import (
+from sandtable.games.hitlers_war.model.actions import (
+    Advance,
+    Attack,
     Commission,
+    Done,
     Fight,
     Intercept,
+    Invade,
     LayDown,
+    Lose,
+    March,
     Meet,
     Sail,
     Shell,
@@ -17,17 +22,15 @@ from sandtable.games.hitlers_war.model.actions_naval import (
     Support,
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import BattleWon, ShipsLost
+from sandtable.games.hitlers_war.model.events import BattleWon, Fired, ShipsLost
 from sandtable.games.hitlers_war.model.fleets import NAMES, NATION_OF, NATIONS, SHIP_SEAS, SIDE_OF
 from sandtable.games.hitlers_war.model.state import INVASION
-from sandtable.games.hitlers_war.rules.combat import CombatPhase, Invasions
-from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase, Invasions
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
 from sandtable.games.hitlers_war.rules.naval.fleets import capacity
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
 from sandtable.games.hitlers_war.rules.supply import unsupplied
-from sandtable.games.hitlers_war.sequence import MovementPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Admiral
 

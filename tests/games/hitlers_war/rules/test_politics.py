@@ -7,11 +7,11 @@ from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, Place
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Joined
-from sandtable.games.hitlers_war.rules.attacks import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import budget, production
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import ProductionPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import Routes
 from sandtable.games.hitlers_war.sequence import PlayerTurn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no

@@ -8,11 +8,11 @@ from sandtable.games.hitlers_war.facts.territory import ANYWHERE, territory
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Convert, Done, Invade, Lend, March, Transfer
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.state import stacked
-from sandtable.games.hitlers_war.rules.attacks import Announce
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import open_sea_links, route_waters
 from sandtable.games.hitlers_war.rules.sealift import sea_chart, seas_for
 from sandtable.games.hitlers_war.rules.supply import Isolation, heirs, unsupplied

@@ -6,13 +6,11 @@ import pytest
 
 from sandtable.core import Rolled
 from sandtable.core.columns import put
-from sandtable.games.hitlers_war.model.actions import Done, Lose
-from sandtable.games.hitlers_war.model.actions_naval import Fight, Sail
+from sandtable.games.hitlers_war.model.actions import Done, Fight, Lose, Sail
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import BattleWon, FleetsMet, ShipsLost
+from sandtable.games.hitlers_war.model.events import BattleWon, Fired, FleetsMet, ShipsLost
 from sandtable.games.hitlers_war.model.fleets import INDEX, PORT, RADIUS, SUPPORT
-from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.naval.battle import Battle, Engage, ShipLosses
 from sandtable.games.hitlers_war.rules.naval.fleets import ways_of
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET

@@ -7,11 +7,11 @@ import pytest
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.rules.attacks import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
-from sandtable.games.hitlers_war.rules.combat import CombatEnd
+from sandtable.games.hitlers_war.rules.combat_phase import CombatEnd
 from sandtable.games.hitlers_war.rules.neutrality import provoked
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.surrender import Fallen
 from sandtable.games.hitlers_war.rules.victory import last_turn, level_of, production_held, ratio
 from sandtable.games.hitlers_war.sequence import SeasonEnd

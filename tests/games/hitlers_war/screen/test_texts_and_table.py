@@ -14,7 +14,7 @@ from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import March, PlaceDefault
 from sandtable.games.hitlers_war.model.atlas import ATLAS, HOME, KINDS, SIDES
 from sandtable.games.hitlers_war.model.fleets import NAMES
-from sandtable.games.hitlers_war.model.state import ITEMS
+from sandtable.games.hitlers_war.model.technology import ITEMS
 from tests.games.hitlers_war.lively import choose
 
 

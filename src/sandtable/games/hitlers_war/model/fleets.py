@@ -25,6 +25,8 @@ PORT, SEA, SUPPORT, RAIDER = range(4)
 """What a fleet does: it is in port, at sea, supports an invasion from its port, or puts out from it to raid."""
 RADIUS: Final[int] = ATLAS.tables["fleets"]["sea_radius"]
 """Hexes that a fleet sails from its port."""
+HULLS: Final = 100
+"""Unfinished ships of a side are numbered from its number times this."""
 LAKES: Final = ATLAS.seas.index("soviet_lakes")
 SHIP_WATERS: Final = tuple(tuple(w for w in row if ATLAS.waters[w][1] != LAKES) for row in ATLAS.waters_of)
 """Per space: its waters that fleets use. Not the lakes, so that Leningrad is a Baltic port.  [hw-fleetmove-8]"""

@@ -18,12 +18,6 @@ from sandtable.core.columns import put
 from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, INF, MECH, PARA, SIDES
 from .scenarios import SETTINGS, Setting
 
-ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
-         "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
-"""What can be built in Campaign Game II, in the order of the research section."""
-ITEM = {name: number for number, name in enumerate(ITEMS)}
-SIXTH = 6
-"""Prices are kept in sixths of a production point: halves and thirds stay exact."""
 LAND, INVASION, AIRDROP = 1, 2, 3
 """How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
 ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3

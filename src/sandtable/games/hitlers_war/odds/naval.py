@@ -9,14 +9,15 @@ import msgspec
 
 from sandtable.core import Action, Modifier, Odds, Result
 
-from ..model.actions_naval import Chase, Fight, Intercept, Meet, Shell, ShellCoast
+from ..model.actions import Chase, Fight, Intercept, Meet, Shell, ShellCoast
 from ..model.atlas import ATLAS, SIDES
 from ..model.fleets import INDEX, SIDE_OF
 from ..model.state import M, War, total
 from ..rules.morale import attack_dice
 from ..rules.naval.battle import GUNS, STRIKE, attacker_stays, is_alone
 from ..rules.naval.fleets import strength
-from ..rules.naval.interception import TakeBattle, supporters
+from ..rules.naval.interception import supporters
+from ..rules.naval.interception_phase import TakeBattle
 from ..rules.naval.raid import CHASE_NEEDS, search_bonus
 from .chances import Spread, at_most, both, fire_odds, into_space, one_fire
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from sandtable.core import Action, Offers
 
-from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, Produce, Repair, Ship, Test
-from ..model.actions_naval import PayHull
+from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.state import ITEM, ITEMS, armies_of, army_name
+from ..model.state import armies_of, army_name
+from ..model.technology import ITEM, ITEMS
 from ..rules import research
 from ..rules.budget import budget as full_budget
 from ..rules.production import affordable, build_places, most_builds, why_no_recruit

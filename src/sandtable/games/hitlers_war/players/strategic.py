@@ -11,23 +11,32 @@ from ..model.actions import (
     Accept,
     Assign,
     Bomb,
+    Chase,
+    Commission,
     Dive,
     Done,
     Drop,
+    Fight,
+    Intercept,
     Launch,
+    Meet,
     Place,
     PlaceDefault,
     PutIn,
+    Sail,
     Settle,
+    Shell,
+    ShellCoast,
     Sortie,
     Strike,
+    Support,
     Surface,
     TradeEscort,
 )
-from ..model.actions_naval import Chase, Commission, Fight, Intercept, Meet, Sail, Shell, ShellCoast, Support
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.fleets import FLEETS_OF, INDEX, NAMES
-from ..model.state import ITEM, ITEMS, has_fleets_on_map
+from ..model.state import has_fleets_on_map
+from ..model.technology import ITEM, ITEMS
 from ..rules.naval.fleets import at_sea, strength
 from .reading import live
 from .scene import Scene

@@ -9,16 +9,7 @@ from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
-from ..model.state import (
-    NO_POINTS,
-    M,
-    War,
-    armies_in,
-    army_name,
-    book,
-    set_points,
-    space_name,
-)
+from ..model.state import NO_POINTS, M, War, armies_in, army_name, book, set_points, space_name
 from . import morale
 
 SIBERIA = ATLAS.place("siberia")

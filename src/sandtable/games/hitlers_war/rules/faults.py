@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
 from ..model.fleets import NAMES, NOWHERE, SEA, STATIONS, SUPPORT
-from ..model.setup import FreeSetUp
-from ..model.state import ITEMS, War, has_fleets_on_map, side_of
-from .attacks import Announce
+from ..model.state import War, has_fleets_on_map, side_of
+from ..model.technology import ITEMS
+from .attacks_phase import Announce
 from .budget import INDIA, SUEZ, production, siberia_works
-from .combat import CombatCount, CombatEnd
+from .combat_phase import CombatCount, CombatEnd
 from .control import SIBERIA, capacity
 from .movement import overstacked
 from .naval import fleets
 from .naval.harbours import HomeToPort, Stranded
 from .retreat import Retreats
+from .set_up import FreeSetUp
 from .surrender import Fallen
 
 _WORKS = tuple(x for x, points in enumerate(ATLAS.production) if points)

@@ -12,13 +12,12 @@ from sandtable.core import Field, Late, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..model.actions import Assign, Done, MoveLeader
-from ..model.atlas import ARMIES, ATLAS
+from ..model.atlas import ARMIES, ATLAS, CHART_SIDES
 from ..model.events import LeaderLost, LeaderShown
 from ..model.state import FACE_DOWN, SHOWN, M, OwnTurn, War, armies_of, army_name, points, side_of
 from .sealift import seas_for
 
 _POOLS = ATLAS.tables["leader_pools"]
-_NAMES = ("axis", "soviet", "allied")
 
 
 def allowance(s: War, side: int) -> int:
@@ -33,7 +32,7 @@ def in_play(s: War, side: int) -> int:
 
 def unseen(s: War, side: int) -> tuple[int, int]:
     """Leaders and all markers that nobody has seen: the pool and what lies face down.  [hw-leader-2]"""
-    pool = _POOLS[_NAMES[side]]
+    pool = _POOLS[CHART_SIDES[side]]
     shown = sum(1 for army in armies_of(side) if s.leader[army] == SHOWN)
     return int(pool["leaders"]) - shown, int(pool["leaders"]) + int(pool["no_leader"]) - shown
 

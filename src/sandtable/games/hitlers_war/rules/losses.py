@@ -15,19 +15,7 @@ from sandtable.core.columns import having, shifted
 from ..model.actions import Lose
 from ..model.atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
 from ..model.events import Absorbed, PointLost
-from ..model.state import (
-    M,
-    War,
-    add_points,
-    armies_in,
-    army_name,
-    book,
-    role_of,
-    side_of,
-    space_name,
-    stacked,
-    total,
-)
+from ..model.state import M, War, add_points, armies_in, army_name, book, role_of, side_of, space_name, stacked, total
 from .control import ground, has_garrison, remove_if_empty, who_defends
 from .leaders import roll_for_leaders
 

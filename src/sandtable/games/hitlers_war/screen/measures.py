@@ -9,7 +9,8 @@ from sandtable.core import Event
 from ..model.atlas import AIR, ARMIES, AXIS, SIDES
 from ..model.events import Advanced, Fired, Repulsed
 from ..model.fleets import FLEETS_OF
-from ..model.state import ITEM, ITEMS, War, has_fleets_on_map
+from ..model.state import War, has_fleets_on_map
+from ..model.technology import ITEM, ITEMS
 from ..rules.budget import production
 from ..rules.morale import COUNTRIES
 from ..rules.naval import fleets

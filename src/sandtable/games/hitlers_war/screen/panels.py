@@ -9,7 +9,8 @@ from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
 from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
-from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, space_name
+from ..model.state import War, armies_of, army_name, space_name
+from ..model.technology import ITEM, ITEMS, SIXTH
 from ..rules import research
 from ..rules.budget import production
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY

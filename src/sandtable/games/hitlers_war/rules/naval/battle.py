@@ -10,10 +10,9 @@ from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import lacking, put
 
 from ...facts.seaways import FAR
-from ...model.actions import Done, Lose
-from ...model.actions_naval import Fight
+from ...model.actions import Done, Fight, Lose
 from ...model.atlas import ATLAS, AXIS, SOVIET
-from ...model.events_naval import BattleWon, FleetsMet, ShipsLost
+from ...model.events import BattleWon, FleetsMet, ShipsLost
 from ...model.fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from ...model.state import M, War, enemies, role_of, space_name
 from ..firepower import fire

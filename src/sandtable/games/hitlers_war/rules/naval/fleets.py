@@ -14,7 +14,6 @@ from sandtable.core.columns import lacking, put
 from ...facts.seaways import Ways, blockade, seaways
 from ...model.atlas import ATLAS, NOBODY
 from ...model.fleets import (
-    COUNTERS_OF,
     FLEETS_OF,
     HARBOURS,
     NAMES,
@@ -27,7 +26,7 @@ from ...model.fleets import (
     SHIP_WATERS,
     SIDE_OF,
 )
-from ...model.state import War, enemies, has_carriers, space_name
+from ...model.state import War, enemies, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
 _CHART: Mapping[str, Any] = ATLAS.tables["fleets"]
@@ -135,23 +134,6 @@ def ways_of(s: War, fleet: int, start: int) -> Ways:
     """Where ships of a fleet get to from a place."""
     side = SIDE_OF[fleet]
     return seaways(s)[side].ways(start, blockade(s, side))
-
-
-# ---- set-up
-def start_fleets(s: War) -> None:
-    """The ships of the optional set-up, all in port but one raider; carriers only with their own rule.
-
-    [hw-nav-6] [hw-carrier-7]
-    """
-    count = len(NATION_OF)
-    s.fleet_at, s.fleet_state = (NOWHERE,) * count, (PORT,) * count
-    s.ships, s.carriers, s.fleet_moved = (0,) * count, (0,) * count, (0,) * (2 * count)
-    for nation, name in enumerate(NATIONS):
-        for fleet, row in zip(COUNTERS_OF[nation], _RULES["start"][name], strict=False):
-            at, state = (RAID_BOX, SEA) if row.get("raid") else (ATLAS.index[row["port"]], PORT)
-            station(s, fleet, at, state)
-            s.ships = put(s.ships, fleet, int(row["ships"]))
-            s.carriers = put(s.carriers, fleet, int(row.get("carriers", 0)) if has_carriers(s) else 0)
 
 
 def raiding(s: War) -> list[int]:

@@ -8,9 +8,9 @@ from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...facts.seaways import blockade
-from ...model.actions_naval import Sail
+from ...model.actions import Sail
 from ...model.atlas import ATLAS
-from ...model.events_naval import Sailed, ShipsLost
+from ...model.events import Sailed, ShipsLost
 from ...model.fleets import (
     COUNTERS_OF,
     FLEETS_OF,

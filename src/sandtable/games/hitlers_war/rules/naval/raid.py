@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
-from ...model.actions import Done
-from ...model.actions_naval import Chase
+from ...model.actions import Chase, Done
 from ...model.atlas import ALLIES, ATLAS, SOVIET
-from ...model.events_naval import Chased, Raiding
+from ...model.events import Chased, Raiding
 from ...model.fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
 from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC

@@ -7,21 +7,17 @@ from collections.abc import Iterator, Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, lacking, put
 
-from ...model.actions_naval import Commission, LayDown, PayHull
+from ...model.actions import Commission, LayDown, PayHull
 from ...model.atlas import ATLAS, SIDES
-from ...model.events import Built
-from ...model.events_naval import ShipBegun
-from ...model.fleets import FLEETS_OF, HARBOURS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
-from ...model.state import ITEM, ITEMS, SIXTH, M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
+from ...model.events import Built, ShipBegun
+from ...model.fleets import FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
+from ...model.state import M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
+from ...model.technology import ITEM, ITEMS, SIXTH
 from .. import research
 from ..sealift import ATLANTIC
 from . import fleets
 
 SHIPS = ("capital_ship", "carrier")
-_PARTIAL = ATLAS.tables["fleets"]["partial_ships"]
-_NAMES = ("axis", "soviet", "allied")
-_BERTHS = 100
-"""Hull numbers of a side run from its number times this."""
 ATLANTIC_COAST = tuple(
     x for x in ATLAS.land if any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[x]) and not ATLAS.is_box[x]
 )
@@ -32,23 +28,14 @@ def builds(s: War, item: str) -> bool:
     return item in SHIPS and (has_fleets_on_map(s) or bool(s.options.get("ship_builds")))
 
 
-def start_hulls(s: War) -> None:
-    """Ships under construction when the game begins.  [hw-ship-4]"""
-    if not s.options.get("ship_builds"):
-        return
-    for side, name in enumerate(_NAMES):
-        for number, left in enumerate(_PARTIAL.get(name, ())):
-            s.yard = having(s.yard, side * _BERTHS + number, int(left) * SIXTH * 2)
-
-
 # ---- hulls
 def hulls(s: War, side: int) -> dict[str, int]:
     """Names of a side's unfinished ships -> their numbers.  [hw-ship-2]"""
-    return {hull_name(key): key for key in sorted(s.yard) if key // _BERTHS == side}
+    return {hull_name(key): key for key in sorted(s.yard) if key // HULLS == side}
 
 
 def hull_name(key: int) -> str:
-    return f"Hull {key % _BERTHS + 1}"
+    return f"Hull {key % HULLS + 1}"
 
 
 def unpaid(s: War, key: int) -> int:
@@ -172,7 +159,7 @@ def take_production(m: M, action: object) -> bool:
     if isinstance(action, LayDown):
         item = action.item
         left = max(0, research.price(s, side, item) - action.pay * SIXTH)
-        key = next(k for k in range(side * _BERTHS, (side + 1) * _BERTHS) if k not in s.yard)
+        key = next(k for k in range(side * HULLS, (side + 1) * HULLS) if k not in s.yard)
     elif isinstance(action, PayHull):
         key = hulls(s, side)[action.hull]
         item = item_of(s, key)

@@ -11,7 +11,8 @@ from sandtable.core.columns import put
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
 from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
 from ...model.events import Built
-from ...model.state import ITEM, ITEMS, SIXTH, M, War, has_carriers, role_of, space_name
+from ...model.state import M, War, has_carriers, role_of, space_name
+from ...model.technology import ITEM, ITEMS, SIXTH
 from .. import research
 from ..control import healthy
 from ..naval import shipyard

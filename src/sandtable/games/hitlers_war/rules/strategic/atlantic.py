@@ -11,7 +11,8 @@ from sandtable.core.columns import put
 from ...model.actions import Dive, PutIn, Sortie, Surface
 from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
 from ...model.events import SeaBattle
-from ...model.state import ITEM, ITEMS, M, War
+from ...model.state import M, War
+from ...model.technology import ITEM, ITEMS
 
 _ITEMS = len(ITEMS)
 SHIPS, BOATS = ITEM["capital_ship"], ITEM["u_boat"]

@@ -13,11 +13,11 @@ from sandtable.core import Step
 from ..model.atlas import SIDES
 from ..model.state import INVASION, M
 from . import morale, neutrality, partisans, surrender
-from .advance import Advances
-from .assault import Assaults, DefensiveAssaults
-from .attacks import Announce
-from .exploitation import Exploitation
-from .invasion import CoastalFires, InvasionOver, NavalFires, SupportFires
+from .advance_phase import Advances
+from .assault_phase import Assaults, DefensiveAssaults
+from .attacks_phase import Announce
+from .exploitation_phase import Exploitation
+from .invasion_phase import CoastalFires, InvasionOver, NavalFires, SupportFires
 from .naval.harbours import stranded
 from .supply import Isolation
 

@@ -8,7 +8,7 @@ from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.columns import put
 from sandtable.core.offers import Barred
 
-from ...model.actions_naval import GoRaiding, Sail
+from ...model.actions import GoRaiding, Sail
 from ...model.atlas import ATLAS, AXIS
 from ...model.fleets import FLEETS_OF, HARBOURS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, RAIDER, SEA, SIDE_OF
 from ...model.state import M, War, has_fleets_on_map, space_name
