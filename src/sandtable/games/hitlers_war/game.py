@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Scenario, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, View
+from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from . import sequence
@@ -15,7 +16,7 @@ from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
 from .model.scenarios import SETTINGS, Setting
 from .model.state import M, War
-from .odds import preview
+from .odds import large, preview, whole
 from .rules import faults
 from .screen import measures, table
 
@@ -53,6 +54,7 @@ class HitlersWar(Game[War]):
     steps = sequence.STEPS
     actions = ACTIONS
     events = EVENTS
+    assumptions = whole.ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
         state = setup.begin(scenario, options)
@@ -80,6 +82,17 @@ class HitlersWar(Game[War]):
 
     def preview(self, m: M, role: str, action: Action) -> Odds | None:
         return preview.preview(m, action)
+
+    def whole_odds(self, match: Match[War], role: str, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
+        return whole.whole_odds(match, action, assumed)
+
+    def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        return Benchmark("barbarossa", 200, large.large_battle)
 
 
 GAME = HitlersWar()
