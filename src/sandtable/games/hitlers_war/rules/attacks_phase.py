@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal
+from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
 
 from ..model.actions import Attack, Done, Invade
@@ -32,9 +32,9 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
         s = m.state
         out: list[Offer] = [_DONE]
         if max(s.army_at[s.side * ARMIES : s.side * ARMIES + ARMIES]) >= 0:
-            out.append(Late(Attack, self.attack_fields, s, rule="hw-attack-6"))
+            out.append(Offer(Attack, lambda: self.attack_fields(s), rule="hw-attack-6"))
             if s.setting.sea:
-                out.append(Late(Invade, self.invasion_fields, s, rule="hw-invade-1"))
+                out.append(Offer(Invade, lambda: self.invasion_fields(s), rule="hw-invade-1"))
         return out
 
     def armies(self, s: War) -> dict[str, int]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sandtable.core import Amounts, Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
-from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Place, Points
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
@@ -150,7 +149,7 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [
             place_offer(m.state, self.side, self.troops, self.places, self.rule),
-            Barred(Done, Refusal(self.rule, "hw-place-all")),
+            Offer(Done, Refusal(self.rule, "hw-place-all"), rule=self.rule),
         ]
 
     def take(self, m: M, role: str, action: object) -> None:
@@ -168,7 +167,7 @@ def rest(troops: Points, placed: Points) -> Points:
 
 def place_offer(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]], rule: str) -> Offer:
     """Some of the troops, somewhere with room, into an army there."""
-    return Late(Place, _place_fields, s, side, troops, places, rule=rule)
+    return Offer(Place, lambda: _place_fields(s, side, troops, places), rule=rule)
 
 
 def _place_fields(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]]) -> tuple[Field, ...]:

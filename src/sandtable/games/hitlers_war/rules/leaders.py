@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal
+from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..model.actions import Assign, Done, MoveLeader
@@ -75,7 +75,7 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     free = [army_name(a) for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
     if not led or not free:
         return []
-    return [Late(MoveLeader, _leader_fields, s, side, led, free, rule="hw-leader-7")]
+    return [Offer(MoveLeader, lambda: _leader_fields(s, side, led, free), rule="hw-leader-7")]
 
 
 def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[Field, ...]:

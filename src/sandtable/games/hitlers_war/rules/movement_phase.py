@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ..facts.territory import territory
@@ -154,7 +154,7 @@ class Moves:
 _DONE = Offer(Done, rule="hw-move-7")
 
 
-_NO_COUNTER = Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies"))
+_NO_COUNTER = Offer(Detach, Refusal("hw-record-1", "hw-twelve-armies"), rule="hw-record-1")
 
 
 class Movement(OwnTurn, frozen=True, tag="movement"):
@@ -169,17 +169,17 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
         mine, free = moves.mine, moves.free
         out: list[Offer] = [_DONE]
         if mine:
-            out.append(Late(March, moves.march_fields, rule="hw-move-2"))
+            out.append(Offer(March, moves.march_fields, rule="hw-move-2"))
             if len(mine) > 1:
                 kind = Late if moves.can_hand_over() else Barren
                 out.append(kind(Transfer, moves.transfer_fields, rule="hw-move-5"))
             if -1 in s.army_at[side * ARMIES : side * ARMIES + ARMIES]:
-                out.append(Late(Detach, moves.detach_fields, rule="hw-move-6"))
+                out.append(Offer(Detach, moves.detach_fields, rule="hw-move-6"))
             else:
                 out.append(_NO_COUNTER)
         landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if s.setting.sea else ()
         if landing:
-            out.append(Late(Convert, moves.convert_fields, landing, rule="hw-amph-3"))
+            out.append(Offer(Convert, lambda: moves.convert_fields(landing), rule="hw-amph-3"))
         out.extend(atlantic.movement_offers(m, side))
         out.extend(fleet_movement.movement_offers(m, side))
         out.extend(missiles.movement_offers(m, side))

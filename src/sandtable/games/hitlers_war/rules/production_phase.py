@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking
-from sandtable.core.offers import Barred
 
 from ..facts.territory import territory
 from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
@@ -77,20 +76,20 @@ class Production(OwnTurn, frozen=True, tag="production"):
         short = italian.shortfall(s) if side == AXIS else {}
         urgent = {k for k in short if affordable(s, side, k) and build_places(s, side, k)}
         out: list[Offer] = [_DONE]
-        out.append(Late(Build, self.build_fields, s, side, urgent, rule="hw-build-1"))
+        out.append(Offer(Build, lambda: self.build_fields(s, side, urgent), rule="hw-build-1"))
         if urgent:
             first = Refusal("hw-ital-2", "hw-italy-first", at="")
-            return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
+            return [out[1], *(Offer(act, first, rule=first.rule) for act in (Done, Fortify, Repair))]
         if s.setting.sea:
             out.extend(self.fort_offers(s, side))
         if s.devastated and s.budget >= _REPAIR:
-            out.append(Late(Repair, self.repair_fields, s, side, rule="hw-repair-2"))
+            out.append(Offer(Repair, lambda: self.repair_fields(s, side), rule="hw-repair-2"))
         if side == ALLIES and s.setting.lend_lease:
             most = min(lend_room(s), s.budget)
             if most > 0:
                 out.append(Offer(Lend, Field("number", "number", Numbers(1, most)), rule="hw-lend-1"))
             else:
-                out.append(Barred(Lend, Refusal("hw-lend-2", "hw-lend-full")))
+                out.append(Offer(Lend, Refusal("hw-lend-2", "hw-lend-full"), rule="hw-lend-2"))
         out.extend(arsenal.production_offers(m, side))
         out.extend(partisans.production_offers(m, side))
         return out
@@ -132,9 +131,9 @@ class Production(OwnTurn, frozen=True, tag="production"):
         most = affordable(s, side, "fort")
         forts = forts_of(s, side) if s.fort or s.building else set()
         if most:
-            out.append(Late(Fortify, self.fort_fields, s, side, forts, most, rule="hw-fort-2"))
+            out.append(Offer(Fortify, lambda: self.fort_fields(s, side, forts, most), rule="hw-fort-2"))
         if forts:
-            out.append(Late(Dismantle, _dismantle_fields, forts, rule="hw-fort-3"))
+            out.append(Offer(Dismantle, lambda: _dismantle_fields(forts), rule="hw-fort-3"))
         return out
 
     def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
-from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Invest, Test
 from ..model.state import M, OwnTurn, War
@@ -16,7 +15,7 @@ from .research import _ITEMS, fundable, most_points, test, why_no_research
 _DONE = Offer(Done, rule="hw-research-delay")
 
 
-_ROLLING = Barred(Invest, Refusal("hw-research-2", "hw-rolling-already"))
+_ROLLING = Offer(Invest, Refusal("hw-research-2", "hw-rolling-already"), rule="hw-research-2")
 
 
 def _invest_fields(s: War, side: int) -> tuple[Field, ...]:
@@ -69,11 +68,11 @@ class Research(OwnTurn, frozen=True, tag="research"):
         out: list[Offer] = [_DONE]
         ready = self.ready(s)
         if self.can_invest(s):
-            out.append(Late(Invest, _invest_fields, s, side, rule=self.rule))
+            out.append(Offer(Invest, lambda: _invest_fields(s, side), rule=self.rule))
         elif self.rolling:
             out.append(_ROLLING)
         if ready:
-            out.append(Late(Test, _test_fields, ready, rule="hw-research-2"))
+            out.append(Offer(Test, lambda: _test_fields(ready), rule="hw-research-2"))
         return out
 
     def take(self, m: M, role: str, action: object) -> None:

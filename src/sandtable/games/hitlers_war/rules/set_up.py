@@ -7,7 +7,6 @@ from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having
-from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Place, PlaceDefault, Points, Ruin
 from ..model.atlas import ATLAS, CHART_SIDES, KINDS, SIDES
@@ -87,7 +86,7 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         return [
             place_offer(s, self.side, self.troops, self.places, self.rule),
             Offer(PlaceDefault, rule=self.rule),
-            Barred(Done, Refusal(self.rule, "hw-place-all")),
+            Offer(Done, Refusal(self.rule, "hw-place-all"), rule=self.rule),
         ]
 
     def take(self, m: M, role: str, action: object) -> None:

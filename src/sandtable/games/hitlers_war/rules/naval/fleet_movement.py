@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.columns import put
-from sandtable.core.offers import Barred
 
 from ...model.actions import GoRaiding, Sail
 from ...model.atlas import ATLAS, AXIS
@@ -18,7 +17,7 @@ from .battle import Engage
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
 from .raid import RaidOut, why_no_raider
 
-_NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
+_NONE_LEFT = Offer(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"), rule="hw-fleetmove-2")
 
 
 def home_to_port(m: M) -> list[Step]:
@@ -72,11 +71,11 @@ def movement_offers(m: M, side: int) -> list[Offer]:
         return []
     out: list[Offer] = []
     mine = [f for f in FLEETS_OF[side] if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
-    out.append(Late(Sail, _sail_fields, s, side, mine, rule="hw-fleetmove-2") if mine else _NONE_LEFT)
+    out.append(Offer(Sail, lambda: _sail_fields(s, side, mine), rule="hw-fleetmove-2") if mine else _NONE_LEFT)
     if side == AXIS:
         raiders = [NAMES[f] for f in FLEETS_OF[AXIS] if why_no_raider(s, f) is None]
         if raiders:
-            out.append(Late(GoRaiding, _raider_fields, raiders, rule="hw-raid-1"))
+            out.append(Offer(GoRaiding, lambda: _raider_fields(raiders), rule="hw-raid-1"))
     return out
 
 

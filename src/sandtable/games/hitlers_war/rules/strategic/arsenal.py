@@ -5,7 +5,7 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 
 from __future__ import annotations
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
@@ -67,11 +67,11 @@ def production_offers(m: M, side: int) -> list[Offer]:
         and why_no_item(s, side, item) is None
     ]
     if items:
-        out.append(Late(Produce, _produce_fields, s, side, items, rule="hw-cost-1"))
+        out.append(Offer(Produce, lambda: _produce_fields(s, side, items), rule="hw-cost-1"))
     if side == ALLIES and s.america and s.budget >= _SHIPPING_COST:
         out.append(Offer(Ship, Field("number", "number", Numbers(1, s.budget // _SHIPPING_COST)), rule="hw-trans-2"))
     if affordable(s, side, "missile"):
-        out.append(Late(BuildMissile, missile_fields, s, side, rule="hw-missile-1"))
+        out.append(Offer(BuildMissile, lambda: missile_fields(s, side), rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
         carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
         if s.box[side * _ITEMS + ITEM["bomber"]]:
