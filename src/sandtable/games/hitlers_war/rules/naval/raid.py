@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
-from ..model.actions import Done
-from ..model.actions_naval import Chase
-from ..model.atlas import ALLIES, ATLAS, SOVIET
-from ..model.events_naval import Chased, Raiding
-from ..model.state import Playing, War, role_of, space_name
+from ...model.actions import Chase, Done
+from ...model.atlas import ALLIES, ATLAS, SOVIET
+from ...model.events import Chased, Raiding
+from ...model.fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
+from ...model.state import M, War, enemies, role_of, space_name
+from ..sealift import ATLANTIC
 from . import fleets
-from .fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SIDE_OF
+from .battle import Battle
 from .harbours import HomeToPort
-from .naval_battle import Battle
-from .sealift import ATLANTIC
 
 _RULES = ATLAS.rules["fleets"]
 CHASE_NEEDS = int(_RULES["chase_needs"])
@@ -32,7 +31,7 @@ def why_no_raider(s: War, fleet: int) -> Refusal | None:
     names = {"fleet": NAMES[fleet], "at": space_name(max(0, s.fleet_at[fleet]))}
     if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] == SEA or fleets.is_idle(s, fleet):
         return Refusal("hw-raid-1", "hw-not-in-port", **names)
-    if ATLANTIC not in fleets.seas_of(s.fleet_at[fleet]):
+    if ATLANTIC not in SHIP_SEAS[s.fleet_at[fleet]]:
         return Refusal("hw-raid-1", "hw-not-atlantic-port", **names)
     if any(s.fleet_moved[2 * fleet : 2 * fleet + 2]):
         return Refusal("hw-fleetmove-2", "hw-fleet-moved", **names)
@@ -45,7 +44,7 @@ def search_bonus(s: War, fleet: int, raider: int) -> int:
         return 0
     port = s.fleet_at[raider]
     country = ATLAS.country_of[port]
-    if country in _NEAR or _BALTIC in fleets.seas_of(port):
+    if country in _NEAR or _BALTIC in SHIP_SEAS[port]:
         return int(_RULES["scapa_near"])
     return int(_RULES["scapa_norway"]) if country == _NORWAY else 0
 
@@ -68,9 +67,9 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         return [f for f in self.raiders if s.fleet_state[f] == RAIDER]
 
     def chasers(self, s: War) -> list[int]:
-        if self.turn >= len(_CHASERS) or _CHASERS[self.turn] not in fleets.enemies(s, 0):
+        if self.turn >= len(_CHASERS) or _CHASERS[self.turn] not in enemies(s, 0):
             return []
-        return [f for f in fleets.at_sea(s, _CHASERS[self.turn]) if ATLANTIC in fleets.seas_of(s.fleet_at[f])]
+        return [f for f in fleets.at_sea(s, _CHASERS[self.turn]) if ATLANTIC in SHIP_SEAS[s.fleet_at[f]]]
 
     def why(self, s: War, chaser: int, raider: int) -> Refusal | None:
         """Why a fleet may not search for a raider.  [hw-raid-3] [hw-raid-6]"""
@@ -87,7 +86,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         found = {c: [r for r in self.out(s) if self.why(s, c, r) is None] for c in self.chasers(s)}
         return {chaser: some for chaser, some in found.items() if some}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if self.pairs(s):
             return
@@ -99,15 +98,15 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             m.emit(Raiding(fleet=NAMES[fleet]))
         m.pop()
 
-    def next_side(self, m: Playing) -> None:
+    def next_side(self, m: M) -> None:
         """Every fleet that chased returns to port.  [hw-raid-4]"""
         chased = tuple(sorted({code // 100 for code in self.tried}))  # those in port already are not asked again
         m.replace(HomeToPort(chased), RaidOut(self.raiders, self.turn + 1, self.tried))
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(_CHASERS[self.turn]),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         pairs = self.pairs(s)
 
@@ -131,7 +130,7 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             self.next_side(m)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from ..rules import fleets
-from ..rules.announce import Announce
-from ..rules.budget import INDIA, SUEZ, production, siberia_works
-from ..rules.combat import CombatCount, CombatEnd
-from ..rules.control import SIBERIA, capacity
-from ..rules.harbours import HomeToPort, Stranded
-from ..rules.movement import overstacked
-from ..rules.retreat import Retreats
-from ..rules.surrender import Fallen
-from .atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
-from .setup import FreeSetUp
-from .state import ITEMS, War, has_fleets_on_map, is_campaign, is_campaign_2, side_of
+from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
+from ..model.fleets import NAMES, NOWHERE, SEA, STATIONS, SUPPORT
+from ..model.state import War, has_fleets_on_map, side_of
+from ..model.technology import ITEMS
+from .attacks_phase import Announce
+from .budget import INDIA, SUEZ, production, siberia_works
+from .combat_phase import CombatCount, CombatEnd
+from .control import SIBERIA, capacity
+from .movement import overstacked
+from .naval import fleets
+from .naval.harbours import HomeToPort, Stranded
+from .retreat import Retreats
+from .set_up import FreeSetUp
+from .surrender import Fallen
 
 _WORKS = tuple(x for x, points in enumerate(ATLAS.production) if points)
 
@@ -29,7 +29,7 @@ def find_faults(s: War) -> list[str]:
     _damage(s, found)
     _income(s, found)
     _stacking(s, found)
-    if is_campaign_2(s):
+    if s.setting.technology:
         _boxes(s, found)
     if has_fleets_on_map(s):
         _fleets(s, found)
@@ -37,10 +37,9 @@ def find_faults(s: War) -> list[str]:
 
 
 def _territory(s: War, found: list[str]) -> None:
-    found.extend(_control(s.owner, s.unaligned, is_campaign(s), s.outcome is None))
+    found.extend(_control(s.owner, s.unaligned, s.setting.politics, s.outcome is None))
 
 
-@lru_cache(maxsize=512)
 def _control(owner: bytes, unaligned: bytes, campaign: bool, going_on: bool) -> tuple[str, ...]:
     """The control map is total: every space is somebody's, nobody's, closed, or water, as the map and politics say."""
     if len(owner) != len(ATLAS.names):
@@ -100,10 +99,10 @@ def _income(s: War, found: list[str]) -> None:
         points = {x: capacity(s, x) - s.devastated.get(x, 0) - s.ruined.get(x, 0) for x in mine}
         if side == SOVIET and not siberia_works(s):
             points.pop(SIBERIA, None)
-        if side == ALLIES and is_campaign(s) and s.owner[SUEZ] == AXIS:
+        if side == ALLIES and s.setting.politics and s.owner[SUEZ] == AXIS:
             points.pop(INDIA, None)
         total, made = sum(points.values()), production(s, side)
-        limited = side == SOVIET and is_campaign(s) and not s.mobilized
+        limited = side == SOVIET and s.setting.politics and not s.mobilized
         if made > total or (made < total and not limited):
             found.append(f"{name} produces {made} points, but its spaces yield {total}")
 
@@ -159,14 +158,14 @@ def _fleets(s: War, found: list[str]) -> None:
     """Every fleet is somewhere it may be; ports are not over their room; supporting fleets support somebody."""
     settling = any(isinstance(step, (CombatEnd, CombatCount, HomeToPort, Stranded)) for step in s.stack)
     for fleet, at in enumerate(s.fleet_at):
-        name, state = fleets.NAMES[fleet], s.fleet_state[fleet]
-        if min(s.ships[fleet], s.carriers[fleet]) < 0 or (at == fleets.NOWHERE) != (fleets.strength(s, fleet) == 0):
+        name, state = NAMES[fleet], s.fleet_state[fleet]
+        if min(s.ships[fleet], s.carriers[fleet]) < 0 or (at == NOWHERE) != (fleets.strength(s, fleet) == 0):
             found.append(f"{name} has {s.ships[fleet]} ships and {s.carriers[fleet]} carriers at {at}")
-        if at >= 0 and state == fleets.SEA and at not in fleets.STATIONS:
+        if at >= 0 and state == SEA and at not in STATIONS:
             found.append(f"{name} is at sea in {ATLAS.names[at]}")
         if at >= 0 and not settling and s.outcome is None and fleets.homeless(s, fleet):
             found.append(f"{name} lies in {ATLAS.names[at]}, which is no port of its own")
-        if (state == fleets.SUPPORT) != (fleet in s.escorting):
+        if (state == SUPPORT) != (fleet in s.escorting):
             found.append(f"{name} supports nobody or does not know it")
-        if at >= 0 and state != fleets.SEA and fleets.room(s, at) < 0:
+        if at >= 0 and state != SEA and fleets.room(s, at) < 0:
             found.append(f"{ATLAS.names[at]} harbours too many ships")

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.columns import put
-from sandtable.core.offers import Barred
 
-from ..model.actions_naval import GoRaiding, Sail
-from ..model.atlas import ATLAS, AXIS
-from ..model.state import Playing, War, has_fleets_on_map, space_name
+from ...model.actions import GoRaiding, Sail
+from ...model.atlas import ATLAS, AXIS
+from ...model.fleets import FLEETS_OF, HARBOURS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, RAIDER, SEA, SIDE_OF
+from ...model.state import M, War, has_fleets_on_map, space_name
+from ..spaces import Spaces
 from . import fleets, harbours
-from .fleets import INDEX, NAMES, PORT, RAIDER, SEA, SIDE_OF
+from .battle import Engage
 from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
-from .naval_battle import Engage
 from .raid import RaidOut, why_no_raider
-from .spaces import Spaces
 
-_NONE_LEFT = Barred(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"))
+_NONE_LEFT = Offer(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"), rule="hw-fleetmove-2")
 
 
-def home_to_port(m: Playing) -> list[Step]:
+def home_to_port(m: M) -> list[Step]:
     """At the start of movement all ships at sea and on raid return to port; every point gets a new move.
 
     [hw-fleetmove-1] [hw-raid-8] [hw-atsea-1]
@@ -30,7 +29,7 @@ def home_to_port(m: Playing) -> list[Step]:
     if not has_fleets_on_map(s):
         return []
     s.fleet_moved = (0,) * len(s.fleet_moved)
-    out = tuple(f for f in fleets.fleets_of(s.side) if s.fleet_at[f] != fleets.NOWHERE and s.fleet_state[f] == SEA)
+    out = tuple(f for f in FLEETS_OF[s.side] if s.fleet_at[f] != NOWHERE and s.fleet_state[f] == SEA)
     return [HomeToPort(out)] if out else []
 
 
@@ -43,19 +42,12 @@ def why_no_move(s: War, fleet: int) -> Refusal | None:
     return None
 
 
-def _candidates(s: War, fleet: int, how: str) -> tuple[str, ...]:
-    """Places worth asking for: ports of the nation, or what lies within a day's sail."""
-    nation = fleets.NATION_OF[fleet] if how == TO_PORT else -1
-    return _in_reach(SIDE_OF[fleet], s.owner, s.fleet_at[fleet], fleets.hostile_spaces(s, SIDE_OF[fleet]), nation)
-
-
-@lru_cache(maxsize=4096)
-def _in_reach(side: int, owner: bytes, start: int, barred: frozenset[int], nation: int) -> tuple[str, ...]:
-    """Ports of a nation that ships get to, or without one all hexes within a day's sail."""
-    reach = fleets.ways(side, owner, start, barred)
-    if nation >= 0:
-        return tuple(space_name(x) for x in fleets.HARBOURS[nation] if x in reach and owner[x] == side)
-    return tuple(space_name(x) for x in sorted(reach) if reach[x] <= fleets.RADIUS and x < ATLAS.hex_count)
+def _candidates(s: War, fleet: int, how: str) -> Sequence[str]:
+    """Places worth asking for: ports of the nation, or what is within the fleet's range."""
+    ways = fleets.ways_of(s, fleet, s.fleet_at[fleet])
+    if how == TO_SEA:
+        return ways.stations
+    return [space_name(x) for x in HARBOURS[NATION_OF[fleet]] if x in ways.hexes and s.owner[x] == SIDE_OF[fleet]]
 
 
 def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
@@ -72,18 +64,18 @@ def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
     return Spaces(_candidates(s, fleet, how), lambda x: why_not_there(s, fleet, number, how, x))
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """Ships sail, each point once; Axis fleets may go raiding.  [hw-fleetmove-2] [hw-raid-1]"""
     s = m.state
     if not has_fleets_on_map(s):
         return []
     out: list[Offer] = []
-    mine = [f for f in fleets.fleets_of(side) if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
-    out.append(Late(Sail, _sail_fields, s, side, mine, rule="hw-fleetmove-2") if mine else _NONE_LEFT)
+    mine = [f for f in FLEETS_OF[side] if s.fleet_at[f] >= 0 and why_no_move(s, f) is None]
+    out.append(Offer(Sail, lambda: _sail_fields(s, side, mine), rule="hw-fleetmove-2") if mine else _NONE_LEFT)
     if side == AXIS:
-        raiders = [NAMES[f] for f in fleets.fleets_of(AXIS) if why_no_raider(s, f) is None]
+        raiders = [NAMES[f] for f in FLEETS_OF[AXIS] if why_no_raider(s, f) is None]
         if raiders:
-            out.append(Late(GoRaiding, _raider_fields, raiders, rule="hw-raid-1"))
+            out.append(Offer(GoRaiding, lambda: _raider_fields(raiders), rule="hw-raid-1"))
     return out
 
 
@@ -119,7 +111,7 @@ def _sail_fields(s: War, side: int, mine: list[int]) -> tuple[Field, ...]:
     )
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     s = m.state
     if isinstance(action, Sail):
         fleet = INDEX[action.fleet]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.state import War
+from ...model.state import War
 
 
 def tac_air(s: War, army: int) -> int:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, lacking, put
 
-from ..model.actions_naval import Commission, LayDown, PayHull
-from ..model.atlas import ATLAS, SIDES
-from ..model.events import Built
-from ..model.events_naval import ShipBegun
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, has_fleets_on_map, role_of, space_name
-from . import fleets, research
-from .fleets import INDEX, NAMES, NOWHERE, PORT, SIDE_OF
-from .sealift import ATLANTIC
+from ...model.actions import Commission, LayDown, PayHull
+from ...model.atlas import ATLAS, SIDES
+from ...model.events import Built, ShipBegun
+from ...model.fleets import FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
+from ...model.state import M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
+from ...model.technology import ITEM, ITEMS, SIXTH
+from .. import research
+from ..sealift import ATLANTIC
+from . import fleets
 
 SHIPS = ("capital_ship", "carrier")
-_PARTIAL = ATLAS.tables["fleets"]["partial_ships"]
-_NAMES = ("axis", "soviet", "allied")
-_BERTHS = 100
-"""Hull numbers of a side run from its number times this."""
 ATLANTIC_COAST = tuple(
     x for x in ATLAS.land if any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[x]) and not ATLAS.is_box[x]
 )
@@ -31,23 +28,14 @@ def builds(s: War, item: str) -> bool:
     return item in SHIPS and (has_fleets_on_map(s) or bool(s.options.get("ship_builds")))
 
 
-def start_hulls(s: War) -> None:
-    """Ships under construction when the game begins.  [hw-ship-4]"""
-    if not s.options.get("ship_builds"):
-        return
-    for side, name in enumerate(_NAMES):
-        for number, left in enumerate(_PARTIAL.get(name, ())):
-            s.yard = having(s.yard, side * _BERTHS + number, int(left) * SIXTH * 2)
-
-
 # ---- hulls
 def hulls(s: War, side: int) -> dict[str, int]:
     """Names of a side's unfinished ships -> their numbers.  [hw-ship-2]"""
-    return {hull_name(key): key for key in sorted(s.yard) if key // _BERTHS == side}
+    return {hull_name(key): key for key in sorted(s.yard) if key // HULLS == side}
 
 
 def hull_name(key: int) -> str:
-    return f"Hull {key % _BERTHS + 1}"
+    return f"Hull {key % HULLS + 1}"
 
 
 def unpaid(s: War, key: int) -> int:
@@ -70,7 +58,7 @@ def berths(s: War, side: int) -> dict[int, list[int]]:
     [hw-nav-3] [hw-nav-5] [hw-nav-2]
     """
     found: dict[int, list[int]] = {}
-    for fleet in fleets.fleets_of(side):
+    for fleet in FLEETS_OF[side]:
         fit = list(_berths_of(s, fleet))
         if fit:
             found[fleet] = fit
@@ -81,10 +69,10 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
     at = s.fleet_at[fleet]
     spaces: Sequence[int] = ()
     if at == NOWHERE:
-        spaces = fleets.HARBOURS[fleets.NATION_OF[fleet]]
+        spaces = HARBOURS[NATION_OF[fleet]]
     elif at >= 0 and s.fleet_state[fleet] == PORT:
         spaces = (at,)
-    side, owner = fleets.SIDE_OF[fleet], s.owner
+    side, owner = SIDE_OF[fleet], s.owner
     for x in spaces:
         if owner[x] == side and fleets.why_no_port(s, fleet, x) is None and fleets.room(s, x) > 0:
             yield x
@@ -92,7 +80,7 @@ def _berths_of(s: War, fleet: int) -> Iterator[int]:
 
 def has_berth(s: War, side: int) -> bool:
     """Whether a finished ship could join any fleet."""
-    return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in fleets.fleets_of(side))
+    return any(next(_berths_of(s, fleet), -1) >= 0 for fleet in FLEETS_OF[side])
 
 
 def begun(s: War, side: int) -> dict[str, int]:
@@ -136,7 +124,7 @@ def payments(s: War, side: int, sixths: int) -> Numbers:
     return Numbers(least, most, lambda n: Refusal("hw-ship-1", "hw-no-money", needed=full, left=s.budget))
 
 
-def production_offers(m: Playing, side: int) -> list[Offer]:
+def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     out: list[Offer] = []
     if not s.yard and not s.fleet_at and not s.options.get("ship_builds"):
@@ -164,14 +152,14 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
     return out
 
 
-def take_production(m: Playing, action: object) -> bool:
+def take_production(m: M, action: object) -> bool:
     """Pay on a ship; a finished one is assigned to a fleet in port.  [hw-ship-1] [hw-ship-2] [hw-fleet-6]"""
     s = m.state
     side = s.side
     if isinstance(action, LayDown):
         item = action.item
         left = max(0, research.price(s, side, item) - action.pay * SIXTH)
-        key = next(k for k in range(side * _BERTHS, (side + 1) * _BERTHS) if k not in s.yard)
+        key = next(k for k in range(side * HULLS, (side + 1) * HULLS) if k not in s.yard)
     elif isinstance(action, PayHull):
         key = hulls(s, side)[action.hull]
         item = item_of(s, key)
@@ -192,22 +180,19 @@ def take_production(m: Playing, action: object) -> bool:
     return True
 
 
-class Commissioning(Step, frozen=True, tag="commissioning"):
+class Commissioning(OwnTurn, frozen=True, tag="commissioning"):
     """A finished ship joins a fleet in port; from then on it belongs to that fleet's nation.  [hw-nav-3] [hw-nav-5]"""
 
     rule = "hw-nav-3"
 
     item: str
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
     def why(self, s: War, name: str) -> Refusal | None:
         if name not in INDEX or SIDE_OF[INDEX[name]] != s.side:
             return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
         return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=name)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         found = berths(s, s.side)
 
@@ -227,7 +212,7 @@ class Commissioning(Step, frozen=True, tag="commissioning"):
             )
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Commission)
         s = m.state
         fleet = INDEX[action.fleet]

@@ -9,16 +9,16 @@ import msgspec
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import lacking, put
 
-from ..model.actions import Done, Lose
-from ..model.actions_naval import Fight
-from ..model.atlas import ATLAS, AXIS, SOVIET
-from ..model.events_naval import BattleWon, FleetsMet, ShipsLost
-from ..model.state import Playing, War, role_of, space_name
+from ...facts.seaways import FAR
+from ...model.actions import Done, Fight, Lose
+from ...model.atlas import ATLAS, AXIS, SOVIET
+from ...model.events import BattleWon, FleetsMet, ShipsLost
+from ...model.fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
+from ...model.state import M, War, enemies, role_of, space_name
+from ..firepower import fire
+from ..morale import attack_dice
 from . import fleets
-from .firepower import fire
-from .fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from .harbours import HomeToPort
-from .morale import attack_dice
 
 _CHART = ATLAS.tables["fleets"]
 GUNS: int = _CHART["battle_multiplier"]
@@ -40,16 +40,16 @@ class Battle(Step, frozen=True, tag="sea-fight"):
     before: tuple[int, int] = (0, 0)
     """Strength of both when the battle began: who inflicted more decides ties."""
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         (self.strike, self.guns, self.settle)[self.stage](m)
 
-    def shoot(self, m: Playing, fleet: int, strength: int, rule: str) -> int:
+    def shoot(self, m: M, fleet: int, strength: int, rule: str) -> int:
         """One side's fire in the battle; weariness tells here too.  [hw-morale-6]"""
         s = m.state
         at = max(0, s.fleet_at[fleet])
         return fire(m, strength, attack_dice(s, SIDE_OF[fleet]), by=NAMES[fleet], at=at, rule=rule, capped=False)
 
-    def strike(self, m: Playing) -> None:
+    def strike(self, m: M) -> None:
         """All carriers launch first, at triple strength.  [hw-carrier-3]"""
         s = m.state
         a, d = self.attacker, self.defender
@@ -60,7 +60,7 @@ class Battle(Step, frozen=True, tag="sea-fight"):
         before = (fleets.strength(s, a), fleets.strength(s, d))
         m.replace(ShipLosses(d, hits[0]), ShipLosses(a, hits[1]), Battle(a, d, 1, before))
 
-    def guns(self, m: Playing) -> None:
+    def guns(self, m: M) -> None:
         """Both double their capital ships and fire simultaneously.  [hw-navbattle-2]"""
         s = m.state
         a, d = self.attacker, self.defender
@@ -68,7 +68,7 @@ class Battle(Step, frozen=True, tag="sea-fight"):
         hits = [self.shoot(m, f, GUNS * s.ships[f], self.rule) for f in (a, d)]
         m.replace(ShipLosses(d, hits[0], guns=True), ShipLosses(a, hits[1], guns=True), Battle(a, d, 2, self.before))
 
-    def settle(self, m: Playing) -> None:
+    def settle(self, m: M) -> None:
         """The larger fleet stays, the other goes.  [hw-navbattle-2]"""
         s = m.state
         a, d = self.attacker, self.defender
@@ -106,7 +106,7 @@ def is_alone(ships: int, carriers: int, against: int) -> bool:
     return carriers > 0 and not ships and against > 0
 
 
-def lone_carriers(m: Playing, one: int, other: int) -> None:
+def lone_carriers(m: M, one: int, other: int) -> None:
     """Carriers alone are lost to an enemy fleet that has a capital ship.  [hw-carrier-6]"""
     s = m.state
     pairs = ((one, other), (other, one))
@@ -117,7 +117,7 @@ def lone_carriers(m: Playing, one: int, other: int) -> None:
         fleets.remove_if_sunk(s, fleet)
 
 
-def sweep(m: Playing) -> None:
+def sweep(m: M) -> None:
     """Carriers alone are lost wherever an enemy capital ship is at sea in their hex, battle or not.  [hw-carrier-6]"""
     s = m.state
     for side in range(3):
@@ -143,27 +143,27 @@ class ShipLosses(Step, frozen=True, tag="ship-losses"):
         found = [kind for kind, row in ((CAPITAL, s.ships), (CARRIER, s.carriers)) if row[f]]
         return found[:1] if self.guns else found
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         step = self
         while step.number > 0 and len(step.kinds(m.state)) == 1:
             step = step.without(m, step.kinds(m.state)[0])
         if step.number <= 0 or not step.kinds(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(SIDE_OF[self.fleet]),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Choices([Lose(NAMES[self.fleet], kind) for kind in self.kinds(m.state)], rule=self.rule)]
 
-    def without(self, m: Playing, kind: str) -> ShipLosses:
+    def without(self, m: M, kind: str) -> ShipLosses:
         s = m.state
         fleets.change(s, self.fleet, kind, -1)
         m.emit(ShipsLost(fleet=NAMES[self.fleet], kind=f"@{kind}", number=1))
         fleets.remove_if_sunk(s, self.fleet)
         return msgspec.structs.replace(self, number=self.number - 1)
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         m.replace(self.without(m, action.kind))
 
@@ -184,33 +184,33 @@ class Engage(Step, frozen=True, tag="engage"):
     def foes(self, s: War) -> list[int]:
         if s.fleet_state[self.fleet] != SEA:
             return []  # sunk, or beaten and in port
-        found = [f for foe in fleets.enemies(s, SIDE_OF[self.fleet]) for f in fleets.at_sea(s, foe)]
+        found = [f for foe in enemies(s, SIDE_OF[self.fleet]) for f in fleets.at_sea(s, foe)]
         return [f for f in found if self.why(s, f) is None]
 
     def why(self, s: War, foe: int) -> Refusal | None:
         """Why this fleet cannot attack another at sea.  [hw-navbattle-3]"""
         names = {"fleet": NAMES[self.fleet], "foe": NAMES[foe]}
         there = s.fleet_at[foe]
-        if there < 0 or s.fleet_state[foe] != SEA or SIDE_OF[foe] not in fleets.enemies(s, SIDE_OF[self.fleet]):
+        if there < 0 or s.fleet_state[foe] != SEA or SIDE_OF[foe] not in enemies(s, SIDE_OF[self.fleet]):
             return Refusal("hw-fleetmove-6", "hw-not-at-sea-there", **names)
         if self.must and there != s.fleet_at[self.fleet]:
             return Refusal("hw-navbattle-1", "hw-fight-here-first", **names)
-        sailed = fleets.ways_of(s, self.fleet, self.origin).get(there, fleets.PLENTY)
+        sailed = fleets.ways_of(s, self.fleet, self.origin).hexes.get(there, FAR)
         if there != s.fleet_at[self.fleet] and sailed > RADIUS:
             return Refusal(self.rule, "hw-fleet-range", reach=RADIUS, sailed=sailed, to=space_name(there), **names)
         return None
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         foes = self.foes(m.state)
         if not foes:
             self.finish(m)
         elif self.must and len(foes) == 1:
             self.fight(m, foes[0])
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(SIDE_OF[self.fleet]),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         foes = [NAMES[f] for f in self.foes(s)]
         fight = Offer(
@@ -221,16 +221,16 @@ class Engage(Step, frozen=True, tag="engage"):
         )
         return [fight] if self.must else [Offer(Done, rule="hw-navbattle-5"), fight]
 
-    def finish(self, m: Playing) -> None:
+    def finish(self, m: M) -> None:
         m.pop()
         sweep(m)
 
-    def fight(self, m: Playing, foe: int) -> None:
+    def fight(self, m: M, foe: int) -> None:
         s = m.state
         s.fleet_at = put(s.fleet_at, self.fleet, s.fleet_at[foe])
         m.replace(Battle(self.fleet, foe), Engage(self.fleet, self.origin, must=False))
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         if isinstance(action, Fight):
             self.fight(m, INDEX[action.foe])
         else:

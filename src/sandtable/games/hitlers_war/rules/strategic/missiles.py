@@ -5,12 +5,11 @@ from __future__ import annotations
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ..facts.territory import part_of
-from ..model.actions import MoveMissile
-from ..model.atlas import ATLAS
-from ..model.state import Playing, War, is_campaign_2, space_name
-from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
-from .supply import unsupplied
+from ...model.actions import MoveMissile
+from ...model.atlas import ATLAS
+from ...model.state import M, War, space_name
+from ..sealift import carry, reach, seas_for
+from ..supply import unsupplied
 
 COUNTERS: int = ATLAS.tables["limits"]["missile_counters"]
 
@@ -40,20 +39,14 @@ def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
 
 
 def _reach(s: War, side: int, counter: int) -> list[str]:
-    start, number = s.missile_at[counter], load(s, counter)
-    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
-    far = number > america_room(s)
-    return [
-        name
-        for name in part.names
-        if name != space_name(start) and not (far and (start in AMERICA or ATLAS.index[name] in AMERICA))
-    ]
+    start = s.missile_at[counter]
+    return [name for name in reach(s, side, start, load(s, counter)).names if name != space_name(start)]
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """[hw-missile-2]"""
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     mine = {counter_name(c): c for c in counters_of(side) if s.missile_at[c] >= 0}
     if not mine:
@@ -85,7 +78,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     ]
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     if not isinstance(action, MoveMissile):
         return False
     s = m.state

@@ -11,13 +11,14 @@ from __future__ import annotations
 from sandtable.core import Step
 
 from ..model.atlas import SIDES
-from ..model.state import Playing, is_campaign, is_campaign_2
-from . import morale, naval_hooks, neutrality, partisans, surrender
-from .advance import INVASION, Advances
-from .announce import Announce
-from .assault import Assaults, DefensiveAssaults
-from .exploitation import Exploitation
-from .invasion import CoastalFires, InvasionOver, NavalFires, SupportFires
+from ..model.state import INVASION, M
+from . import morale, neutrality, partisans, surrender
+from .advance_phase import Advances
+from .assault_phase import Assaults, DefensiveAssaults
+from .attacks_phase import Announce
+from .exploitation_phase import Exploitation
+from .invasion_phase import CoastalFires, InvasionOver, NavalFires, SupportFires
+from .naval.harbours import stranded
 from .supply import Isolation
 
 
@@ -26,7 +27,7 @@ class CombatPhase(Step, frozen=True, tag="combat"):
 
     rule = "hw-attack-1"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         s.before = s.owner
         # hexes that changed hands outside a combat phase (partisans, a surrender by bombing) do not count for morale
@@ -39,7 +40,7 @@ class Attacks(Step, frozen=True, tag="attacks"):
 
     rule = "hw-attack-2"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         m.pop()
         if any(m.state.mode):
             m.push(Invasions(), *land_attacks())
@@ -55,7 +56,7 @@ class Invasions(Step, frozen=True, tag="invasions"):
 
     rule = "hw-invade-7"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not any(mode == INVASION for mode in m.state.mode):
             m.pop()
             return
@@ -78,7 +79,7 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
 
     rule = "hw-garrison-4"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         s.bare = {}
         s.home_fired = {}
@@ -94,7 +95,7 @@ class CombatEnd(Step, frozen=True, tag="combat-end"):
         s.target = (-1,) * len(s.target)
         m.replace(CombatCount())
         partisans.test_links(m)
-        if is_campaign(s):
+        if s.setting.politics:
             neutrality.align_violated(m)
             m.push(*surrender.at_phase_end(m))
         s.captured = {}
@@ -105,9 +106,9 @@ class CombatCount(Step, frozen=True, tag="combat-count"):
 
     rule = "hw-morale-5"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
-        if is_campaign_2(s):
+        if s.setting.technology:
             morale.count_hexes(m)
         s.gained = s.lost = (0,) * len(SIDES)
-        m.replace(surrender.MoraleGone(), *naval_hooks.stranded(m))
+        m.replace(surrender.MoraleGone(), *stranded(m.state))

@@ -1,4 +1,4 @@
-"""Optional naval action: fleets at sea against invasions, and the fleets that support them."""
+"""Interceptions (optional naval action): fleets at sea against invasions, and the fleets that support them."""
 
 from __future__ import annotations
 
@@ -7,51 +7,20 @@ from collections.abc import Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, put
 
-from ..model.actions import Done
-from ..model.actions_naval import Intercept, Meet, Shell, ShellCoast, Support
-from ..model.atlas import ATLAS
-from ..model.state import Playing, War, armies_of, army_name, role_of, side_of, space_name
+from ...model.actions import Done, Intercept, Meet, Shell, ShellCoast, Support
+from ...model.atlas import ATLAS
+from ...model.fleets import FLEETS_OF, INDEX, NAMES, PORT, SEA, SHIP_SEAS, SIDE_OF, SUPPORT
+from ...model.state import M, OwnTurn, War, army_name, enemies, role_of, side_of, space_name
+from ..firepower import fire
+from ..losses import Losses, strike
+from ..morale import attack_dice
 from . import fleets
-from .advance import INVASION
-from .firepower import fire
-from .fleets import INDEX, NAMES, PORT, SEA, SIDE_OF, SUPPORT
+from .battle import Battle
 from .harbours import HomeToPort
-from .losses import Losses, strike
-from .morale import attack_dice
-from .naval_battle import Battle
-from .routes import open_sea_links
-
-_PER_LINK = 32
-"""Room for every fleet in the key of a hexside that drew fire."""
+from .interception import _PER_LINK, invaders, route_seas, sides_left, supporters
 
 
-def invaders(s: War) -> list[int]:
-    return [a for a in armies_of(s.side) if s.mode[a] == INVASION and s.target[a] >= 0]
-
-
-def supporters(s: War, army: int) -> list[int]:
-    """Fleets that go with an invading army."""
-    return [f for f, escorted in sorted(s.escorting.items()) if escorted == army]
-
-
-def route_seas(s: War, army: int) -> frozenset[int]:
-    """Seas in which an invasion's route crosses open water."""
-    links = [ATLAS.links[n] for n in open_sea_links(s.routes.get(army, ()))]
-    return frozenset(ATLAS.waters[w][1] for link in links for w in (link.a, link.b))
-
-
-def sides_left(s: War, fleet: int, army: int) -> list[int]:
-    """Open-sea sides of a route in the fleet's own sea at which it has not fired.  [hw-atsea-3] [hw-navfire-6]"""
-    seas = fleets.seas_of(s.fleet_at[fleet])
-    left: list[int] = []
-    for number in open_sea_links(s.routes.get(army, ())):
-        link = ATLAS.links[number]
-        if ATLAS.waters[link.a][1] in seas and ATLAS.waters[link.b][1] in seas:
-            left.extend([number] * (link.length - s.fired_sides.get(number * _PER_LINK + fleet, 0)))
-    return left
-
-
-class SupportFleets(Step, frozen=True, tag="support-fleets"):
+class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
     """The attacker says which fleets in port go with the invasions that start there.  [hw-atsea-4] [hw-carrier-5]"""
 
     rule = "hw-atsea-4"
@@ -65,19 +34,14 @@ class SupportFleets(Step, frozen=True, tag="support-fleets"):
         return None
 
     def pairs(self, s: War) -> dict[str, list[str]]:
-        found = {
-            NAMES[f]: [army_name(a) for a in invaders(s) if self.why(s, f, a) is None] for f in fleets.fleets_of(s.side)
-        }
+        found = {NAMES[f]: [army_name(a) for a in invaders(s) if self.why(s, f, a) is None] for f in FLEETS_OF[s.side]}
         return {name: armies for name, armies in found.items() if armies}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.pairs(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         pairs = self.pairs(s)
 
@@ -100,7 +64,7 @@ class SupportFleets(Step, frozen=True, tag="support-fleets"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
@@ -129,7 +93,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         names = {"fleet": NAMES[fleet], "army": army_name(army)}
         if s.fleet_at[fleet] < 0 or s.fleet_state[fleet] != SEA:
             return Refusal(self.rule, "hw-fleet-not-ready", fleet=NAMES[fleet])
-        if army not in invaders(s) or not fleets.seas_of(s.fleet_at[fleet]) & route_seas(s, army):
+        if army not in invaders(s) or not SHIP_SEAS[s.fleet_at[fleet]] & route_seas(s, army):
             return Refusal(self.rule, "hw-other-sea", **names)
         guarded = bool(supporters(s, army))
         if shell and guarded:
@@ -145,12 +109,12 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         return {fleet: armies for fleet, armies in found.items() if armies}
 
     def asked(self, s: War) -> int:
-        for side in fleets.enemies(s, s.side):
+        for side in enemies(s, s.side):
             if side not in self.passed and any(self.pairs(s, side, shell=shell) for shell in (False, True)):
                 return side
         return -1
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         side = self.asked(s)
         idle = [f for f in self.fired if SIDE_OF[f] != side and s.fleet_at[f] >= 0 and s.fleet_state[f] == SEA]
@@ -160,10 +124,10 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         elif side < 0:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.asked(m.state)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = self.asked(s)
         out = [Offer(Done, rule=self.rule)]
@@ -191,7 +155,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         out.append(Offer(Shell, *fields(shells, True), Field("shots", "number", shots), rule="hw-navbattle-4"))
         return out
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Interceptions((*self.passed, self.asked(s)), self.fired))
@@ -205,7 +169,7 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
             m.replace(FleetSalvo(fleet, army, sides), Interceptions(self.passed, fired))
 
 
-class TakeBattle(Step, frozen=True, tag="take-battle"):
+class TakeBattle(OwnTurn, frozen=True, tag="take-battle"):
     """The invader chooses which supporting fleet meets the attack.  [hw-navbattle-3]"""
 
     rule = "hw-navbattle-3"
@@ -213,21 +177,18 @@ class TakeBattle(Step, frozen=True, tag="take-battle"):
     fleet: int
     army: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         found = supporters(m.state, self.army)
         if len(found) == 1:
             m.replace(Battle(self.fleet, found[0]))
         elif not found:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         names = [NAMES[f] for f in supporters(m.state, self.army)]
         return [Offer(Meet, Field("fleet", "unit", OneOf(names)), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Meet)
         m.replace(Battle(self.fleet, INDEX[action.fleet]))
 
@@ -241,7 +202,7 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
     army: int
     sides: tuple[int, ...]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not self.sides or s.army_at[self.army] < 0:
             m.pop()
@@ -256,7 +217,7 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
             m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
 
 
-class FleetSupport(Step, frozen=True, tag="fleet-support"):
+class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):
     """Supporting fleets that came through may fire into the target, each once; carriers do not add to it.
 
     [hw-atsea-4] [hw-carrier-5]
@@ -278,19 +239,16 @@ class FleetSupport(Step, frozen=True, tag="fleet-support"):
             return Refusal("hw-friendly-2", "hw-friendly-target", target=space_name(s.target[s.escorting[fleet]]))
         return None if s.ships[fleet] else Refusal("hw-carrier-5", "hw-carriers-silent", fleet=NAMES[fleet])
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.able(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         names = OneOf([NAMES[f] for f in self.able(s)], lambda n: self.why(s, INDEX[n]) if n in INDEX else None)
         return [Offer(Done, rule=self.rule), Offer(ShellCoast, Field("fleet", "unit", names), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
@@ -302,10 +260,3 @@ class FleetSupport(Step, frozen=True, tag="fleet-support"):
         dice = attack_dice(s, s.side)
         lost = fire(m, s.ships[fleet], dice, by=action.fleet, at=space, rule=self.rule, capped=False)
         strike(m, space, lost)
-
-
-def release(s: War) -> None:
-    """When the invasions are over their supporting fleets lie in the ports they came from.  [hw-atsea-4]"""
-    for fleet in s.escorting:
-        s.fleet_state = put(s.fleet_state, fleet, PORT)
-    s.escorting = {}

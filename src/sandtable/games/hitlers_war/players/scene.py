@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-from ..facts.territory import sea_labels
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, ENEMIES, MECH, NOBODY, SOVIET
-from ..model.state import War, has_sea, is_campaign
+from ..model.state import War
 from ..rules.control import SIBERIA, UNITED_STATES, capacity
 from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
 from ..rules.morale import weariness
 from ..rules.movement import FRANCE, axis_in_france, why_held
-from ..rules.sealift import AMERICA, UNLIMITED, blockade, sea_limits, supply_seas
+from ..rules.sealift import AMERICA, UNLIMITED, sea_chart
+from ..rules.supply import cut_off
 from ..rules.victory import last_turn
 
 BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
@@ -31,15 +33,12 @@ _PREY: tuple[tuple[str, ...], ...] = (
 _PREY_GROUPS = tuple(frozenset(COUNTRY[name] for name in names) for names in _PREY)
 _FAINT = 0.5
 """A pull too weak to follow."""
-_WORKS = tuple(x for x in ATLAS.land if ATLAS.production[x])
 LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
 
 
-@lru_cache(maxsize=1)
-def country_worth() -> dict[int, int]:
-    """Country -> production of all that goes with it."""
-    return {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
+COUNTRY_WORTH = {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
+"""Country -> production of all that goes with it."""
 
 
 class Scene:
@@ -47,8 +46,8 @@ class Scene:
 
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
-        self.owner = bytes(s.owner)
-        self.links = LAND_LINKS if has_sea(s) else DRY_LINKS
+        self.owner = s.owner
+        self.links = LAND_LINKS if s.setting.sea else DRY_LINKS
         spaces = len(ATLAS.names)
         self.ground = [0] * spaces
         """Points that hold a hex, whoever they belong to, forts and home forces included."""
@@ -96,7 +95,7 @@ class Scene:
     def is_ready(self) -> bool:
         """Whether the side would open the war in the East: the Axis after France, the Soviets once mobilized."""
         s = self.s
-        if s.at_war or not is_campaign(s):
+        if s.at_war or not s.setting.politics:
             return True
         if self.side == AXIS:
             return bool(s.surrendered[FRENCH]) and s.turn >= ATLAS.turn("inclined_join") - 1
@@ -136,15 +135,15 @@ class Scene:
     def theatre(self) -> list[int]:
         """Per space: the part of the side's territory between whose spaces any number of points can move."""
         s, side = self.s, self.side
-        seas = tuple(sorted(sea for sea, most in sea_limits(s, side).items() if most >= UNLIMITED))
-        labels = list(sea_labels(side, self.owner, seas, blockade(s, side)))
+        seas = tuple(sorted(sea for sea, most in sea_chart(s, side).limits.items() if most >= UNLIMITED))
+        labels = list(territory(s, side).by_sea(seas, blockade(s, side)).labels)
         top = max(labels, default=0) + 1
         if side == ALLIES:
             for place in AMERICA:
                 if labels[place] >= 0:
                     labels[place] = top
                     top += 1
-            if is_campaign(s) and axis_in_france(s):
+            if s.setting.politics and axis_in_france(s):
                 for place in FRANCE:
                     if labels[place] >= 0:
                         labels[place] = top
@@ -156,7 +155,7 @@ class Scene:
         s = self.s
         out = [True] * len(self.owner)
         for side in (AXIS, SOVIET, ALLIES):
-            for space in cut_off(s, side, self.owner):
+            for space in cut_off(s, side, territory(s, side)):
                 out[space] = False
         return out
 
@@ -165,8 +164,7 @@ class Scene:
     def worth(self) -> list[float]:
         """Per space: what holding it is worth to either side; never to be changed."""
         s = self.s
-        beaten = bytes(s.surrendered) if is_campaign(s) else b""
-        return _worth(s.scenario, self.side, self.owner, beaten, capacity(s, SIBERIA), capacity(s, UNITED_STATES))
+        return _worth(s, self.side)
 
     @cached_property
     def pull(self) -> list[float]:
@@ -217,19 +215,21 @@ class Scene:
         return held if held or space in self.s.bare else 1
 
 
-@lru_cache(maxsize=256)
-def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, america: int) -> list[float]:
-    out = [0.0] * len(owner)
-    for space in ATLAS.land:
-        out[space] = 0.6 + 2.5 * ATLAS.production[space]
-    out[SIBERIA] = 0.6 + 2.5 * siberia
-    out[UNITED_STATES] = 0.6 + 2.5 * america
+_PRODUCTION_WORTH = [
+    0.6 + 2.5 * points if not sea else 0.0 for points, sea in zip(ATLAS.production, ATLAS.is_sea, strict=True)
+]
+
+
+def _worth(s: War, side: int) -> list[float]:
+    out, owner, beaten = _PRODUCTION_WORTH.copy(), s.owner, s.surrendered
+    out[SIBERIA] = 0.6 + 2.5 * capacity(s, SIBERIA)
+    out[UNITED_STATES] = 0.6 + 2.5 * capacity(s, UNITED_STATES)
     out[BERLIN] += 60
-    if scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         taken = sum(owner[x] == AXIS for x in SOVIET_CAPITALS)
         for space in SOVIET_CAPITALS:
             out[space] += 22 + 6 * taken
-    if not beaten:
+    if not s.setting.politics:
         return out
     for space in SOVIET_CAPITALS:
         out[space] += 10
@@ -238,7 +238,7 @@ def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, 
     if not beaten[BRITAIN]:
         for space in BRITISH:
             out[space] += 20
-    for group, worth in country_worth().items():
+    for group, worth in COUNTRY_WORTH.items():
         if beaten[group] or group in (GERMANY, FRENCH, BRITAIN, RUSSIA):
             continue
         for space in ATLAS.countries[group].capitals:
@@ -247,7 +247,6 @@ def _worth(scenario: str, side: int, owner: bytes, beaten: bytes, siberia: int, 
     return out
 
 
-@lru_cache(maxsize=256)
 def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[int]:
     far = 99
     links = LAND_LINKS if sea else DRY_LINKS
@@ -263,17 +262,3 @@ def _danger(side: int, owner: bytes, foes: tuple[bool, ...], sea: bool) -> list[
                 out[there] = out[space] + 1
                 todo.append(there)
     return out
-
-
-def cut_off(s: War, side: int, owner: bytes) -> list[int]:
-    """Spaces of a side without supply if the map were held like this."""
-    labels = sea_labels(side, owner, supply_seas(s, side), blockade(s, side))
-    hurt, ruined = s.devastated, s.ruined
-    fed = {-1}
-    for space in _WORKS:
-        label = labels[space]
-        if label not in fed and capacity(s, space) > hurt.get(space, 0) + ruined.get(space, 0):
-            fed.add(label)
-    if fed.issuperset(labels):
-        return []
-    return [x for x in ATLAS.land if labels[x] not in fed]

@@ -5,15 +5,18 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 
 from __future__ import annotations
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
-from ..model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
-from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
-from ..model.events import Built
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, is_campaign_2, role_of, space_name
-from . import missiles, research, shipyard
-from .control import healthy
+from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
+from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
+from ...model.events import Built
+from ...model.state import M, War, has_carriers, role_of, space_name
+from ...model.technology import ITEM, ITEMS, SIXTH
+from .. import research
+from ..control import healthy
+from ..naval import shipyard
+from . import missiles
 
 _ITEMS = len(ITEMS)
 _BOXED = ("u_boat", "asw", "capital_ship", "air_defense", "bomber", "escort")
@@ -50,9 +53,9 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
-def production_offers(m: Playing, side: int) -> list[Offer]:
+def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     out: list[Offer] = []
     first, prices, purse = side * _ITEMS, s.price, s.budget * SIXTH
@@ -64,11 +67,11 @@ def production_offers(m: Playing, side: int) -> list[Offer]:
         and why_no_item(s, side, item) is None
     ]
     if items:
-        out.append(Late(Produce, _produce_fields, s, side, items, rule="hw-cost-1"))
+        out.append(Offer(Produce, lambda: _produce_fields(s, side, items), rule="hw-cost-1"))
     if side == ALLIES and s.america and s.budget >= _SHIPPING_COST:
         out.append(Offer(Ship, Field("number", "number", Numbers(1, s.budget // _SHIPPING_COST)), rule="hw-trans-2"))
     if affordable(s, side, "missile"):
-        out.append(Late(BuildMissile, missile_fields, s, side, rule="hw-missile-1"))
+        out.append(Offer(BuildMissile, lambda: missile_fields(s, side), rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
         carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
         if s.box[side * _ITEMS + ITEM["bomber"]]:
@@ -110,7 +113,7 @@ def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     )
 
 
-def take_production(m: Playing, action: object) -> bool:
+def take_production(m: M, action: object) -> bool:
     s = m.state
     side = s.side
     if isinstance(action, Produce):
@@ -151,7 +154,7 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
         escorts = [side for side in range(3) if s.box[side * _ITEMS + ITEM["escort"]]]
         return [(side, foe) for side in escorts for foe in ENEMIES[side] if s.box[foe * _ITEMS + ITEM["air_defense"]]]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         while True:
             pairs = self.pairs(s)
@@ -162,14 +165,14 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
                 return
             trade(s, *pairs[0])
 
-    def roles(self, m: Playing) -> tuple[str, ...]:
+    def roles(self, m: M) -> tuple[str, ...]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> list[Offer]:
+    def offers(self, m: M, role: str) -> list[Offer]:
         foes = [SIDES[foe] for side, foe in self.pairs(m.state) if side == AXIS]
         return [Offer(TradeEscort, Field("against", "role", OneOf(foes)), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, TradeEscort)
         trade(m.state, AXIS, SIDES.index(action.against))
         m.replace(self)

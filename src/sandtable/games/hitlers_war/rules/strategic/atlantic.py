@@ -8,10 +8,11 @@ from __future__ import annotations
 from sandtable.core import Field, Numbers, Offer
 from sandtable.core.columns import put
 
-from ..model.actions import Dive, PutIn, Sortie, Surface
-from ..model.atlas import ALLIES, AXIS, ENEMIES, SIDES
-from ..model.events import SeaBattle
-from ..model.state import ITEM, ITEMS, Playing, War, is_campaign_2
+from ...model.actions import Dive, PutIn, Sortie, Surface
+from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
+from ...model.events import SeaBattle
+from ...model.state import M, War
+from ...model.technology import ITEM, ITEMS
 
 _ITEMS = len(ITEMS)
 SHIPS, BOATS = ITEM["capital_ship"], ITEM["u_boat"]
@@ -28,10 +29,10 @@ def boats_in_port(s: War) -> int:
     return s.box[AXIS * _ITEMS + BOATS]
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """Ships and U-boats change between port and sea in the movement phase.  [hw-fleet-7] [hw-uboat-3]"""
     s = m.state
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return []
     out = []
     if not m.option("naval_action"):
@@ -48,7 +49,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     return out
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     s = m.state
     side = s.side
     if isinstance(action, Sortie):
@@ -69,7 +70,7 @@ def take_movement(m: Playing, action: object) -> bool:
     return True
 
 
-def meet_at_sea(m: Playing, side: int) -> None:
+def meet_at_sea(m: M, side: int) -> None:
     """Opposing fleets at sea cancel each other point for point; Soviets and Allies do not fight.
 
     [hw-fleet-8] [hw-c2-navfire-1]

@@ -1,4 +1,4 @@
-"""Strategic warfare (Campaign Game II): bombing raids, the Axis sea raid, missiles, atomic bombs, morale attacks."""
+"""The strategic phase (Campaign Game II): bombing raids, the Axis sea raid, missiles, atomic bombs."""
 
 from __future__ import annotations
 
@@ -7,78 +7,37 @@ from collections.abc import Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
-from ..model.actions import Bomb, Done, Drop, Launch, Strike
-from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
-from ..model.events import Devastated, ShippingLost
-from ..model.state import ITEM, ITEMS, Playing, War, role_of, space_name
-from . import missiles, morale, naval_hooks
-from .announce import PEACE_ACCEPTED
+from ...model.actions import Bomb, Done, Drop, Launch, Strike
+from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES
+from ...model.events import Devastated, ShippingLost
+from ...model.state import M, OwnTurn, War, enemies, space_name
+from ...model.technology import ITEM
+from .. import morale
+from ..control import healthy
+from ..firepower import fire
+from ..losses import strike
+from ..morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
+from ..naval.fleets import raiding_strength
+from ..naval.harbours import stranded
+from ..surrender import MoraleGone
+from . import missiles
 from .arsenal import BOMBERS
-from .control import healthy
-from .firepower import fire
-from .fleets_boxes import U_BOATS_AT_SEA
-from .losses import strike
-from .morale import BRITAIN, COUNTRIES, GERMANY, attack_dice
-from .surrender import MoraleGone
-
-_ITEMS = len(ITEMS)
-_CHART = ATLAS.tables["bombing"]
-ATOMIC = int(_CHART["atomic"]["firepower"])
-REACH: int = _CHART["range"]
-MISSILE_REACH: int = _CHART["missile_range"]
-INDUSTRY = "industry"
-_CAPITALS = (
-    (ATLAS.place("berlin"),),
-    ATLAS.spaces(ATLAS.rules["places"]["british_capitals"]),
+from .atlantic import U_BOATS_AT_SEA
+from .warfare import (
+    _CAPITALS,
+    _ITEMS,
+    _MAINLAND,
+    _SIDE_OF_COUNTRY,
+    _UBOAT,
+    ATOMIC,
+    INDUSTRY,
+    MISSILE_REACH,
+    REACH,
+    aims,
+    atomic_targets,
+    bombers,
+    industry,
 )
-_SIDE_OF_COUNTRY = (AXIS, ALLIES)
-_MAINLAND = tuple(ATLAS.countries[ATLAS.country_index[name]].spaces for name in COUNTRIES)
-_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x] and not ATLAS.is_box[x])
-_UBOAT = ATLAS.tables["u_boat"]
-
-
-def bombers(s: War, side: int) -> int:
-    return s.box[side * _ITEMS + ITEM["bomber"]]
-
-
-def foes(s: War, side: int) -> list[int]:
-    """Sides that a side may bomb.  [hw-bomb-7] [hw-surr-soviet-2]"""
-    return [f for f in ENEMIES[side] if not (s.peace == PEACE_ACCEPTED and {side, f} == {AXIS, SOVIET})]
-
-
-def near(s: War, side: int, space: int) -> bool:
-    """Within four hexes of a friendly hex, counted over land and sea.  [hw-bomb-2]"""
-    owner = s.owner
-    return any(owner[x] == side for x in ATLAS.within(space, REACH))
-
-
-def in_reach(s: War, side: int, space: int, counter: int) -> bool:
-    """Whether bombers (counter -1) or a missile counter can strike a space.  [hw-bomb-2] [hw-missile-4]"""
-    if ATLAS.is_box[space]:
-        return False
-    return near(s, side, space) if counter < 0 else space in ATLAS.within(s.missile_at[counter], MISSILE_REACH)
-
-
-def industry(s: War, side: int, foe: int, counter: int = -1) -> list[int]:
-    """Production hexes of a side that can be struck."""
-    return [x for x in _WORTH if s.owner[x] == foe and healthy(s, x) and in_reach(s, side, x, counter)]
-
-
-def atomic_targets(s: War, side: int, enemies: Sequence[int], counter: int) -> list[int]:
-    """Hexes of some sides on which the bombers or a missile counter can drop an atomic bomb.  [hw-abomb-4]"""
-    if not s.bombs[9 + side if counter < 0 else counter]:
-        return []
-    return [x for x in ATLAS.land if s.owner[x] in enemies and in_reach(s, side, x, counter)]
-
-
-def aims(s: War, side: int, foe: int, counter: int = -1) -> list[str]:
-    """Industry, or the morale of a country whose capital is in range.  [hw-bomb-5] [hw-moraleattack-1]"""
-    found = [INDUSTRY] if industry(s, side, foe, counter) or atomic_targets(s, side, [foe], counter) else []
-    for country, name in enumerate(COUNTRIES):
-        fights = _SIDE_OF_COUNTRY[country] == foe and not s.surrendered[ATLAS.country_index[name]]
-        if fights and any(in_reach(s, side, x, counter) for x in _CAPITALS[country]):
-            found.append(name)
-    return found
 
 
 class StrategicPhase(Step, frozen=True, tag="strategic"):
@@ -86,12 +45,12 @@ class StrategicPhase(Step, frozen=True, tag="strategic"):
 
     rule = "hw-c2-seq"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         raid = (SeaRaid(),) if m.state.side == AXIS else ()
-        m.replace(Bombing(), *raid, MissileLaunch(), AtomicStrikes(), MoraleGone(), *naval_hooks.stranded(m))
+        m.replace(Bombing(), *raid, MissileLaunch(), AtomicStrikes(), MoraleGone(), *stranded(m.state))
 
 
-class Bombing(Step, frozen=True, tag="bombing"):
+class Bombing(OwnTurn, frozen=True, tag="bombing"):
     """One raid with all bombers, against industry or morale, never both.
 
     [hw-bomb-2] [hw-bomb-3] [hw-bomb-4] [hw-bomb-5] [hw-moraleattack-3]
@@ -102,17 +61,14 @@ class Bombing(Step, frozen=True, tag="bombing"):
     def choices(self, s: War) -> dict[str, list[str]]:
         if not bombers(s, s.side):
             return {}
-        found = {SIDES[foe]: aims(s, s.side, foe) for foe in foes(s, s.side)}
+        found = {SIDES[foe]: aims(s, s.side, foe) for foe in enemies(s, s.side)}
         return {foe: some for foe, some in found.items() if some}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.choices(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         choices = self.choices(m.state)
 
         def out_of_range(value: str) -> Refusal:
@@ -128,7 +84,7 @@ class Bombing(Step, frozen=True, tag="bombing"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         m.pop()
         if isinstance(action, Bomb):
@@ -154,7 +110,7 @@ def _anchor(side: int) -> int:
 _MOSCOW = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])[1]
 
 
-def damage(m: Playing, foe: int, aim: str, hits: int, counter: int) -> None:
+def damage(m: M, foe: int, aim: str, hits: int, counter: int) -> None:
     """Hits devastate production of the attacker's choice, or lower morale.
 
     [hw-bomb-4] [hw-missile-4] [hw-moraleattack-2]
@@ -167,7 +123,7 @@ def damage(m: Playing, foe: int, aim: str, hits: int, counter: int) -> None:
         morale.change_morale(m, COUNTRIES.index(aim), -hits)
 
 
-class Strikes(Step, frozen=True, tag="strikes"):
+class Strikes(OwnTurn, frozen=True, tag="strikes"):
     """The attacker picks production points to devastate, one by one.  [hw-bomb-4] [hw-missile-4]"""
 
     rule = "hw-bomb-4"
@@ -176,14 +132,11 @@ class Strikes(Step, frozen=True, tag="strikes"):
     hits: int
     counter: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.hits or not industry(m.state, m.state.side, self.foe, self.counter):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         places = [space_name(x) for x in industry(s, s.side, self.foe, self.counter)]
 
@@ -192,7 +145,7 @@ class Strikes(Step, frozen=True, tag="strikes"):
 
         return [Offer(Strike, Field("at", "space", OneOf(places, why)), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Strike)
         s = m.state
         space = ATLAS.index[action.at]
@@ -209,7 +162,7 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
 
     rule = "hw-uboat-4"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.pop()
         at = _CAPITALS[BRITAIN][0]
@@ -219,7 +172,7 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
             s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, max(0, s.at_sea[U_BOATS_AT_SEA] - shot))
         boats = s.at_sea[U_BOATS_AT_SEA]
         lost = fire(m, boats, attack_dice(s, AXIS), by="@u-boats", at=at, rule="hw-uboat-4", capped=False)
-        raiders = naval_hooks.raiding_strength(s)
+        raiders = raiding_strength(s)
         lost += fire(m, raiders, attack_dice(s, AXIS), by="@raiders", at=at, rule="hw-raid-2", capped=False)
         cap = int(_UBOAT["cap_after_us" if s.america else "cap_before_us"])
         s.raided = min(cap, lost)
@@ -227,7 +180,7 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
             m.emit(ShippingLost(points=s.raided))
 
 
-class MissileLaunch(Step, frozen=True, tag="missile-launch"):
+class MissileLaunch(OwnTurn, frozen=True, tag="missile-launch"):
     """Each missile counter may fire once; what is fired is gone.  [hw-missile-3] [hw-missile-4] [hw-missile-5]"""
 
     rule = "hw-missile-3"
@@ -242,17 +195,14 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         }
 
     def marks(self, s: War, counter: int) -> dict[str, list[str]]:
-        found = {SIDES[foe]: aims(s, s.side, foe, counter) for foe in foes(s, s.side)}
+        found = {SIDES[foe]: aims(s, s.side, foe, counter) for foe in enemies(s, s.side)}
         return {foe: some for foe, some in found.items() if some}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.ready(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         ready = self.ready(s)
 
@@ -271,13 +221,13 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         if isinstance(action, Launch):
             self.launch(m, action)
         else:
             m.pop()
 
-    def launch(self, m: Playing, action: Launch) -> None:
+    def launch(self, m: M, action: Launch) -> None:
         """The missiles are spent whether they hit or not.  [hw-missile-4]"""
         s = m.state
         counter, foe = missiles.find(s.side, action.counter), SIDES.index(action.against)
@@ -289,7 +239,7 @@ class MissileLaunch(Step, frozen=True, tag="missile-launch"):
         damage(m, foe, action.aim, hits, counter)
 
 
-class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
+class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
     """Bombs carried by the season's raid and launches are dropped, one by one, after all other damage.
 
     [hw-abomb-2] [hw-abomb-3] [hw-abomb-4] [hw-abomb-5] [hw-abomb-6] [hw-morale-4]
@@ -305,9 +255,9 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
         for c in missiles.counters_of(s.side):
             if s.missile_at[c] >= 0 and min(s.bombs[c], s.launched.get(c, 0)):
                 found[missiles.counter_name(c)] = (c, c)
-        return {name: place for name, place in found.items() if atomic_targets(s, s.side, foes(s, s.side), place[1])}
+        return {name: place for name, place in found.items() if atomic_targets(s, s.side, enemies(s, s.side), place[1])}
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not self.carriers(s):
             s.flown = 0
@@ -315,16 +265,13 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
             drop_empty(s)
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         carriers = self.carriers(s)
 
         def spaces(name: str) -> OneOf:
             return OneOf(
-                [space_name(x) for x in atomic_targets(s, s.side, foes(s, s.side), carriers[name][1])],
+                [space_name(x) for x in atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])],
                 lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH),
             )
 
@@ -333,7 +280,7 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
             Offer(Drop, Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces), rule=self.rule),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             s.flown = 0
@@ -352,7 +299,7 @@ class AtomicStrikes(Step, frozen=True, tag="atomic-strikes"):
         detonate(m, ATLAS.index[action.at])
 
 
-def detonate(m: Playing, space: int) -> None:
+def detonate(m: M, space: int) -> None:
     """One production point is gone for ever, the points in the hex take a six-strength fire, morale suffers.
 
     [hw-abomb-4] [hw-abomb-6] [hw-morale-table]

@@ -7,12 +7,26 @@ from collections.abc import Iterator, Sequence
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
-from ..model.actions_naval import Sail
-from ..model.atlas import ATLAS
-from ..model.events_naval import Sailed, ShipsLost
-from ..model.state import Playing, War, has_fleets_on_map, role_of, space_name
+from ...facts.seaways import blockade
+from ...model.actions import Sail
+from ...model.atlas import ATLAS
+from ...model.events import Sailed, ShipsLost
+from ...model.fleets import (
+    COUNTERS_OF,
+    FLEETS_OF,
+    HARBOURS,
+    INDEX,
+    NAMES,
+    NATION_OF,
+    NOWHERE,
+    PORT,
+    RADIUS,
+    SEA,
+    SIDE_OF,
+    STATIONS,
+)
+from ...model.state import M, War, enemies, has_fleets_on_map, role_of, space_name
 from . import fleets
-from .fleets import INDEX, NAMES, NATION_OF, NOWHERE, PORT, RADIUS, RAID_BOX, SEA, SIDE_OF
 
 TO_PORT, TO_SEA = "port", "sea"
 
@@ -29,9 +43,9 @@ def why_not_to_port(s: War, fleet: int, number: int, space: int) -> Refusal | No
     here = s.fleet_at[fleet] == space and s.fleet_state[fleet] != SEA
     if not here and fleets.room(s, space) < number:
         return Refusal("hw-nav-2", "hw-port-full", room=fleets.room(s, space), **_named(fleet, space))
-    if not here and s.fleet_at[fleet] != space and space in fleets.hostile_spaces(s, SIDE_OF[fleet]):
+    if not here and s.fleet_at[fleet] != space and space in blockade(s, SIDE_OF[fleet]):
         return Refusal("hw-atsea-2", "hw-sea-blocked", **_named(fleet, space))
-    if space not in fleets.ways_of(s, fleet, s.fleet_at[fleet]):
+    if space not in fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes:
         return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     return None
 
@@ -43,17 +57,17 @@ def _named(fleet: int, space: int) -> dict[str, str]:
 
 def why_not_to_sea(s: War, fleet: int, space: int) -> Refusal | None:
     """Why ships of a fleet in port cannot be placed at sea somewhere.  [hw-fleetmove-2] [hw-fleetmove-3]"""
-    if space not in fleets.IS_STATION:
+    if space not in STATIONS:
         return Refusal("hw-fleetmove-2", "hw-not-at-sea", **_named(fleet, space))
-    sailed = fleets.ways_of(s, fleet, s.fleet_at[fleet]).get(space)
+    sailed = fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes.get(space)
     if sailed is None:
         return Refusal("hw-fleetmove-3", "hw-no-sea-way", **_named(fleet, space))
     if sailed > RADIUS:
         return Refusal("hw-fleetmove-3", "hw-fleet-range", reach=RADIUS, sailed=sailed, **_named(fleet, space))
     if space not in s.fleet_at:
         return None
-    for foe in fleets.enemies(s, SIDE_OF[fleet]):
-        for other in fleets.fleets_of(foe):
+    for foe in enemies(s, SIDE_OF[fleet]):
+        for other in FLEETS_OF[foe]:
             if s.fleet_at[other] == space and s.fleet_state[other] != SEA:
                 return Refusal("hw-fleetmove-3", "hw-enemy-port", foe=NAMES[other], **_named(fleet, space))
     return None
@@ -65,8 +79,8 @@ def ports(s: War, fleet: int, number: int) -> list[int]:
 
 
 def _ports(s: War, fleet: int, number: int) -> Iterator[int]:
-    reach, side = fleets.ways_of(s, fleet, s.fleet_at[fleet]), SIDE_OF[fleet]
-    own = (x for x in fleets.HARBOURS[NATION_OF[fleet]] if s.owner[x] == side and x in reach)
+    reach, side = fleets.ways_of(s, fleet, s.fleet_at[fleet]).hexes, SIDE_OF[fleet]
+    own = (x for x in HARBOURS[NATION_OF[fleet]] if s.owner[x] == side and x in reach)
     return (x for x in own if why_not_to_port(s, fleet, number, x) is None)
 
 
@@ -76,7 +90,7 @@ def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[i
     places, states = s.fleet_at, s.fleet_state
     found = [
         other
-        for other in fleets.COUNTERS_OF[NATION_OF[fleet]]
+        for other in COUNTERS_OF[NATION_OF[fleet]]
         if other != fleet and (places[other] == NOWHERE or (places[other] == space and states[other] == state))
     ]
     same_place = s.fleet_at[fleet] == space and s.fleet_state[fleet] == state
@@ -106,7 +120,7 @@ def _handed(row: tuple[int, ...], fleet: int, into: int, number: int) -> tuple[i
     return put(row, into, row[into] + number)
 
 
-def sail(m: Playing, action: Sail, *, counts: bool) -> int:
+def sail(m: M, action: Sail, *, counts: bool) -> int:
     """Carry out a move of ships; returns the fleet they are in now."""
     s = m.state
     fleet, into, to = INDEX[action.fleet], INDEX[action.into], ATLAS.index[action.to]
@@ -163,7 +177,7 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
             f for f in self.fleets if s.fleet_at[f] != NOWHERE and (s.fleet_state[f] == SEA or fleets.homeless(s, f))
         ]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         for fleet in self.waiting(s):
             if not can_put_in(s, fleet):
@@ -171,10 +185,10 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
         if not self.waiting(s):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(SIDE_OF[self.waiting(m.state)[0]]),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         waiting = self.waiting(s)
         mine = [f for f in waiting if SIDE_OF[f] == SIDE_OF[waiting[0]]]
@@ -203,19 +217,24 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
             )
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Sail)
         m.replace(self)
         sail(m, action, counts=False)
 
 
-def sink(m: Playing, fleet: int) -> None:
+def sink(m: M, fleet: int) -> None:
     """A fleet without a port is eliminated.  [hw-fleetmove-1]"""
     s = m.state
     m.emit(ShipsLost(fleet=NAMES[fleet], kind="@capital_ship", number=fleets.strength(s, fleet)))
     s.ships = put(s.ships, fleet, 0)
     s.carriers = put(s.carriers, fleet, 0)
     fleets.remove_if_sunk(s, fleet)
+
+
+def stranded(s: War) -> list[Step]:
+    """What follows when ports may have changed hands without a fight; nothing without fleets on the map."""
+    return [Stranded()] if has_fleets_on_map(s) else []
 
 
 class Stranded(Step, frozen=True, tag="stranded"):
@@ -226,10 +245,7 @@ class Stranded(Step, frozen=True, tag="stranded"):
 
     rule = "hw-fleetmove-6"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
-        lost = [f for f in range(len(s.fleet_at)) if fleets.homeless(s, f)] if has_fleets_on_map(s) else []
+        lost = [f for f in range(len(s.fleet_at)) if fleets.homeless(s, f)]
         m.replace(*(HomeToPort(tuple(f for f in lost if SIDE_OF[f] == side)) for side in {SIDE_OF[f] for f in lost}))
-
-
-__all__ = ["RAID_BOX", "HomeToPort", "Stranded", "ports", "receivers", "sail", "sink", "unmoved"]

@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from sandtable.core import Choices, Field, Numbers, Offer, OneOf, Step
 from sandtable.core.columns import having, shifted
 
-from ..facts.territory import find_voyage
-from ..model.actions import Done, Lose, NavalFire
-from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS
-from ..model.events import PointLost, ShippingLost
-from ..model.state import Playing, War, add_points, army_name, book, is_campaign_2, role_of
-from . import naval_hooks
-from .control import remove_if_empty
-from .firepower import fire
-from .fleets_boxes import U_BOATS_AT_SEA
-from .leaders import roll_for_leaders
-from .morale import attack_dice
-from .sealift import AMERICA, ATLANTIC
+from ...facts.territory import territory
+from ...model.actions import Done, Lose, NavalFire
+from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
+from ...model.events import PointLost, ShippingLost
+from ...model.state import M, War, add_points, army_name, book, role_of
+from ..control import remove_if_empty
+from ..firepower import fire
+from ..leaders import roll_for_leaders
+from ..morale import attack_dice
+from ..naval.fleets import raiding_strength
+from ..sealift import AMERICA, ATLANTIC
+from .atlantic import U_BOATS_AT_SEA
 
 CONVOYS = "convoys"
 
 
 def log_voyage(s: War, army: int, into: int, kind: int, number: int, start: int, to: int, seas: Sequence[int]) -> None:
     """Remember which points sailed, so that they and no others can be sunk.  [hw-c2-navfire-4] [hw-trans-3]"""
-    if army // 12 != ALLIES or not is_campaign_2(s) or not number:
+    if army // 12 != ALLIES or not s.setting.technology or not number:
         return
     old, new = army * 5 + kind, into * 5 + kind
     if old != new:
@@ -44,7 +44,7 @@ def log_voyage(s: War, army: int, into: int, kind: int, number: int, start: int,
     if (start in AMERICA) != (to in AMERICA):
         s.voyagers = having(s.voyagers, new, s.voyagers.get(new, 0) + number)
     if s.at_sea[AXIS]:
-        route = find_voyage(ALLIES, s.owner, start, to, tuple(seas))
+        route = territory(s, ALLIES).voyage(start, to, tuple(seas))
         _sail(s, new, number, tuple(n for n in route if ATLAS.waters[ATLAS.links[n].a][1] == ATLANTIC))
 
 
@@ -72,21 +72,21 @@ class Convoys(Step, frozen=True, tag="convoys"):
         crossed = {link for lane in s.lanes.values() if lane[0] for link in lane[1:]}
         return sorted(crossed - set(self.fired))
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
-        if s.side != ALLIES or not is_campaign_2(s):
+        if s.side != ALLIES or not s.setting.technology:
             m.pop()
             return
         if self.links(s):
             return
         m.pop()
         if any(s.voyagers.values()):
-            m.push(*naval_hooks.raiders_on_shipping(m), WolfPack())
+            m.push(RaiderStrike(), WolfPack())
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [
             Offer(Done, rule=self.rule),
             Offer(
@@ -97,7 +97,7 @@ class Convoys(Step, frozen=True, tag="convoys"):
             ),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Convoys(self.fired, passed=True))
@@ -114,7 +114,7 @@ class ConvoyShot(Step, frozen=True, tag="convoy-shot"):
 
     link: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.pop()
         if not any(lane[0] and self.link in lane[1:] for lane in s.lanes.values()):
@@ -130,7 +130,7 @@ class WolfPack(Step, frozen=True, tag="wolf-pack"):
 
     rule = "hw-trans-3"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.pop()
         strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "@u-boats")
@@ -141,12 +141,12 @@ class RaiderStrike(Step, frozen=True, tag="raider-strike"):
 
     rule = "hw-raid-1"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         m.pop()
-        strike_shipping(m, naval_hooks.raiding_strength(m.state), "@raiders")
+        strike_shipping(m, raiding_strength(m.state), "@raiders")
 
 
-def strike_shipping(m: Playing, strength: int, by: str) -> None:
+def strike_shipping(m: M, strength: int, by: str) -> None:
     """Each loss sinks one transported point and one point of extra shipping; never below the base.  [hw-trans-3]"""
     s = m.state
     afloat = sum(s.voyagers.values())
@@ -178,7 +178,7 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
             keys = [k for k, number in sorted(s.voyagers.items()) if number]
         return [k for k in keys if s.strength[k]]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         keys = self.choices(m.state)
         if not keys or self.number <= 0:
             m.pop()
@@ -186,13 +186,13 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         elif len(keys) == 1:
             m.replace(self.without(m, keys[0]))
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(ALLIES),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Choices([Lose(army_name(k // 5), KINDS[k % 5]) for k in self.choices(m.state)], rule=self.rule)]
 
-    def without(self, m: Playing, key: int) -> ConvoyLosses:
+    def without(self, m: M, key: int) -> ConvoyLosses:
         s = m.state
         add_points(s, key // 5, key % 5, -1)
         book(s, key // 5, -1)
@@ -205,6 +205,6 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         hurt = self.hurt if key // 5 in self.hurt else (*self.hurt, key // 5)
         return ConvoyLosses(self.link, self.number - 1, hurt)
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         m.replace(self.without(m, ATLAS.army_index[action.unit] * 5 + KINDS.index(action.kind)))
