@@ -12,10 +12,10 @@ from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
 from sandtable.games.munich_war.facts.board import facts, hold
-from sandtable.games.munich_war.facts.hexsets import bits
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, Done
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,

@@ -11,13 +11,12 @@ from sandtable.core import Action, Event, Game, Odds, Option, Play, Role, Scenar
 from sandtable.core.data import OptionValue
 from sandtable.core.table import Table
 
-from .facts.board import M
-from .model import faults as invariants
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, SIDES
 from .model.events import EVENTS
-from .model.state import MunichState, blank
+from .model.state import M, MunichState, blank
 from .odds.preview import preview
+from .rules import faults as invariants
 from .rules.advance import Pursuit
 from .rules.air import AirCombat, AirIntercept, AirLaunch
 from .rules.combat_phase import Combat, CommitSupport

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sandtable.core import Step
 
-from .facts.board import M, aloft, settle_control, side_of
+from .facts.board import aloft, settle_control, side_of
 from .model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .model.events import PhaseBegan, ScenarioRolled, TurnBegan
-from .model.state import FLOWN, SURPRISED, lower
+from .model.state import FLOWN, SURPRISED, M, lower
 from .rules.air import AirIntercept, AirLaunch, home
 from .rules.combat_phase import Combat
 from .rules.deployment import Deploy, order_of_setup, prepare_soviets

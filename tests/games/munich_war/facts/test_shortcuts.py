@@ -6,11 +6,10 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.munich_war.facts.board import M
-from sandtable.games.munich_war.facts.hexsets import bits, flood
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ATLAS
-from sandtable.games.munich_war.model.state import OFF_MAP
+from sandtable.games.munich_war.model.hexsets import bits, flood
+from sandtable.games.munich_war.model.state import OFF_MAP, M
 from sandtable.games.munich_war.rules.air import in_range, within
 from sandtable.games.munich_war.rules.movement import movable
 from sandtable.games.munich_war.rules.movement_phase import Movement

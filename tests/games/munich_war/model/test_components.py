@@ -4,10 +4,10 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.munich_war.facts.board import facts, settle_control, side_of
-from sandtable.games.munich_war.facts.hexsets import bits
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import put
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.movement_phase import Movement

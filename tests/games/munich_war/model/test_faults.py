@@ -6,10 +6,9 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.munich_war.facts.board import facts_of
-from sandtable.games.munich_war.facts.hexsets import bits
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.faults import faults
+from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -29,6 +28,7 @@ from sandtable.games.munich_war.model.state import (
 )
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.deployment import counters_at_start, counters_used
+from sandtable.games.munich_war.rules.faults import faults
 from tests.games.munich_war.positions import at, country, unit
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sandtable.games.munich_war.facts.hexsets import shifted
 from sandtable.games.munich_war.model.atlas import ALLIES, ALPINE, ATLAS, AXIS, FOOT
+from sandtable.games.munich_war.model.hexsets import shifted
 from sandtable.games.munich_war.model.state import LANDED, replaced
 from sandtable.games.munich_war.rules.combat import shifts
 from sandtable.games.munich_war.rules.movement import allowance

@@ -10,13 +10,10 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
-from sandtable.core import Play
-
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.state import MunichState, handed_over, packed, unpack, unpacked, watch
-from .hexsets import bits
+from ..model.hexsets import bits
+from ..model.state import M, MunichState, handed_over, packed, unpack, unpacked, watch
 
-M = Play[MunichState]
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _BIT = [1 << at for at in range(ATLAS.hex_count)]
 _LAND = ATLAS.land_units

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..facts.hexsets import Edges, bits, mask_of, shifted
+from .hexsets import Edges, bits, mask_of, shifted
 
 HOME = Path(__file__).parents[1]
 STRIDE = 25

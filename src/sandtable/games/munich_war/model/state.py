@@ -12,10 +12,10 @@ from typing import Protocol
 
 import msgspec
 
-from sandtable.core import State
+from sandtable.core import Play, State
 
-from ..facts.hexsets import mask_of
 from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
@@ -136,6 +136,9 @@ class MunichState(State, kw_only=True):
     """Only in a view: how many unseen counters lie in a hex."""
     clock: int = 0
     """Counts every change: derived facts are good for one reading of it."""
+
+
+M = Play[MunichState]
 
 
 def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:

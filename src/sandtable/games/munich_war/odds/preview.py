@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from sandtable.core import Action, Modifier, Odds, Result
 
-from ..facts.board import M, air_at, facts
+from ..facts.board import air_at, facts
 from ..model.actions import Attack, Bomb, Fight, Intercept, Support
 from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.state import M
 from ..rules.air import factor, interception_column
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import concealed

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from sandtable.core import Action, Offers
 
 from ..facts.board import facts, hex_name
-from ..facts.hexsets import bits
 from ..model.actions import (
     Advance,
     Arrive,
@@ -23,6 +22,7 @@ from ..model.actions import (
     Stand,
 )
 from ..model.atlas import ATLAS
+from ..model.hexsets import bits
 from ..rules.advance import Pursuit, paths
 from ..rules.air import factor
 from ..rules.mobilization import arrival_hexes, available_air, due, refit_cost

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.board import facts, hex_name
-from ..facts.hexsets import bits
 from ..model.actions import Attack, Done, SupplyPort, Support
 from ..model.atlas import ASSAULT, ATLAS
+from ..model.hexsets import bits
 from ..rules.air import factor
 from ..rules.amphibious import supply_ports
 from ..rules.combat import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.board import air_at, hex_name
-from ..facts.hexsets import bits
 from ..model.actions import Bomb, Done, Fight, Intercept, Launch
 from ..model.atlas import ATLAS, NOBODY
+from ..model.hexsets import bits
 from ..rules.air import bases, factor, fliers, flight, flying, interception_column, interceptors, targets
 from ..rules.supply import is_supplied
 from ..rules.terror import bombers, has_flak, terror_column

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
-from ..facts.board import M, hex_name
+from ..facts.board import hex_name
 from ..model.actions import DefaultSetup, Place
 from ..model.atlas import ATLAS
+from ..model.state import M
 from ..rules.deployment import FULL, REDUCED
 from ..rules.stacking import why_overstacked
 from .lore import city_worth, ways

@@ -6,10 +6,9 @@ import functools
 
 import msgspec
 
-from ..facts.board import M
-from ..facts.hexsets import bits, shifted
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.state import unpack
+from ..model.hexsets import bits, shifted
+from ..model.state import M, unpack
 
 FAR = 60
 DECAY = 0.75

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from sandtable.core import Action
 
-from ..facts.hexsets import bits
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
+from ..model.hexsets import bits
 from ..rules.combat import sf_support
 from .battle import column_of
 from .lore import lurkers, ways

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.core import Action
 
 from ..facts.board import hex_name
-from ..facts.hexsets import flood
 from ..model.actions import Move, Rail
 from ..model.atlas import ATLAS
+from ..model.hexsets import flood
 from ..model.state import MOVED
 from ..rules.railroads import rail_reach, why_not_rail
 from ..rules.supply import lines, trace_length

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 
-from ..facts.board import Facts, M, facts
-from ..facts.hexsets import bits, flood, shifted
+from ..facts.board import Facts, facts
 from ..model.atlas import ALLIES, ATLAS, NOBODY
-from ..model.state import ATTACKED, NO_ATTACK
+from ..model.hexsets import bits, flood, shifted
+from ..model.state import ATTACKED, NO_ATTACK, M
 from ..rules.air import bases, flight
 from ..rules.combat import neutral_prey
 from ..rules.movement import reach

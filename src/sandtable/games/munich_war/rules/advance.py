@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, enemy_at, facts, hex_name, names_of, occupy, side_of
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import enemy_at, facts, hex_name, names_of, occupy, side_of
 from ..model.actions import Advance, Done
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.events import Advanced
-from ..model.state import disembark, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import M, disembark, put
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, air_at, air_force, aloft, facts, hex_name, side_of
-from ..facts.hexsets import bits, flood
+from ..facts.board import air_at, air_force, aloft, facts, hex_name, side_of
 from ..model.actions import Done, Fight, Intercept, Launch
 from ..model.atlas import ATLAS, NOBODY, SIDES, STRIDE
 from ..model.events import Intercepted, Launched
-from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, put
+from ..model.hexsets import bits, flood
+from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, M, put
 from .domains import Hexes
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name, names
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import facts, hex_name, names
 from ..model.actions import Assault, SupplyPort
 from ..model.atlas import ATLAS
 from ..model.events import Moved
-from ..model.state import MOVED, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import MOVED, M, put
 from .domains import Hexes
 from .movement import finish_move
 from .naval import has_passengers, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports

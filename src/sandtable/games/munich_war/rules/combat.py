@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.core import Modifier, Refusal
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, side_of
-from ..facts.hexsets import bits, shifted
+from ..facts.board import aloft, enemy_at, facts, hex_name, side_of
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
-from ..model.state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT
+from ..model.hexsets import bits, shifted
+from ..model.state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT, M
 from .air import factor
 from .politics import invadable, may_invade
 from .supply import friendly_seas, is_supplied_for_combat

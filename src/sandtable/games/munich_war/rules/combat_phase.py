@@ -8,11 +8,11 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, hold, settle_control
+from ..facts.board import aloft, enemy_at, facts, hex_name, hold, settle_control
 from ..model.actions import Attack, Done, SupplyPort, Support
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.events import Attacked, Fought, SpecialForces
-from ..model.state import ATTACKED, UTILIZED, Battle, disembark, lower, put
+from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lower, put
 from .air import home
 from .amphibious import offer_supply_port
 from .combat import (

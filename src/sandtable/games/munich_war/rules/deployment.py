@@ -10,12 +10,24 @@ import msgspec
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
-from ..facts.board import M, hex_name
-from ..facts.hexsets import bits
+from ..facts.board import hex_name
 from ..model.actions import DefaultSetup, Place
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan
 from ..model.events import Prepared, SetUp
-from ..model.state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put, put_all
+from ..model.hexsets import bits
+from ..model.state import (
+    AVAILABLE,
+    ELIMINATED,
+    HIDDEN,
+    OUT,
+    REINFORCEMENT,
+    TRACK,
+    UNPLACED,
+    M,
+    MunichState,
+    put,
+    put_all,
+)
 from .stacking import would_overstack
 
 FULL, REDUCED = "full", "reduced"

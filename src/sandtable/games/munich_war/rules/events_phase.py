@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import EventHappened, PointsGained, PointsLost, StormsBegan
-from ..model.state import replaced
+from ..model.state import M, replaced
 from .mobilization import Spend
 from .politics import join
 

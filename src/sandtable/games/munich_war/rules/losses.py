@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..facts.board import M
 from ..model.atlas import ATLAS
 from ..model.events import Eliminated, Reduced
-from ..model.state import ELIMINATED, OUT, disembark, put
+from ..model.state import ELIMINATED, OUT, M, disembark, put
 
 
 def reduce(m: M, unit: int, why: str) -> bool:

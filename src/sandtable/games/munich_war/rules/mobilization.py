@@ -8,12 +8,12 @@ from operator import itemgetter
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, air_force, facts, hex_name, hold
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import air_force, facts, hex_name, hold
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
-from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
+from ..model.hexsets import bits, mask_of
+from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, put, replaced
 from .domains import Hexes
 from .losses import withdraw
 from .supply import is_supplied

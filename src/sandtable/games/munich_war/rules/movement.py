@@ -6,10 +6,10 @@ import functools
 
 from sandtable.core import Refusal
 
-from ..facts.board import M, facts, hex_name, occupy, side_of
-from ..facts.hexsets import Edges, bits, flood, mask_of, shifted
+from ..facts.board import facts, hex_name, occupy, side_of
 from ..model.atlas import ATLAS, NOBODY
-from ..model.state import MOVED, put
+from ..model.hexsets import Edges, bits, flood, mask_of, shifted
+from ..model.state import MOVED, M, put
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .supply import is_supplied
 

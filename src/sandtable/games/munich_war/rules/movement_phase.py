@@ -9,12 +9,12 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
-from ..facts.board import M, facts, hex_name, hold, names_of, occupy, settle_control, side_of
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import facts, hex_name, hold, names_of, occupy, settle_control, side_of
 from ..model.actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import Moved
-from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, M, lower, put
 from .air import can_be_flown, flight, home
 from .amphibious import lie_off, offers_by_sea
 from .domains import Hexes

@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name, hold
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import facts, hex_name, hold
 from ..model.actions import Ship
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Evacuated, Moved
-from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, put
 from .domains import Hexes
 from .losses import reduce
 from .movement import border_crossings, finish_move, may_move, why_not_move_at_all

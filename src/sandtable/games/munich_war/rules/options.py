@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, NOBODY, SIDES
 from ..model.events import PointsGained, Surprised
-from ..model.state import AVAILABLE, SURPRISED, UTILIZED, put, replaced
+from ..model.state import AVAILABLE, SURPRISED, UTILIZED, M, put, replaced
 from .mobilization import Spend
 
 OPTIONS = (

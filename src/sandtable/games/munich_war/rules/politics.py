@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sandtable.core import Refusal
 
-from ..facts.board import M, facts
+from ..facts.board import facts
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Joined
-from ..model.state import MunichState, give, replaced, unpack
+from ..model.state import M, MunichState, give, replaced, unpack
 
 
 def join(m: M, country: int, side: int, why: str) -> None:

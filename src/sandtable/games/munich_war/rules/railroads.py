@@ -6,10 +6,10 @@ import functools
 
 from sandtable.core import Refusal
 
-from ..facts.board import M, facts, hex_name, occupy, side_of, unit_id
-from ..facts.hexsets import bits, mask_of, next_to, shifted
+from ..facts.board import facts, hex_name, occupy, side_of, unit_id
 from ..model.atlas import ATLAS
-from ..model.state import MOVED, put, replaced
+from ..model.hexsets import bits, mask_of, next_to, shifted
+from ..model.state import MOVED, M, put, replaced
 from .movement import finish_move, strangers, why_not_move_at_all
 from .supply import along_rail, is_supplied
 

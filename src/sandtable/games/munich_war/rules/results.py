@@ -8,10 +8,10 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, settle_control
+from ..facts.board import settle_control
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
-from ..model.state import UTILIZED, Battle, put
+from ..model.state import UTILIZED, Battle, M, put
 from .advance import Pursuit
 from .air import home
 from .losses import eliminate, reduce

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name, names_of, occupy, side_of
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import facts, hex_name, names_of, occupy, side_of
 from ..model.actions import Retreat, Stand
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Retreated, Stood
-from ..model.state import put
+from ..model.hexsets import bits, mask_of
+from ..model.state import M, put
 from .losses import eliminate, reduce
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name
+from ..facts.board import facts, hex_name
 from ..model.actions import Disband, Done
 from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.state import M
 from .losses import eliminate
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)

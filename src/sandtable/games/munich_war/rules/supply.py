@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 
-from ..facts.board import M, facts
-from ..facts.hexsets import next_to
+from ..facts.board import facts
 from ..model.atlas import ATLAS, NOBODY
-from ..model.state import LANDED
+from ..model.hexsets import next_to
+from ..model.state import LANDED, M
 
 _FORTS = [frozenset(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries]
 _LIFTS = [tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries]

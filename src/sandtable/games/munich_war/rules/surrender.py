@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sandtable.core import Step
 
-from ..facts.board import M, facts
+from ..facts.board import facts
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import SurrenderChecked
-from ..model.state import OUT, SURRENDERED, disembark, put, replaced
+from ..model.state import OUT, SURRENDERED, M, disembark, put, replaced
 from .victory import check_automatic
 
 _CITIES = tuple(country.cities for country in ATLAS.countries)

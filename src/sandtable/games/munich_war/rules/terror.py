@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, side_of
+from ..facts.board import aloft, enemy_at, facts, hex_name, side_of
 from ..model.actions import Bomb, Done, Hit
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Bombed, TerrorSpread
-from ..model.state import frighten
+from ..model.state import M, frighten
 from .air import factor, home
 from .losses import reduce
 

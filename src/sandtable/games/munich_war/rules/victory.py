@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..facts.board import M
-from ..facts.hexsets import bits
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import Scored
-from ..model.state import ELIMINATED, SURRENDERED, unpack
+from ..model.hexsets import bits
+from ..model.state import ELIMINATED, SURRENDERED, M, unpack
 
 _WORTHY = tuple(face for face in ATLAS.units if face.vp)
 """The counters whose loss counts."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from sandtable.core import Event
 
-from ..facts.board import M, facts
+from ..facts.board import facts
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES
 from ..model.events import Bombed, Fought, Intercepted
-from ..model.state import AVAILABLE, UTILIZED
+from ..model.state import AVAILABLE, UTILIZED, M
 from ..rules.mobilization import income
 from ..rules.victory import score
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.core import Modifier, Texts
 from sandtable.core.table import Panel, Row
 
-from ..facts.board import M, enemy_at
+from ..facts.board import enemy_at
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.state import M
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import is_keeper
 from ..rules.mobilization import income

@@ -9,10 +9,10 @@ from typing import Any
 from sandtable.core import Play, SealedDice, Texts, View
 from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
 
-from ..facts.board import Facts, M
-from ..facts.hexsets import bits
+from ..facts.board import Facts
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from ..model.state import MunichState
+from ..model.hexsets import bits
+from ..model.state import M, MunichState
 from ..rules.deployment import Deploy
 from ..rules.fog import side_named
 from ..rules.supply import is_supplied

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..facts.board import Facts, facts_of
-from ..rules.combat_phase import Combat
-from ..rules.deployment import Deploy, counters_at_start
-from ..rules.fog import keeper
-from ..rules.mobilization import Refresh
-from ..rules.politics import hexes_barred
-from ..rules.stacking import why_overstacked
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from .state import (
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.state import (
     AVAILABLE,
     ELIMINATED,
     FLOWN,
@@ -27,6 +21,12 @@ from .state import (
     MunichState,
     unpack,
 )
+from .combat_phase import Combat
+from .deployment import Deploy, counters_at_start
+from .fog import keeper
+from .mobilization import Refresh
+from .politics import hexes_barred
+from .stacking import why_overstacked
 
 _DISPLAYS = (OUT, AVAILABLE, UTILIZED, REINFORCEMENT, ELIMINATED, SURRENDERED, OFF_MAP, UNPLACED)
 
