@@ -27,7 +27,8 @@ from sandtable.games.munich_war.model.state import (
     UTILIZED,
     frighten,
     give,
-    put,
+    lay,
+    set_steps,
 )
 from sandtable.games.munich_war.rules.politics import join
 from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
@@ -96,11 +97,11 @@ class Position:
     # ---- building
     def put(self, name: str, where: str, steps: int | None = None) -> Position:
         number = unit(name)
-        self.state.steps[number] = ATLAS.units[number].steps if steps is None else steps
+        set_steps(self.state, number, ATLAS.units[number].steps if steps is None else steps)
         if where.startswith("turn "):
-            put(self.state, number, TRACK - int(where[5:]))
+            lay(self.state, number, TRACK - int(where[5:]))
         else:
-            put(self.state, number, BOXES[where] if where in BOXES else at(where))
+            lay(self.state, number, BOXES[where] if where in BOXES else at(where))
             belligerent = self.state.side[ATLAS.units[number].country] != NOBODY
             if where not in BOXES and belligerent and ATLAS.units[number].land:
                 hold(self.m, number, at(where))

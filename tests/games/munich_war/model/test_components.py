@@ -8,7 +8,7 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.model.hexsets import bits
-from sandtable.games.munich_war.model.state import put
+from sandtable.games.munich_war.model.state import lay
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit
@@ -32,7 +32,7 @@ def test_two_players_axis_with_germany_allies_with_czechoslovakia():
 @pytest.mark.rule("mw-2.1-a")
 def test_a_unit_is_in_one_hex_and_moving_takes_it_out_of_the_old_one():
     war = Position().put("GE-01", "2511")
-    put(war.state, unit("GE-01"), at("2512"))
+    lay(war.state, unit("GE-01"), at("2512"))
     assert facts(war.m).stack(at("2511")) == ()
     assert facts(war.m).stack(at("2512")) == (unit("GE-01"),)
 
@@ -102,14 +102,14 @@ def test_home_hexes_are_controlled_until_lost():
     war = Position()
     assert war.controls(ALLIES, "3013")
     war.put("GE-01", "3013")
-    put(war.state, unit("GE-01"), at("2511"))
+    lay(war.state, unit("GE-01"), at("2511"))
     assert not war.controls(ALLIES, "3013")
 
 
 @pytest.mark.rule("mw-2.3-c")
 def test_a_hex_stays_controlled_after_the_unit_left_until_an_enemy_comes_near():
     war = Position().put("GE-01", "3013")
-    put(war.state, unit("GE-01"), at("2511"))
+    lay(war.state, unit("GE-01"), at("2511"))
     assert war.controls(AXIS, "3013")
     war.put("PL-LOD", "3112")
     assert not war.controls(AXIS, "3013")

@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.games.munich_war.model.actions import Airlift, Bomb, Done, Fight, Hit, Intercept, Launch, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING
+from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING, mark
 from sandtable.games.munich_war.rules.air import (
     AirCombat,
     AirIntercept,
@@ -398,7 +398,7 @@ def test_the_airlift_waits_in_its_launch_hex_for_a_passenger():
 
 def waiting(*units: tuple[str, str]) -> Position:
     war = skies(("GE-LT", "2511"), *units)
-    war.state.flags[unit("GE-LT")] |= WAITING
+    mark(war.state, unit("GE-LT"), WAITING)
     return war.phase(Movement(AXIS))
 
 

@@ -94,7 +94,7 @@ def test_soviet_and_german_lists_differ():
     war = Position("intermarium").put("SU-1", "4002").put("GE-01", "1712").phase(Movement(AXIS))
     assert war.allows(Move("SU-1", "4001"))
     assert war.allows(Move("GE-01", "1612"))
-    war.put("SU-2", "1712").state.flags[unit("SU-2")] = 0
+    war.put("SU-2", "1712")
     war.phase(Movement(AXIS))
     assert war.refused(Move("SU-2", "1612")).rule == "mw-5.5-soviet"
 

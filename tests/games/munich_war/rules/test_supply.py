@@ -2,9 +2,10 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.munich_war.model.atlas import ALLIES, ALPINE, ATLAS, AXIS, FOOT
 from sandtable.games.munich_war.model.hexsets import shifted
-from sandtable.games.munich_war.model.state import LANDED, replaced
+from sandtable.games.munich_war.model.state import LANDED, mark
 from sandtable.games.munich_war.rules.combat import shifts
 from sandtable.games.munich_war.rules.movement import allowance
 from sandtable.games.munich_war.rules.movement_phase import Movement
@@ -244,7 +245,7 @@ def test_landed_units_and_their_stack_are_supplied_for_combat():
     war = Position().put("GE-01", "3306").put("GE-02", "3306").put("GE-03", "3305")
     war.join("Latvia", ALLIES).own(ALLIES, "3306")
     war.terror("3306")
-    war.state.flags[unit("GE-01")] |= LANDED
+    mark(war.state, unit("GE-01"), LANDED)
     assert is_supplied_for_combat(war.m, unit("GE-01"))
     assert is_supplied_for_combat(war.m, unit("GE-02"))
     assert not is_supplied_for_combat(war.m, unit("GE-03"))
@@ -272,7 +273,7 @@ def test_storms_shorten_lines_by_a_hex():
 @pytest.mark.rule("mw-21.0-f")
 def test_a_surrendered_countrys_sources_are_gone():
     war = Position()
-    war.state.fallen = replaced(war.state.fallen, country("Poland"), 1)
+    war.state.fallen = put(war.state.fallen, country("Poland"), 1)
     war.state.clock += 1
     assert sources(war.m, country("Poland")) == 0
 

@@ -67,7 +67,7 @@ class Facts:
         """Who stands where, from nothing."""
         state = self.state
         side, where = state.side, state.where
-        self._side, self._where = side, where[:]
+        self._side, self._where = side, list(where)
         self.moved: list[int] = []
         """Counters that were put elsewhere since."""
         self.members = [[nation for nation, who in enumerate(side) if who == own] for own in (AXIS, ALLIES)]

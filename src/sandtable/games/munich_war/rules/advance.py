@@ -12,7 +12,7 @@ from ..model.actions import Advance, Done
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.events import Advanced
 from ..model.hexsets import bits, mask_of
-from ..model.state import M, disembark, put
+from ..model.state import M, disembark, lay
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
 
@@ -156,7 +156,7 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
 
 def march_in(m: M, unit: int, path: Path) -> None:
     """[mw-10.4-c] [mw-13.0-c] Into and through enemy zones without penalty, and without movement factors."""
-    put(m.state, unit, path[-1])
+    lay(m.state, unit, path[-1])
     occupy(m, side_of(m, unit), mask_of(path))
     m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(names_of(path))))
 

@@ -13,7 +13,7 @@ from ..model.actions import Done, Fight, Intercept, Launch
 from ..model.atlas import ATLAS, NOBODY, SIDES, STRIDE
 from ..model.events import Intercepted, Launched
 from ..model.hexsets import bits, flood
-from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, M, put
+from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, M, lay, mark, unmark
 from .domains import Hexes
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
@@ -32,8 +32,8 @@ def factor(m: M, unit: int) -> int:
 def home(m: M, unit: int) -> None:
     """[mw-16.1-a] [mw-16.4-a] Straight to the Utilized Display, never back to a hex."""
     if m.state.where[unit] >= 0:
-        put(m.state, unit, UTILIZED)
-        m.state.flags[unit] &= ~WAITING
+        lay(m.state, unit, UTILIZED)
+        unmark(m.state, unit, WAITING)
 
 
 def why_not_fly(m: M, unit: int) -> Refusal | None:
@@ -171,8 +171,8 @@ def why_not_target(m: M, unit: int, base: int, at: int) -> Refusal | None:
 def take_off(m: M, action: Launch | Intercept) -> None:
     """[mw-16.2-d] [mw-16.2-e] [mw-5.4-a] Fly to the target; over a neutral that is an invasion at once."""
     unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.target]
-    put(m.state, unit, at)
-    m.state.flags[unit] |= FLOWN | (WAITING if action.base == action.target else 0)
+    lay(m.state, unit, at)
+    mark(m.state, unit, FLOWN | (WAITING if action.base == action.target else 0))
     m.emit(Launched(unit=action.unit, base=action.base, target=action.target))
     # Whoever flies sees what lies below and around it: what he has seen he cannot take back.
     m.reveal("mw-15.0-d")
@@ -382,4 +382,4 @@ def lose_in_the_air(m: M, unit: int) -> None:
     """[mw-int-zero] A loss in interception: an airstrike left with factor 0 is grounded until refit."""
     if reduce(m, unit, "interception") and ATLAS.units[unit].strike and not factor(m, unit):
         home(m, unit)
-        m.state.flags[unit] |= GROUNDED
+        mark(m.state, unit, GROUNDED)

@@ -12,7 +12,7 @@ from ..model.actions import Assault, SupplyPort
 from ..model.atlas import ATLAS
 from ..model.events import Moved
 from ..model.hexsets import bits, mask_of
-from ..model.state import MOVED, M, put
+from ..model.state import MOVED, M, lay, mark
 from .domains import Hexes
 from .movement import finish_move
 from .naval import has_passengers, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
@@ -118,12 +118,12 @@ def lie_off(m: M, action: Assault) -> None:
     state = m.state
     finish_move(m)
     sea, target = ATLAS.hex_number[action.sea], ATLAS.hex_number[action.target]
-    put(state, ATLAS.unit_number[action.marker], sea)
+    lay(state, ATLAS.unit_number[action.marker], sea)
     for name in action.units:
         unit = ATLAS.unit_number[name]
-        put(state, unit, sea)
+        lay(state, unit, sea)
         state.assaults = {**state.assaults, unit: target}
-        state.flags[unit] |= MOVED
+        mark(state, unit, MOVED)
         m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
 
 

@@ -12,7 +12,7 @@ from ..facts.board import aloft, enemy_at, facts, hex_name, hold, settle_control
 from ..model.actions import Attack, Done, SupplyPort, Support
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.events import Attacked, Fought, SpecialForces
-from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lower, put
+from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lay, lower, mark
 from .air import home
 from .amphibious import offer_supply_port
 from .combat import (
@@ -110,7 +110,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         if isinstance(action, Done):
             self.close(m)
         elif isinstance(action, SupplyPort):
-            put(m.state, ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port])
+            lay(m.state, ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port])
         else:
             declare(m, self.side, action)
 
@@ -120,13 +120,13 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         for unit, target in list(state.assaults.items()):
             if not enemy_at(m, self.side, target) and would_overstack(m, unit, target) is None:
                 disembark(state, unit)
-                put(state, unit, target)
+                lay(state, unit, target)
                 hold(m, unit, target)
             else:
                 eliminate(m, unit, "assault")
         for ship in ATLAS.transports:
             if state.where[ship] >= 0:
-                put(state, ship, UTILIZED)
+                lay(state, ship, UTILIZED)
         for lift in ATLAS.lifts:
             home(m, lift)  # [mw-16.10.2-a]
         settle_control(m)
@@ -174,7 +174,7 @@ def declare(m: M, side: int, action: Attack) -> None:
     invade_if_neutral(m, ATLAS.units[units[0]].country, target)
     m.reveal("mw-15.0-b")
     for unit in units:
-        state.flags[unit] |= ATTACKED
+        mark(state, unit, ATTACKED)
     state.attacks += 1
     state.clock += 1
     hexes = tuple(sorted({target, *(state.where[unit] for unit in units)}))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
 from ..facts.board import air_force, facts, hex_name, hold
@@ -13,7 +14,7 @@ from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from ..model.hexsets import bits, mask_of
-from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, put, replaced
+from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay, set_steps, unmark
 from .domains import Hexes
 from .losses import withdraw
 from .supply import is_supplied
@@ -47,7 +48,7 @@ def refresh(m: M, side: int) -> None:
         return
     for unit, at in zip(ATLAS.support_units, places, strict=True):
         if at == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
-            put(state, unit, AVAILABLE)
+            lay(state, unit, AVAILABLE)
 
 
 def available_air(m: M, side: int) -> list[int]:
@@ -73,7 +74,7 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
             must = (len(ready) + 1) // 2
             if must and must == len(ready):
                 for unit in ready:
-                    put(m.state, unit, UTILIZED)
+                    lay(m.state, unit, UTILIZED)
                 must = 0
             m.replace(Refresh(self.side, must))
         elif self.left == 0:
@@ -92,7 +93,7 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
         if isinstance(action, Done):
             m.pop()
             return
-        put(m.state, ATLAS.unit_number[action.unit], UTILIZED)
+        lay(m.state, ATLAS.unit_number[action.unit], UTILIZED)
         m.replace(Refresh(self.side, self.left - 1))
 
 
@@ -146,7 +147,7 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             if ATLAS.is_land[unit]:
                 waiting.append(unit)
             else:
-                put(m.state, unit, AVAILABLE)
+                lay(m.state, unit, AVAILABLE)
         able = [unit for unit in waiting if arrival_hexes(m, unit)]
         if able:
             m.cache[self] = able  # nothing changes before the question is put
@@ -179,8 +180,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             m.replace(self)
             return
         unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
-        put(m.state, unit, at)
-        m.state.steps[unit] = ATLAS.units[unit].steps  # [mw-7.2.2-full]
+        lay(m.state, unit, at)
+        set_steps(m.state, unit, ATLAS.units[unit].steps)  # [mw-7.2.2-full]
         m.state.arrived = (*m.state.arrived, at)
         hold(m, unit, at)
         m.emit(Arrived(unit=action.unit, at=action.to))
@@ -200,7 +201,7 @@ def schedule(m: M, side: int, unit: int, turn: int) -> None:
         m.emit(NeverArrives(unit=name, seen_by=(SIDES[side],)))
         return
     late = m.state.where[unit] != REINFORCEMENT
-    put(m.state, unit, TRACK - turn)
+    lay(m.state, unit, TRACK - turn)
     event = Delayed if late else Scheduled
     m.emit(event(unit=name, turn=turn, seen_by=(SIDES[side],)))
 
@@ -247,7 +248,7 @@ def purse(m: M, unit: int) -> int:
 def pay(m: M, unit: int, price: int) -> None:
     country = ATLAS.units[unit].country
     own = min(price, m.state.rp[country])
-    m.state.rp = replaced(m.state.rp, country, m.state.rp[country] - own)
+    m.state.rp = put(m.state.rp, country, m.state.rp[country] - own)
     m.state.pool -= price - own
 
 
@@ -360,8 +361,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             schedule(m, self.side, unit, max(1, m.state.turn) + delay)
         else:
             pay(m, unit, refit_cost(unit))
-            m.state.steps[unit] = ATLAS.units[unit].steps
-            m.state.flags[unit] &= ~GROUNDED
+            set_steps(m.state, unit, ATLAS.units[unit].steps)
+            unmark(m.state, unit, GROUNDED)
             m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],)))
         m.replace(self)
 

@@ -9,7 +9,7 @@ from sandtable.core import Refusal
 from ..facts.board import facts, hex_name, occupy, side_of
 from ..model.atlas import ATLAS, NOBODY
 from ..model.hexsets import Edges, bits, flood, mask_of, shifted
-from ..model.state import MOVED, M, put
+from ..model.state import MOVED, M, lay, mark
 from .politics import enterable, invadable, invade_if_neutral, why_closed
 from .supply import is_supplied
 
@@ -300,7 +300,7 @@ def move(m: M, unit: int, at: int) -> list[int]:
         finish_move(m)
         state.moving, state.spent, state.allowance = unit, 0, most
     invade_if_neutral(m, ATLAS.units[unit].country, at)
-    put(state, unit, at)
+    lay(state, unit, at)
     occupy(m, side, mask_of(path[1:]))
     state.spent += used
     if facts(m).zoc[1 - side] >> at & 1 or state.spent >= state.allowance:
@@ -312,5 +312,5 @@ def finish_move(m: M) -> None:
     """The unit that was moving has ended its move."""
     state = m.state
     if state.moving != NOBODY:
-        state.flags[state.moving] |= MOVED
+        mark(state, state.moving, MOVED)
         state.moving, state.spent, state.allowance = NOBODY, 0, 0

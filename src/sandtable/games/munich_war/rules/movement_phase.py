@@ -14,7 +14,7 @@ from ..model.actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Ra
 from ..model.atlas import ATLAS, SIDES
 from ..model.events import Moved
 from ..model.hexsets import bits, mask_of
-from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, M, lower, put
+from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, M, lay, lower, mark
 from .air import can_be_flown, flight, home
 from .amphibious import lie_off, offers_by_sea
 from .domains import Hexes
@@ -119,7 +119,7 @@ def end(m: M) -> None:
     finish_move(m)
     for ship in ATLAS.transports:
         if m.state.where[ship] >= 0:
-            put(m.state, ship, UTILIZED)
+            lay(m.state, ship, UTILIZED)
     settle_control(m)
 
 
@@ -234,11 +234,11 @@ def leave_map(m: M, unit: int) -> None:
         zones = facts(m).zoc[1 - side_of(m, unit)]
         gate = next(bits(ATLAS.east_rail & rail_reach(m, unit) & ~zones))
         path = rail_path(m, unit, here, gate)[1:]
-        put(state, unit, gate)
+        lay(state, unit, gate)
         occupy(m, side_of(m, unit), mask_of(path))
     m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="@how-off-map"))
-    put(state, unit, OFF_MAP)
-    state.flags[unit] |= MOVED
+    lay(state, unit, OFF_MAP)
+    mark(state, unit, MOVED)
 
 
 # ---- air transport (16.10.1) ---------------------------------------------------------------------------------------
@@ -320,8 +320,8 @@ def fly(m: M, action: Airlift) -> None:
     finish_move(m)
     lift, unit, to = ATLAS.unit_number[action.lift], ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
     start = state.where[unit]
-    put(state, unit, to)
+    lay(state, unit, to)
     hold(m, unit, to)
-    state.flags[unit] |= MOVED
+    mark(state, unit, MOVED)
     home(m, lift)
     _emit_move(m, action.unit, (start, to), "air")

@@ -13,7 +13,7 @@ from ..model.actions import Ship
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Evacuated, Moved
 from ..model.hexsets import bits, mask_of
-from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, put
+from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, lay, mark
 from .domains import Hexes
 from .losses import reduce
 from .movement import border_crossings, finish_move, may_move, why_not_move_at_all
@@ -282,16 +282,16 @@ def sail(m: M, action: Ship) -> None:
         ATLAS.ports >> to & 1 and any(sea >> to & sea >> port & 1 for sea in seas_of(m, country))
     )
     invade_if_neutral(m, country, to)
-    put(state, marker, to)
+    lay(state, marker, to)
     for name in action.units:
         unit = ATLAS.unit_number[name]
-        put(state, unit, to)
+        lay(state, unit, to)
         hold(m, unit, to)
-        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0)
+        mark(state, unit, MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0))
         m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
         if evacuated:
             safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
             m.emit(Evacuated(unit=name, safe=safe))
             if not safe:
-                state.flags[unit] |= NO_ATTACK
+                mark(state, unit, NO_ATTACK)
                 reduce(m, unit, "intercepted-at-sea")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 
 from ..facts.board import facts
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Joined
-from ..model.state import M, MunichState, give, replaced, unpack
+from ..model.state import M, MunichState, give, unpack
 
 
 def join(m: M, country: int, side: int, why: str) -> None:
     """[mw-5.0-c] [mw-2.2-a] [mw-2.2-b] A neutral becomes belligerent: its hexes and units are that player's at once."""
     state = m.state
-    state.side = replaced(state.side, country, side)
+    state.side = put(state.side, country, side)
     state.clock += 1
     hexes = ATLAS.countries[country].hexes
     give(state, side, hexes & ~unpack(state.owned[1 - side]))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 
 from ..facts.board import facts, hex_name, occupy, side_of, unit_id
 from ..model.atlas import ATLAS
 from ..model.hexsets import bits, mask_of, next_to, shifted
-from ..model.state import MOVED, M, put, replaced
+from ..model.state import MOVED, M, lay, mark
 from .movement import finish_move, strangers, why_not_move_at_all
 from .supply import along_rail, is_supplied
 
@@ -166,7 +167,7 @@ def _steps_back(start: int) -> dict[int, int]:
 def use_train(m: M, unit: int) -> None:
     """[mw-8.6.2] One more of the country's trains has run."""
     country = ATLAS.units[unit].country
-    m.state.rail_used = replaced(m.state.rail_used, country, m.state.rail_used[country] + 1)
+    m.state.rail_used = put(m.state.rail_used, country, m.state.rail_used[country] + 1)
 
 
 def ride(m: M, unit: int, path: list[int]) -> None:
@@ -174,9 +175,9 @@ def ride(m: M, unit: int, path: list[int]) -> None:
     state = m.state
     finish_move(m)
     use_train(m, unit)
-    put(state, unit, path[-1])
+    lay(state, unit, path[-1])
     occupy(m, side_of(m, unit), mask_of(path))
-    state.flags[unit] |= MOVED
+    mark(state, unit, MOVED)
 
 
 def why_not_leave_map(m: M, unit: int) -> Refusal | None:

@@ -13,7 +13,7 @@ from ..model.actions import Retreat, Stand
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.events import Retreated, Stood
 from ..model.hexsets import bits, mask_of
-from ..model.state import M, put
+from ..model.state import M, lay
 from .losses import eliminate, reduce
 from .politics import enterable, why_barred_by_poland
 from .stacking import fits, would_overstack
@@ -195,5 +195,5 @@ def withdraw_along(m: M, unit: int, path: Path) -> None:
         if zones >> at & 1 and not reduce(m, unit, "retreat"):
             occupy(m, side, mask_of(path[: place + 1]))
             return
-    put(state, unit, path[-1])
+    lay(state, unit, path[-1])
     occupy(m, side, mask_of(path))

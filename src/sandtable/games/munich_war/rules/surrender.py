@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 
 from ..facts.board import facts
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import SurrenderChecked
-from ..model.state import OUT, SURRENDERED, M, disembark, put, replaced
+from ..model.state import ALL, OUT, SURRENDERED, M, disembark, lay, unmark
 from .victory import check_automatic
 
 _CITIES = tuple(country.cities for country in ATLAS.countries)
@@ -27,13 +28,13 @@ def must_check(m: M, country: int) -> bool:
 def surrender(m: M, country: int) -> None:
     """[mw-21.0-e] [mw-21.0-f] [mw-21.0-g] Its units leave map, displays and tracks; its land stays in play."""
     state = m.state
-    state.fallen = replaced(state.fallen, country, 1)
-    state.rp = replaced(state.rp, country, 0)
+    state.fallen = put(state.fallen, country, 1)
+    state.rp = put(state.rp, country, 0)
     state.clock += 1
     for unit in ATLAS.countries[country].units:
         if state.steps[unit] and state.where[unit] != OUT:
-            put(state, unit, SURRENDERED)
-            state.flags[unit] = 0
+            lay(state, unit, SURRENDERED)
+            unmark(state, unit, ALL)
             disembark(state, unit)
 
 
