@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
-from sandtable.games.munich_war.facts.board import facts, hold
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.control import controlled
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, Done
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
@@ -30,6 +31,7 @@ from sandtable.games.munich_war.model.state import (
     lay,
     set_steps,
 )
+from sandtable.games.munich_war.rules.control import hold
 from sandtable.games.munich_war.rules.politics import join
 from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
 
@@ -123,7 +125,6 @@ class Position:
 
     def storm(self) -> Position:
         self.state.storm = True
-        self.state.clock += 1
         return self._changed()
 
     def dice(self, *values: int) -> Position:
@@ -203,7 +204,7 @@ class Position:
         return int(self.state.side[country(name)])
 
     def controls(self, side: int, place: str) -> bool:
-        return bool(facts(self.m).controlled(side) >> at(place) & 1)
+        return bool(controlled(self.m.state, side) >> at(place) & 1)
 
     def zoc(self, side: int, place: str) -> bool:
-        return bool(facts(self.m).zoc[side] >> at(place) & 1)
+        return bool(board(self.m.state).zoc[side] >> at(place) & 1)

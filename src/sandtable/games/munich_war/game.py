@@ -28,7 +28,7 @@ from .rules.movement_phase import Movement
 from .rules.options import OPTIONS, SurpriseAttack
 from .rules.results import Aftermath, LoseAll, LoseSteps
 from .rules.retreat import RetreatAll
-from .rules.stacking import Overstack
+from .rules.stacking_phase import Overstack
 from .rules.surrender import SurrenderPhase
 from .rules.terror import ChooseHit, TerrorBombing
 from .screen.counters import code_meanings, counter_names

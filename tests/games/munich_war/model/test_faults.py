@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.core.columns import put
-from sandtable.games.munich_war.facts.board import facts_of
+from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.hexsets import bits
@@ -49,9 +49,7 @@ def middle() -> MunichState:
 
 @pytest.fixture
 def state(middle) -> MunichState:
-    copy = GAME.codec.clone(middle)
-    facts_of(copy)  # the counters moved from here on are told to who watches
-    return copy
+    return GAME.codec.clone(middle)
 
 
 def standing(state: MunichState, side: int, *, fort: bool = False) -> list[int]:
@@ -184,22 +182,19 @@ def test_control(state):
     nobody = pack(0)
     kept = state.owned
     state.owned = (kept[0], nobody)
-    state.clock += 1
     assert complaints(state, "owned hexes")
     state.owned = (kept[0], kept[0])
-    state.clock += 1
     assert complaints(state, "two owners")
     state.owned = kept
-    known = facts_of(state)
+    known = board(state)
     free = known.occupied[AXIS] & ~known.zoc[ALLIES] & ATLAS.land
     hexes = free & -free
     state.owned = (pack(unpack(kept[0]) & ~hexes), pack(unpack(kept[1]) | hexes))
-    state.clock += 1
     assert complaints(state, "does not hold it")
 
 
 def test_the_last_occupier_holds_disputed_hexes_too(state):
-    here = facts_of(state).occupied[AXIS] & ATLAS.land
+    here = board(state).occupied[AXIS] & ATLAS.land
     hexes = here & -here
     state.last = (pack(unpack(state.last[0]) & ~hexes), pack(unpack(state.last[1]) | hexes))
     assert complaints(state, "does not hold it")
@@ -212,7 +207,6 @@ def test_politics(state):
     state.fallen = put(state.fallen, country("Germany"), 1)
     assert complaints(state, "fights on")
     state.side = put(state.side, country("Switzerland"), AXIS)
-    state.clock += 1
     assert complaints(state, "Switzerland is at war")
 
 
@@ -228,7 +222,6 @@ def test_a_neutral_stays_at_home(state):
 def test_friends_who_keep_each_other_out(state):
     state.options = {**state.options, "poland-and-politics": True}
     state.side = put(put(state.side, country("Poland"), AXIS), country("Germany"), AXIS)
-    state.clock += 1
     lay(state, unit("GE-01"), ATLAS.countries[country("Poland")].capital)
     assert complaints(state, "GE-01", "keeps it out")
 

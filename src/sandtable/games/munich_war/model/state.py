@@ -7,14 +7,13 @@ it. `where` is a hex (0 and above) or a display (below 0). Sets of hexes are lit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import msgspec
 
 from sandtable.core import Play, State
 from sandtable.core.columns import lacking, put
 
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+from .atlas import ATLAS, NOBODY
 from .hexsets import mask_of
 
 # ---- displays
@@ -63,15 +62,6 @@ def pack(mask: int) -> bytes:
 
 def unpack(data: bytes) -> int:
     return int.from_bytes(data, "little")
-
-
-def packed(sets: tuple[int, int]) -> tuple[bytes, ...]:
-    """A set of hexes for each side, as they are kept."""
-    return sets[AXIS].to_bytes(_BYTES, "little"), sets[ALLIES].to_bytes(_BYTES, "little")
-
-
-def unpacked(data: tuple[bytes, ...]) -> tuple[int, int]:
-    return int.from_bytes(data[AXIS], "little"), int.from_bytes(data[ALLIES], "little")
 
 
 class Battle(msgspec.Struct, frozen=True):
@@ -136,7 +126,7 @@ class MunichState(State, kw_only=True):
     hidden: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Only in a view: how many unseen counters lie in a hex."""
     clock: int = 0
-    """Counts every change: derived facts are good for one reading of it."""
+    """Counts changes of the board: `order` takes its numbers from it."""
 
 
 M = Play[MunichState]
@@ -167,22 +157,6 @@ def lower(state: MunichState, flag: int) -> None:
     state.flags = state.flags.translate(_WITHOUT[flag])
 
 
-class Watcher(Protocol):
-    """Somebody who wants to know which counters of a state have moved."""
-
-    state: MunichState
-    moved: list[int]
-
-
-_watcher: Watcher | None = None
-
-
-def watch(watcher: Watcher) -> None:
-    """From now on `put` tells this one, and nobody else."""
-    global _watcher
-    _watcher = watcher
-
-
 def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
     """Lay counters in hexes or displays, one after the other."""
     where, order = list(state.where), list(state.order)
@@ -192,8 +166,6 @@ def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
             order[unit] = state.clock if at >= 0 else 0
         where[unit] = at
     state.where, state.order = tuple(where), tuple(order)
-    if _watcher is not None and _watcher.state is state:
-        _watcher.moved.extend(places)
 
 
 def lay(state: MunichState, unit: int, at: int) -> None:
@@ -203,8 +175,6 @@ def lay(state: MunichState, unit: int, at: int) -> None:
     if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
         state.order = put(state.order, unit, state.clock if at >= 0 else 0)
-        if _watcher is not None and _watcher.state is state:
-            _watcher.moved.append(unit)
 
 
 def mark(state: MunichState, unit: int, flags: int) -> None:
@@ -224,21 +194,21 @@ def set_steps(state: MunichState, unit: int, steps: int) -> None:
 def give(state: MunichState, side: int, hexes: int) -> None:
     """These hexes are now this side's, in control and as the last occupier."""
     state.clock += 1
-    state.owned = packed(handed_over(unpacked(state.owned), side, hexes))
+    state.owned = _handed_over(state.owned, side, hexes)
     credit(state, side, hexes)
 
 
 def credit(state: MunichState, side: int, hexes: int) -> None:
     """The side was the last to occupy these hexes."""
-    state.last = packed(handed_over(unpacked(state.last), side, hexes))
+    state.last = _handed_over(state.last, side, hexes)
 
 
-def handed_over(sets: tuple[int, int], side: int, hexes: int) -> tuple[int, int]:
+def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes, ...]:
     """These hexes go from the other side's set to this one's; the same sets where nothing changes."""
-    mine, theirs = sets[side], sets[1 - side]
+    mine, theirs = unpack(sets[side]), unpack(sets[1 - side])
     if not hexes & theirs and hexes & mine == hexes:
         return sets
-    gains, loses = mine | hexes, theirs & ~hexes
+    gains, loses = pack(mine | hexes), pack(theirs & ~hexes)
     return (loses, gains) if side else (gains, loses)
 
 

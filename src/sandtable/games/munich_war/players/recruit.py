@@ -12,9 +12,8 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget, imagine
 
-from ..facts.board import hex_name
 from ..model.actions import Attack, DefaultSetup, Done, Move
-from ..model.atlas import ASSAULT, ATLAS
+from ..model.atlas import ASSAULT, ATLAS, hex_name
 from ..model.hexsets import bits
 from ..model.state import M
 from ..rules.air import AirLaunch

@@ -21,7 +21,7 @@ from ..rules.mobilization import Arrivals, Refresh, Spend
 from ..rules.movement_phase import Movement
 from ..rules.results import LoseSteps
 from ..rules.retreat import RetreatAll
-from ..rules.stacking import Overstack
+from ..rules.stacking_phase import Overstack
 from ..rules.terror import ChooseHit, TerrorBombing
 from .choices import (
     advance_action,

@@ -10,9 +10,8 @@ import msgspec
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
-from ..facts.board import hex_name
 from ..model.actions import DefaultSetup, Place
-from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan
+from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, hex_name
 from ..model.events import Prepared, SetUp
 from ..model.hexsets import bits
 from ..model.state import (

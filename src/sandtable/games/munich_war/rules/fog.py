@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from ..facts.politics import barred_hexes
+from ..facts.stacking import broken_limit
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.state import (
     AVAILABLE,
@@ -25,8 +27,6 @@ from ..model.state import (
 )
 from .deployment import Deploy, counters_at_start, counters_used
 from .mobilization import Spend
-from .politics import hexes_barred
-from .stacking import breaks_limit
 from .terror import ChooseHit
 
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
@@ -150,7 +150,7 @@ def _is_likely(state: MunichState, where: Sequence[int]) -> bool:
     for unit in ATLAS.land_units:
         if where[unit] in stacks:
             stacks[where[unit]].append(unit)
-    return not any(breaks_limit(tuple(stack), at) for at, stack in stacks.items())
+    return not any(broken_limit(stack, at) for at, stack in stacks.items())
 
 
 def _draw(state: MunichState, where: list[int], steps: bytearray, side: int, rng: Random, lean: int) -> None:
@@ -208,10 +208,10 @@ def _lay_guests(
             and spare[ATLAS.units[tops[at]].country] > 0
             and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
             and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
-            and not hexes_barred(state, face.country) >> at & 1
+            and not barred_hexes(state, face.country) >> at & 1
         ]
         if beds:
-            at = min(beds, key=lambda at: breaks_limit((*_stack_at(where, at), unit), at) is not None)
+            at = min(beds, key=lambda at: broken_limit((*_stack_at(where, at), unit), at) is not None)
             where[unit] = at
             pool.remove(unit)
             left[at] -= 1
@@ -237,9 +237,9 @@ def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], na
         bad += 5
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if breaks_limit((*stack, unit), at) is not None:
+    if broken_limit((*stack, unit), at) is not None:
         bad += 40
-    if hexes_barred(state, face.country) >> at & 1:
+    if barred_hexes(state, face.country) >> at & 1:
         bad += 60
     return bad + (face.static != bool(lean))
 

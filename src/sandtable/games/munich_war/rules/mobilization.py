@@ -9,15 +9,18 @@ from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
-from ..facts.board import air_force, facts, hex_name, hold
+from ..facts.board import board
+from ..facts.control import controlled, owned, terror
+from ..facts.politics import air_forces, members
+from ..facts.supply import is_supplied
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
-from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
 from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
 from ..model.hexsets import bits, mask_of
 from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay, set_steps, unmark
+from .control import hold
 from .domains import Hexes
 from .losses import withdraw
-from .supply import is_supplied
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_AIR = tuple(unit.air for unit in ATLAS.units)
@@ -53,7 +56,7 @@ def refresh(m: M, side: int) -> None:
 
 def available_air(m: M, side: int) -> list[int]:
     where = m.state.where
-    return [unit for unit in air_force(m, side) if where[unit] == AVAILABLE]
+    return [unit for unit in air_forces(m.state)[side] if where[unit] == AVAILABLE]
 
 
 class Refresh(Step, frozen=True, tag="mw.refresh"):
@@ -102,14 +105,14 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
     """[mw-7.2.2-a] [mw-7.2.2-b] [mw-7.2.2-c] [mw-7.2.2-d] [mw-7.2.2-f] [mw-10.6-b] [mw-16.8.2-b]"""
     if arrival_hexes(m, unit) >> at & 1:
         return None
-    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
     side = m.state.side[country.index]
     name = hex_name(at)
     if at in m.state.arrived:
         return Refusal("mw-7.2.2-d", "hex-used", hex=name)
     if not (country.cities | country.edge) >> at & 1:
         return Refusal("mw-7.2.2-a", "no-center", hex=name, country=f"@{country.name}")
-    if known.terror >> at & 1:
+    if terror(m.state) >> at & 1:
         return Refusal("mw-7.2.2-c", "terrorized", hex=name)
     if known.zoc[1 - side] >> at & 1:
         return Refusal("mw-7.2.2-b", "in-zoc", hex=name)
@@ -117,11 +120,11 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def arrival_hexes(m: M, unit: int) -> int:
-    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
     side = m.state.side[country.index]
-    cities = country.cities & known.controlled(side) & ~known.terror
+    cities = country.cities & controlled(m.state, side) & ~terror(m.state)
     # An edge hex need only not be the enemy's: his zone does not close it, his units do.
-    edge = country.edge & ~known.occupied[1 - side] & ~known.controlled(1 - side)
+    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state, 1 - side)
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 
@@ -148,10 +151,7 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
                 waiting.append(unit)
             else:
                 lay(m.state, unit, AVAILABLE)
-        able = [unit for unit in waiting if arrival_hexes(m, unit)]
-        if able:
-            m.cache[self] = able  # nothing changes before the question is put
-        else:
+        if not any(arrival_hexes(m, unit) for unit in waiting):
             for unit in waiting:
                 postpone(m, self.side, unit)
             m.pop()
@@ -161,8 +161,7 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
-        able = m.cache.get(self) or [unit for unit in due(m, self.side) if arrival_hexes(m, unit)]
-        names = [_ID[unit] for unit in able]
+        names = [_ID[unit] for unit in due(m, self.side) if arrival_hexes(m, unit)]
         if not names:  # a state made up from a view: the other player's track is a guess
             return [Offer(Done, rule="mw-7.2.1-c")]
         return [
@@ -210,16 +209,16 @@ def schedule(m: M, side: int, unit: int, turn: int) -> None:
 def income(m: M, country: int) -> int:
     """[mw-7.1-a] [mw-7.1-b] [mw-7.1-c] [mw-7.1-d] [mw-7.1.1-a] [mw-7.1.1-b] [mw-7.1.1-c] [mw-7.1.1-d] [mw-10.6-a]
     [mw-16.8.2-a] A country's points this phase."""
-    face, state, known = ATLAS.countries[country], m.state, facts(m)
+    face, state, known = ATLAS.countries[country], m.state, board(m.state)
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
     points = face.off_map
-    cities = face.cities & known.owned[side] & ~known.terror
+    cities = face.cities & owned(m.state, side) & ~terror(m.state)
     if cities:
-        points += (cities & known.controlled(side)).bit_count()
+        points += (cities & controlled(m.state, side)).bit_count()
     if country == _REICH:
-        for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~known.terror):
+        for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~terror(m.state)):
             points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
     return points
 
@@ -230,7 +229,7 @@ def collect(m: M, side: int) -> None:
     denied = state.no_rp[side]
     points = [0] * len(state.rp)
     if not denied:
-        for country in facts(m).members[side]:
+        for country in members(m.state)[side]:
             points[country] = income(m, country)
     state.rp = tuple(points)
     state.pool = 0
@@ -271,7 +270,7 @@ def may_refit(m: M, side: int, unit: int) -> bool:
     at = state.where[unit]
     if _IS_AIR[unit]:
         return at in (AVAILABLE, UTILIZED)
-    return at >= 0 and not facts(m).zoc[1 - side] >> at & 1 and is_supplied(m, unit)
+    return at >= 0 and not board(m.state).zoc[1 - side] >> at & 1 and is_supplied(m.state, unit)
 
 
 def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
@@ -289,9 +288,9 @@ def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
             return Refusal("mw-7.3-d", "not-in-display", unit=face.id)
     elif at < 0:
         return Refusal("mw-7.3-a", "not-on-map", unit=face.id)
-    elif facts(m).zoc[1 - side] >> at & 1:
+    elif board(m.state).zoc[1 - side] >> at & 1:
         return Refusal("mw-7.3-c", "in-zoc", hex=hex_name(at))
-    elif not is_supplied(m, unit):
+    elif not is_supplied(m.state, unit):
         return Refusal("mw-7.3-b", "unsupplied", unit=face.id)
     return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
 
@@ -314,7 +313,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         if self.country != NOBODY:
             return [self.country] if state.rp[self.country] or state.pool else []
         rp, pool = state.rp, state.pool
-        return [country for country in facts(m).members[self.side] if rp[country] or pool]
+        return [country for country in members(m.state)[self.side] if rp[country] or pool]
 
     def new(self, m: M) -> Iterator[str]:
         """What may be mobilized."""

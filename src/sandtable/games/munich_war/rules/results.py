@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import settle_control
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.state import UTILIZED, Battle, M, lay
 from .advance import Pursuit
 from .air import home
+from .control import settle_control
 from .losses import eliminate, reduce
 from .retreat import RetreatAll
 

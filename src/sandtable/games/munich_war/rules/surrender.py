@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandtable.core import Step
 from sandtable.core.columns import put
 
-from ..facts.board import facts
+from ..facts.control import controlled, owned
+from ..facts.politics import members
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import SurrenderChecked
 from ..model.state import ALL, OUT, SURRENDERED, M, disembark, lay, unmark
@@ -21,8 +22,7 @@ def must_check(m: M, country: int) -> bool:
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.surrenders or not face.cities:
         return False
-    known = facts(m)
-    return not face.cities & ~known.owned[1 - side] and not face.cities & ~known.controlled(1 - side)
+    return not face.cities & ~owned(m.state, 1 - side) and not face.cities & ~controlled(m.state, 1 - side)
 
 
 def surrender(m: M, country: int) -> None:
@@ -45,10 +45,10 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
     side: int
 
     def run(self, m: M) -> None:
-        state, known = m.state, facts(m)
+        state = m.state
         m.pop()
-        safe = ~known.owned[1 - self.side]
-        for country in known.members[self.side]:
+        safe = ~owned(m.state, 1 - self.side)
+        for country in members(m.state)[self.side]:
             if not _CITIES[country] & safe and must_check(m, country):
                 face = ATLAS.countries[country]
                 falls = m.roll(6, why="mw-21.0-c") in face.surrenders

@@ -67,7 +67,7 @@ def battle_panel(m: M, texts: Texts) -> Panel:
     battle = m.state.battle
     assert battle is not None
     attackers = [unit for unit in battle.units if m.state.steps[unit] and m.state.where[unit] >= 0]
-    defenders = enemy_at(m, m.state.phasing, battle.target)
+    defenders = enemy_at(m.state, m.state.phasing, battle.target)
     rows = [
         Row([texts.say("column.attack"), str(attack_strength(m, attackers))]),
         Row([texts.say("column.defense"), str(defense_strength(m, defenders))]),
