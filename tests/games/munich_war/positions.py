@@ -204,7 +204,7 @@ class Position:
         return int(self.state.side[country(name)])
 
     def controls(self, side: int, place: str) -> bool:
-        return bool(controlled(self.m.state, side) >> at(place) & 1)
+        return bool(controlled(self.m.state)[side] >> at(place) & 1)
 
     def zoc(self, side: int, place: str) -> bool:
         return bool(board(self.m.state).zoc[side] >> at(place) & 1)

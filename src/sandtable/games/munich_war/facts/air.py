@@ -30,7 +30,7 @@ def _bases(s: MunichState, country: int) -> int:
     for other in _STATIC_OF[country]:
         if s.where[other] >= 0:
             held |= 1 << s.where[other]
-    own = ATLAS.countries[country].hexes & controlled(s, side)
+    own = ATLAS.countries[country].hexes & controlled(s)[side]
     return ATLAS.cities & (own | held) & ~known.zoc[1 - side] & ~terror(s)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from operator import itemgetter, or_
 from typing import Any
 
@@ -13,33 +13,41 @@ from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, NOBODY
-from ..model.hexsets import mask_of, shifted
+from ..model.hexsets import bits, mask_of, shifted
 from ..model.state import MunichState
 from .politics import members, open_hexes
+from .stacking import broken_limit
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_LAND = ATLAS.is_land
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _BIT = tuple(1 << at for at in range(ATLAS.hex_count))
+_ZONE = ATLAS.zone
+_NEAR = tuple(tuple(bits(zone)) for zone in _ZONE)
+"""By hex: the hexes that a zone of control from there takes in. Zones are the same both ways."""
 _places_of_air = itemgetter(*ATLAS.air_units)
 
 
 class Board(msgspec.Struct, frozen=True, gc=False):
     """The land units on the map."""
 
-    stacks: Mapping[int, tuple[int, ...]]
+    stacks: dict[int, tuple[int, ...]]
     """Land units by hex, neutrals included, in the order of the counter list."""
     mobile: tuple[int, ...]
     """By country: hexes with its mobile units."""
-    occupied: tuple[int, int]
+    occupied: tuple[int, ...]
     """By side: hexes with its land units.  [mw-2.3-occupy]"""
-    neutral: int
-    """Hexes with units of neutrals."""
-    zoc: tuple[int, int]
+    fronts: tuple[int, ...]
+    """By side: hexes with its mobile units."""
+    zoc: tuple[int, ...]
     """By side: hexes in its zones of control: none of static units or neutrals, none into neutrals, none over
     all-sea hexsides.  [mw-10.0-a] [mw-10.0-b] [mw-10.1-b-exception] [mw-5.2-b]"""
+    neutral: int
+    """Hexes with units of neutrals."""
     open: int
     """Hexes of belligerent countries.  [mw-2.4-a]"""
+    overfull: frozenset[int]
+    """Hexes whose stacks break a limit.  [mw-9.0-a]"""
 
     def stack(self, at: int) -> tuple[int, ...]:
         """The land units in a hex."""
@@ -55,74 +63,86 @@ def _moved(s: MunichState, before: tuple[Any, ...], value: Board) -> Board | Non
     moved = [unit for unit in changes(old, where) if _IS_LAND[unit]]
     if not moved:
         return value
-    stacks = dict(value.stacks)
-    touched = set()
+    stacks, mobile, neutral, overfull = value.stacks.copy(), list(value.mobile), value.neutral, value.overfull
+    occupied, fronts, zoc = list(value.occupied), list(value.fronts), list(value.zoc)
     for unit in moved:
-        here, there = old[unit], where[unit]
-        if here >= 0:
-            touched.add(here)
-            stacks[here] = tuple([other for other in stacks[here] if other != unit])
-        if there >= 0:
-            touched.add(there)
-            stacks[there] = tuple(sorted((*stacks.get(there, ()), unit)))
-    rest = ~mask_of(touched)
-    mobile = list(value.mobile)
-    for unit in moved:
-        mobile[_COUNTRY[unit]] &= rest
-    axis, allies = value.occupied
-    occupied = [axis & rest, allies & rest]
-    neutral = _count(s, stacks, touched, mobile, occupied, value.neutral & rest)
-    for at in touched:
-        if not stacks[at]:
-            del stacks[at]
-    same = tuple(mobile) == value.mobile
-    zoc = value.zoc if same else _zones(s, mobile, value.open)
-    return Board(stacks, tuple(mobile), (occupied[0], occupied[1]), neutral, zoc, value.open)
-
-
-@fact("where", "side", update=_moved)
-def board(s: MunichState) -> Board:
-    """Who stands where, and the zones of control."""
-    lists: dict[int, list[int]] = {}
-    where = s.where
-    for unit in ATLAS.land_units:
+        country = _COUNTRY[unit]
+        who = side[country]
+        at = old[unit]
+        if at >= 0:
+            rest = stacks.pop(at)
+            friends: Sequence[int] = ()
+            if len(rest) > 1:
+                stacks[at] = rest = tuple([other for other in rest if other != unit])
+                friends = [other for other in rest if side[_COUNTRY[other]] == who]
+                if at in overfull and not broken_limit(rest, at):
+                    overfull = overfull - {at}
+            bit = _BIT[at]
+            if not friends:
+                if who == NOBODY:
+                    neutral ^= bit
+                else:
+                    occupied[who] ^= bit
+            if who != NOBODY and _IS_MOBILE[unit]:
+                nations = [_COUNTRY[other] for other in friends if _IS_MOBILE[other]]
+                if country not in nations:
+                    mobile[country] ^= bit
+                if not nations:
+                    front = fronts[who] = fronts[who] ^ bit
+                    for near in _NEAR[at]:
+                        if not _ZONE[near] & front:
+                            zoc[who] &= ~_BIT[near]
         at = where[unit]
         if at >= 0:
-            lists.setdefault(at, []).append(unit)
-    stacks = {at: tuple(units) for at, units in lists.items()}
-    mobile, occupied = [0] * len(s.side), [0, 0]
-    neutral = _count(s, stacks, stacks, mobile, occupied, 0)
-    open_now = open_hexes(s)
-    zoc = _zones(s, mobile, open_now)
-    return Board(stacks, tuple(mobile), (occupied[0], occupied[1]), neutral, zoc, open_now)
-
-
-def _count(
-    s: MunichState, stacks: Mapping[int, tuple[int, ...]], places: Iterable[int], mobile: list[int],
-    occupied: list[int], neutral: int,
-) -> int:  # fmt: skip
-    """Add what stands in some hexes to the sets by country and side; returns the hexes of neutrals."""
-    side = s.side
-    for at in places:
-        bit = _BIT[at]
-        for unit in stacks[at]:
-            country = _COUNTRY[unit]
-            who = side[country]
-            if who < 0:
+            stack = stacks.get(at)
+            if stack is None:
+                stacks[at] = (unit,)
+            else:
+                stack = stacks[at] = tuple(sorted((*stack, unit)))
+                if broken_limit(stack, at):
+                    overfull = overfull | {at}
+            bit = _BIT[at]
+            if who == NOBODY:
                 neutral |= bit
             else:
                 occupied[who] |= bit
                 if _IS_MOBILE[unit]:
                     mobile[country] |= bit
-    return neutral
+                    fronts[who] |= bit
+                    zoc[who] |= _ZONE[at] & value.open
+    return Board(stacks, tuple(mobile), tuple(occupied), tuple(fronts), tuple(zoc), neutral, value.open, overfull)
 
 
-def _zones(s: MunichState, mobile: Sequence[int], open_now: int) -> tuple[int, int]:
-    axis, allies = (
-        shifted(functools.reduce(or_, [mobile[country] for country in own], 0), ATLAS.land_edges) & open_now
-        for own in members(s)
-    )
-    return axis, allies
+@fact("where", "side", update=_moved)
+def board(s: MunichState) -> Board:
+    """Who stands where, and the zones of control."""
+    units: dict[int, list[int]] = {}
+    mobile, occupied, neutral = [0] * len(s.side), [0, 0], 0
+    for unit in ATLAS.land_units:
+        at = s.where[unit]
+        if at >= 0:
+            units.setdefault(at, []).append(unit)
+            country = _COUNTRY[unit]
+            who = s.side[country]
+            if who == NOBODY:
+                neutral |= _BIT[at]
+                continue
+            occupied[who] |= _BIT[at]
+            if _IS_MOBILE[unit]:
+                mobile[country] |= _BIT[at]
+    stacks = {at: tuple(stack) for at, stack in units.items()}
+    overfull = frozenset(at for at, stack in stacks.items() if len(stack) > 1 and broken_limit(stack, at))
+    fronts = [functools.reduce(or_, [mobile[country] for country in own], 0) for own in members(s)]
+    zoc = [shifted(front, ATLAS.land_edges) & open_hexes(s) for front in fronts]
+    return Board(stacks, tuple(mobile), tuple(occupied), tuple(fronts), tuple(zoc), neutral, open_hexes(s), overfull)
+
+
+def limit_broken_by(s: MunichState, unit: int, at: int) -> tuple[str, str] | None:
+    """The limit that a unit would break by joining a hex's stack; an empty hex has room for any."""
+    stack = board(s).stacks.get(at)
+    if stack is None:
+        return None
+    return broken_limit(stack if unit in stack else (*stack, unit), at)
 
 
 def foreign(s: MunichState, country: int) -> int:

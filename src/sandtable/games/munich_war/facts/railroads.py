@@ -8,7 +8,6 @@ from operator import or_
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
-from ..model.hexsets import next_to
 from ..model.state import MunichState
 from .board import board, foreign
 from .control import controlled
@@ -17,7 +16,7 @@ from .control import controlled
 def rail_net(s: MunichState, country: int) -> int:
     """[mw-8.6-a] [mw-8.6-g] The rail hexes of a country that trains may enter: none with or under the enemy."""
     enemy = 1 - s.side[country]
-    return ATLAS.rail & ATLAS.countries[country].hexes & ~board(s).occupied[enemy] & ~controlled(s, enemy)
+    return ATLAS.rail & ATLAS.countries[country].hexes & ~board(s).occupied[enemy] & ~controlled(s)[enemy]
 
 
 @fact("where", "side", "owned")
@@ -27,16 +26,22 @@ def rail_rings(s: MunichState, unit: int, start: int) -> tuple[int, ...]:
     country = ATLAS.units[unit].country
     zones, net = board(s).zoc[1 - s.side[country]], rail_net(s, country)
     outset = 1 << s.where[unit] if s.where[unit] >= 0 else 0
+    free, unseen = ~zones, net & ~start
     new = start if outset else start & net
-    seen, rings = new, [new]
-    front = new & ~zones | outset
+    rings = [new]
+    front = new & free | outset
     while front:
-        new = next_to(front, ATLAS.rail_edges, ATLAS.rail_next) & net & ~seen
-        if front & outset & zones:
-            new &= ~zones
-        seen |= new
+        new = 0
+        while front:
+            at = front.bit_length() - 1
+            new |= ATLAS.rail_next[at]
+            front ^= 1 << at
+        new &= unseen
+        if len(rings) == 1 and outset & zones:
+            new &= free
+        unseen ^= new
         rings.append(new)
-        front = new & ~zones
+        front = new & free
     return tuple(rings)
 
 

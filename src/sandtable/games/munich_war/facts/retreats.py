@@ -10,9 +10,8 @@ from sandtable.core.facts import fact
 from ..model.atlas import ATLAS
 from ..model.hexsets import bits
 from ..model.state import MunichState
-from .board import board
+from .board import board, limit_broken_by
 from .politics import enterable, side_of
-from .stacking import limit_broken_by
 
 Path = tuple[int, ...]
 _FORTS = frozenset(unit.index for unit in ATLAS.units if unit.fort)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model.atlas import ATLAS, NOBODY
-from ..model.state import MunichState
-from .board import board
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
@@ -41,14 +39,6 @@ def broken_limit(units: Sequence[int], at: int) -> tuple[str, str] | None:
     if mobile > _OTHERS:
         return "mw-9.0-e", "corps-stack"
     return None
-
-
-def limit_broken_by(s: MunichState, unit: int, at: int) -> tuple[str, str] | None:
-    """The limit that a unit would break by joining a hex's stack; an empty hex has room for any."""
-    stack = board(s).stacks.get(at)
-    if stack is None:
-        return None
-    return broken_limit(stack if unit in stack else (*stack, unit), at)
 
 
 def units_too_many(stack: Sequence[int], at: int) -> int:

@@ -17,19 +17,22 @@ _FORTS = tuple(frozenset(u for u in country.units if ATLAS.units[u].fort) for co
 _LIFTS = tuple(tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _SEAS = tuple(tuple(ATLAS.seas.get(country.index, ())) for country in ATLAS.countries)
+_STRAITS = tuple(any(shut != NOBODY for _, _, shut in seas) for seas in _SEAS)
+_WATERS = tuple(functools.reduce(or_, [hexes for _, hexes, _ in seas], 0) for seas in _SEAS)
+"""By country: whether one of its seas can be shut, and the hexes of all of them."""
 
 
 # ---- seas (18.1) ---------------------------------------------------------------------------------------------------
 def friendly_seas(s: MunichState, country: int) -> list[int]:
     """[mw-18.1-b] [mw-18.1-c] The hexes of each sea in which a country's markers and ports work now: of those with a
     strait, where the enemy does not control it."""
-    enemy = 1 - s.side[country]
-    return [hexes for _, hexes, shut in _SEAS[country] if shut == NOBODY or not controlled(s, enemy) >> shut & 1]
+    lost = controlled(s)[1 - s.side[country]]
+    return [hexes for _, hexes, shut in _SEAS[country] if shut == NOBODY or not lost >> shut & 1]
 
 
 def waters_of(s: MunichState, country: int) -> int:
     """All hexes of a country's friendly seas."""
-    return functools.reduce(or_, friendly_seas(s, country), 0)
+    return functools.reduce(or_, friendly_seas(s, country), 0) if _STRAITS[country] else _WATERS[country]
 
 
 # ---- lines of supply -----------------------------------------------------------------------------------------------
@@ -42,7 +45,7 @@ def sources(s: MunichState, country: int) -> int:
     enemy = 1 - side
     home = ATLAS.countries[country].cities & ~known.occupied[enemy] & ~(owned(s, enemy) & ~known.occupied[side])
     ports = ATLAS.ports & waters_of(s, country)
-    return (home | (ports & controlled(s, side) & known.open if ports else 0)) & ~terror(s)
+    return (home | (ports & controlled(s)[side] & known.open if ports else 0)) & ~terror(s)
 
 
 def railway(s: MunichState, side: int) -> int:

@@ -19,13 +19,18 @@ from .domains import Hexes
 from .movement import finish_move
 from .naval import may_board, offer_ship, ready_markers, romanian_coast, usable_ports, waiting
 
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
 _ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
 
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
     """Transport and assault, for the markers that have anybody to take aboard."""
-    fleet = [marker for marker in ready_markers(m, side) if next(waiting(m, marker), None) is not None]
+    ready = ready_markers(m, side)
+    sailing = {
+        country for country in {_COUNTRY[marker] for marker in ready} if next(waiting(m, country), None) is not None
+    }
+    fleet = [marker for marker in ready if _COUNTRY[marker] in sailing]
     if not fleet:
         return []
     found = [offer_ship(m, fleet)]
@@ -136,7 +141,7 @@ def supply_ports(m: M, marker: int) -> int:
     taken = mask_of(m.state.where[unit] for unit in ATLAS.transports if m.state.where[unit] >= 0)
     seas = waters_of(m.state, country)
     known = board(m.state)
-    friendly = controlled(m.state, side) | known.occupied[side]
+    friendly = controlled(m.state)[side] | known.occupied[side]
     return usable_ports(m) & seas & friendly & ~taken
 
 

@@ -187,7 +187,7 @@ def _control(state: MunichState) -> Iterator[str]:
             here = known.occupied[side] & ATLAS.land
             if here & ~known.zoc[1 - side] & ~owned[side] or here & ~last[side]:
                 yield "who stands in a hex does not hold it"
-    if controlled(state, AXIS) & controlled(state, ALLIES) or disputed(state) & controlled(state, AXIS):
+    if controlled(state)[AXIS] & controlled(state)[ALLIES] or disputed(state) & controlled(state)[AXIS]:
         yield "control is not what 2.3 says"
     if unpack(state.terror) & ~ATLAS.cities:
         yield "terror outside a city"

@@ -10,7 +10,7 @@ from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
 from ..facts.board import board
-from ..facts.control import controlled, owned, terror
+from ..facts.control import controlled, terror, working
 from ..facts.politics import air_forces, members
 from ..facts.supply import is_supplied
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
@@ -122,20 +122,19 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
 def arrival_hexes(m: M, unit: int) -> int:
     country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
     side = m.state.side[country.index]
-    cities = country.cities & controlled(m.state, side) & ~terror(m.state)
+    cities = country.cities & working(m.state)[side]
     # An edge hex need only not be the enemy's: his zone does not close it, his units do.
-    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state, 1 - side)
+    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state)[1 - side]
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 
 def due(m: M, side: int) -> list[int]:
     """[mw-7.2.1-c] Units on the track's box of this turn."""
     state = m.state
-    last = TRACK - state.turn
-    if _BOXES[state.turn].isdisjoint(state.where):
+    boxes = _BOXES[state.turn]
+    if boxes.isdisjoint(state.where):
         return []
-    waiting = [unit for unit, at in enumerate(state.where) if last <= at < TRACK]
-    return [unit for unit in waiting if state.side[_COUNTRY[unit]] == side]
+    return [unit for unit, at in enumerate(state.where) if at in boxes and state.side[_COUNTRY[unit]] == side]
 
 
 class Arrivals(Step, frozen=True, tag="mw.arrivals"):
@@ -209,15 +208,14 @@ def schedule(m: M, side: int, unit: int, turn: int) -> None:
 def income(m: M, country: int) -> int:
     """[mw-7.1-a] [mw-7.1-b] [mw-7.1-c] [mw-7.1-d] [mw-7.1.1-a] [mw-7.1.1-b] [mw-7.1.1-c] [mw-7.1.1-d] [mw-10.6-a]
     [mw-16.8.2-a] A country's points this phase."""
-    face, state, known = ATLAS.countries[country], m.state, board(m.state)
+    face, state = ATLAS.countries[country], m.state
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
     points = face.off_map
-    cities = face.cities & owned(m.state, side) & ~terror(m.state)
-    if cities:
-        points += (cities & controlled(m.state, side)).bit_count()
+    points += (face.cities & working(state)[side]).bit_count()
     if country == _REICH:
+        known = board(state)
         for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~terror(m.state)):
             points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
     return points

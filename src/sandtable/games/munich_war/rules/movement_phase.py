@@ -247,7 +247,7 @@ def airlift_to(m: M, lift: int, unit: int) -> int:
     at = m.state.where[lift]
     if (known.zoc[1 - side] | terror(m.state)) >> at & 1:
         return 0
-    cities = ATLAS.cities & controlled(m.state, side) & ~terror(m.state) & known.open
+    cities = ATLAS.cities & controlled(m.state)[side] & ~terror(m.state) & known.open
     cities &= enterable(m.state, _COUNTRY[unit]) & ~foreign(m.state, _COUNTRY[unit])
     return flight(m.state, lift, at) & cities & ~(1 << at)
 
@@ -301,7 +301,7 @@ def why_not_airlift_to(m: M, lift: int, unit: int, at: int) -> Refusal | None:
             return Refusal("mw-16.10.1-d", "in-zoc", hex=hex_name(place))
         if terror(m.state) >> place & 1:
             return Refusal("mw-16.10.1-d", "terrorized", hex=hex_name(place))
-    if not ATLAS.cities & controlled(m.state, side) & (1 << at):
+    if not ATLAS.cities & controlled(m.state)[side] & (1 << at):
         return Refusal("mw-16.10.1-c", "not-your-city", hex=hex_name(at), unit=ATLAS.units[lift].id)
     barred = why_barred_by_poland(m, _COUNTRY[unit], at)
     if barred is not None:

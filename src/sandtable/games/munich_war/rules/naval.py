@@ -107,12 +107,13 @@ def edge_landings(m: M, country: int) -> int:
 def departures(m: M, marker: int) -> int:
     """The hexes a marker may sail from, as a set."""
     where = m.state.where
-    return mask_of(where[unit] for unit in waiting(m, marker))
+    return mask_of(where[unit] for unit in waiting(m, ATLAS.units[marker].country))
 
 
-def waiting(m: M, marker: int) -> Iterator[int]:
-    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that this marker may take aboard, one of each hex."""
-    country, known = _COUNTRY[marker], board(m.state)
+def waiting(m: M, country: int) -> Iterator[int]:
+    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that a country's ships may take aboard, one of
+    each hex."""
+    known = board(m.state)
     seas, romania = waters_of(m.state, country), romanian_coast(m, country)
     beaches = seas & ATLAS.coast | romania
     quays = beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
@@ -154,7 +155,7 @@ def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
             elif is_port:
                 found |= sea & ports
             if m.option("naval-evacuation") and not is_port:
-                found |= sea & ports & controlled(m.state, side)
+                found |= sea & ports & controlled(m.state)[side]
     if is_port or marines:
         found |= romania | edge_landings(m, country)
     land = (enterable(m.state, country) & ~known.occupied[1 - side]) | border_crossings(m.state, country)

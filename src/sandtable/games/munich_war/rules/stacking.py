@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sandtable.core import Refusal
 
-from ..facts.board import board
+from ..facts.board import board, limit_broken_by
 from ..facts.politics import side_of
-from ..facts.stacking import broken_limit, limit_broken_by, units_too_many
+from ..facts.stacking import units_too_many
 from ..model.atlas import ATLAS, hex_name
 from ..model.state import M, MunichState
 
@@ -21,12 +21,9 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 
 def overstacked(s: MunichState, side: int) -> list[int]:
     """Hexes of a side that break a limit, in the order of the countries and counters in them."""
-    found = [
-        (min((ATLAS.units[unit].country, unit) for unit in stack), at)
-        for at, stack in board(s).stacks.items()
-        if len(stack) > 1 and side_of(s, stack[0]) == side and broken_limit(stack, at)
-    ]
-    return [at for _, at in sorted(found)]
+    known = board(s)
+    found = [at for at in known.overfull if side_of(s, known.stacks[at][0]) == side]
+    return sorted(found, key=lambda at: min((ATLAS.units[unit].country, unit) for unit in known.stacks[at]))
 
 
 def excess(s: MunichState, side: int) -> list[int]:

@@ -22,7 +22,7 @@ def must_check(m: M, country: int) -> bool:
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.surrenders or not face.cities:
         return False
-    return not face.cities & ~owned(m.state, 1 - side) and not face.cities & ~controlled(m.state, 1 - side)
+    return not face.cities & ~owned(m.state, 1 - side) and not face.cities & ~controlled(m.state)[1 - side]
 
 
 def surrender(m: M, country: int) -> None:

@@ -26,7 +26,7 @@ def measures(m: M) -> Mapping[str, float]:
         ashore = [unit for unit in units if unit.land and state.where[unit.index] >= 0]
         aloft = [unit for unit in units if unit.air and _is_in_service(state.where[unit.index])]
         found[f"production.{name}"] = float(sum(income(m, country.index) for country in members))
-        found[f"territory.{name}"] = float(controlled(m.state, side).bit_count())
+        found[f"territory.{name}"] = float(controlled(m.state)[side].bit_count())
         found[f"attack.{name}"] = float(sum(unit.attack[state.steps[unit.index]] for unit in ashore))
         found[f"defence.{name}"] = float(sum(unit.defense[state.steps[unit.index]] for unit in ashore))
         found[f"air.{name}"] = float(sum(unit.combat[state.steps[unit.index]] for unit in aloft))

@@ -104,7 +104,7 @@ def stages(state: MunichState, texts: Texts) -> list[Stage]:
 
 def spaces(state: MunichState, texts: Texts) -> dict[str, SpaceFace]:
     """Control, dispute, neutrality and terror of every land hex."""
-    control = controlled(state, AXIS), controlled(state, ALLIES)
+    control = controlled(state)[AXIS], controlled(state)[ALLIES]
     claimed, afraid, at_war = disputed(state), terror(state), open_hexes(state)
     printed = hex_tooltips(texts)
     found = {}
@@ -190,7 +190,7 @@ def overlays(state: MunichState, hungry: set[int], side: int, texts: Texts) -> S
     known = board(state)
     both = known.zoc[AXIS] & known.zoc[ALLIES]
     zones = {"axis": known.zoc[AXIS] & ~both, "allies": known.zoc[ALLIES] & ~both, "both": both}
-    held = {"axis": controlled(state, AXIS), "allies": controlled(state, ALLIES), "disputed": disputed(state)}
+    held = {"axis": controlled(state)[AXIS], "allies": controlled(state)[ALLIES], "disputed": disputed(state)}
     legend = {name: texts.say(f"legend.{name}") for name in ("axis", "allies", "both", "disputed")}
     found = [
         Overlay("zoc", texts.say("overlay.zoc"), marked(zones), {name: legend[name] for name in zones}),
