@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..facts.board import Facts, facts_of
-from ..rules.combat_phase import Combat
-from ..rules.deployment import Deploy, counters_at_start
-from ..rules.fog import keeper
-from ..rules.mobilization import Refresh
-from ..rules.politics import hexes_barred
-from ..rules.stacking import why_overstacked
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from .state import (
+from ..facts.board import board
+from ..facts.control import controlled, disputed
+from ..facts.politics import barred_hexes
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.state import (
     AVAILABLE,
     ELIMINATED,
     FLOWN,
@@ -27,20 +23,24 @@ from .state import (
     MunichState,
     unpack,
 )
+from .combat_phase import Combat
+from .deployment import Deploy, counters_at_start
+from .fog import keeper
+from .mobilization import Refresh
+from .stacking import overstacked
 
 _DISPLAYS = (OUT, AVAILABLE, UTILIZED, REINFORCEMENT, ELIMINATED, SURRENDERED, OFF_MAP, UNPLACED)
 
 
 def faults(state: MunichState) -> list[str]:
     """All that is wrong with a state; empty when it is sound."""
-    known = Facts(state)
     return [
         *_units(state),
         *_support(state),
         *_forces(state),
-        *_stacks(state, known),
+        *_stacks(state),
         *_politics(state),
-        *_control(state, known),
+        *_control(state),
         *_counts(state),
     ]
 
@@ -137,24 +137,21 @@ def _forces(state: MunichState) -> Iterator[str]:
             yield f"{SIDES[side]}: {number} {'land' if land else 'other'} counters short"
 
 
-def _stacks(state: MunichState, known: Facts) -> Iterator[str]:
+def _stacks(state: MunichState) -> Iterator[str]:
     """Sides never share a hex; limits hold at the moments they are enforced."""
-    kept = facts_of(state)
-    for name in ("occupied", "zoc", "open", "neutral", "mobile", "stacks", "crowded", "owned", "terror"):
-        if getattr(kept, name) != getattr(known, name):
-            yield f"derived facts are out of date: {name}"
+    known = board(state)
     shared = known.occupied[AXIS] & known.occupied[ALLIES]
     if shared:
         yield f"both sides in {shared:x}"
     if _is_settled(state):
-        for at in known.crowded:
-            if why_overstacked(known.stacks[at], at):
+        for side in (AXIS, ALLIES):
+            for at in overstacked(state, side):
                 yield f"overstacked: {ATLAS.hex_name[at]}"
 
 
 def _politics(state: MunichState) -> Iterator[str]:
     """No unit where its politics or its surrender forbid it."""
-    barred = [hexes_barred(state, country) for country in range(len(ATLAS.countries))]
+    barred = [barred_hexes(state, country) for country in range(len(ATLAS.countries))]
     for face in ATLAS.units:
         at = state.where[face.index]
         if state.fallen[face.country] and at not in (SURRENDERED, ELIMINATED, OUT):
@@ -175,9 +172,10 @@ def _politics(state: MunichState) -> Iterator[str]:
             yield f"{country.name} is at war"
 
 
-def _control(state: MunichState, known: Facts) -> Iterator[str]:
+def _control(state: MunichState) -> Iterator[str]:
     """[mw-2.3-a] [mw-2.3-b] [mw-2.3-c] Every hex of a country at war has one owner, no other hex has any, and who
     stands in a hex free of enemy zones owns it."""
+    known = board(state)
     owned = unpack(state.owned[AXIS]), unpack(state.owned[ALLIES])
     last = unpack(state.last[AXIS]), unpack(state.last[ALLIES])
     if owned[0] & owned[1] or last[0] & last[1]:
@@ -189,7 +187,7 @@ def _control(state: MunichState, known: Facts) -> Iterator[str]:
             here = known.occupied[side] & ATLAS.land
             if here & ~known.zoc[1 - side] & ~owned[side] or here & ~last[side]:
                 yield "who stands in a hex does not hold it"
-    if known.controlled(AXIS) & known.controlled(ALLIES) or known.disputed() & known.controlled(AXIS):
+    if controlled(state)[AXIS] & controlled(state)[ALLIES] or disputed(state) & controlled(state)[AXIS]:
         yield "control is not what 2.3 says"
     if unpack(state.terror) & ~ATLAS.cities:
         yield "terror outside a city"
