@@ -158,11 +158,11 @@ class Host:
     async def connect(self, match: str, hello: m.Hello, send: Send) -> Line:
         """Open a line: the client is sent the match as it stands, the chat, and whatever happens from now on."""
         visit = await self.visit(match, hello.seat, hello.lang)
-        live = visit.live
-        if visit.seat is not None:
-            await self.take_back(live, visit.seat)
+        if visit.seat is not None and visit.seat.handed_over:
+            await self.take_back(visit.live, visit.seat)
         line = Line(self, match, visit.seat, visit.language, send)
         chat = await self.storage.talk(match)
+        live = await self.matches.live(match)
         async with live.lock:  # so that no move slips in between the state and what is told after it
             moves = await self.storage.tail(match, hello.since, live.match.number)
             line.seen = hello.since
@@ -188,10 +188,9 @@ class Host:
         return any(line.place == place for line in self._lines.get(match, ()))
 
     async def take_back(self, live: Live, seat: SeatRow) -> None:
-        """Give a seat back to its owner, if the computer was playing it."""
-        if seat.handed_over:
-            await self.matches.hand_over(live, seat, False)
-            self._tell_seats(live.row.id)
+        """Give a seat that the computer was playing back to its owner."""
+        await self.matches.hand_over(live, seat, False)
+        self._tell_seats(live.row.id)
 
     async def say(self, live: Live, seat: SeatRow, text: str) -> ChatLine:
         """Keep a line of chat and tell it to everybody."""

@@ -37,7 +37,10 @@ class Visit:
             raise NotSeated("a seat link is needed for that")
         if role not in self.seat.roles:
             raise NotAllowed("your seat does not hold that role")
-        await self.host.take_back(self.live, self.seat)
+        if self.seat.handed_over:
+            await self.host.take_back(self.live, self.seat)
+            self.live = await self.host.matches.live(self.live.row.id)  # somebody may have moved meanwhile
+            self.match = self.live.match
         return self.seat
 
     # ---- looking
