@@ -105,8 +105,9 @@ def _sweep(begins: Pairs, fire: Fire, answer: Fire, lost: Sequence[bool], won: S
                 ends[here, there] = chance
                 continue
             chance /= 1 - still
+            stays *= chance
             for to, part in them.items():
-                chances[to] += chance * stays * part
+                chances[to] += stays * part
             row = leads[fire.faces_set[there]]
             for to, part in us.items():
                 row[to][there] = chance * part
