@@ -11,6 +11,7 @@ from sandtable.core import (
     Draw,
     Malformed,
     Match,
+    NothingToChoose,
     Order,
     Pass,
     Refusal,
@@ -419,3 +420,22 @@ def test_options_change_the_rules_and_defaults_are_filled_in():
     match = start(gold=3)
     plan_all(match)
     assert match.why_not("red", Recruit((("red-4", 2), ("red-5", 1)))) is None
+
+
+def test_the_role_that_is_asked_now_is_asked_for_again_after_every_action():
+    match, rng, together = start(), Random(5), 0
+    while (role := match.asked) is not None:
+        together += len(match.decisions()) > 1
+        match.apply(role, match.offers(role).sample(rng))
+    assert together
+    assert match.over
+
+
+def test_nothing_to_choose_says_why():
+    match = start()
+    match.apply("red", Plan("march"))
+    with pytest.raises(NothingToChoose, match="red is not asked now; asked: blue, green"):
+        match.offers("red").sample(Random(1))
+    match.apply("red", Resign())
+    with pytest.raises(NothingToChoose, match="the match is over"):
+        match.offers("blue").sample(Random(1))

@@ -8,6 +8,9 @@ from typing import Any
 from sandtable.core import (
     Amounts,
     Field,
+    Named,
+    NamedBits,
+    Names,
     Offer,
     OneOf,
     Pass,
@@ -18,6 +21,7 @@ from sandtable.core import (
     Walks,
     Where,
 )
+from sandtable.core.bits import mask_of
 
 from .board import CAPITALS, INDEX, NEIGHBOURS, POSTURES, ROLES, SPACES, TURNS, UNITS_PER_ROLE
 from .state import (
@@ -43,6 +47,7 @@ from .state import (
 M = Play[DemoState]
 UNITS = tuple(f"{role}-{n}" for role in ROLES for n in range(1, UNITS_PER_ROLE + 1))
 UNIT = {name: number for number, name in enumerate(UNITS)}
+UNIT_NAMES, SPACE_NAMES = Names.of(UNITS), Names.of(SPACES)
 UNITS_OF = {role: UNITS[i * UNITS_PER_ROLE : (i + 1) * UNITS_PER_ROLE] for i, role in enumerate(ROLES)}
 
 
@@ -154,35 +159,11 @@ class Moves(Step, frozen=True, tag="moves"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         state, me = m.state, self.me
-
-        def unmoved(name: str) -> Refusal | None:
-            if state.space[UNIT[name]] == NOWHERE:
-                return Refusal("demo-move", "demo-not-on-map", unit=name)
-            if UNIT[name] in self.moved:
-                return Refusal("demo-move-once", unit=name)
-            return None
-
-        offers = [Offer(EndMoves, rule="demo-move")]
-        if state.posture[me] != "dig in":
-            offers.append(
-                Offer(
-                    Walk,
-                    Field("unit", "unit", Where(UNITS_OF[role], unmoved)),
-                    Field("path", "path", lambda name: walk_from(m, UNIT[name])),
-                    rule="demo-move",
-                )
-            )
-        friends = [name for name in UNITS_OF[role] if unmoved(name) is None]
-        if friends:
-            own = [SPACES[p] for p in range(7) if state.owner[p] == me]
-            offers.append(
-                Offer(
-                    Regroup,
-                    Field("units", "units", Subsets(friends, 1, 2)),
-                    Field("to", "space", OneOf(own, why=lambda name: Refusal("demo-regroup", place=name))),
-                    rule="demo-regroup",
-                )
-            )
+        offers = [
+            Offer(EndMoves, rule="demo-move"),
+            Offer(Walk, lambda: self.walk_fields(m), rule="demo-move"),
+            Offer(Regroup, lambda: self.regroup_fields(m), rule="demo-regroup"),
+        ]
         if state.gold[me] > 0 and state.owner[CAPITALS[me]] == me:
             limits = {n: 2 - max(0, state.step[UNIT[n]]) for n in UNITS_OF[role]}
             offers.append(
@@ -192,6 +173,36 @@ class Moves(Step, frozen=True, tag="moves"):
             others = [r for r in ROLES if r != role and state.hands[ROLES.index(r)]]
             offers.append(Offer(Peek, Field("victim", "role", OneOf(others)), rule="demo-peek"))
         return offers
+
+    def why_not_move(self, m: M, unit: int) -> Refusal | None:
+        if side(unit) != self.me:
+            return Refusal("demo-move", "demo-not-yours", unit=UNITS[unit])
+        if m.state.space[unit] == NOWHERE:
+            return Refusal("demo-move", "demo-not-on-map", unit=UNITS[unit])
+        return Refusal("demo-move-once", unit=UNITS[unit]) if unit in self.moved else None
+
+    def walk_fields(self, m: M) -> tuple[Field, ...] | Refusal:
+        if m.state.posture[self.me] == "dig in":
+            return Refusal("demo-plan", "demo-dug-in")
+        mine = range(self.me * UNITS_PER_ROLE, (self.me + 1) * UNITS_PER_ROLE)
+
+        def why_not(unit: int) -> Refusal | None:
+            return self.why_not_move(m, unit)
+
+        return (
+            Field("unit", "unit", Named(mine, UNIT_NAMES, why_not, why_not)),
+            Field("path", "path", lambda name: walk_from(m, UNIT[name])),
+        )
+
+    def regroup_fields(self, m: M) -> tuple[Field, ...] | Refusal:
+        friends = [name for name in UNITS_OF[self.role] if self.why_not_move(m, UNIT[name]) is None]
+        if not friends:
+            return Refusal("demo-regroup", "demo-all-moved")
+        own = mask_of(place for place, owner in enumerate(m.state.owner) if owner == self.me)
+        return (
+            Field("units", "units", Subsets(friends, 1, 2)),
+            Field("to", "space", NamedBits(own, SPACE_NAMES, lambda at: Refusal("demo-regroup", place=SPACES[at]))),
+        )
 
     def take(self, m: M, role: str, action: Any) -> None:
         state, me = m.state, self.me

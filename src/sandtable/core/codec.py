@@ -10,8 +10,9 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from .clone import cloner, is_immutable
-from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State, Step
+from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State
 from .errors import BadFile, Malformed
+from .step import Step
 from .windows import Window
 
 S = TypeVar("S", bound=State)

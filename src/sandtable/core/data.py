@@ -1,19 +1,13 @@
-"""The plain data every game is made of: actions, events, steps, the state, the outcome.
+"""The plain data every game is made of: actions, events, the state, the outcome.
 
-All of it is msgspec Structs, so that it encodes to JSON and MessagePack without help. Actions, events and steps are
-frozen: clones share them. A game's State keeps its hot parts as flat lists of integers.
+All of it is msgspec Structs, so that it encodes to JSON and MessagePack without help. Actions and events are frozen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
 
 import msgspec
-
-if TYPE_CHECKING:
-    from .offers import Offer
-    from .play import Play
 
 Role = str
 """Who decides in the rules: 'axis', 'germany'."""
@@ -40,42 +34,6 @@ class AnyStep:
     """What a stack holds, as the decoder sees it: it is read back with the game's own list of steps."""
 
     __slots__ = ()
-
-
-class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
-    """Where the game stands. Steps lie on a stack; the top one runs or asks.
-
-    `run` is the automatic part. It is called when the step becomes the top of the stack: when it is pushed, and
-    again each time a step above it is done. It either changes the stack (push, replace, pop) or leaves it alone, and
-    then the step waits for the decisions it asks for. `take` gets an action that has been checked against the offers;
-    it may change the stack too, or leave the step asking on.
-    """
-
-    rule: ClassVar[RuleId] = "sandtable-sequence"
-    """The ledger item this step stands for; refusals of actions out of place cite it."""
-
-    def run(self, m: Play[Any]) -> None:
-        """The automatic part; nothing by default."""
-
-    def roles(self, m: Play[Any]) -> Sequence[Role]:
-        """Who is asked now; several when they decide at the same time."""
-        return ()
-
-    def offers(self, m: Play[Any], role: Role) -> Sequence[Offer]:
-        """What that role may do. Must not change anything."""
-        return ()
-
-    def take(self, m: Play[Any], role: Role, action: Any) -> None:
-        """Carry out an action of an asked role that is in its offers."""
-        raise AssertionError(f"{type(self).__name__} takes no actions")
-
-    def publicly_asked(self, m: Play[Any]) -> Sequence[Role]:
-        """Who is waited for, as everybody may know it (a card window does not tell who is really asked)."""
-        return self.roles(m)
-
-    def redact(self, role: Role | None) -> Step:
-        """The step as that role may know it; None is what everybody may know."""
-        return self
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +21,6 @@ from .data import (
     Resigned,
     Role,
     State,
-    Step,
     Undo,
     Undone,
 )
@@ -31,9 +30,11 @@ from .game import Game, View
 from .odds import Odds
 from .offers import Offers
 from .play import Play
+from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
 _HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
 """Actions that are no moves of the game: always possible in one way or another, whoever is asked."""
 
@@ -74,7 +75,8 @@ class Match(Generic[S]):
         self.events: list[tuple[int, Event]] = []
         """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
         self._live: list[_Live[S]] = []
-        self._offers: dict[Role, Offers] = {}
+        self._offers: dict[Hashable, Any] = {}
+        """What was computed for this position: the offers of each role, and under tuples what `remember` keeps."""
 
     @classmethod
     def new(
@@ -130,8 +132,18 @@ class Match(Generic[S]):
     def step(self) -> Step:
         return self.play.step
 
+    @property
+    def asked(self) -> Role | None:
+        """The role that is asked now; None when the match is over. Ask again after every action.
+
+        Where several decide at the same time it is the first of `decisions()`: any of them may act, and an action
+        may change who else is asked.
+        """
+        play = self.play
+        return None if play.state.outcome is not None else (play.known_asked or play.asked())[0]
+
     def decisions(self) -> tuple[Role, ...]:
-        """The roles that are asked now; more than one where they decide at the same time."""
+        """All roles that are asked now; more than one where they decide at the same time."""
         play = self.play
         return () if play.state.outcome is not None else play.known_asked or play.asked()
 
@@ -141,23 +153,25 @@ class Match(Generic[S]):
 
     def offers(self, role: Role) -> Offers:
         """All that a role may do now; empty when it is not asked."""
-        found = self._offers.get(role)
+        found: Offers | None = self._offers.get(role)
         if found is None:
             play = self.play
             state = play.state
             step: Any = state.stack[-1] if state.stack else None
             if state.outcome is not None or step is None or role not in (play.known_asked or play.asked()):
-                found = Offers((), step.rule if step else "sandtable-over")
+                found = Offers((), step.rule if step else "sandtable-over", empty=self._why_no_offers(role))
             else:
                 found = Offers(step.offers(play, role), step.rule)
             self._offers[role] = found
         return found
 
+    def _why_no_offers(self, role: Role) -> str:
+        if self.over:
+            return "the match is over: nobody is asked"
+        return f"{role} is not asked now; asked: {', '.join(self.decisions())}"
+
     def why_not(self, role: Role, action: Action) -> Refusal | None:
         """The rule that forbids the action, without trying it; None when it is allowed."""
-        found = self._offers.get(role)
-        if found is not None and found.drawn is action:
-            return None
         if type(action) in _HOUSEKEEPING:
             self._check_role(role)
             return self._why_not_housekeeping(role, action)
@@ -165,23 +179,33 @@ class Match(Generic[S]):
         if play.state.outcome is not None:
             self._check_role(role)
             return Refusal(play.state.outcome.reason, "sandtable-over")
-        if role not in play.asked():
+        if role not in (play.known_asked or play.asked()):
             self._check_role(role)
             return Refusal(play.step.rule, "sandtable-not-asked", role=f"@{role}")
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
-        """The exact odds of what an allowed action would start; worked out once for a position."""
-        key, cache = ("preview", role, action), self.play.cache
-        if key in cache:
-            known: Odds | None = cache[key]
-            return known
+        """The exact odds of the next dice that an allowed action would start, cached for this position."""
+
+        def make() -> Odds | None:
+            self.check(role, action)
+            return self.game.preview(self.play, role, action)
+
+        return self.remember(("preview", role, action), make)
+
+    def check(self, role: Role, action: Action) -> None:
+        """Raise the refusal where the action is not allowed."""
         refusal = self.why_not(role, action)
         if refusal is not None:
             raise refusal
-        found = self.game.preview(self.play, role, action)
-        self.play.cache[key] = found
-        return found
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, cached under the key until the position changes."""
+        place = ("remember", key)
+        if place not in self._offers:
+            self._offers[place] = make()
+        known: T = self._offers[place]
+        return known
 
     # ---- making moves
     def parse(self, data: Any) -> Action:
@@ -189,12 +213,8 @@ class Match(Generic[S]):
         return self.game.codec.action(data)
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
-        """Check, change, tell what happened. A refused action changes nothing."""
-        known = self._offers.get(role)
-        if known is None or known.drawn is not action:
-            refusal = self.why_not(role, action)
-            if refusal is not None:
-                raise refusal
+        """Check the action, carry it out, and return what happened. A refused action changes nothing."""
+        self.check(role, action)
         play = self.play
         if type(action) in _HOUSEKEEPING:
             if type(action) is Undo:

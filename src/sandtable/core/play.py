@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from .codec import Codec
 from .columns import having
-from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State, Step
+from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State
+from .dice import Dice
 from .errors import BrokenRules
+from .offers import Offer
+from .step import Step
 from .windows import Window, is_asked
-
-if TYPE_CHECKING:
-    from .dice import Dice
-    from .game import Game
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
 _MOST_RUNS = 100_000
+
+
+class Ruleset(Protocol[S]):
+    """What play needs to know of a `Game`."""
+
+    @property
+    def codec(self) -> Codec[S]: ...
+    def default_windows(self, state: S, role: Role) -> Sequence[str]: ...
+    def window_offers(self, m: Play[S], role: Role, name: str) -> Sequence[Offer]: ...
+    def window_take(self, m: Play[S], role: Role, action: Any, name: str) -> None: ...
 
 
 class Play(Generic[S]):
@@ -24,7 +34,7 @@ class Play(Generic[S]):
 
     __slots__ = ("_kept", "_moved", "cache", "closed", "dice", "events", "game", "known_asked", "state")
 
-    def __init__(self, game: Game[S], state: S, dice: Dice) -> None:
+    def __init__(self, game: Ruleset[S], state: S, dice: Dice) -> None:
         self.game = game
         self.state = state
         self.dice = dice

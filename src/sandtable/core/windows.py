@@ -9,13 +9,11 @@ A table of people is not asked forty times a turn, and nobody can tell from the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .data import Orders, Pass, Role, Step
+from .data import Orders, Pass, Role
 from .offers import Offer
-
-if TYPE_CHECKING:
-    from .play import Play
+from .step import Step
 
 
 class Window(Step, frozen=True, tag="window"):
@@ -25,20 +23,20 @@ class Window(Step, frozen=True, tag="window"):
     eligible: tuple[Role, ...]
     pending: tuple[Role, ...]
 
-    def run(self, m: Play[Any]) -> None:
+    def run(self, m: Any) -> None:
         if not self.pending:
             m.pop()
 
-    def roles(self, m: Play[Any]) -> Sequence[Role]:
+    def roles(self, m: Any) -> Sequence[Role]:
         return self.pending
 
-    def publicly_asked(self, m: Play[Any]) -> Sequence[Role]:
+    def publicly_asked(self, m: Any) -> Sequence[Role]:
         return self.eligible
 
-    def offers(self, m: Play[Any], role: Role) -> Sequence[Offer]:
+    def offers(self, m: Any, role: Role) -> Sequence[Offer]:
         return [*m.game.window_offers(m, role, self.name), Offer(Pass, rule="sandtable-window")]
 
-    def take(self, m: Play[Any], role: Role, action: Any) -> None:
+    def take(self, m: Any, role: Role, action: Any) -> None:
         if isinstance(action, Pass):
             m.replace(self.without(role))
         else:

@@ -1,7 +1,7 @@
 """Random legal play with every promise of the core and every invariant of the game checked after every decision.
 
-One harness for every game. A failure carries the match file that leads to it and the seed, so that it can be seen
-again. `random_play` is the bare loop without checks: the yardstick for speed.
+One harness for every game. A failure has the seed and the match file that reproduce it. `random_play` is the loop
+without checks, for measuring speed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sandtable.core import replay as files
 from sandtable.core.text import LANGUAGES
 
 LOOK_EVERY = 16
-"""Views, clones, undo and mutated actions are checked at every decision that a die of this many sides picks."""
+"""Views, clones, undo and mutated actions are checked at one decision in this many, chosen at random."""
 
 
 class FuzzFailure(SandtableError):
-    """A promise that does not hold, with the way to see it again."""
+    """A promise that does not hold, with what reproduces it."""
 
     def __init__(self, message: str, match: Match[Any] | None = None) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class FuzzFailure(SandtableError):
 
 
 class Report(msgspec.Struct):
-    """What a run went through."""
+    """What a run covered."""
 
     game: str
     scenario: str
@@ -57,7 +57,7 @@ class Report(msgspec.Struct):
 
 
 def random_play(match: Match[Any], rng: Random, most: int | None = None) -> int:
-    """Play at random until the match is over (or `most` decisions are made); how many decisions that took."""
+    """Play at random until the match is over or `most` decisions are made; returns the number of decisions."""
     made = 0
     while not match.over and (most is None or made < most):
         asked = match.decisions()
@@ -78,7 +78,7 @@ def fuzz(
     match_limit: int = 200_000,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Random matches until that many decisions are made. Raises FuzzFailure at the first broken promise."""
+    """Play random matches until so many decisions are made. Raises FuzzFailure at the first broken promise."""
     chosen = game.check_options(scenario, options or {})
     report = Report(game.id, scenario, dict(chosen), seed)
     while report.decisions < decisions:
