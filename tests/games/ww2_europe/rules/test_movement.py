@@ -399,9 +399,9 @@ def test_orders_at_sea():
 def test_planes_over_an_enemy_base_pin_planes():
     board = Board()
     own = board.put("germany", "fighter", "essen")
-    assert pinned(board.m, own) is None
+    assert pinned(board.m.state, own) is None
     board.put("great_britain", "fighter", "essen")
-    assert pinned(board.m, own) is not None
+    assert pinned(board.m.state, own) is not None
 
 
 def test_a_path_can_be_built_click_by_click():

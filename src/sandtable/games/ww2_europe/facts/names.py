@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from ..model.atlas import ATLAS, NOBODY
+from sandtable.core import Named, Names, Refusal
+
+from ..model.atlas import ATLAS, NOBODY, SPACES
 from ..model.state import DEAD, W2State
 
 A = ATLAS
 K = ATLAS.kinds
+Rule = Callable[[int], Refusal | None]
 
 
 def unit_name(s: W2State, unit: int) -> str:
@@ -28,6 +31,16 @@ def unit_of(s: W2State, name: str) -> int:
     kind, unit = _read(name)
     kinds = s.kind
     return unit if unit < len(kinds) and kinds[unit] == kind and s.space[unit] != DEAD else NOBODY
+
+
+def unit_choice(s: W2State, numbers: Sequence[int], rule: Rule | None = None, why: Rule | None = None) -> Named:
+    """Return some units by name; a rule may refuse some of them, and `why` explains all others."""
+    return Named(numbers, Names(lambda unit: unit_name(s, unit), lambda name: unit_of(s, name)), rule, why)
+
+
+def space_choice(numbers: Sequence[int], rule: Rule | None = None, why: Rule | None = None) -> Named:
+    """Return some spaces by name; a rule may refuse some of them, and `why` explains all others."""
+    return Named(numbers, SPACES, rule, why)
 
 
 def path_names(path: Iterable[int]) -> tuple[str, ...]:

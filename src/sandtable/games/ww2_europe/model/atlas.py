@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.board import SpaceGraph
+from sandtable.core import Names
 
 from .kinds import Kinds
 
@@ -179,3 +180,5 @@ def load() -> Atlas:
 
 
 ATLAS = load()
+SPACES, POWERS = Names.of(ATLAS.names), Names.of(ATLAS.powers)
+"""What actions call spaces and powers."""

@@ -108,7 +108,7 @@ class Campaign:
         self.sight, self.m, self.state, self.doctrine = sight, sight.m, sight.state, doctrine
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
-        self.planes = [u for u in planes if pinned(self.m, u) is None]
+        self.planes = [u for u in planes if pinned(self.m.state, u) is None]
         self.pull = pull(sight)
         self.orders: list[Action] = []
         self.room = {s: ground_room(self.m.state, s, self.side) for s in A.land}

@@ -36,7 +36,7 @@ def bombing(sight: Sight, planes: Sequence[int], *, spread: bool) -> list[Action
     spared: dict[int, float] = {}
     """Per factory the chance that no raid of those already on their way hits it."""
     for unit in planes:
-        if K.base[state.kind[unit]] != K.bomber or pinned(m, unit) is not None or not targets:
+        if K.base[state.kind[unit]] != K.bomber or pinned(m.state, unit) is not None or not targets:
             continue
         ways = paths_of(flight_routes(m, unit, True))
         near = [s for s in targets if s in ways]

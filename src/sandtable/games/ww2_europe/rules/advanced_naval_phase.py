@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Choices, Offer, OneOf, Step
-from sandtable.core.offers import Field
+from sandtable.core import Choices, Field, Offer, OneOf, Step
 
 from ..facts.control import speaker
 from ..facts.names import names_of, unit_of

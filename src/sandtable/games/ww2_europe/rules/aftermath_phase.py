@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Offer, OneOf, Step
+from sandtable.core import Choices, Field, Offer, OneOf, Step
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.control import control_side, speaker
 from ..facts.whereabouts import ground_of_side

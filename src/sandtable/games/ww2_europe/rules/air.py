@@ -44,12 +44,12 @@ def flight_budget(state: W2State, unit: int) -> int:
     return _WAY_OUT[state.kind[unit]]
 
 
-def pinned(m: M, unit: int) -> Refusal | None:
-    """A plane that shares its base with enemy planes cannot leave; ground units do not hold it.  [w2e-ex-tobruk]"""
-    state = m.state
-    if has_air(state, state.space[unit], 1 - A.side[state.power[unit]]):
-        return Refusal("w2e-ground-stop-enemy", "air-pinned", space=f"@{A.names[state.space[unit]]}")
-    return None
+def pinned(s: W2State, unit: int) -> Refusal | None:
+    """Why a plane cannot leave a base with enemy planes on it; ground units do not hold it.  [w2e-ex-tobruk]"""
+    space = s.space[unit]
+    if not has_air(s, space, 1 - A.side[s.power[unit]]):
+        return None
+    return Refusal("w2e-ground-stop-enemy", "air-pinned", space=A.told[space])
 
 
 def flight_routes(m: M, unit: int, over_land: bool) -> Routes:

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Choices, Offer, OneOf, Step, Subsets
+from sandtable.core import Choices, Field, Offer, OneOf, Step, Subsets
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.control import spokesman
 from ..facts.landings import landing_units

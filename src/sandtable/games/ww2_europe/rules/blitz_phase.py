@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal
+from sandtable.core import Field, Offer, OneOf, Refusal
 
 from ..facts.names import names_of, shown, unit_of
 from ..model.actions import Drop, March
@@ -52,13 +52,13 @@ class Blitz(SideStep, frozen=True, tag="blitz"):
             paths = Field("path", "path", lambda name: blitz_routes(m, unit_of(s, name)))
             return Field("unit", "unit", OneOf(list(names_of(s, heavy)), why)), paths
 
-        offers: list[Offer] = [Late(March, march_fields, rule="w2e-blitz-path")]
+        offers: list[Offer] = [Offer(March, march_fields, rule="w2e-blitz-path")]
         drops = [u for u in striking if K.drop[s.kind[u]]]
         if drops:
             offers.append(_drop_offer(m, drops, self.side))
         planes = [u for u in movers if K.cls[s.kind[u]] == AIR]
         targets = _struck(s, self.side) if planes else ()
-        free = [u for u in planes if pinned(m, u) is None] if targets else []
+        free = [u for u in planes if pinned(s, u) is None] if targets else []
         if free:
             offers.append(_fly_offer(m, free, targets))
         return offers

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Refusal
 
 from ..facts.roster import hurt, roster
 from ..facts.strongpoints import damaged_land, depots_on_board
-from ..model.actions import BuyFortress, Repair
 from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.kinds import NAVAL
 from ..model.state import DEAD, SPECIAL, M, W2State
-from .routes import Picked
 
 A = ATLAS
 K = ATLAS.kinds
@@ -128,20 +124,3 @@ def ships_to_repair(m: M, power: int) -> list[int]:
 
 def depots_of(m: M, power: int) -> int:
     return len(depots_on_board(m.state, power)) + m.state.depots[power]
-
-
-def _offer_of(act: type[BuyFortress] | type[Repair], spaces: Sequence[str], rule: str) -> Offer:
-    """To do something in one of some spaces."""
-    return Offer(act, Field("space", "space", OneOf(spaces)), rule=rule)
-
-
-class Powers(Picked):
-    """Powers by name."""
-
-    __slots__ = ()
-
-    def _name(self, thing: int) -> str:
-        return A.powers[thing]
-
-    def _number(self, name: str) -> int:
-        return A.power_index.get(name, NOBODY)

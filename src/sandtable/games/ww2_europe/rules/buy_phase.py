@@ -7,28 +7,17 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Choices, Field, Late, Listed, Numbers, Offer, OneOf, Refusal
+from sandtable.core import Choices, Field, Named, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..facts.control import active_powers
-from ..facts.names import names_of, unit_of
+from ..facts.names import names_of, space_choice, unit_choice, unit_of
 from ..model.actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, NOBODY, POWERS
 from ..model.events import Bought, Gave, Noted
 from ..model.state import BOX, SPECIAL, M, added
 from ..model.units import add_unit
-from .buy import (
-    UNITS,
-    Powers,
-    _offer_of,
-    buy_refusal,
-    can_pay,
-    depots_of,
-    fortress_sites,
-    repairable,
-    ships_to_repair,
-    special_limit,
-)
+from .buy import UNITS, buy_refusal, can_pay, depots_of, fortress_sites, repairable, ships_to_repair, special_limit
 from .collect import gift_room, load_gift
 from .side_step import SideStep
 
@@ -53,60 +42,50 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
     ordered: tuple[int, ...] = ()
     """Powers that have bought something: they can no longer commit to repairs."""
 
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
-        state = m.state
-        money = state.money[power]
-        offers: list[Listed] = []
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        s = m.state
+        money, owes = s.money[power], bool(s.debt) and power == A.usa
+        offers: list[Offer] = []
         ships = ships_to_repair(m, power)
-        if ships and power not in self.ordered and not (state.debt and power == A.usa):
-            offers.append((self.ship_offer, m, ships))
+        if ships and power not in self.ordered and not owes:
+            field = Field("unit", "unit", unit_choice(s, ships))
+            offers.append(Offer(RepairShip, field, rule="w2e-unit-battleship-repair"))
         if power == A.usa and money > 0:
             offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
-        if money <= 0 or (state.debt and power == A.usa):
+        if money <= 0 or owes:
             return offers
-        offers.append((self.unit_offer, m, power))
+        offers.append(self.unit_offer(m, power))
         forts = fortress_sites(m, power)
         if forts:
-            offers.append((_offer_of, BuyFortress, forts, "w2e-fortress-rules"))
+            offers.append(Offer(BuyFortress, Field("space", "space", OneOf(forts)), rule="w2e-fortress-rules"))
         if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
             offers.append(_DEPOT)
-        if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
+        if money >= UNITS["redeployment_point"]["cost"] and s.rps[power] < UNITS["redeployment_point"]["limit"]:
             offers.append(_POINT)
         broken = repairable(m, power)
         if broken:
-            offers.append((_offer_of, Repair, [A.names[s] for s in broken], "w2e-strategic-repair"))
-        if active_powers(state, self.side) != (power,):
-            offers.append((self.gift_offer, m, power))
+            offers.append(Offer(Repair, Field("space", "space", space_choice(broken)), rule="w2e-strategic-repair"))
+        if active_powers(s, self.side) != (power,):
+            offers.append(self.gift_offer(m, power))
         return offers
 
-    def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
-        names = OneOf(names_of(m.state, ships))
-        return Offer(RepairShip, Field("unit", "unit", names), rule="w2e-unit-battleship-repair")
-
     def gift_offer(self, m: M, power: int) -> Offer:
-        friends = [p for p in active_powers(m.state, self.side) if p != power]
-
         def no_way(other: int) -> Refusal | None:
             if gift_room(m, power, other) > 0:
                 return None
             return Refusal("w2e-gift", "no-gift", power=f"@{A.powers[other]}")
 
-        return Late(
-            Give,
-            lambda: (
-                Field("to", "role", Powers(friends, no_way)),
+        def fields() -> tuple[Field, ...]:
+            friends = [p for p in active_powers(m.state, self.side) if p != power]
+            return (
+                Field("to", "role", Named(friends, POWERS, no_way)),
                 Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
-            ),
-            rule="w2e-gift",
-        )
+            )
+
+        return Offer(Give, fields, rule="w2e-gift")
 
     def unit_offer(self, m: M, power: int) -> Offer:
-        def kinds() -> OneOf:
-            able = [
-                name for k, name in enumerate(K.names)
-                if can_pay(m.state, power, k) and (_MONEY_ALONE[k] or buy_refusal(m, power, k, False) is None)
-            ]  # fmt: skip
-            return OneOf(able, why)
+        s = m.state
 
         def why(value: Any) -> Refusal | None:
             kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
@@ -115,10 +94,17 @@ class Purchases(SideStep, frozen=True, tag="purchases"):
         def marks(name: str) -> OneOf:
             kind = K.index[name]
             known = (False, True) if special_limit(m, power, kind) else (False,)
-            return OneOf([s for s in known if buy_refusal(m, power, kind, s) is None],
-                         lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
+            able = [special for special in known if buy_refusal(m, power, kind, special) is None]
+            return OneOf(able, lambda value: buy_refusal(m, power, kind, bool(value)))
 
-        return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")
+        def fields() -> tuple[Field, ...]:
+            able = [
+                name for kind, name in enumerate(K.names)
+                if can_pay(s, power, kind) and (_MONEY_ALONE[kind] or buy_refusal(m, power, kind, False) is None)
+            ]  # fmt: skip
+            return Field("kind", "choice", OneOf(able, why)), Field("special", "choice", marks)
+
+        return Offer(Buy, fields, rule="w2e-buy")
 
     def stays(self, m: M, power: int) -> bool:
         return True

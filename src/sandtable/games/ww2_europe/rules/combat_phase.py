@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Step
 
 from ..facts.control import speaker
 from ..facts.landings import fighters_in, land_battles

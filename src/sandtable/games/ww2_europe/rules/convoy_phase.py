@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal, Step, Where
+from sandtable.core import Field, Named, Offer, OneOf, Refusal, Step, Where
 from sandtable.core.columns import put
 
 from ..facts.control import is_friendly
 from ..facts.convoy_routes import line_fault, line_via, lines_from, may_call, ports_from
-from ..facts.convoys import convoy_name, convoy_of, crew, end_ports, transports
+from ..facts.convoys import convoy_name, convoy_number, convoy_of, crew, end_ports, transports
 from ..facts.lanes import PORTS
-from ..facts.names import path_names, unit_name, unit_of
+from ..facts.names import path_names, space_choice, unit_choice, unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.sea_control import shut_port, voyages, waters_between
 from ..facts.whereabouts import whereabouts
@@ -22,10 +22,8 @@ from ..model.actions import CancelConvoy, Divert, JoinConvoy, LeaveConvoy, Rerou
 from ..model.atlas import ATLAS, NOBODY, PORT_KIND
 from ..model.events import ConvoyDrawn, Redeployed
 from ..model.state import Convoy, M, added
-from .convoys import _in_port, _names, dissolve, enlist, join_cost
-from .movement import units_where
+from .convoys import dissolve, enlist, in_port, join_cost
 from .redeployment import points_left
-from .routes import Picked, allowed, spaces_where
 from .side_step import SideStep
 from .units import settle
 
@@ -38,36 +36,35 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
     rule = "w2e-convoy-phase"
 
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
-        state = m.state
-        own = [c for c in state.convoys if c.power == power]
-        offers: list[Listed] = []
-        for ship in roster(state).transports[power]:
-            if state.space[ship] >= 0 and A.space_kind[state.space[ship]] == PORT_KIND:
-                offers.append((self.start_offer, m, power))
-                break
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        s = m.state
+        own = [c for c in s.convoys if c.power == power]
+        offers: list[Offer] = []
+        if any(in_port(s, ship) for ship in roster(s).transports[power]):
+            offers.append(self.start_offer(m, power))
         if not own:
             return offers
-        if whereabouts(state).ships_of(power) & PORTS:
-            offers.append((self.join_offer, m, power, own))
-        offers.append((self.leave_offer, m, own))
-        offers.append((self.cancel_offer, m, own))
-        offers.append((self.reroute_offer, m, own))
-        return offers
+        if whereabouts(s).ships_of(power) & PORTS:
+            offers.append(self.join_offer(m, power, own))
+        names = OneOf([convoy_name(convoy.number) for convoy in own])
+        ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, convoy_number(name))))
+        vias = Field("via", "space", lambda name: self.vias(m, convoy_number(name)))
+        return [
+            *offers,
+            self.leave_offer(m, own),
+            Offer(CancelConvoy, Field("convoy", "choice", names), ends, rule="w2e-convoy-cancel"),
+            Offer(Reroute, Field("convoy", "choice", names), vias, rule="w2e-convoy-reroute"),
+        ]
 
     def leave_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
-        state = m.state
-        sailors = [u for c in own for u in crew(state, c.number)]
-        ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, state.convoy[unit_of(state, name)])))
-        return Offer(LeaveConvoy, Field("unit", "unit", units_where(m, sailors)), ends, rule="w2e-convoy-remove")
+        s = m.state
 
-    def cancel_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
-        ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, int(name.split()[1]))))
-        return Offer(CancelConvoy, Field("convoy", "choice", _names(own)), ends, rule="w2e-convoy-cancel")
+        def fields() -> tuple[Field, ...]:
+            sailors = [u for c in own for u in crew(s, c.number)]
+            ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, s.convoy[unit_of(s, name)])))
+            return Field("unit", "unit", unit_choice(s, sailors)), ends
 
-    def reroute_offer(self, m: M, own: Sequence[Convoy]) -> Offer:
-        vias = Field("via", "space", lambda name: self.vias(m, int(name.split()[1])))
-        return Offer(Reroute, Field("convoy", "choice", _names(own)), vias, rule="w2e-convoy-reroute")
+        return Offer(LeaveConvoy, fields, rule="w2e-convoy-remove")
 
     def ends_of(self, m: M, number: int) -> list[str]:
         convoy = convoy_of(m.state, number)
@@ -94,58 +91,51 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return Where(waters, why)
 
     def start_offer(self, m: M, power: int) -> Offer:
-        state, ships = m.state, _in_port(m.state, roster(m.state).transports[power])
+        s = m.state
 
-        def origins(name: str) -> Picked:
-            unit = unit_of(state, name)
-            here = state.space[unit]
-            ports = [here]
-            if points_left(state, power) > 0:
-                ports += voyages(state, K.transport, power, here).ports
+        def origins(name: str) -> Named:
+            unit = unit_of(s, name)
+            ports = [s.space[unit]]
+            if points_left(s, power) > 0:
+                ports += voyages(s, K.transport, power, s.space[unit]).ports
 
             def rule(port: int) -> Refusal | None:
-                if may_call(state, port, power) and join_cost(m, unit, [port]) >= 0:
+                if may_call(s, port, power) and join_cost(m, unit, [port]) >= 0:
                     return None
-                return Refusal("w2e-convoy-start", "no-line", space=f"@{A.names[port]}")
+                return Refusal("w2e-convoy-start", "no-line", space=A.told[port])
 
-            return spaces_where(ports, rule)
+            return space_choice(ports, rule)
 
-        def goals(name: str, origin: str) -> Picked:
-            start = A.index[origin]
-
+        def goals(name: str, origin: str) -> Named:
             def why(space: int) -> Refusal | None:
-                if A.space_kind[space] != PORT_KIND:
-                    return None
-                return Refusal("w2e-convoy-sea-leg", "no-line", space=f"@{A.names[space]}")
+                is_port = A.space_kind[space] == PORT_KIND
+                return Refusal("w2e-convoy-sea-leg", "no-line", space=A.told[space]) if is_port else None
 
-            return spaces_where(ports_from(state, power, start), allowed, why)
+            return space_choice(ports_from(s, power, A.index[origin]), why=why)
 
-        def vias(name: str, origin: str, goal: str) -> Where:
-            return self.bends(m, power, A.index[origin], A.index[goal])
-
-        return Late(
-            StartConvoy,
-            lambda: (
-                Field("transport", "unit", units_where(m, ships)),
+        def fields() -> tuple[Field, ...]:
+            ships = [u for u in roster(s).transports[power] if in_port(s, u)]
+            return (
+                Field("transport", "unit", unit_choice(s, ships)),
                 Field("origin", "space", origins),
                 Field("goal", "space", goals),
-                Field("via", "space", vias),
-            ),
-            rule="w2e-convoy-start",
-        )
+                Field("via", "space", lambda name, start, goal: self.bends(m, power, A.index[start], A.index[goal])),
+            )
+
+        return Offer(StartConvoy, fields, rule="w2e-convoy-start")
 
     def join_offer(self, m: M, power: int, own: Sequence[Convoy]) -> Offer:
-        state, ships = m.state, _in_port(m.state, roster(m.state).naval[power])
+        s = m.state
 
         def joinable(name: str) -> OneOf:
-            unit = unit_of(state, name)
-            return OneOf([convoy_name(c.number) for c in own if join_cost(m, unit, end_ports(state, c)) >= 0])
+            unit = unit_of(s, name)
+            return OneOf([convoy_name(c.number) for c in own if join_cost(m, unit, end_ports(s, c)) >= 0])
 
-        return Late(
-            JoinConvoy,
-            lambda: (Field("unit", "unit", units_where(m, ships)), Field("convoy", "choice", joinable)),
-            rule="w2e-convoy-add",
-        )
+        def fields() -> tuple[Field, ...]:
+            ships = [u for u in roster(s).naval[power] if in_port(s, u)]
+            return Field("unit", "unit", unit_choice(s, ships)), Field("convoy", "choice", joinable)
+
+        return Offer(JoinConvoy, fields, rule="w2e-convoy-add")
 
     def stays(self, m: M, power: int) -> bool:
         return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import OneOf
 from sandtable.core.columns import put
 
 from ..facts.convoys import convoy_name, crew
@@ -51,14 +50,9 @@ def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
     return 1 if any(port in ways for port in ends) else NOBODY
 
 
-def _in_port(state: W2State, ships: Sequence[int]) -> list[int]:
-    """Those of some ships that lie in ports."""
-    spaces, port = state.space, A.space_kind
-    return [u for u in ships if spaces[u] >= 0 and port[spaces[u]] == PORT_KIND]
-
-
-def _names(convoys: Sequence[Convoy]) -> OneOf:
-    return OneOf([convoy_name(convoy.number) for convoy in convoys])
+def in_port(s: W2State, ship: int) -> bool:
+    """Whether a ship lies in a port."""
+    return s.space[ship] >= 0 and A.space_kind[s.space[ship]] == PORT_KIND
 
 
 def enlist(m: M, unit: int, number: int) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Choices, Offer, OneOf, Step, Subsets
-from sandtable.core.offers import Field
+from sandtable.core import Choices, Field, Offer, OneOf, Step, Subsets
 
 from ..facts.control import speaker, spokesman
 from ..facts.convoys import convoy_name

@@ -1,22 +1,21 @@
-"""The orders of the Movement phase as offers: marches, flights, patrols, raids, transports, drops, launches."""
+"""The orders of the Movement phase as offers: marches, flights, patrols, raids, escorts, drops, launches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Subsets
+from sandtable.core import Field, Offer, OneOf, Refusal, Subsets
 
 from ..facts.access import air_net, no_exits, sea_net
-from ..facts.convoys import convoy_spaces
-from ..facts.fronts import on_fronts
+from ..facts.convoys import convoy_name, convoy_spaces
 from ..facts.lanes import Net, Reach
-from ..facts.names import unit_name, unit_of
-from ..facts.roster import roster, units_of_power
-from ..facts.whereabouts import whereabouts
-from ..model.actions import Drop, Escort, Ferry, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
+from ..facts.names import names_of, space_choice, unit_choice, unit_of
+from ..facts.roster import units_of_power
+from ..facts.whereabouts import at
+from ..model.actions import Drop, Escort, Fly, Launch, MakeRaider, March, Patrol, Raid, Sail
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.state import MOVED, ORDER_HUNT, RAIDER, RAIDING, SURPRISED, M, W2State
+from ..model.state import ORDER_HUNT, RAIDER, RAIDING, M
 from .air import (
     drop_planes,
     drop_refusal,
@@ -30,354 +29,251 @@ from .air import (
 from .land import march_routes
 from .movers import Movers, idle_refusal
 from .pact import NEED, garrison
-from .routes import GroupOffer, Lazy, Picked, Routes, Rule, allowed, spaces_where
-from .sea import SHIP_RADIUS, cargo_refusal, full_refusal, landing_refusal, sea_ways, ship_routes
+from .routes import Routes
+from .sea import SHIP_RADIUS, ship_routes
 
 A = ATLAS
 K = ATLAS.kinds
 
 
-def units_where(
-    m: M,
-    units: Sequence[int],
-    rule: Rule = allowed,
-    why: Callable[[int], Refusal | None] | None = None,
-) -> Picked:
-    """Units by name that a rule lets through."""
-    return Units(m.state, units, rule, why)
+def march_offer(m: M, power: int, movers: Movers, fronts: tuple[int, ...]) -> Offer:
+    """Ground units march.  [w2e-movement-path]"""
+    s = m.state
+
+    def fields() -> tuple[Field, ...]:
+        dead_ends = no_exits(s, power)  # who is aboard a ship is not on land
+        free = [u for u in movers.ground if s.space[u] not in dead_ends]
+        return (
+            Field("unit", "unit", unit_choice(s, free, why=lambda unit: idle_refusal(s, unit, fronts))),
+            Field("path", "path", lambda name: march_routes(m, unit_of(s, name))),
+        )
+
+    return Offer(March, fields, rule="w2e-movement-path")
 
 
-class Units(Picked):
-    """Units by name."""
+def fly_offer(m: M, movers: Movers) -> Offer:
+    """Planes fly to land.  [w2e-move-target]"""
+    s = m.state
 
-    __slots__ = ("_state",)
+    def fields() -> tuple[Field, ...]:
+        return (
+            Field("unit", "unit", unit_choice(s, movers.air, lambda unit: pinned(s, unit))),
+            Field("path", "path", lambda name: flight_routes(m, unit_of(s, name), True)),
+        )
 
-    def __init__(
-        self, state: W2State, universe: Sequence[int], rule: Rule, why: Callable[[int], Refusal | None] | None
-    ) -> None:
-        self.universe, self.rule, self._why, self._state = universe, rule, why, state
-
-    def _name(self, thing: int) -> str:
-        return unit_name(self._state, thing)
-
-    def _number(self, name: str) -> int:
-        return unit_of(self._state, name)
+    return Offer(Fly, fields, rule="w2e-move-target")
 
 
-def idle_field(m: M, units: Sequence[int], fronts: tuple[int, ...]) -> Field:
-    """Units that can be given an order; of any other the rule says why not."""
-    return Field("unit", "unit", units_where(m, units, allowed, lambda unit: idle_refusal(m.state, unit, fronts)))
+def group_offer(m: M, power: int, act: type[Patrol] | type[Sail], movers: Movers) -> Offer:
+    """Units of one base go the same way: to patrol a water, or to move.  [w2e-sea-choice]"""
+    return Offer(act, lambda: _group_fields(m, power, movers, act is Patrol), rule="w2e-sea-choice")
 
 
-def lazy_units(m: M, units: Callable[[], Sequence[int]], name: str = "unit") -> Field:
-    return Field(name, "unit", Lazy(lambda: units_where(m, units())))
-
-
-def patrol_bases(m: M, sorts: Movers) -> dict[int, list[int]]:
-    """What can patrol, by base: warships, and planes that nobody holds down."""
-    bases, spaces = sorts.patrol, m.state.space
-    for unit in sorts.air:
-        bases.setdefault(spaces[unit], []).append(unit)
+def patrol_bases(m: M, movers: Movers) -> dict[int, list[int]]:
+    """Return what can patrol, by base: warships, and planes."""
+    bases = movers.patrol
+    for unit in movers.air:
+        bases.setdefault(m.state.space[unit], []).append(unit)
     return bases
 
 
-def march_offer(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> Offer:
-    return Late(March, _march_fields, m, power, sorts, fronts, rule="w2e-movement-path")
-
-
-def _march_fields(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> tuple[Field, ...]:
-    dead_ends, spaces = no_exits(m.state, power), m.state.space  # who is aboard a ship is not on land
-    movers = [u for u in sorts.ground if spaces[u] not in dead_ends]
-    paths = Field("path", "path", lambda name: march_routes(m, unit_of(m.state, name)))
-    return idle_field(m, movers, fronts), paths
-
-
-def fly_offer(m: M, sorts: Movers) -> Offer:
-    return Late(Fly, _fly_fields, m, sorts, rule="w2e-move-target")
-
-
-def _fly_fields(m: M, sorts: Movers) -> tuple[Field, ...]:
-    return (
-        Field("unit", "unit", units_where(m, sorts.air, lambda unit: pinned(m, unit))),
-        Field("path", "path", lambda name: flight_routes(m, unit_of(m.state, name), True)),
-    )
-
-
-def group_offer(m: M, power: int, act: type[Patrol] | type[Sail], sorts: Movers) -> Offer:
-    """Units of one base go the same way: to patrol a water, or to move."""
-    return GroupOffer(act, _group_fields, m, power, sorts, act is Patrol, rule="w2e-sea-choice")
-
-
-def _group_fields(m: M, power: int, sorts: Movers, patrol: bool) -> tuple[Field, ...]:
-    state = m.state
-    bases = patrol_bases(m, sorts) if patrol else sorts.ships
+def _group_fields(m: M, power: int, movers: Movers, patrol: bool) -> tuple[Field, ...]:
+    s = m.state
+    bases = patrol_bases(m, movers) if patrol else movers.ships
 
     def paths(name: str) -> Routes:
         base = A.index[name]
         if A.is_land[base]:
-            weakest = min(bases[base], key=lambda u: K.movement[state.kind[u]])
-            return flight_routes(m, weakest, False)
+            return flight_routes(m, min(bases[base], key=lambda u: K.movement[s.kind[u]]), False)
         return ship_routes(m, power, base, patrol)
 
     def held(base: int) -> Refusal | None:
         """Enemy planes hold all planes of a base or none."""
-        return pinned(m, bases[base][0]) if A.is_land[base] else None
+        return pinned(s, bases[base][0]) if A.is_land[base] else None
 
-    def able(base: int) -> list[int]:
-        return bases[base] if held(base) is None else []
+    def able(name: str) -> Subsets:
+        base = A.index[name]
+        return Subsets(names_of(s, bases[base] if held(base) is None else ()), 1)
 
     return (
-        Field("base", "space", spaces_where(list(bases), held)),
+        Field("base", "space", space_choice(list(bases), held)),
         Field("path", "path", paths),
-        Field("units", "units", lambda base, path: Subsets([unit_name(state, u) for u in able(A.index[base])], 1)),
+        Field("units", "units", able, first=1),
     )
 
 
-def raid_offer(m: M, power: int, sorts: Movers) -> Offer:
-    """Strategic Warfare.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
-    return Late(Raid, _raid_fields, m, power, sorts, rule="w2e-strategic-targets")
+# ---- Strategic Warfare
+def raid_offer(m: M, power: int, movers: Movers) -> Offer:
+    """Raids.  [w2e-strategic-targets] [w2e-unit-bomber-strategic] [w2e-unit-sub-strategic]"""
+    return Offer(Raid, lambda: _raid_fields(m, power, movers), rule="w2e-strategic-targets")
 
 
-def _raid_fields(m: M, power: int, sorts: Movers) -> tuple[Field, ...]:
-    state, side, units = m.state, A.side[power], sorts.hunters
-    convoys = convoy_spaces(state, side)
-    factories = raid_spaces(m.state, power)
+def _raid_fields(m: M, power: int, movers: Movers) -> tuple[Field, ...]:
+    s = m.state
+    convoys, factories = convoy_spaces(s, A.side[power]), raid_spaces(s, power)
 
     def no_target(space: int) -> Refusal:
-        return Refusal("w2e-strategic-targets", space=f"@{A.names[space]}")
+        return Refusal("w2e-strategic-targets", space=A.told[space])
 
     def paths(name: str) -> Routes:
-        unit = unit_of(state, name)
-        if K.cls[state.kind[unit]] == AIR:
+        unit = unit_of(s, name)
+        if K.cls[s.kind[unit]] == AIR:
             routes = flight_routes(m, unit, True)
-            routes.ways = net_ways(air_net(state, power), routes.start, routes.budget)
+            routes.ways = net_ways(air_net(s, power), routes.start, routes.budget)
             routes.limit_to(frozenset((*factories, *convoys)), no_target)
             return routes
-        routes = ship_routes(m, power, state.space[unit], True)
-        routes.ways = net_ways(sea_net(state, power), routes.start, routes.budget)
+        routes = ship_routes(m, power, s.space[unit], True)
+        routes.ways = net_ways(sea_net(s, power), routes.start, routes.budget)
         routes.limit_to(convoys, no_target)
         return routes
 
     def targets(name: str, path: tuple[str, ...]) -> OneOf:
-        end = A.index[path[-1]] if path else state.space[unit_of(state, name)]
-        if A.is_land[end]:
-            return OneOf([A.names[end]])
-        return OneOf([f"convoy {number}" for number in convoys[end]])
+        end = A.index[path[-1]] if path else s.space[unit_of(s, name)]
+        return OneOf([A.names[end]] if A.is_land[end] else [convoy_name(number) for number in convoys[end]])
 
-    def no_raid(unit: int) -> Refusal | str | None:
+    def no_raid(unit: int) -> Refusal | None:
         """Why a unit cannot raid: held at its base, or nothing in reach."""
-        start = state.space[unit]
+        start = s.space[unit]
         near: Reach
-        if K.cls[state.kind[unit]] == AIR:
-            held = pinned(m, unit)
+        if K.cls[s.kind[unit]] == AIR:
+            held = pinned(s, unit)
             if held is not None:
                 return held
-            near = air_net(state, power).reach(start, flight_budget(state, unit))
+            near = air_net(s, power).reach(start, flight_budget(s, unit))
             if not near.keys().isdisjoint(factories):
                 return None
         else:
-            near = sea_net(state, power).reach(start, SHIP_RADIUS)
-        return "no-target" if near.keys().isdisjoint(convoys) else None
-
-    def why(unit: int) -> Refusal | None:
-        return no_target(state.space[unit]) if unit in units else None
+            near = sea_net(s, power).reach(start, SHIP_RADIUS)
+        return no_target(start) if near.keys().isdisjoint(convoys) else None
 
     return (
-        Field("unit", "unit", units_where(m, units, no_raid, why)),
+        Field("unit", "unit", unit_choice(s, movers.hunters, no_raid)),
         Field("path", "path", paths),
         Field("target", "choice", targets),
     )
 
 
 def net_ways(net: Net, start: int, budget: int) -> Callable[[], Reach]:
-    """The cheapest ways over a net within a budget, looked for when somebody asks."""
+    """Return a function that finds the cheapest ways over a net within a budget."""
     return lambda: net.reach(start, budget)
 
 
 def raids_of(m: M, side: int) -> frozenset[int]:
-    """Spaces in which bombers of a side raid: they are where their paths end."""
+    """Return the spaces in which bombers of a side raid: they are where their paths end."""
     ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT and task.side == side}
     return frozenset(end for end in ends if _is_raided(m, end, side))
 
 
-def has_raids(m: M, side: int) -> bool:
-    """Whether bombers of a side raid anywhere."""
-    for task in m.state.tasks:
-        if task.order == ORDER_HUNT and task.side == side and _is_raided(m, task.path[-1], side):
-            return True
-    return False
-
-
 def _is_raided(m: M, space: int, side: int) -> bool:
-    state = m.state
-    flags, kinds, powers = state.flags, state.kind, state.power
-    for u in whereabouts(state).rows[space]:
-        if flags[u] & RAIDING and K.cls[kinds[u]] == AIR and A.side[powers[u]] == side:
-            return True
-    return False
+    s = m.state
+    return any(
+        s.flags[u] & RAIDING and K.cls[s.kind[u]] == AIR and A.side[s.power[u]] == side for u in at(s, space)
+    )  # fmt: skip
 
 
-def escort_offer(m: M, side: int, sorts: Movers) -> Offer:
+def escort_offer(m: M, side: int, movers: Movers) -> Offer:
     """Fighters go with bombers.  [w2e-unit-fighter-escort]"""
-    return Late(Escort, _escort_fields, m, side, sorts, rule="w2e-unit-fighter-escort")
+    return Offer(Escort, lambda: _escort_fields(m, side, movers), rule="w2e-unit-fighter-escort")
 
 
-def _escort_fields(m: M, side: int, sorts: Movers) -> tuple[Field, ...]:
-    raids, units = raids_of(m, side), sorts.fighters
+def _escort_fields(m: M, side: int, movers: Movers) -> tuple[Field, ...]:
+    s, raids = m.state, raids_of(m, side)
 
     def not_there(space: int) -> Refusal:
-        return Refusal("w2e-unit-fighter-escort", space=f"@{A.names[space]}")
+        return Refusal("w2e-unit-fighter-escort", space=A.told[space])
 
     def paths(name: str) -> Routes:
-        unit = unit_of(m.state, name)
+        unit = unit_of(s, name)
         routes = flight_routes(m, unit, True)
-        routes.ways = net_ways(air_net(m.state, m.state.power[unit]), routes.start, routes.budget)
+        routes.ways = net_ways(air_net(s, s.power[unit]), routes.start, routes.budget)
         routes.limit_to(raids, not_there)
         return routes
 
-    def too_far(unit: int) -> Refusal | str | None:
-        near = air_net(m.state, m.state.power[unit]).reach(m.state.space[unit], flight_budget(m.state, unit))
-        return pinned(m, unit) or ("too-far" if near.keys().isdisjoint(raids) else None)
+    def too_far(unit: int) -> Refusal | None:
+        near = air_net(s, s.power[unit]).reach(s.space[unit], flight_budget(s, unit))
+        return pinned(s, unit) or (not_there(s.space[unit]) if near.keys().isdisjoint(raids) else None)
 
-    def why(unit: int) -> Refusal | None:
-        return not_there(m.state.space[unit]) if unit in units else None
-
-    return Field("unit", "unit", units_where(m, units, too_far, why)), Field("path", "path", paths)
+    return Field("unit", "unit", unit_choice(s, movers.fighters, too_far)), Field("path", "path", paths)
 
 
-def ferry_offer(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> Offer:
-    """A transport carries a unit.  [w2e-transport-procedure]"""
-    return Late(Ferry, _ferry_fields, m, power, sorts, fronts, rule="w2e-transport-procedure")
+# ---- drops, launches, raiders
+def airborne_offer(m: M, movers: Movers) -> Offer:
+    """Airborne units are dropped.  [w2e-unit-airborne-drop]"""
+    return Offer(Drop, lambda: drop_fields(m, movers.airborne), rule="w2e-unit-airborne-drop")
 
 
-def _ferry_fields(m: M, power: int, sorts: Movers, fronts: tuple[int, ...]) -> tuple[Field, ...]:
-    state, group, ships = m.state, A.group[power], sorts.transports
-
-    def ways(ship: str) -> Reach:
-        return sea_ways(m, power, state.space[unit_of(state, ship)], SHIP_RADIUS)
-
-    def load_waters(ship: str, load: int) -> list[int]:
-        reach = ways(ship)
-        return [w for w in A.coast[state.space[load]] if w in reach]
-
-    def cargoes(ship: str) -> Picked:
-        flags, spaces, units, shores = state.flags, state.space, roster(state), ways(ship).shores
-        near = [
-            u for p in A.group_powers[group] for u in (*units.ground[p], *units.air[p])
-            if spaces[u] in shores and not flags[u] & (MOVED | SURPRISED)
-        ]  # fmt: skip
-
-        def rule(unit: int) -> Refusal | str | None:
-            """These have not moved: all else that can keep them from getting an order is the front."""
-            return cargo_refusal(m, unit, group) or (None if on_fronts(state, unit, fronts) else "other-front")
-
-        def why(unit: int) -> Refusal | None:
-            return cargo_refusal(m, unit, group) or idle_refusal(state, unit, fronts)
-
-        return units_where(m, near, rule, why)
-
-    def paths(ship: str, load: str, water: str) -> Routes:
-        start = A.index[water]
-        routes = ship_routes(m, power, start, False, SHIP_RADIUS - ways(ship)[start])
-        routes.empty_allowed = True
-        unit = unit_of(state, load)
-        fits: dict[int, bool] = {}
-
-        def fit(space: int, land: int) -> bool:
-            if land not in fits:
-                fits[land] = landing_refusal(m, unit, space, land) is None
-            return fits[land]
-
-        def stop(space: int) -> Refusal | None:
-            if any(fit(space, land) for land in A.coast[space]):
-                return None
-            return Refusal("w2e-transport-procedure", "no-landing", space=f"@{A.names[space]}")
-
-        routes.stop = stop
-        return routes
-
-    def shores(ship: str, load: str, water: str, path: tuple[str, ...]) -> Picked:
-        end = A.index[path[-1]] if path else A.index[water]
-        unit = unit_of(state, load)
-        return spaces_where(A.coast[end], lambda land: landing_refusal(m, unit, end, land))
-
-    def loaded(ship: int) -> Refusal | None:
-        return full_refusal(m, ship)
-
-    return (
-        Field("transport", "unit", units_where(m, ships, loaded, lambda unit: idle_refusal(state, unit, fronts))),
-        Field("cargo", "unit", cargoes),
-        Field("load", "space", lambda ship, load: spaces_where(load_waters(ship, unit_of(state, load)))),
-        Field("path", "path", paths),
-        Field("to", "space", shores),
-    )
-
-
-def airborne_offer(m: M, sorts: Movers) -> Offer:
-    return Late(Drop, lambda: drop_fields(m, sorts.airborne), rule="w2e-unit-airborne-drop")
-
-
-def drop_fields(m: M, units: Sequence[int]) -> tuple[Field, ...]:
-    state = m.state
-    planes: dict[str, list[str]] = {}
-
-    def bombers(name: str, to: str) -> OneOf:
-        """Where there are none the draw comes back here again and again."""
-        if name not in planes:
-            planes[name] = drop_planes(m, unit_of(state, name))
-        return OneOf(planes[name])
+def drop_fields(m: M, airborne: Sequence[int]) -> tuple[Field, ...]:
+    """Return the fields of a drop of some airborne units."""
+    s = m.state
 
     def no_drop(unit: int) -> Refusal | None:
         found = drop_refusal(m, unit)
         if found is None and not drop_targets(m, unit):
-            found = Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[state.space[unit]]}")
+            found = Refusal("w2e-unit-airborne-drop", "drop-base", space=A.told[s.space[unit]])
         return found
 
     return (
-        Field("unit", "unit", units_where(m, units, no_drop)),
-        Field("to", "space", lambda name: OneOf([A.names[s] for s in drop_targets(m, unit_of(state, name))])),
-        Field("bomber", "unit", bombers),
+        Field("unit", "unit", unit_choice(s, airborne, no_drop)),
+        Field("to", "space", lambda name: OneOf([A.names[space] for space in drop_targets(m, unit_of(s, name))])),
+        Field("bomber", "unit", lambda name: OneOf(drop_planes(m, unit_of(s, name))), first=1),
     )
 
 
 def launch_offer(m: M, decks: Sequence[int]) -> Offer:
-    return Late(Launch, _launch_fields, m, decks, rule="w2e-unit-carrier-extended")
+    """Planes leave their carriers.  [w2e-unit-carrier-extended]"""
+    s = m.state
+
+    def fields() -> tuple[Field, ...]:
+        return (
+            Field("unit", "unit", unit_choice(s, decks)),
+            Field("path", "path", lambda name: launch_routes(m, unit_of(s, name))),
+        )
+
+    return Offer(Launch, fields, rule="w2e-unit-carrier-extended")
 
 
-def _launch_fields(m: M, decks: Sequence[int]) -> tuple[Field, ...]:
-    return (
-        Field("unit", "unit", units_where(m, decks)),
-        Field("path", "path", lambda name: launch_routes(m, unit_of(m.state, name))),
-    )
-
-
-def make_raider_offer(m: M, sorts: Movers) -> Offer:
+def make_raider_offer(m: M, movers: Movers) -> Offer:
     """One German battleship or cruiser a turn.  [w2e-special-raiders]"""
-    state = m.state
+    s = m.state
 
-    def ships() -> list[int]:
-        if any(flags & RAIDER for flags in state.flags):
-            return []
-        return [u for group in sorts.ships.values() for u in group if state.kind[u] in (K.battleship, K.cruiser)]
+    def fields() -> tuple[Field, ...]:
+        taken = any(flags & RAIDER for flags in s.flags)
+        ships = [u for group in movers.ships.values() for u in group if s.kind[u] in (K.battleship, K.cruiser)]
+        return (Field("unit", "unit", unit_choice(s, () if taken else ships)),)
 
-    return Late(MakeRaider, lambda: (lazy_units(m, ships),), rule="w2e-special-raiders")
+    return Offer(MakeRaider, fields, rule="w2e-special-raiders")
+
+
+# ---- the pact
+_PACT_LAND = frozenset(A.pact_soviet)
+_BESIDE_PACT = _PACT_LAND.union(*(tuple(there for there, _, _ in A.land_links[space]) for space in _PACT_LAND))
+_NEAR_PACT = _BESIDE_PACT.union(*(tuple(there for there, _, _ in A.land_links[space]) for space in _BESIDE_PACT))
+"""Land within two steps of what the pact gives the USSR."""
+
+
+def pact_offer(m: M, fronts: tuple[int, ...]) -> Offer:
+    """The neutral USSR moves into the land that the pact gives it.  [w2e-pact-moves]"""
+    s = m.state
+
+    def fields() -> tuple[Field, ...]:
+        return (
+            Field("unit", "unit", unit_choice(s, pact_movers(m, fronts))),
+            Field("path", "path", lambda name: march_routes(m, unit_of(s, name))),
+        )
+
+    return Offer(March, fields, rule="w2e-pact-moves")
 
 
 def pact_movers(m: M, fronts: tuple[int, ...]) -> list[int]:
-    """Soviet units that may move although the USSR is neutral.  [w2e-pact-moves]"""
-    state = m.state
-    near = {there for s in A.pact_soviet for there, _, _ in A.land_links[s]} | set(A.pact_soviet)
-    near |= {there for s in tuple(near) for there, _, _ in A.land_links[s]}
+    """Return the Soviet units that may move although the USSR is neutral.  [w2e-pact-moves]"""
+    s = m.state
     return [
-        u for u in units_of_power(state, A.ussr)
-        if K.cls[state.kind[u]] == GROUND and state.space[u] in near and idle_refusal(state, u, fronts) is None
-        and next(iter(march_routes(m, u)), None) is not None
+        u for u in units_of_power(s, A.ussr)
+        if K.cls[s.kind[u]] == GROUND and s.space[u] in _NEAR_PACT and idle_refusal(s, u, fronts) is None
+        and march_routes(m, u).lead_anywhere()
     ]  # fmt: skip
 
 
 def pact_open(m: M) -> bool:
     """Whether the neutral USSR still has something to do under the pact."""
-    state = m.state
-    if any(state.owner[s] != A.ussr for s in A.pact_soviet):
-        return True
-    return garrison(m, A.ussr) < NEED
+    return any(m.state.owner[space] != A.ussr for space in A.pact_soviet) or garrison(m, A.ussr) < NEED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Field, Listed, Offer
+from sandtable.core import Offer
 from sandtable.core.columns import put, put_all
 
 from ..facts.control import active_powers
@@ -30,22 +30,21 @@ from .air import (
     drop,
     new_task,
 )
-from .land import enter, march_routes
+from .ferries import ferry_offer
+from .land import enter
 from .leaders import march_leader, march_offers
 from .movement import (
     airborne_offer,
     escort_offer,
-    ferry_offer,
     fly_offer,
     group_offer,
-    has_raids,
     launch_offer,
-    lazy_units,
     make_raider_offer,
     march_offer,
-    pact_movers,
+    pact_offer,
     pact_open,
     raid_offer,
+    raids_of,
 )
 from .movers import Movers
 from .politics import reinforce_surprise
@@ -74,37 +73,33 @@ class Movement(SideStep, frozen=True, tag="movement"):
             return (*found, ussr)
         return found
 
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
-        state = m.state
-        if state.status[power] != AT_WAR:
-            movers = lazy_units(m, lambda: pact_movers(m, self.fronts))
-            paths = Field("path", "path", lambda name: march_routes(m, unit_of(state, name)))
-            return [Offer(March, movers, paths, rule="w2e-pact-moves")]
-        sorts = Movers(state, power, self.fronts)
-        fly, sail, patrol, dive, bomb, escort, ferry, drop = sorts.openings()
-        raiding = bool(m.option("raiders"))
-        offers: list[Listed] = [(march_offer, m, power, sorts, self.fronts)]
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        fronts = self.fronts
+        if m.state.status[power] != AT_WAR:
+            return [pact_offer(m, fronts)]
+        movers = Movers(m.state, power, fronts)
+        fly, sail, patrol, dive, bomb, escort, ferry, drop = movers.openings()
+        raiding, decks = bool(m.option("raiders")), movers.decks
+        offers = [march_offer(m, power, movers, fronts)]
         if fly:
-            offers.append((fly_offer, m, sorts))
-        if fly or (bool(sorts.patrol) if raiding else patrol):
-            offers.append((group_offer, m, power, Patrol, sorts))
+            offers.append(fly_offer(m, movers))
+        if fly or (bool(movers.patrol) if raiding else patrol):
+            offers.append(group_offer(m, power, Patrol, movers))
         if sail:
-            offers.append((group_offer, m, power, Sail, sorts))
-        if dive or bomb or (raiding and sorts.hunters):
-            offers.append((raid_offer, m, power, sorts))
-        if escort and has_raids(m, self.side):
-            offers.append((escort_offer, m, self.side, sorts))
+            offers.append(group_offer(m, power, Sail, movers))
+        if dive or bomb or (raiding and movers.hunters):
+            offers.append(raid_offer(m, power, movers))
+        if escort and raids_of(m, self.side):
+            offers.append(escort_offer(m, self.side, movers))
         if ferry:
-            offers.append((ferry_offer, m, power, sorts, self.fronts))
+            offers.append(ferry_offer(m, power, movers, fronts))
         if drop:
-            offers.append((airborne_offer, m, sorts))
-        decks = sorts.decks
+            offers.append(airborne_offer(m, movers))
         if decks:
-            offers.append((launch_offer, m, decks))
+            offers.append(launch_offer(m, decks))
         if raiding and power == A.germany:
-            offers.append((make_raider_offer, m, sorts))
-        offers += march_offers(m, power, self.fronts)
-        return offers
+            offers.append(make_raider_offer(m, movers))
+        return offers + march_offers(m, power, fronts)
 
     def stays(self, m: M, power: int) -> bool:
         return m.state.status[power] == AT_WAR

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Refusal
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal
 
 from ..facts.access import neutral_minors
 from ..model.actions import Declare

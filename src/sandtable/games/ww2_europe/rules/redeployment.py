@@ -6,22 +6,21 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import NothingToChoose, Refusal
+from sandtable.core import Named, NothingToChoose, Refusal
 
 from ..facts.access import hops
 from ..facts.control import control_group, friendly_bases, is_friendly
-from ..facts.names import unit_name
+from ..facts.names import space_choice, unit_name
 from ..facts.roster import roster
 from ..facts.sea_control import RANGE, voyages
 from ..facts.strongpoints import airfields
 from ..facts.supply_net import free_land, parts_and_lands
-from ..facts.whereabouts import at
+from ..facts.whereabouts import whereabouts
 from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
 from ..model.kinds import AIR, BASE, GROUND
 from ..model.state import AT_WAR, DASH, SPENT, M, W2State
 from .homecoming import deck_room
-from .routes import Picked, spaces_where
 from .stacking import crowded, ground_room
 from .terrain import HEAVY, can_stand, terrain_refusal
 
@@ -37,12 +36,11 @@ def points_left(state: W2State, power: int) -> int:
 
 def ussr_limit(state: W2State) -> int:
     """Ground units the Axis may still move inside the USSR.  [w2e-ussr-redeploy] [w2e-winter-redeploy]"""
-    rule = (
-        A.rules["russian_winter"]["axis_redeploy_limit"]
-        if is_winter(state)
-        else (A.rules["limited_redeployment"]["axis_ground_units_inside_ussr_per_turn"])
-    )
-    return int(rule) - state.rail_in_ussr
+    if is_winter(state):
+        most = A.rules["russian_winter"]["axis_redeploy_limit"]
+    else:
+        most = A.rules["limited_redeployment"]["axis_ground_units_inside_ussr_per_turn"]
+    return int(most) - state.rail_in_ussr
 
 
 def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
@@ -56,7 +54,7 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
         found = terrain_refusal(kind, space) or crowded(state, space, side, K.stack[kind])
         if found is not None:
             return found
-    elif any(K.cls[state.kind[u]] == BASE for u in at(state, space)):
+    elif whereabouts(state).airbases >> space & 1:
         return Refusal("w2e-unit-airbase-rules", "one-airbase", space=name)
     inside = side == AXIS and K.cls[kind] == GROUND and (space in A.brown or state.space[unit] in A.brown)
     if inside and ussr_limit(state) <= 0:
@@ -100,7 +98,7 @@ def rebase_targets(m: M, unit: int) -> Bases:
         """Why a plane cannot be based in a land space."""
         return None if fields >> space & 1 else Refusal("w2e-stack-air", "no-base", space=f"@{A.names[space]}")
 
-    return Bases(spaces_where(lands, no_base), decks)
+    return Bases(space_choice(lands, no_base), decks)
 
 
 class Bases:
@@ -108,7 +106,7 @@ class Bases:
 
     __slots__ = ("decks", "lands")
 
-    def __init__(self, lands: Picked, decks: Sequence[str]) -> None:
+    def __init__(self, lands: Named, decks: Sequence[str]) -> None:
         self.lands, self.decks = lands, decks
 
     def __iter__(self) -> Iterator[str]:
@@ -122,7 +120,7 @@ class Bases:
         return value in self.decks or value in self.lands
 
     def sample(self, rng: Random) -> str:
-        total = len(self.lands.universe) + len(self.decks)
+        total = len(self.lands.things) + len(self.decks)
         if self.decks and rng.random() * total < len(self.decks):
             return self.decks[int(rng.random() * len(self.decks))]
         try:
@@ -146,28 +144,16 @@ def port_targets(m: M, unit: int) -> Sequence[int]:
     return ways.ports
 
 
-def cargo_fault(m: M, ship: int, unit: int) -> str | None:
-    """What keeps a transport from picking up a unit in Redeployment: what it is, its owner's points, or the way."""
+def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
+    """Why a transport cannot pick up a unit in Redeployment: what it is, its owner's points, or the way."""
     state = m.state
     power, owner, kind = state.power[ship], state.power[unit], state.kind[unit]
     if not (K.cls[kind] in (GROUND, BASE) or K.base[kind] == K.fighter) or state.cargo_of[unit] >= 0:
-        return "no-cargo"
+        return Refusal("w2e-unit-transport-cargo", unit=K.told[kind])
     if points_left(state, owner) < (2 if owner == power else 1):
-        return "no-points"
+        return Refusal("w2e-redeploy-ground", "no-points", power=f"@{A.powers[owner]}")
     if state.space[unit] not in voyages(state, state.kind[ship], power, state.space[ship]).shores:
-        return "no-way"
-    return None
-
-
-def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
-    """Why a transport cannot pick up a unit in Redeployment."""
-    state, fault = m.state, cargo_fault(m, ship, unit)
-    if fault == "no-cargo":
-        return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[state.kind[unit]]}")
-    if fault == "no-points":
-        return Refusal("w2e-redeploy-ground", "no-points", power=f"@{A.powers[state.power[unit]]}")
-    if fault == "no-way":
-        return Refusal("w2e-redeploy-ground", "no-way", space=f"@{A.names[state.space[unit]]}")
+        return Refusal("w2e-redeploy-ground", "no-way", space=A.told[state.space[unit]])
     return None
 
 
@@ -209,13 +195,11 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     return lands
 
 
-def idle(state: W2State, units: Sequence[int]) -> list[int]:
-    """Those of some units on the board that can still be redeployed."""
-    spaces, flags = state.space, state.flags
-    return [u for u in units if spaces[u] >= 0 and not flags[u] & SPENT]
+def is_idle(s: W2State, unit: int) -> bool:
+    """Whether a unit is on the board and can still be redeployed."""
+    return s.space[unit] >= 0 and not s.flags[unit] & SPENT
 
 
-def ashore(state: W2State, units: Sequence[int]) -> list[int]:
-    """Those of them that are nobody's cargo."""
-    spaces, flags, aboard = state.space, state.flags, state.cargo_of
-    return [u for u in units if spaces[u] >= 0 and aboard[u] < 0 and not flags[u] & SPENT]
+def idle(s: W2State, units: Sequence[int]) -> list[int]:
+    """Return those of some units that can still be redeployed."""
+    return [unit for unit in units if is_idle(s, unit)]

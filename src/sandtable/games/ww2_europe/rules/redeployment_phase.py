@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Field, Late, Listed, Offer, OneOf, Refusal
+from sandtable.core import Field, Named, Offer, Refusal
 from sandtable.core.columns import put
 
-from ..facts.names import unit_name, unit_of
+from ..facts.names import space_choice, unit_choice, unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.strongpoints import depots_on_board
 from ..model.actions import Rail, Rebase, RemoveDepot, Ship, Steam
 from ..model.atlas import ATLAS, AXIS, NOBODY
 from ..model.events import Noted, Redeployed
 from ..model.kinds import GROUND
-from ..model.state import CARRIED, SPENT, M, added
+from ..model.state import CARRIED, M, added
 from ..model.units import mark, put_aboard
-from .movement import units_where
 from .redeployment import (
-    ashore,
     cargo_choices,
-    cargo_fault,
     cargo_refusal,
     idle,
+    is_idle,
     points_left,
     port_targets,
     rail_reach,
@@ -31,7 +29,6 @@ from .redeployment import (
     rebase_targets,
     ship_goals,
 )
-from .routes import Picked, spaces_where
 from .sea import full_refusal
 from .side_step import SideStep
 from .special import special_act, special_offers
@@ -48,107 +45,93 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
 
     rule = "w2e-redeploy-order"
 
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
-        state = m.state
-        offers: list[Listed] = []
-        depots = depots_on_board(state, power)
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
+        s = m.state
+        offers = list(special_offers(m, power))
+        depots = depots_on_board(s, power)
         if depots:
-            offers.append((self.depot_offer, depots))
-        offers += special_offers(m, power)
-        if points_left(state, power) <= 0:
+            offers.insert(0, self.depot_offer(depots))
+        if points_left(s, power) <= 0:
             return offers
-        units, flags, spaces, aboard = roster(state), state.flags, state.space, state.cargo_of
-        for u in units.dry[power]:
-            if spaces[u] >= 0 and not flags[u] & SPENT and aboard[u] < 0:
-                offers.append((self.rail_offer, m, units.dry[power]))
-                break
+        everyone = roster(s)
+        if any(s.cargo_of[u] < 0 and is_idle(s, u) for u in everyone.dry[power]):
+            offers.append(self.rail_offer(m, everyone.dry[power]))
         for them, offer in (
-            (units.air[power], self.rebase_offer),
-            (units.naval[power], self.steam_offer),
-            (units.transports[power], self.ship_offer),
+            (everyone.air[power], self.rebase_offer),
+            (everyone.naval[power], self.steam_offer),
+            (everyone.transports[power], self.ship_offer),
         ):
-            for u in them:
-                if spaces[u] >= 0 and not flags[u] & SPENT:
-                    offers.append((offer, m, them))
-                    break
+            if any(is_idle(s, u) for u in them):
+                offers.append(offer(m, them))
         return offers
 
     def depot_offer(self, depots: Sequence[int]) -> Offer:
-        spaces = OneOf([A.names[s] for s in depots])
-        return Offer(RemoveDepot, Field("space", "space", spaces), rule="w2e-depot-placement")
+        return Offer(RemoveDepot, Field("space", "space", space_choice(depots)), rule="w2e-depot-placement")
 
     def rail_offer(self, m: M, units: Sequence[int]) -> Offer:
-        state = m.state
+        s = m.state
 
-        def spaces(name: str) -> Picked:
-            unit = unit_of(state, name)
+        def goals(name: str) -> Named:
+            unit = unit_of(s, name)
+
+            def no_way(space: int) -> Refusal:
+                return Refusal("w2e-redeploy-ground", "no-way", space=A.told[space])
+
+            def rule(space: int) -> Refusal | None:
+                return no_way(space) if space == s.space[unit] else rail_refusal(m, unit, space)
 
             def why(space: int) -> Refusal | None:
-                if not A.is_land[space]:
-                    return None
-                found = rail_refusal(m, unit, space)
-                return found or Refusal("w2e-redeploy-ground", "no-way", space=f"@{A.names[space]}")
+                return rule(space) or no_way(space) if A.is_land[space] else None
 
-            def rule(space: int) -> Refusal | str | None:
-                return "no-way" if space == state.space[unit] else rail_refusal(m, unit, space)
+            return space_choice(rail_reach(m, unit), rule, why)
 
-            return spaces_where(rail_reach(m, unit), rule, why)
+        def fields() -> tuple[Field, ...]:
+            ashore = [u for u in units if s.cargo_of[u] < 0 and is_idle(s, u)]
+            return Field("unit", "unit", unit_choice(s, ashore)), Field("to", "space", goals)
 
-        return Late(
-            Rail,
-            lambda: (Field("unit", "unit", units_where(m, ashore(state, units))), Field("to", "space", spaces)),
-            rule="w2e-redeploy-ground",
-        )
+        return Offer(Rail, fields, rule="w2e-redeploy-ground")
 
     def rebase_offer(self, m: M, units: Sequence[int]) -> Offer:
-        return Late(
-            Rebase,
-            lambda: (
-                Field("unit", "unit", units_where(m, idle(m.state, units))),
-                Field("to", "choice", lambda name: rebase_targets(m, unit_of(m.state, name))),
-            ),
-            rule="w2e-redeploy-air",
-        )
+        s = m.state
+
+        def fields() -> tuple[Field, ...]:
+            goals = Field("to", "choice", lambda name: rebase_targets(m, unit_of(s, name)))
+            return Field("unit", "unit", unit_choice(s, idle(s, units))), goals
+
+        return Offer(Rebase, fields, rule="w2e-redeploy-air")
 
     def steam_offer(self, m: M, units: Sequence[int]) -> Offer:
-        return Late(
-            Steam,
-            lambda: (
-                Field("unit", "unit", units_where(m, idle(m.state, units))),
-                Field("to", "space", lambda name: spaces_where(port_targets(m, unit_of(m.state, name)))),
-            ),
-            rule="w2e-redeploy-naval",
-        )
+        s = m.state
+
+        def fields() -> tuple[Field, ...]:
+            goals = Field("to", "space", lambda name: space_choice(port_targets(m, unit_of(s, name))))
+            return Field("unit", "unit", unit_choice(s, idle(s, units))), goals
+
+        return Offer(Steam, fields, rule="w2e-redeploy-naval")
 
     def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
-        state = m.state
+        s = m.state
 
         def used(unit: int) -> Refusal | None:
-            if state.flags[unit] & CARRIED:
-                return Refusal("w2e-redeploy-transport-used", unit=unit_name(state, unit))
+            if s.flags[unit] & CARRIED:
+                return Refusal("w2e-redeploy-transport-used", unit=unit_name(s, unit))
             return full_refusal(m, unit)
 
-        def cargoes(name: str) -> Picked:
-            ship = unit_of(state, name)
-            near = cargo_choices(m, ship)
+        def cargoes(name: str) -> Named:
+            ship = unit_of(s, name)
+            return unit_choice(s, cargo_choices(m, ship), lambda unit: cargo_refusal(m, ship, unit))
 
-            def why(unit: int) -> Refusal | None:
-                return cargo_refusal(m, ship, unit) if unit in near else None
+        def goals(ship: str, load: str) -> Named:
+            return space_choice(ship_goals(m, unit_of(s, ship), unit_of(s, load)))
 
-            return units_where(m, near, lambda unit: cargo_fault(m, ship, unit), why)
-
-        def goals(ship: str, load: str) -> Picked:
-            return spaces_where(ship_goals(m, unit_of(state, ship), unit_of(state, load)))
-
-        return Late(
-            Ship,
-            lambda: (
-                Field("transport", "unit", units_where(m, idle(state, ships), used)),
+        def fields() -> tuple[Field, ...]:
+            return (
+                Field("transport", "unit", unit_choice(s, idle(s, ships), used)),
                 Field("cargo", "unit", cargoes),
                 Field("to", "space", goals),
-            ),
-            rule="w2e-redeploy-ground",
-        )
+            )
+
+        return Offer(Ship, fields, rule="w2e-redeploy-ground")
 
     def stays(self, m: M, power: int) -> bool:
         return True

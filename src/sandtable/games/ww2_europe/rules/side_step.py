@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Listed, Menu, Offer, Step
+from sandtable.core import Offer, Step
 
 from ..facts.control import active_powers
 from ..model.actions import Done
@@ -15,11 +15,6 @@ from ..model.atlas import ATLAS
 from ..model.state import M
 
 A = ATLAS
-
-
-def done_offer(rule: str) -> Offer:
-    """Return the offer to be done."""
-    return Offer(Done, rule=rule)
 
 
 class SideStep(Step, frozen=True):
@@ -44,9 +39,9 @@ class SideStep(Step, frozen=True):
         return tuple([A.powers[power] for power in self.powers(m) if A.powers[power] not in self.done])
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return Menu([*self.choices(m, A.power_index[role]), (done_offer, self.rule)])
+        return [*self.choices(m, A.power_index[role]), Offer(Done, rule=self.rule)]
 
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
+    def choices(self, m: M, power: int) -> Sequence[Offer]:
         """What it may do besides being done."""
         return ()
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Choices, Offer, OneOf, Step
+from sandtable.core import Choices, Field, Offer, OneOf, Step
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.control import active_powers, control_side, spokesman
 from ..facts.convoys import convoy_name, convoy_of, crew

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Step
+from sandtable.core import Field, Offer, OneOf, Step
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.control import spokesman
 from ..facts.lanes import LAND, PORTS, spaces_in
