@@ -12,7 +12,7 @@ from operator import is_not
 
 Column = tuple[int, ...]
 _CHUNK = 48
-_MOST_NOTES = 12
+_MOST_NOTES = 24
 _NOTES: dict[int, tuple[Column, Column, Collection[int]]] = {}
 """Per id of a column: itself, the column it came from, and the places at which they differ."""
 

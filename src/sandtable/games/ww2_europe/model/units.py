@@ -15,9 +15,8 @@ def add_unit(s: W2State, kind: int, power: int, space: int, flags: int = 0) -> i
     """Put a new unit into the first free slot, on the board or off it; return its number."""
     if DEAD not in s.space:
         s.kind, s.power, s.space = append(s.kind, kind), append(s.power, power), append(s.space, space)
-        s.home, s.came, s.cargo_of = append(s.home, space), append(s.came, NOBODY), append(s.cargo_of, NOBODY)
-        s.convoy, s.task = append(s.convoy, NOBODY), append(s.task, NOBODY)
-        s.damage, s.flags = append(s.damage, 0), append(s.flags, flags)
+        s.cargo_of, s.home, s.came = append(s.cargo_of, NOBODY), (*s.home, space), (*s.came, NOBODY)
+        s.convoy, s.task, s.damage, s.flags = (*s.convoy, NOBODY), (*s.task, NOBODY), (*s.damage, 0), (*s.flags, flags)
         return len(s.kind) - 1
     unit = s.space.index(DEAD)
     empty_slot(s, unit)
