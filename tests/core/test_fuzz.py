@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.core.columns import put
-from sandtable.lab.fuzz import FuzzFailure, fuzz, mutate, random_play
+from sandtable.testing.fuzzing import FuzzFailure, fuzz, mutate, random_play
 from tests.demo.game import GAME, ThreeCrowns
 from tests.demo.state import DemoState, Walk
 from tests.demo.steps import Losses, Moves, Retreats

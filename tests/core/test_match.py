@@ -23,7 +23,7 @@ from sandtable.core import (
     Unknown,
     Window,
 )
-from sandtable.lab.fuzz import check_undo, random_play
+from sandtable.testing.promises import check_undo, random_play
 from tests.demo.game import GAME
 from tests.demo.state import EndMoves, Plan, PlayCard, Recruit, Regroup, Walk
 from tests.demo.steps import Moves, Planning

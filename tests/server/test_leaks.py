@@ -11,9 +11,9 @@ import pytest
 
 from sandtable.core import Match, Rolled
 from sandtable.games import find, games
-from sandtable.lab.fuzz import random_play
 from sandtable.server.log import lines_of, refs
 from sandtable.server.storage import MoveRow
+from sandtable.testing.fuzzing import random_play
 from tests.demo.game import GAME as DEMO
 
 ALL = [DEMO, *(find(name) for name in games())]

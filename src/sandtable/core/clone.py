@@ -42,7 +42,7 @@ def is_immutable(kind: Any) -> bool:
         if issubclass(kind, (*_SCALARS, enum.Enum)):
             return True
         if issubclass(kind, msgspec.Struct) and kind.__struct_config__.frozen:
-            return all(is_immutable(hint) for hint in _field_types(kind).values())
+            return all(is_immutable(hint) for hint in field_types(kind).values())
         return issubclass(kind, AnyStep)
     return False
 
@@ -51,7 +51,7 @@ def cloner(cls: type[T]) -> Callable[[T], T]:
     """A function that copies objects of this Struct class as deep as they can change, and no deeper."""
     names: dict[str, Any] = {}
     lines = ["def clone(s):", "    c = s.__copy__()"]
-    for name, kind in _field_types(cls).items():
+    for name, kind in field_types(cls).items():
         if not is_immutable(kind):
             lines.append(f"    c.{name} = {_expression(f's.{name}', kind, names, 0)}")
     lines.append("    return c")
@@ -60,7 +60,8 @@ def cloner(cls: type[T]) -> Callable[[T], T]:
     return function
 
 
-def _field_types(cls: type) -> dict[str, Any]:
+def field_types(cls: type) -> dict[str, Any]:
+    """Return the annotated types of a Struct's fields by name."""
     hints = typing.get_type_hints(cls, include_extras=True)
     return {field: hints[field] for field in cls.__struct_fields__}  # type: ignore[attr-defined]
 

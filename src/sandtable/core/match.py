@@ -254,10 +254,14 @@ class Match(Generic[S]):
         if self.history:
             self.events.extend((number, event) for event in self.play.events)
 
-    def _forget_derived(self) -> None:
+    def changed(self) -> None:
+        """Forget what was derived from the state: somebody has changed it from outside, as tests do."""
         self._offers, self._previews = {}, {}
         self.play.cache = {}
         self.play.known_asked = None
+
+    def _forget_derived(self) -> None:
+        self.changed()
         self.play.events = []
 
     # ---- taking back

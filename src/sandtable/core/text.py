@@ -70,8 +70,13 @@ class Texts:
             for place in (_CORE, folder):
                 path = place / f"{lang}.toml"
                 if path.exists():
-                    sentences.update(_flatten(tomllib.loads(path.read_text(encoding="utf-8"))))
+                    sentences.update(cls.read(path))
         return cls(language, sentences, _places(map_file, language) if map_file and map_file.exists() else None)
+
+    @staticmethod
+    def read(path: Path) -> dict[str, str]:
+        """Return the sentences of one text file by their dotted keys."""
+        return _flatten(tomllib.loads(path.read_text(encoding="utf-8")))
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences
