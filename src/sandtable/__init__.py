@@ -13,7 +13,6 @@ The words used here are explained in docs/architecture.md.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,8 +23,6 @@ from sandtable.games import find, games
 from . import core
 
 __all__ = ["Match", "Refusal", "SandtableError", "core", "find", "games", "load", "new", "save"]
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-"""Odds multiply many small matrices: threads of their own would only wait for each other. Nothing above loads numpy."""
 
 
 def new(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -34,6 +34,7 @@ from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
 _HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
 """Actions that are no moves of the game: always possible in one way or another, whoever is asked."""
 
@@ -74,8 +75,8 @@ class Match(Generic[S]):
         self.events: list[tuple[int, Event]] = []
         """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
         self._live: list[_Live[S]] = []
-        self._offers: dict[Role, Offers] = {}
-        self._previews: dict[tuple[Role, Action], Odds | None] = {}
+        self._offers: dict[Hashable, Any] = {}
+        """What was computed for this position: the offers of each role, and under tuples what `remember` keeps."""
 
     @classmethod
     def new(
@@ -152,7 +153,7 @@ class Match(Generic[S]):
 
     def offers(self, role: Role) -> Offers:
         """All that a role may do now; empty when it is not asked."""
-        found = self._offers.get(role)
+        found: Offers | None = self._offers.get(role)
         if found is None:
             play = self.play
             state = play.state
@@ -184,14 +185,27 @@ class Match(Generic[S]):
         return self.offers(role).refuse(action)
 
     def preview(self, role: Role, action: Action) -> Odds | None:
-        """The exact odds of what an allowed action would start; computed once for a position."""
-        key = (role, action)
-        if key not in self._previews:
-            refusal = self.why_not(role, action)
-            if refusal is not None:
-                raise refusal
-            self._previews[key] = self.game.preview(self.play, role, action)
-        return self._previews[key]
+        """The exact odds of the next dice that an allowed action would start, cached for this position."""
+
+        def make() -> Odds | None:
+            self.check(role, action)
+            return self.game.preview(self.play, role, action)
+
+        return self.remember(("preview", role, action), make)
+
+    def check(self, role: Role, action: Action) -> None:
+        """Raise the refusal where the action is not allowed."""
+        refusal = self.why_not(role, action)
+        if refusal is not None:
+            raise refusal
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, cached under the key until the position changes."""
+        place = ("remember", key)
+        if place not in self._offers:
+            self._offers[place] = make()
+        known: T = self._offers[place]
+        return known
 
     # ---- making moves
     def parse(self, data: Any) -> Action:
@@ -199,10 +213,8 @@ class Match(Generic[S]):
         return self.game.codec.action(data)
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
-        """Check, change, tell what happened. A refused action changes nothing."""
-        refusal = self.why_not(role, action)
-        if refusal is not None:
-            raise refusal
+        """Check the action, carry it out, and return what happened. A refused action changes nothing."""
+        self.check(role, action)
         play = self.play
         if type(action) in _HOUSEKEEPING:
             if type(action) is Undo:
@@ -240,11 +252,11 @@ class Match(Generic[S]):
         play.closed = False
         play.state.stack[-1].take(play, role, action)  # type: ignore[attr-defined]
         play.settle()
-        self._offers, self._previews = {}, {}
+        self._offers = {}
 
     def _record(self, role: Role, action: Action) -> None:
         self.number += 1
-        self._offers, self._previews = {}, {}
+        self._offers = {}
         self.play.known_asked = None
         if self.history:
             self.log.append(Entry(role, action))
@@ -256,7 +268,7 @@ class Match(Generic[S]):
 
     def changed(self) -> None:
         """Forget what was derived from the state: somebody has changed it from outside, as tests do."""
-        self._offers, self._previews = {}, {}
+        self._offers = {}
         self.play.cache = {}
         self.play.known_asked = None
 

@@ -63,7 +63,7 @@ def game_info(game: Game[Any], language: str) -> b.GameInfo:
             b.OptionInfo(o.id, *words("option", o.id), o.default, list(o.choices), list(o.scenarios), o.rule)
             for o in game.options.values()
         ],
-        levels=list(levels(game.id)),
+        levels=list(levels(game)),
         windows=list(game.windows()),
         has_map=(game.home / "data" / "map.json").exists(),
     )

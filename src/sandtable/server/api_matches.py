@@ -43,8 +43,8 @@ def make_seats(match: str, roles: Sequence[str], game: str, wishes: Sequence[b.S
         if taken.count(role) > 1:
             raise SandtableError(f"the role '{role}' is given to two seats")
     for wish in wishes:
-        if wish.kind == "computer" and wish.level not in levels(game):
-            raise SandtableError(f"there is no level '{wish.level}' for {game}; there is {', '.join(levels(game))}")
+        if wish.kind == "computer" and wish.level not in (known := levels(find(game))):
+            raise SandtableError(f"there is no level '{wish.level}' for {game}; there is {', '.join(known)}")
     rest = [role for role in roles if role not in taken]
     wishes = [*wishes, b.SeatWish(rest)] if rest else list(wishes)
     rows = []

@@ -182,7 +182,7 @@ def clicks(browser: Any, game: str) -> list[float]:
 
 @suite("map and clicks in the browser")
 def frame_figures(bench: Bench) -> Iterator[Figure]:
-    """The biggest map with 200 counters at 1440x900, and Hitler's War clicked through, in Chromium."""
+    """The biggest map with 200 counters at 1440x900, and a match of the same game clicked through, in Chromium."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -196,7 +196,7 @@ def frame_figures(bench: Bench) -> Iterator[Figure]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         moved = measure(browser, board)
-        answered = clicks(browser, "hitlers-war")
+        answered = clicks(browser, board["game"])
         browser.close()
     for kind in ("pan", "zoom"):
         promise = Peer("promised", PROMISED, bar=1.0)
@@ -205,7 +205,7 @@ def frame_figures(bench: Bench) -> Iterator[Figure]:
         yield Figure(f"{name}, slowest twentieth", moved[kind]["fps_p95"], "frames/s")
     if answered:
         place = int(len(answered) * 0.95)
-        yield Figure("a click until it is on the screen, 95th percentile (hitlers-war)", answered[place], "ms")
+        yield Figure(f"a click until it is on the screen, 95th percentile ({board['game']})", answered[place], "ms")
 
 
 if __name__ == "__main__":

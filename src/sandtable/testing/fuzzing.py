@@ -1,7 +1,7 @@
 """Random legal play with every promise of the core and every invariant of the game checked on the way.
 
-One harness for every game. A failure carries the match file that leads to it and the seed, so that it can be seen
-again. Each match is played twice: the second time no fact is remembered, and every state must be the same.
+One harness for every game. A failure has the seed and the match file that reproduce it. Each match is played twice:
+the second time no fact is remembered, and every state must be the same.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from .promises import (
 __all__ = ["LOOK_EVERY", "FuzzFailure", "Report", "fuzz", "mutate", "random_play"]
 
 LOOK_EVERY = 16
-"""Views, clones, undo and mutated actions are checked at every decision that a die of this many sides picks."""
+"""Views, clones, undo and mutated actions are checked at one decision in this many, chosen at random."""
 
 
 class Report(msgspec.Struct):
-    """What a run went through."""
+    """What a run covered."""
 
     game: str
     scenario: str
@@ -65,7 +65,7 @@ def fuzz(
     match_limit: int = 200_000,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Random matches until that many decisions are made. Raises FuzzFailure at the first broken promise."""
+    """Play random matches until so many decisions are made. Raises FuzzFailure at the first broken promise."""
     chosen = game.check_options(scenario, options or {})
     report = Report(game.id, scenario, dict(chosen), seed)
     while report.decisions < decisions:

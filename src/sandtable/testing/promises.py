@@ -16,7 +16,7 @@ from sandtable.core.facts import strict, without_memory
 
 
 class FuzzFailure(SandtableError):
-    """A promise that does not hold, with the way to see it again."""
+    """A promise that does not hold, with what reproduces it."""
 
     def __init__(self, message: str, match: Match[Any] | None = None) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class FuzzFailure(SandtableError):
 
 
 def random_play(match: Match[Any], rng: Random, most: int | None = None) -> int:
-    """Play at random until the match is over (or `most` decisions are made); how many decisions that took."""
+    """Play at random until the match is over or `most` decisions are made; returns the number of decisions."""
     made = 0
     while not match.over and (most is None or made < most):
         asked = match.decisions()

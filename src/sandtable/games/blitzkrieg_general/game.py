@@ -7,8 +7,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Event, Game, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
+from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
 from sandtable.core.data import Action, OptionValue
+from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from .model.actions import ACTIONS
@@ -17,6 +18,7 @@ from .model.events import EVENTS
 from .model.faults import faults
 from .model.setup import begin
 from .model.state import BKState
+from .odds.policy import ASSUMPTIONS
 from .rules import (
     aftermath,
     battle,
@@ -90,6 +92,7 @@ class BlitzkriegGeneral(Game[BKState]):
     )  # fmt: skip
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events = EVENTS
+    assumptions = ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         # what is on the table at the start is shared by all matches that start so
@@ -153,6 +156,28 @@ class BlitzkriegGeneral(Game[BKState]):
         from .odds.preview import preview
 
         return preview(m, role, action)
+
+    def whole_odds(
+        self, match: Match[BKState], role: Role, action: Action, assumed: Mapping[str, Assumed]
+    ) -> Odds | None:
+        from .odds.shown import whole_odds
+
+        return whole_odds(match, role, action, assumed)
+
+    def shown_odds(self, match: Match[BKState], role: Role, action: Action) -> Odds | None:
+        from .odds.shown import shown_odds
+
+        return shown_odds(match, role, action)
+
+    def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        from .odds.large import large_battle
+
+        return Benchmark("1939-basic", 4000, large_battle)
 
     # ---- what a student of the game looks at
     def turn(self, state: BKState) -> str:

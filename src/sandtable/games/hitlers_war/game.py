@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Scenario, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Scenario, Texts, View
+from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from . import sequence
@@ -16,6 +17,7 @@ from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
 from .model.events_naval import NAVAL_EVENTS
 from .model.state import Playing, War
+from .odds import large, whole
 from .odds import preview as odds
 from .rules import (
     advance,
@@ -93,6 +95,7 @@ class HitlersWar(Game[War]):
     )  # fmt: skip
     actions = (*ACTIONS, *NAVAL_ACTIONS)
     events = (*EVENTS, *NAVAL_EVENTS)
+    assumptions = whole.ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
         return self.codec.clone(setup.begin(scenario, tuple(options.items())))
@@ -118,6 +121,17 @@ class HitlersWar(Game[War]):
 
     def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
         return odds.preview(m, action)
+
+    def whole_odds(self, match: Match[War], role: str, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
+        return whole.whole_odds(match, action, assumed)
+
+    def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        return Benchmark("barbarossa", 200, large.large_battle)
 
 
 GAME = HitlersWar()

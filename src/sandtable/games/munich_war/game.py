@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from sandtable.core import Action, Event, Game, Odds, Option, Play, Role, Scenario, SealedDice, Step, Texts, View
 from sandtable.core.data import OptionValue
+from sandtable.core.game import Benchmark, Maker
 from sandtable.core.table import Table
 
 from .facts.board import M
@@ -95,6 +96,14 @@ class MunichWar(Game[MunichState]):
 
     def preview(self, m: M, role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)
+
+    def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        return Benchmark("little-entente", 300)
 
     def turn(self, state: MunichState) -> str:
         return str(state.turn) if state.turn else ""

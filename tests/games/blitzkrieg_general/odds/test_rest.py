@@ -12,6 +12,7 @@ from sandtable.core import Match, Window
 from sandtable.core.data import Pass
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import embark, send
+from sandtable.games.blitzkrieg_general.odds.policy import Stand
 from sandtable.games.blitzkrieg_general.odds.whole import whole_battle
 from sandtable.games.blitzkrieg_general.rules.aftermath import CoastalHit, Landing
 from sandtable.games.blitzkrieg_general.rules.battle import Fight
@@ -19,7 +20,6 @@ from sandtable.games.blitzkrieg_general.rules.battles import Combats
 from sandtable.games.blitzkrieg_general.rules.chart import army
 from sandtable.games.blitzkrieg_general.rules.reaction import Reaction
 from sandtable.games.blitzkrieg_general.rules.retreat import AskRetreat, Withdrawal
-from sandtable.odds.policy import Stand
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import outcomes, walk

@@ -47,7 +47,7 @@ def all_seats(scenario, level):
 
 
 def test_the_levels_are_there_weakest_first():
-    assert levels("hitlers-war") == LEVELS
+    assert levels(find("hitlers-war")) == LEVELS
 
 
 @pytest.mark.parametrize(("scenario", "options"), TABLES)

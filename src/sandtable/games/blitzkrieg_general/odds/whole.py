@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import and_
 
 from sandtable.core import Action, Match, Modifier, Odds, Result
-from sandtable.odds.policy import Stand
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Attack, Retreat
@@ -37,6 +36,7 @@ from .ahead import (
 )
 from .lines import LEFT, Both, Side
 from .outcomes import NEVER, Grids, Positions, steps_of
+from .policy import Stand
 from .ranks import THERE
 from .round import Chart
 
@@ -194,7 +194,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         return {("stalemate", *first, 0): 1.0}
     for group, others in blocks:
         if not once:
-            table.add(group, others, 1.0)
+            table.add_block(group, others, 1.0)
             continue
         for a, p in group.items():
             for (d, bombs), q in others.items():
@@ -207,7 +207,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         if now is None:
             continue
         if now != (a, d):
-            table.put(*now, chance)
+            table.add_block({now[0]: 1.0}, {(now[1], 0): 1.0}, chance)
             continue
         if grids.spread(a, d, chance):
             work += 1
@@ -219,7 +219,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
             ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance
             continue
         for group, others in blocks:
-            table.add(group, others, chance / (1.0 - still))
+            table.add_block(group, others, chance / (1.0 - still))
         table.clear(a, d)
     return ends
 

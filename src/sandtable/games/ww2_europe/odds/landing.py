@@ -15,8 +15,9 @@ from ..rules.battle import Battle
 from ..rules.fire import Shot, legal_targets
 from ..rules.landings import bombard_shots, defence_shots, landing_ships, landing_units
 from ..rules.strength import Crossing, crossing_bonus
-from .rounds import Counts, faces
-from .types import Ends, Types, ends_of
+from .ladder import faces
+from .rounds import Ends, ends_of
+from .types import Counts, Types
 
 K = ATLAS.kinds
 

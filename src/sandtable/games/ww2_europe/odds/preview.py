@@ -25,9 +25,8 @@ from ..rules.strength import Crossing, crossing_bonus, land_parts
 from .ahead import carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
-from .rounds import MOST, MOST_OF_ALL, TooLarge
+from .rounds import MOST, MOST_OF_ALL, Ends, TooLarge, ends_of
 from .types import FIGHTS as FIGHTS
-from .types import Ends, ends_of
 from .types import Types as Types
 
 A = ATLAS
