@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import operator
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .clone import cloner, is_immutable
+from .clone import cloner
 from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State
 from .errors import BadFile, Malformed
+from .immutable import field_types, is_immutable
 from .step import Step
 from .windows import Window
 
@@ -49,7 +52,8 @@ class Codec(Generic[S]):
         self._unjson = msgspec.json.Decoder(state, dec_hook=self._json_step)
         self._read_action = msgspec.json.Decoder(self._action_union)
         self._read_event = msgspec.json.Decoder(self._event_union)
-        self.clone = cloner(state)
+        shared = all(is_immutable(kind) for kind in field_types(state).values())
+        self.clone: Callable[[S], S] = copy.copy if shared else cloner(state)
 
     def _packed_step(self, kind: type, value: Any) -> Any:
         assert kind is AnyStep

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from sandtable.core import LANGUAGES, Game, Match, Texts
-from sandtable.core.clone import field_types, is_immutable
+from sandtable.core.immutable import field_types, is_immutable
 from sandtable.core.table import Table
 
 from .fuzzing import fuzz
