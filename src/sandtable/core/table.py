@@ -1,8 +1,8 @@
-"""The Table: a view laid out for the eyes. One browser client draws every game from it and knows nothing else.
+"""The Table: what a role sees, ready to be drawn. The browser draws every game from it and knows nothing else.
 
-Texts in it are in the reader's language. Ids of spaces are those of the game's map.json; colours are roles of the
-palette ('axis', 'allies', 'soviet', 'neutral', ...), never paint: the client owns the paint, also in the dark and
-for colour-blind eyes.
+Texts in it are in the reader's language. Ids of spaces are those of the game's map.json. Colours are names of a
+palette ('axis', 'allies', 'soviet', 'neutral', ...): the browser chooses the paint, also for dark mode and for
+colour-blind readers.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Track(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A row of a record sheet. `refs` are spaces or units it speaks of, to light up on hover."""
+    """A row of a record sheet. `refs` are the spaces or units it is about, highlighted on hover."""
 
     cells: Sequence[str]
     refs: Sequence[str] = ()

@@ -100,7 +100,7 @@ def check_views(match: Match[Any], rng: Random) -> None:
 
 
 def check_clone(match: Match[Any], rng: Random) -> None:
-    """A clone goes its own way."""
+    """Playing on a clone must not change the original."""
     before = match.digest()
     twin = match.clone()
     if twin.digest() != before:
