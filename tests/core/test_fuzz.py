@@ -1,11 +1,13 @@
 """The fuzz harness passes a sound game and catches each kind of broken promise."""
 
+import itertools
 from random import Random
 
 import pytest
 
 from sandtable.core import Match
 from sandtable.core.columns import put
+from sandtable.core.facts import fact
 from sandtable.testing.fuzzing import FuzzFailure, fuzz, mutate, random_play
 from tests.demo.game import GAME, ThreeCrowns
 from tests.demo.state import DemoState, Walk
@@ -91,14 +93,30 @@ def test_it_catches_offers_that_change_the_state(monkeypatch):
     fails(GAME, "changed|leads elsewhere|does not bring back|own state|offers to")
 
 
-def test_it_catches_offers_made_from_stale_facts(monkeypatch):
+def with_fact(monkeypatch, known):
+    """Let what is offered in the movement step depend on a fact."""
     offers = Moves.offers
+    monkeypatch.setattr(Moves, "offers", lambda self, m, role: offers(self, m, role)[: 1 + known(m.state)])
 
-    def forgetful(self, m, role):
-        return m.kept(("offers", role), (), lambda: offers(self, m, role))  # names nothing that it depends on
 
-    monkeypatch.setattr(Moves, "offers", forgetful)
-    fails(GAME, "depend on what is remembered")
+def test_it_catches_a_fact_that_reads_a_column_it_does_not_name(monkeypatch):
+    @fact("scenario")
+    def turn(s):
+        return s.turn
+
+    with_fact(monkeypatch, turn)
+    fails(GAME, "a fact of scenario reads turn, which it does not name")
+
+
+def test_it_catches_a_fact_that_is_no_function_of_its_columns(monkeypatch):
+    calls = itertools.count()
+
+    @fact("scenario")
+    def number(s):
+        return next(calls) % 2
+
+    with_fact(monkeypatch, number)
+    fails(GAME, "depend on what is remembered|when facts are not remembered")
 
 
 def test_it_catches_a_state_that_does_not_survive_saving(monkeypatch):
