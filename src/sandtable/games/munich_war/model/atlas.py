@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from sandtable.board import distance
 
-from ..facts.hexsets import Edges, bits, mask_of, shifted
+from .hexsets import Edges, bits, mask_of, shifted
 
 HOME = Path(__file__).parents[1]
 STRIDE = 25
@@ -388,3 +388,12 @@ def atlas() -> Atlas:
 
 
 ATLAS = atlas()
+
+
+def hex_name(at: int) -> str:
+    return ATLAS.hex_name[at]
+
+
+def names_of(path: Iterable[int]) -> tuple[str, ...]:
+    """Hexes in the order given, by name."""
+    return tuple([ATLAS.hex_name[at] for at in path])
