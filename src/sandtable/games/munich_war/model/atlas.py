@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sandtable.board import distance
+
 from .hexsets import Edges, bits, mask_of, shifted
 
 HOME = Path(__file__).parents[1]
@@ -184,8 +186,7 @@ class Atlas:
 
     def distance(self, here: int, there: int) -> int:
         """In hexes."""
-        (q1, r1), (q2, r2) = _axial(here), _axial(there)
-        return max(abs(q1 - q2), abs(r1 - r2), abs(q1 + r1 - q2 - r2))
+        return distance(_axial(here), _axial(there))
 
     def ring(self, start: int, distance: int) -> int:
         """All hexes of the board that are so many hexes away."""
