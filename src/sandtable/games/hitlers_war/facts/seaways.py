@@ -9,7 +9,7 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES
 from ..model.fleets import FLEETS_OF, LAKES, RADIUS, RAID_BOX, SEA, SHIP_WATERS
-from ..model.state import War, enemies, space_name
+from ..model.state import War, enemies
 from .territory import ANYWHERE, held_by
 
 FAR: Final = 1 << 20
@@ -56,10 +56,9 @@ class Ways:
         self.hexes = hexes
 
     @cached_property
-    def stations(self) -> tuple[str, ...]:
-        """Names of the hexes within a fleet's range, in the order of the map."""
-        near = (x for x, sailed in self.hexes.items() if sailed <= RADIUS and x < ATLAS.hex_count)
-        return tuple(space_name(x) for x in sorted(near))
+    def stations(self) -> tuple[int, ...]:
+        """Hexes within a fleet's range, in the order of the map."""
+        return tuple(sorted(x for x, sailed in self.hexes.items() if sailed <= RADIUS and x < ATLAS.hex_count))
 
 
 class Seaways:

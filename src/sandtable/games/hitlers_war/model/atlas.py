@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sandtable.board import LetteredRows, axial_distance, hex_graph
+from sandtable.core import Names
 
 HOME: Final = Path(__file__).parents[1]
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
@@ -255,3 +256,6 @@ STACK: Final[int] = ATLAS.tables["limits"]["stacking"]
 FORTS: Final[int] = ATLAS.tables["limits"]["forts_per_side"]
 GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
 ARMY_SPACES: Final = frozenset(ATLAS.land)
+SPACES: Final = Names.of(ATLAS.names)
+ARMY_NAMES: Final = Names.of(ATLAS.army_names)
+KIND: Final = {name: number for number, name in enumerate(KINDS)}

@@ -8,7 +8,7 @@ from sandtable.core import Action, Offers
 
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.state import armies_of, army_name
+from ..model.state import armies_of, army_name, space_name
 from ..model.technology import ITEM, ITEMS
 from ..rules import research
 from ..rules.budget import budget as full_budget
@@ -102,23 +102,21 @@ def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
     """New points where they are needed most and fit."""
     s, side = scene.s, scene.side
 
-    def appeal(name: str) -> tuple[float, str]:
-        space = ATLAS.index[name]
+    def appeal(space: int) -> tuple[float, str]:
         near = scene.danger[space]
         need = scene.worth[space] if near <= 4 else 1.0
         doomed = 6.0 if near == 1 and scene.ground[space] + number < 5 else 0.0
         overseas = 50.0 if space in AMERICA else 0.0
-        return -(need - doomed - overseas), name
+        return -(need - doomed - overseas), space_name(space)
 
-    for name in sorted(build_places(s, side, kind), key=appeal):
-        space = ATLAS.index[name]
+    for space in sorted(build_places(s, side, kind), key=appeal):
         fit = min(number, most_builds(s, side, kind, space))
         if fit < 1:
             continue
         armies = [a for a in armies_of(side) if why_no_recruit(s, a, space, kind) is None]
         armies.sort(key=lambda a: (s.army_at[a] != space, a))
         for army in armies:
-            yield Build(kind, name, army_name(army), fit)
+            yield Build(kind, space_name(space), army_name(army), fit)
 
 
 # ---- Campaign Game II

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import put
 
 from ..model.actions import Done, Place, Points
-from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
+from ..model.atlas import ALLIES, ARMIES, ARMY_NAMES, ATLAS, AXIS, KIND, NOBODY, SIDES, SPACES, STACK
 from ..model.events import Joined, Raised
 from ..model.state import (
     ITALY_AXIS,
@@ -29,7 +29,6 @@ from . import home_forces, morale, research
 _RULES = ATLAS.rules
 _ITALY = ATLAS.country_index["italy"]
 _AMERICA = ATLAS.country_index["united_states"]
-_KIND = {name: number for number, name in enumerate(KINDS)}
 
 
 def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
@@ -101,9 +100,9 @@ def why_no_place(s: War, side: int, space: int, number: int) -> Refusal | None:
     return None
 
 
-def army_choices(s: War, side: int, space: int) -> list[str]:
+def army_choices(s: War, side: int, space: int) -> list[int]:
     """Armies that can take new points in a space: those in it, and counters not in use.  [hw-record-1]"""
-    return [army_name(a) for a in armies_of(side) if s.army_at[a] == space or s.army_at[a] < 0]
+    return [a for a in armies_of(side) if s.army_at[a] == space or s.army_at[a] < 0]
 
 
 def has_room(s: War, side: int, space: int) -> bool:
@@ -119,7 +118,7 @@ def place(m: M, chosen: Points, at: int, army: int) -> None:
     s = m.state
     s.army_at = put(s.army_at, army, at)
     for kind, number in chosen:
-        add_points(s, army, _KIND[kind], number)
+        add_points(s, army, KIND[kind], number)
         book(s, army, number)
         m.emit(Raised(army=army_name(army), at=space_name(at), kind=f"@{kind}", number=number))
 
@@ -171,13 +170,13 @@ def place_offer(s: War, side: int, troops: Points, places: Callable[[War], Seque
 
 
 def _place_fields(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]]) -> tuple[Field, ...]:
-    def spaces(chosen: Points) -> OneOf:
+    def spaces(chosen: Points) -> Named:
         number = sum(n for _, n in chosen)
-        fit = [space_name(x) for x in places(s) if why_no_place(s, side, x, number) is None]
-        return OneOf(fit, lambda at: why_no_place(s, side, ATLAS.index[at], number) if at in ATLAS.index else None)
+        fit = [x for x in places(s) if why_no_place(s, side, x, number) is None]
+        return Named(fit, SPACES, why=lambda x: why_no_place(s, side, x, number))
 
-    def armies(chosen: Points, at: str) -> OneOf:
-        return OneOf(army_choices(s, side, ATLAS.index[at]))
+    def armies(chosen: Points, at: str) -> Named:
+        return Named(army_choices(s, side, ATLAS.index[at]), ARMY_NAMES)
 
     return (
         Field("points", "amounts", Amounts(dict(troops), least=1, most=STACK)),

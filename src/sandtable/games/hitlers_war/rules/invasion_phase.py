@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Modifier, Named, Numbers, Offer, Refusal, Step
 from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
-from ..model.atlas import ATLAS, AXIS, ENEMIES
+from ..model.atlas import ARMY_NAMES, ATLAS, AXIS, ENEMIES, SPACES
 from ..model.state import (
     INVASION,
     M,
@@ -64,21 +64,14 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
         s = m.state
         side = self.asked(s)
 
-        def why(name: str) -> Refusal | None:
-            army = ATLAS.army_index.get(name, -1)
-            if army < 0 or s.mode[army] != INVASION:
-                return Refusal("hw-navfire-1", "hw-not-invading", army=name)
-            return Refusal("hw-navfire-6", "hw-sides-fired", army=name)
+        def why(army: int) -> Refusal:
+            if s.mode[army] != INVASION:
+                return Refusal("hw-navfire-1", "hw-not-invading", army=army_name(army))
+            return Refusal("hw-navfire-6", "hw-sides-fired", army=army_name(army))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                NavalFire,
-                Field("army", "unit", OneOf([army_name(a) for a in self.marks(s, side)], why)),
-                Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name])))),
-                rule=self.rule,
-            ),
-        ]
+        marks = Field("army", "unit", Named(self.marks(s, side), ARMY_NAMES, why=why))
+        shots = Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name]))))
+        return [Offer(Done, rule=self.rule), Offer(NavalFire, marks, shots, rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state
@@ -141,8 +134,7 @@ class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        names = [space_name(x) for x in self.targets(s)]
-        aim = OneOf(names, lambda n: self.why(s, ATLAS.index[n]) if n in ATLAS.index else None)
+        aim = Named(self.targets(s), SPACES, why=lambda x: self.why(s, x))
         return [Offer(Done, rule=self.rule), Offer(SupportFire, Field("target", "space", aim), rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
@@ -201,26 +193,17 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = [space_name(x) for x in self.places(s)[self.asked(s)]]
 
-        def why(name: str) -> Refusal | None:
-            space = ATLAS.index.get(name, -1)
+        def why(space: int) -> Refusal:
             if space in s.strafed:
-                return Refusal("hw-coastair-5", "hw-strafed-once", target=name)
-            return Refusal("hw-coastair-1", "hw-no-coastal-air", target=name)
+                return Refusal("hw-coastair-5", "hw-strafed-once", target=space_name(space))
+            return Refusal("hw-coastair-1", "hw-no-coastal-air", target=space_name(space))
 
-        def invaders(target: str) -> OneOf:
-            return OneOf([army_name(a) for a in attackers_of(s, ATLAS.index[target], invasion=True)])
+        def invaders(target: str) -> Named:
+            return Named(attackers_of(s, ATLAS.index[target], invasion=True), ARMY_NAMES)
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                CoastalAir,
-                Field("target", "space", OneOf(places, why)),
-                Field("army", "unit", invaders),
-                rule=self.rule,
-            ),
-        ]
+        coasts = Field("target", "space", Named(self.places(s)[self.asked(s)], SPACES, why=why))
+        return [Offer(Done, rule=self.rule), Offer(CoastalAir, coasts, Field("army", "unit", invaders), rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state

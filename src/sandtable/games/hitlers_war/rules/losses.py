@@ -13,14 +13,13 @@ from sandtable.core import Choices, Offer, Refusal, Step
 from sandtable.core.columns import having, shifted
 
 from ..model.actions import Lose
-from ..model.atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
+from ..model.atlas import AIR, AMPH, ATLAS, INF, KIND, KINDS, MECH, PARA, STACK
 from ..model.events import Absorbed, PointLost
 from ..model.state import M, War, add_points, armies_in, army_name, book, role_of, side_of, space_name, stacked, total
 from .control import ground, has_garrison, remove_if_empty, who_defends
 from .leaders import roll_for_leaders
 
 GROUND = (INF, MECH, PARA, AMPH)
-_KIND = {name: number for number, name in enumerate(KINDS)}
 
 
 def absorb(m: M, space: int, number: int) -> int:
@@ -109,7 +108,7 @@ class Losses(Step, frozen=True, tag="losses"):
     def why(self, s: War, choice: Lose) -> Refusal | None:
         """Why a point may not be taken."""
         army = ATLAS.army_index.get(choice.unit, -1)
-        if army in self.armies and choice.kind in _KIND and s.strength[army * 5 + _KIND[choice.kind]]:
+        if army in self.armies and choice.kind in KIND and s.strength[army * 5 + KIND[choice.kind]]:
             if choice.kind == KINDS[AIR]:
                 return Refusal("hw-air-5", "hw-air-last", army=choice.unit)
             if self.air:
@@ -127,7 +126,7 @@ class Losses(Step, frozen=True, tag="losses"):
         army = ATLAS.army_index.get(choice.unit, -1)
         hurt, amphibious = self.hurt, self.amphibious
         if army >= 0:
-            kind = _KIND[choice.kind]
+            kind = KIND[choice.kind]
             add_points(s, army, kind, -1)
             book(s, army, -1)
             at = s.army_at[army]
@@ -188,7 +187,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
         if army < 0:
             s.fort = shifted(s.fort, self.space, -1)
         else:
-            add_points(s, army, _KIND[action.kind], -1)
+            add_points(s, army, KIND[action.kind], -1)
             book(s, army, -1)
             if total(s, army) == 0:
                 remove_if_empty(m, army)

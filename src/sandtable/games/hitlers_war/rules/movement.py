@@ -6,17 +6,16 @@ to army; armies are created to receive points and vanish when they are empty.
 
 from __future__ import annotations
 
-from sandtable.core import OneOf, Refusal
+from sandtable.core import Named, Refusal
 
+from ..facts.territory import Part
 from ..model.actions import Points
-from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, STACK
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, SPACES, STACK
 from ..model.state import War, armies_of, army_name, side_of, space_name, stacked
 from . import italian
 from .control import SIBERIA
 from .sealift import reach, seas_for
-from .spaces import PartOfMap
 
-_KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
 FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
 
@@ -69,18 +68,18 @@ def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
     return seas if isinstance(seas, Refusal) else None
 
 
-def destinations(s: War, army: int, number: int, *, staying: bool = False) -> OneOf | PartOfMap:
-    """All spaces that so many points of an army can reach, with or without the one they are in."""
+def within_reach(s: War, army: int, number: int) -> Part:
+    """All spaces that so many points of an army can get to, the one they are in included."""
+    start, bound = s.army_at[army], bounds(s, army)
+    part = reach(s, side_of(army), start, number)
+    return part.trimmed(start, bound[0]) if bound else part
+
+
+def destinations(s: War, army: int, number: int, *, staying: bool = False) -> Named:
+    """The spaces that so many points of an army may go to; where they may stay, their own comes first."""
     start = s.army_at[army]
-    here = ATLAS.names[start]
-
-    def why(to: str) -> Refusal | None:
-        return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
-
-    part, bound = reach(s, side_of(army), start, number), bounds(s, army)
-    if not part.names:
-        return OneOf((here,) if staying else (), why)
-    return PartOfMap(part.trimmed(start, bound[0]) if bound else part, here, why, staying=staying)
+    others = within_reach(s, army, number).others(start)
+    return Named((start, *others) if staying else others, SPACES, why=lambda to: why_not_to(s, army, to, number))
 
 
 def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from sandtable.core import Field, Offer, Refusal
+from functools import partial
+
+from sandtable.core import Field, Named, Offer, Refusal
 from sandtable.core.columns import having, lacking
 
 from ..facts.territory import territory
 from ..model.actions import Partisans
-from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET, SPACES
 from ..model.events import Partisan
 from ..model.state import M, War, armies_in, space_name
 from .control import take
 from .naval.harbours import stranded
 from .retreat import Retreats
-from .spaces import Spaces
 from .surrender import Fallen
 
 _CHART = ATLAS.tables["partisan"]
@@ -47,7 +48,7 @@ def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     if side == AXIS or not s.setting.technology or s.budget < COST:
         return []
-    places = Spaces(territory(s, AXIS).names, lambda x: why_no_partisans(s, x))
+    places = Named(territory(s, AXIS).spaces, SPACES, partial(why_no_partisans, s), partial(why_no_partisans, s))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 

@@ -19,7 +19,6 @@ from .control import SIBERIA, UNITED_STATES, capacity, healthy
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
-_KIND = {name: number for number, name in enumerate(KINDS)}
 _COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
 _REPAIR = _COST["repair_per_point"]
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -93,10 +92,11 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
     return None
 
 
-def build_places(s: War, side: int, kind: str) -> list[str]:
+def build_places(s: War, side: int, kind: str) -> list[int]:
+    """Spaces where a point of a kind may appear."""
     owner = s.owner
     spaces = _WORKS[side] if not (side == AXIS and kind in italian.shortfall(s)) else sorted(italian.territory())
-    return [space_name(x) for x in spaces if owner[x] == side and why_no_base(s, side, x, kind, 1) is None]
+    return [x for x in spaces if owner[x] == side and why_no_base(s, side, x, kind, 1) is None]
 
 
 def recruits(s: War, side: int, space: int) -> list[int]:
@@ -166,7 +166,7 @@ def finish_forts(s: War, side: int) -> None:
 
 
 # ---- repair
-def why_no_repair(s: War, side: int, space: int, cut_off: Sequence[int]) -> Refusal | None:
+def why_no_repair(s: War, side: int, cut_off: Sequence[int], space: int) -> Refusal | None:
     """Why devastated production in a space cannot be repaired.
 
     [hw-repair-2] [hw-repair-3] [hw-repair-4] [hw-surr-france-6] [hw-siberia-2] [hw-bar-devastation]

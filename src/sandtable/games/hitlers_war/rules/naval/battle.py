@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Choices, Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import lacking, put
 
 from ...facts.seaways import FAR
 from ...model.actions import Done, Fight, Lose
 from ...model.atlas import ATLAS, AXIS, SOVIET
 from ...model.events import BattleWon, FleetsMet, ShipsLost
-from ...model.fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
+from ...model.fleets import FLEET_NAMES, INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from ...model.state import M, War, enemies, role_of, space_name
 from ..firepower import fire
 from ..morale import attack_dice
@@ -212,13 +212,9 @@ class Engage(Step, frozen=True, tag="engage"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        foes = [NAMES[f] for f in self.foes(s)]
-        fight = Offer(
-            Fight,
-            Field("fleet", "unit", OneOf([NAMES[self.fleet]])),
-            Field("foe", "unit", OneOf(foes, lambda name: self.why(s, INDEX[name]) if name in INDEX else None)),
-            rule=self.rule,
-        )
+        own = Field("fleet", "unit", Named((self.fleet,), FLEET_NAMES))
+        foes = Field("foe", "unit", Named(self.foes(s), FLEET_NAMES, why=lambda foe: self.why(s, foe)))
+        fight = Offer(Fight, own, foes, rule=self.rule)
         return [fight] if self.must else [Offer(Done, rule="hw-navbattle-5"), fight]
 
     def finish(self, m: M) -> None:

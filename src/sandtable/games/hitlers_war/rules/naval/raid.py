@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Offer, Refusal, Step
 
 from ...model.actions import Chase, Done
 from ...model.atlas import ALLIES, ATLAS, SOVIET
 from ...model.events import Chased, Raiding
-from ...model.fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
+from ...model.fleets import FLEET_NAMES, INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
 from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC
 from . import fleets
@@ -110,25 +110,13 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         s = m.state
         pairs = self.pairs(s)
 
-        def why_chaser(name: str) -> Refusal | None:
-            return self.why(s, INDEX[name], self.raiders[0]) if name in INDEX else None
-
-        def raiders(name: str) -> OneOf:
+        def raiders(name: str) -> Named:
             chaser = INDEX[name]
-            return OneOf(
-                [NAMES[r] for r in pairs[chaser]],
-                lambda other: self.why(s, chaser, INDEX[other]) if other in INDEX else None,
-            )
+            return Named(pairs[chaser], FLEET_NAMES, why=lambda raider: self.why(s, chaser, raider))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                Chase,
-                Field("fleet", "unit", OneOf([NAMES[c] for c in pairs], why_chaser)),
-                Field("raider", "unit", raiders),
-                rule=self.rule,
-            ),
-        ]
+        chasers = Named(list(pairs), FLEET_NAMES, why=lambda chaser: self.why(s, chaser, self.raiders[0]))
+        fields = Field("fleet", "unit", chasers), Field("raider", "unit", raiders)
+        return [Offer(Done, rule=self.rule), Offer(Chase, *fields, rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state

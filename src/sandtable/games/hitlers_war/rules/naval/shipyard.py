@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal
 from sandtable.core.columns import having, lacking, put
 
 from ...model.actions import Commission, LayDown, PayHull
-from ...model.atlas import ATLAS, SIDES
+from ...model.atlas import ATLAS, SIDES, SPACES
 from ...model.events import Built, ShipBegun
-from ...model.fleets import FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
-from ...model.state import M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
+from ...model.fleets import FLEET_NAMES, FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
+from ...model.state import M, OwnTurn, War, has_carriers, has_fleets_on_map
 from ...model.technology import ITEM, ITEMS, SIXTH
 from .. import research
 from ..sealift import ATLANTIC
@@ -187,30 +187,21 @@ class Commissioning(OwnTurn, frozen=True, tag="commissioning"):
 
     item: str
 
-    def why(self, s: War, name: str) -> Refusal | None:
-        if name not in INDEX or SIDE_OF[INDEX[name]] != s.side:
-            return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
-        return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=name)
-
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         found = berths(s, s.side)
 
-        def spaces(name: str) -> OneOf:
-            fleet = INDEX[name]
-            return OneOf(
-                [space_name(x) for x in found[fleet]],
-                lambda at: fleets.why_no_port(s, fleet, ATLAS.index[at]) if at in ATLAS.index else None,
-            )
+        def why(fleet: int) -> Refusal:
+            if SIDE_OF[fleet] != s.side:
+                return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=NAMES[fleet])
+            return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=NAMES[fleet])
 
-        return [
-            Offer(
-                Commission,
-                Field("fleet", "unit", OneOf([NAMES[f] for f in found], lambda name: self.why(s, name))),
-                Field("at", "space", spaces),
-                rule=self.rule,
-            )
-        ]
+        def spaces(name: str) -> Named:
+            fleet = INDEX[name]
+            return Named(found[fleet], SPACES, why=lambda x: fleets.why_no_port(s, fleet, x))
+
+        ships = Field("fleet", "unit", Named(list(found), FLEET_NAMES, why=why))
+        return [Offer(Commission, ships, Field("at", "space", spaces), rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Commission)

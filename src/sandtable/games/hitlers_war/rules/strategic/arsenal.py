@@ -5,11 +5,11 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 
 from __future__ import annotations
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
-from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
+from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SPACES
 from ...model.events import Built
 from ...model.state import M, War, has_carriers, role_of, space_name
 from ...model.technology import ITEM, ITEMS, SIXTH
@@ -98,10 +98,9 @@ def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     def why(space: int) -> Refusal | None:
         return None if space in bases else Refusal("hw-missile-1", "hw-no-base", at=space_name(space))
 
-    def spaces(name: str) -> OneOf:
+    def spaces(name: str) -> Named:
         at = s.missile_at[missiles.find(side, name)]
-        fit = [space_name(x) for x in bases if at in (-1, x)]
-        return OneOf(fit, lambda n: why(ATLAS.index[n]) if n in ATLAS.index else None)
+        return Named([x for x in bases if at in (-1, x)], SPACES, why=why)
 
     counters = [
         missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] < 0 or s.missile_at[c] in bases

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
 from ...model.actions import Bomb, Done, Drop, Launch, Strike
-from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES
+from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
 from ...model.events import Devastated, ShippingLost
 from ...model.state import M, OwnTurn, War, enemies, space_name
 from ...model.technology import ITEM
@@ -138,12 +138,12 @@ class Strikes(OwnTurn, frozen=True, tag="strikes"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = [space_name(x) for x in industry(s, s.side, self.foe, self.counter)]
+        places = industry(s, s.side, self.foe, self.counter)
 
-        def why(at: str) -> Refusal | None:
-            return Refusal("hw-bomb-2", "hw-no-industry", at=at)
+        def why(space: int) -> Refusal:
+            return Refusal("hw-bomb-2", "hw-no-industry", at=space_name(space))
 
-        return [Offer(Strike, Field("at", "space", OneOf(places, why)), rule=self.rule)]
+        return [Offer(Strike, Field("at", "space", Named(places, SPACES, why=why)), rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Strike)
@@ -269,16 +269,12 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
         s = m.state
         carriers = self.carriers(s)
 
-        def spaces(name: str) -> OneOf:
-            return OneOf(
-                [space_name(x) for x in atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])],
-                lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH),
-            )
+        def spaces(name: str) -> Named:
+            fit = atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])
+            return Named(fit, SPACES, why=lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(Drop, Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces), rule=self.rule),
-        ]
+        fields = Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces)
+        return [Offer(Done, rule=self.rule), Offer(Drop, *fields, rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state
