@@ -104,7 +104,7 @@ class Parts:
         label = self.labels[start]
         found = self._parts.get(label)
         if found is None:
-            found = self._parts[label] = Part(tuple(self.spaces[label]))
+            found = self._parts[label] = Part(tuple([x for x, own in enumerate(self.labels) if own == label]))
         return found
 
 

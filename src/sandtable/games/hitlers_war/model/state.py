@@ -227,6 +227,11 @@ def armies_of(side: int) -> range:
     return range(side * ARMIES, side * ARMIES + ARMIES)
 
 
+def in_play(s: War, side: int) -> list[int]:
+    """Return a side's armies on the map."""
+    return [army for army in armies_of(side) if s.army_at[army] >= 0]
+
+
 def points(s: War, army: int) -> int:
     """Strength points of an army that count for stacking: all but tac air.  [hw-record-2] [hw-tac-2]"""
     at = army * 5

@@ -11,7 +11,7 @@ from sandtable.core.columns import having, put
 from ..model.actions import Attack, Done, Invade
 from ..model.atlas import ARMIES, ARMY_NAMES, ATLAS
 from ..model.events import Announced
-from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name, side_of
+from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name, in_play, side_of
 from . import neutrality
 from .attacks import aims, attack_mode, shores, why_no_invader
 from .movement import why_held
@@ -48,14 +48,14 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
 
     def attack_fields(self, s: War) -> tuple[Field, ...]:
         why = partial(self.why_army, s)
-        able = Named([a for a in armies_of(s.side) if why(a) is None], ARMY_NAMES, why=why)
+        able = Named([a for a in in_play(s, s.side) if why(a) is None], ARMY_NAMES, why=why)
         return Field("army", "unit", able), Field("target", "space", lambda name: aims(s, ATLAS.army_index[name]))
 
     def invasion_fields(self, s: War) -> tuple[Field, ...]:
         def why(army: int) -> Refusal | None:
             return self.why_army(s, army) or why_no_invader(s, army)
 
-        able = Named([a for a in armies_of(s.side) if why(a) is None], ARMY_NAMES, why=why)
+        able = Named([a for a in in_play(s, s.side) if why(a) is None], ARMY_NAMES, why=why)
         return (
             Field("army", "unit", able),
             Field("target", "space", lambda name: shores(s, ATLAS.army_index[name])),

@@ -91,7 +91,7 @@ def _leader_fields(s: War, side: int) -> tuple[Field, ...]:
 
     def others(name: str) -> Named:
         why = partial(why_to, ATLAS.army_index[name])
-        return Named([a for a in armies_of(side) if why(a) is None], ARMY_NAMES, why=why)
+        return Named([a for a in open_armies(s, side) if why(a) is None], ARMY_NAMES, why=why)
 
     led = [a for a in armies_of(side) if s.leader[a] == SHOWN and not s.stuck[a]]
     return Field("army", "unit", Named(led, ARMY_NAMES, why=partial(why_no_leader, s))), Field("to", "unit", others)

@@ -84,8 +84,8 @@ def destinations(s: War, army: int, number: int, *, staying: bool = False) -> Na
 
 def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
     """Paratroops and amphibious points never share an army.  [hw-parawater-2]"""
-    kinds, at = [kind for kind, _ in chosen], into * 5
-    drop, land = KINDS[PARA] in kinds, KINDS[AMPH] in kinds
+    moving, at = dict(chosen), into * 5
+    drop, land = KINDS[PARA] in moving, KINDS[AMPH] in moving
     if (drop and (land or s.strength[at + AMPH])) or (land and s.strength[at + PARA]):
         return Refusal("hw-parawater-2", "hw-para-amph", army=army_name(into))
     return None

@@ -11,7 +11,7 @@ from ..facts.territory import territory
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
 from ..model.atlas import AMPH, ARMIES, ARMY_NAMES, ATLAS, INF, KIND, KINDS, PARA
 from ..model.events import Converted, Moved, PointsMoved
-from ..model.state import M, OwnTurn, War, add_points, armies_of, army_name, side_of, space_name, total
+from ..model.state import M, OwnTurn, War, add_points, armies_of, army_name, in_play, side_of, space_name, total
 from . import home_forces, italian, leaders
 from .control import eliminate
 from .losses import Overstacked
@@ -47,7 +47,7 @@ class Moves:
 
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
-        self.mine = [a for a in armies_of(side) if s.army_at[a] >= 0]
+        self.mine = in_play(s, side)
         """The side's armies in play."""
         self.free = [a for a in self.mine if not holds(s, a)]
 
@@ -99,7 +99,8 @@ class Moves:
                 or (None if at in near else why_not_to(s, army, at, number))
             )
 
-        return Named([other for other in self.mine if why(other) is None], ARMY_NAMES, why=why)
+        others = [other for other in self.mine if other != army]
+        return Named([other for other in others if why(other) is None], ARMY_NAMES, why=why)
 
     def detach_to(self, name: str, chosen: Points) -> Domain:
         kinds = [kind for kind, _ in chosen]
@@ -114,7 +115,8 @@ class Moves:
         def why(army: int) -> Refusal | None:
             return self.why_new(army) or italian.why_not_outside(s, army, at)
 
-        return Named([a for a in armies_of(self.side) if why(a) is None], ARMY_NAMES, why=why)
+        unused = [a for a in armies_of(self.side) if s.army_at[a] < 0]
+        return Named([a for a in unused if why(a) is None], ARMY_NAMES, why=why)
 
     # ---- fields
     def armies(self) -> Field:
@@ -131,9 +133,13 @@ class Moves:
         points, to = Field("points", "amounts", self.points_of), Field("to", "space", self.detach_to)
         return self.armies(), points, to, Field("new", "unit", self.new_at)
 
+    def landing(self) -> list[int]:
+        """Armies with amphibious points."""
+        return [a for a in self.free if self.s.strength[a * 5 + AMPH]]
+
     def convert(self) -> tuple[Field, ...]:
         s = self.s
-        landing = Named([a for a in self.free if s.strength[a * 5 + AMPH]], ARMY_NAMES, why=self.why_army)
+        landing = Named(self.landing(), ARMY_NAMES, why=self.why_army)
         numbers = Field("number", "number", lambda name: Numbers(1, s.strength[ATLAS.army_index[name] * 5 + AMPH]))
         return Field("army", "unit", landing), numbers
 
@@ -159,7 +165,8 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
             if unused < ARMIES - 1:
                 out.append(Offer(Transfer, lambda: Moves(s, side).transfer(), rule="hw-move-5"))
             out.append(Offer(Detach, lambda: Moves(s, side).detach(), rule="hw-move-6") if unused else _NO_COUNTER)
-        if any(s.strength[a * 5 + AMPH] and not holds(s, a) for a in armies_of(side)) and s.setting.sea:
+        amphibious = s.strength[side * ARMIES * 5 + AMPH : (side + 1) * ARMIES * 5 : 5]
+        if any(amphibious) and s.setting.sea and Moves(s, side).landing():
             out.append(Offer(Convert, lambda: Moves(s, side).convert(), rule="hw-amph-3"))
         for chapter in _CHAPTERS:
             out.extend(chapter.movement_offers(m, side))
