@@ -13,6 +13,7 @@ from typing import Any
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES, Link
+from ..model.places import WORKS
 from ..model.state import War
 
 ANYWHERE: frozenset[int] = frozenset()
@@ -22,7 +23,6 @@ _SAIL = tuple(
     tuple((there, ATLAS.waters[there][0], link.length, link.number) for there, link in links) for links in ATLAS.sail
 )
 """Per water: where one sails from it (the other water, its space, the length and the number of the link)."""
-_WORKS = tuple(space for space, points in enumerate(ATLAS.production) if points)
 
 
 def keys(link: Link) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ class Parts:
     def works(self) -> dict[int, list[int]]:
         """Label of a part -> its spaces with production points; -1 -> those of others."""
         found: dict[int, list[int]] = {-1: []}
-        for space in _WORKS:
+        for space in WORKS:
             found.setdefault(self.labels[space], []).append(space)
         return found
 

@@ -8,12 +8,12 @@ from sandtable.core import Action, Offers
 
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.state import armies_of, army_name, space_name
+from ..model.places import AMERICA, FRANCE
+from ..model.state import ITALY_AXIS, armies_of, army_name, space_name
 from ..model.technology import ITEM, ITEMS
 from ..rules import research
 from ..rules.budget import budget as full_budget
 from ..rules.production import affordable, build_places, most_builds, why_no_recruit
-from ..rules.sealift import AMERICA
 from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
@@ -82,7 +82,7 @@ def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
     have = totals(scene)
     ground = max(1, have[INF] + have[MECH])
     kinds: list[str] = []
-    if side == ALLIES and have[AMPH] < 6 and (s.italy == 1 or s.surrendered[ATLAS.country_index["france"]]):
+    if side == ALLIES and have[AMPH] < 6 and (s.italy == ITALY_AXIS or s.surrendered[FRANCE]):
         kinds.append(KINDS[AMPH])
     if s.setting.technology and have[2] * 6 < ground:
         kinds.append(KINDS[2])

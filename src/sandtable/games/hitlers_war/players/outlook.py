@@ -10,11 +10,11 @@ import math
 
 from ..facts.territory import territory
 from ..model.atlas import ARMIES, ATLAS, AXIS, INF, MECH, SOVIET
+from ..model.places import SOVIET_CAPITALS
 from ..model.state import War
 from ..rules.budget import budget
 from ..rules.supply import cut_off
 from ..rules.victory import last_turn
-from .scene import SOVIET_CAPITALS
 
 _NEAR = tuple(ATLAS.step[x] for x in SOVIET_CAPITALS)
 _FAR = 8

@@ -35,6 +35,7 @@ from ..model.actions import (
 )
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.fleets import FLEETS_OF, INDEX, NAMES
+from ..model.places import KIEL, SCAPA_FLOW
 from ..model.state import has_fleets_on_map
 from ..model.technology import ITEM, ITEMS
 from ..rules.naval.fleets import at_sea, strength
@@ -42,7 +43,6 @@ from .reading import live
 from .scene import Scene
 
 _ITEMS = len(ITEMS)
-_SCAPA, _KIEL = ATLAS.place("scapa_flow"), ATLAS.place("kiel")
 
 
 def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
@@ -67,7 +67,7 @@ def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
     if live(offers, Launch):
         return best(offers, Launch, lambda a: a.number)
     if live(offers, Sail):
-        return cruise(scene, offers, "port", _SCAPA if scene.side == ALLIES else _KIEL)
+        return cruise(scene, offers, "port", SCAPA_FLOW if scene.side == ALLIES else KIEL)
     for act in (TradeEscort, Support, ShellCoast, Shell, Chase, Meet, Commission):
         for offer in live(offers, act):
             for action in offer:
@@ -167,12 +167,12 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
     s = scene.s
     if scene.side != ALLIES or not has_fleets_on_map(s) or at_sea(s, ALLIES):
         return None
-    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == _SCAPA and s.ships[f]]
+    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == SCAPA_FLOW and s.ships[f]]
     for offer in live(offers, Sail):
         names = offer.fields[0].given([])
         for fleet in station:
             if NAMES[fleet] in names:
-                for to in (ATLAS.names[_SCAPA], *(ATLAS.names[x] for x in ATLAS.around[_SCAPA])):
+                for to in (ATLAS.names[SCAPA_FLOW], *(ATLAS.names[x] for x in ATLAS.around[SCAPA_FLOW])):
                     action = Sail(NAMES[fleet], s.ships[fleet], s.carriers[fleet], "sea", to, NAMES[fleet])
                     if offers.refuse(action) is None:
                         return action

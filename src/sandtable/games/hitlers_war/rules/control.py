@@ -9,11 +9,9 @@ from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
+from ..model.places import SIBERIA, UNITED_STATES
 from ..model.state import NO_POINTS, M, War, armies_in, army_name, book, set_points, space_name
 from . import morale
-
-SIBERIA = ATLAS.place("siberia")
-UNITED_STATES = ATLAS.place("united_states")
 
 _SIBERIAN_GROWTH = ATLAS.turn("siberian_growth")
 _SIBERIA_FIRST, _SIBERIA_GROWN = (int(ATLAS.rules["siberia"][name]) for name in ("production", "grown"))

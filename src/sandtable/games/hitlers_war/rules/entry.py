@@ -10,6 +10,7 @@ from sandtable.core.columns import put
 from ..model.actions import Done, Place, Points
 from ..model.atlas import ALLIES, ARMIES, ARMY_NAMES, ATLAS, AXIS, KIND, NOBODY, SIDES, SPACES, STACK
 from ..model.events import Joined, Raised
+from ..model.places import ITALY, USA
 from ..model.state import (
     ITALY_AXIS,
     ITALY_FOE,
@@ -27,8 +28,6 @@ from ..model.state import (
 from . import home_forces, morale, research
 
 _RULES = ATLAS.rules
-_ITALY = ATLAS.country_index["italy"]
-_AMERICA = ATLAS.country_index["united_states"]
 
 
 def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
@@ -45,9 +44,9 @@ def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
                 s.idle = put(s.idle, army, 0)
     name = ATLAS.countries[group].name
     m.emit(Joined(country=f"@{name}", side=f"@{SIDES[side]}"))
-    if group == _ITALY:
+    if group == ITALY:
         s.italy = ITALY_AXIS if side == AXIS else ITALY_FOE
-    if group == _AMERICA:
+    if group == USA:
         if side == ALLIES:
             s.america = s.turn
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_allies"]))
@@ -79,15 +78,15 @@ def dated_entries(m: M) -> None:
             country = ATLAS.country_index[name]
             if s.unaligned[country]:
                 join(m, country, AXIS, dated=True)
-    if s.side == ALLIES and s.turn == ATLAS.turn("united_states_joins") and s.unaligned[_AMERICA]:
-        join(m, _AMERICA, ALLIES)
+    if s.side == ALLIES and s.turn == ATLAS.turn("united_states_joins") and s.unaligned[USA]:
+        join(m, USA, ALLIES)
 
 
 def italy_joins(m: M) -> None:
     """Italy and her allies join in the Axis production phase of their date.  [hw-italy-2] [hw-italy-3]"""
     s = m.state
-    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
-        join(m, _ITALY, AXIS)
+    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[ITALY]:
+        join(m, ITALY, AXIS)
 
 
 # ---- troops to place

@@ -11,13 +11,12 @@ from sandtable.core import Named, Refusal
 from ..facts.territory import Part
 from ..model.actions import Points
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, SPACES, STACK
+from ..model.places import FRENCH_HEXES, SIBERIA
 from ..model.state import War, armies_of, army_name, side_of, space_name, stacked
 from . import italian
-from .control import SIBERIA
 from .sealift import reach, seas_for
 
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
-FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
 
 
 # ---- rules
@@ -43,7 +42,7 @@ def why_held(s: War, army: int) -> Refusal | None:
 
 def axis_in_france(s: War) -> bool:
     """At least one Axis strength point stands in mainland France."""
-    return any(s.army_at[army] in FRANCE for army in armies_of(AXIS))
+    return any(s.army_at[army] in FRENCH_HEXES for army in armies_of(AXIS))
 
 
 def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
@@ -54,8 +53,8 @@ def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
     """
     if italian.is_bound(s, army):
         return italian.territory(), "hw-ital-3", "hw-italian-home"
-    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and s.setting.politics and axis_in_france(s):
-        return FRANCE, "hw-limit-2", "hw-stay-in-france"
+    if side_of(army) == ALLIES and s.army_at[army] in FRENCH_HEXES and s.setting.politics and axis_in_france(s):
+        return FRENCH_HEXES, "hw-limit-2", "hw-stay-in-france"
     return None
 
 

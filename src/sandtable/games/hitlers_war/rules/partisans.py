@@ -11,6 +11,7 @@ from ..facts.territory import territory
 from ..model.actions import Partisans
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET, SPACES
 from ..model.events import Partisan
+from ..model.places import GERMANY, ITALY
 from ..model.state import M, War, armies_in, space_name
 from .control import take
 from .naval.harbours import stranded
@@ -19,7 +20,6 @@ from .surrender import Fallen
 
 _CHART = ATLAS.tables["partisan"]
 COST: int = _CHART["cost"]
-_GERMANY, _ITALY = ATLAS.country_index["germany"], ATLAS.country_index["italy"]
 
 
 def why_no_partisans(s: War, space: int) -> Refusal | None:
@@ -30,10 +30,10 @@ def why_no_partisans(s: War, space: int) -> Refusal | None:
     at = space_name(space)
     if s.owner[space] != AXIS:
         return Refusal("hw-partisan-1", "hw-partisan-not-axis", at=at)
-    if ATLAS.country_of[space] == _GERMANY:
+    if ATLAS.country_of[space] == GERMANY:
         return Refusal("hw-partisan-1", "hw-partisan-germany", at=at)
-    freed = any(s.owner[x] in (SOVIET, ALLIES) for x in ATLAS.countries[_ITALY].spaces)
-    if ATLAS.country_of[space] == _ITALY and not freed:
+    freed = any(s.owner[x] in (SOVIET, ALLIES) for x in ATLAS.countries[ITALY].spaces)
+    if ATLAS.country_of[space] == ITALY and not freed:
         return Refusal("hw-partisan-1", "hw-partisan-italy", at=at)
     if space in s.partisan_tries:
         return Refusal("hw-partisan-4", "hw-partisan-once", at=at)

@@ -12,16 +12,16 @@ from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking
 
 from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
+from ..model.places import FRENCH_HEXES, SIBERIA, UNITED_STATES
 from ..model.state import War, army_name, space_name, stacked
 from ..model.technology import SIXTH
 from . import italian, research
-from .control import SIBERIA, UNITED_STATES, capacity, healthy
+from .control import capacity, healthy
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
 _COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
 _REPAIR = _COST["repair_per_point"]
-_FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 _LEND = ATLAS.tables["lend_lease"]
 _DEPOTS = ATLAS.spaces(_LEND["depots"])
 _US_FIRST: int = ATLAS.tables["trans_atlantic"]["first_points_built_in_us"]
@@ -137,7 +137,7 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
         return Refusal("hw-fort-2", "hw-not-friendly", to=at)
     if ATLAS.is_box[space]:
         return Refusal("hw-fort-2", "hw-fort-box", at=at)
-    if s.setting.politics and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
+    if s.setting.politics and space in FRENCH_HEXES and s.turn < ATLAS.turn("french_forts"):
         return Refusal("hw-frenchfort-1", "hw-french-fort", at=at)
     forts = forts_of(s, side)
     if space not in forts and len(forts) >= FORTS:
@@ -193,8 +193,8 @@ def repair_room(s: War, side: int, space: int) -> int:
     if side == AXIS and space == SIBERIA:
         limit = int(_RULES["siberia"]["axis_limit"])
         points = min(points, limit - (capacity(s, space) - s.devastated.get(space, 0)))
-    if side == AXIS and space in _FRANCE and s.setting.politics:
-        working = sum(healthy(s, x) for x in _FRANCE if s.owner[x] == AXIS)
+    if side == AXIS and space in FRENCH_HEXES and s.setting.politics:
+        working = sum(healthy(s, x) for x in FRENCH_HEXES if s.owner[x] == AXIS)
         points = min(points, int(_RULES["france"]["axis_limit"]) - working)
     return points
 

@@ -12,10 +12,10 @@ from ..facts.territory import territory
 from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from ..model.atlas import ALLIES, ARMY_NAMES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, SPACES
 from ..model.events import Budget, Built, Lent, Repaired
+from ..model.places import UNITED_STATES
 from ..model.state import M, OwnTurn, War
 from . import entry, italian, leaders, partisans
 from .budget import budget, update_mobilization
-from .control import UNITED_STATES
 from .production import (
     _REPAIR,
     affordable,

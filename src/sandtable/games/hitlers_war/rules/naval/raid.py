@@ -10,6 +10,7 @@ from ...model.actions import Chase, Done
 from ...model.atlas import ALLIES, ATLAS, SOVIET
 from ...model.events import Chased, Raiding
 from ...model.fleets import FLEET_NAMES, INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
+from ...model.places import NORWAY, SCAPA_FLOW
 from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC
 from . import fleets
@@ -19,9 +20,7 @@ from .harbours import HomeToPort
 _RULES = ATLAS.rules["fleets"]
 CHASE_NEEDS = int(_RULES["chase_needs"])
 _BALTIC = ATLAS.seas.index("baltic")
-_SCAPA = ATLAS.place("scapa_flow")
 _NEAR = frozenset(ATLAS.country_index[name] for name in _RULES["scapa_countries"])
-_NORWAY = ATLAS.country_index["norway"]
 _CHASERS = (ALLIES, SOVIET)
 """The Allied player resolves his chases first."""
 
@@ -40,13 +39,15 @@ def why_no_raider(s: War, fleet: int) -> Refusal | None:
 
 def search_bonus(s: War, fleet: int, raider: int) -> int:
     """Allied fleets on or next to Scapa Flow find raiders from the North more easily.  [hw-raid-9]"""
-    if SIDE_OF[fleet] != ALLIES or (s.fleet_at[fleet] != _SCAPA and s.fleet_at[fleet] not in ATLAS.around[_SCAPA]):
+    if SIDE_OF[fleet] != ALLIES or (
+        s.fleet_at[fleet] != SCAPA_FLOW and s.fleet_at[fleet] not in ATLAS.around[SCAPA_FLOW]
+    ):
         return 0
     port = s.fleet_at[raider]
     country = ATLAS.country_of[port]
     if country in _NEAR or _BALTIC in SHIP_SEAS[port]:
         return int(_RULES["scapa_near"])
-    return int(_RULES["scapa_norway"]) if country == _NORWAY else 0
+    return int(_RULES["scapa_norway"]) if country == NORWAY else 0
 
 
 class RaidOut(Step, frozen=True, tag="raid-out"):

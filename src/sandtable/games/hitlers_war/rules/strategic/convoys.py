@@ -14,13 +14,14 @@ from ...facts.territory import territory
 from ...model.actions import Done, Lose, NavalFire
 from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ...model.events import PointLost, ShippingLost
+from ...model.places import AMERICA
 from ...model.state import M, War, add_points, army_name, book, role_of
 from ..control import remove_if_empty
 from ..firepower import fire
 from ..leaders import roll_for_leaders
 from ..morale import attack_dice
 from ..naval.fleets import raiding_strength
-from ..sealift import AMERICA, ATLANTIC
+from ..sealift import ATLANTIC
 from .atlantic import U_BOATS_AT_SEA
 
 CONVOYS = "convoys"

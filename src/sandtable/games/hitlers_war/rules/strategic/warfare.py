@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model.atlas import ALLIES, ATLAS, AXIS
+from ...model.places import BERLIN, BRITISH_CAPITALS
 from ...model.state import War
 from ...model.technology import ITEM, ITEMS
 from ..control import healthy
@@ -17,8 +18,8 @@ REACH: int = _CHART["range"]
 MISSILE_REACH: int = _CHART["missile_range"]
 INDUSTRY = "industry"
 _CAPITALS = (
-    (ATLAS.place("berlin"),),
-    ATLAS.spaces(ATLAS.rules["places"]["british_capitals"]),
+    (BERLIN,),
+    BRITISH_CAPITALS,
 )
 _SIDE_OF_COUNTRY = (AXIS, ALLIES)
 _MAINLAND = tuple(ATLAS.countries[ATLAS.country_index[name]].spaces for name in COUNTRIES)

@@ -10,6 +10,7 @@ from sandtable.core.columns import having, lacking, put
 from ...model.actions import Bomb, Done, Drop, Launch, Strike
 from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
 from ...model.events import Devastated, ShippingLost
+from ...model.places import SOVIET_CAPITALS
 from ...model.state import M, OwnTurn, War, enemies, space_name
 from ...model.technology import ITEM
 from .. import morale
@@ -107,7 +108,7 @@ def _anchor(side: int) -> int:
     return _CAPITALS[GERMANY][0] if side == AXIS else _CAPITALS[BRITAIN][0] if side == ALLIES else _MOSCOW
 
 
-_MOSCOW = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])[1]
+_MOSCOW = SOVIET_CAPITALS[1]
 
 
 def damage(m: M, foe: int, aim: str, hits: int, counter: int) -> None:
