@@ -24,7 +24,7 @@ from sandtable.games.hitlers_war.model.fleets import NATION_OF, NATIONS
 from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.combat_phase import Invasions
 from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
-from sandtable.games.hitlers_war.rules.naval.carriers import tac_air
+from sandtable.games.hitlers_war.rules.naval.fleets import carrier_air
 from sandtable.games.hitlers_war.rules.naval.shipyard import hulls
 from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
@@ -200,7 +200,7 @@ def test_the_aircraft_of_carriers_cannot_be_lost():
     p.begin(ALLIES, Invasions()).do(ALLIES, Support(HOME, "Britain")).dice(1, 6)
     p.do(AXIS, DefensiveAssault("T9", ("Army Group A",), 3))
     assert fires(p) == [("T9", 3, 1), ("T9", 7, 1)]
-    assert tac_air(p.s, no("Britain")) == 3
+    assert carrier_air(p.s, no("Britain")) == 3
     assert p.strength("Britain") == {"infantry": 2, "amphibious": 3}
     p.do(ALLIES, Done())
     p.dice(6).do(ALLIES, Advance("Britain", 0))

@@ -255,7 +255,6 @@ FRIENDLY_COLUMN: Final = 11
 STACK: Final[int] = ATLAS.tables["limits"]["stacking"]
 FORTS: Final[int] = ATLAS.tables["limits"]["forts_per_side"]
 GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
-ARMY_SPACES: Final = frozenset(ATLAS.land)
 SPACES: Final = Names.of(ATLAS.names)
 ARMY_NAMES: Final = Names.of(ATLAS.army_names)
 KIND: Final = {name: number for number, name in enumerate(KINDS)}

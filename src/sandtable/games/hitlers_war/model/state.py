@@ -15,8 +15,9 @@ from typing import TypeAlias
 from sandtable.core import Play, State, Step
 from sandtable.core.columns import put
 
-from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, INF, MECH, PARA, SIDES
+from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, SIDES
 from .scenarios import SETTINGS, Setting
+from .technology import cell
 
 LAND, INVASION, AIRDROP = 1, 2, 3
 """How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
@@ -24,6 +25,10 @@ ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
 """Where Italy stands; 0 while it is unaligned."""
 PEACE_ACCEPTED, PEACE_REFUSED = 1, 2
 """The Axis' answer to the Soviet offer of surrender; 0 while there was none."""
+U_BOATS = 3
+"""Place of the U-boats in `at_sea`, behind the fleets of the three sides."""
+ON_BOMBERS = 9
+"""Atomic bombs aboard bombers stand in `bombs` from here on, side by side, behind those of the missile counters."""
 FACE_DOWN, SHOWN = 1, 2
 """Leader markers: one that nobody has seen, and a leader."""
 
@@ -244,12 +249,6 @@ def total(s: War, army: int) -> int:
     return sum(s.strength[at : at + 5])
 
 
-def fighters(s: War, army: int) -> int:
-    """Points that assault on the ground: infantry, mechanized, paratroops.  [hw-capability-table]"""
-    at = army * 5
-    return s.strength[at + INF] + s.strength[at + MECH] + s.strength[at + PARA]
-
-
 def armies_in(s: War, space: int) -> list[int]:
     """Armies in a space, by number."""
     places = s.army_at
@@ -278,6 +277,17 @@ def enemies(s: War, side: int) -> list[int]:
     if s.peace != PEACE_ACCEPTED or side == ALLIES:
         return list(ENEMIES[side])
     return [foe for foe in ENEMIES[side] if foe == ALLIES]
+
+
+def in_box(s: War, side: int, item: str) -> int:
+    """Return how many points of an item a side has in its box."""
+    return s.box[cell(side, item)]
+
+
+def add_to_box(s: War, side: int, item: str, number: int) -> None:
+    """A side's box gets (or loses) points of an item."""
+    place = cell(side, item)
+    s.box = put(s.box, place, s.box[place] + number)
 
 
 def army_name(army: int) -> str:

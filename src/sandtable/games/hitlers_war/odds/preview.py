@@ -29,8 +29,8 @@ from ..model.actions import (
     Test,
 )
 from ..model.atlas import ATLAS, AXIS, SIDES
-from ..model.state import M, War, air_in, total
-from ..model.technology import ITEM, ITEMS
+from ..model.state import M, War, air_in, in_box, total
+from ..model.technology import cell
 from ..rules import research
 from ..rules.advance import chance, droppable
 from ..rules.assault import Fire, attacking, defending
@@ -43,8 +43,6 @@ from ..rules.strategic import missiles
 from ..rules.strategic.warfare import ATOMIC
 from . import naval
 from .chances import Spread, air_then_ground, at_most, both, fire_odds, in_space, into_space, less, one_fire
-
-_ITEMS = len(ITEMS)
 
 
 def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
@@ -84,8 +82,8 @@ def assault_odds(s: War, shot: Fire) -> Odds:
 def bombing_odds(s: War, action: Bomb) -> Odds:
     """Hits of a raid, after every result of the air defence.  [hw-bomb-3] [hw-bomb-4] [hw-morale-6]"""
     foe = SIDES.index(action.against)
-    planes = s.box[s.side * _ITEMS + ITEM["bomber"]]
-    guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+    planes = in_box(s, s.side, "bomber")
+    guns = in_box(s, foe, "air_defense")
     parts = attack_dice(s, s.side)
     added = sum(part.value for part in parts)
     spread: Spread = {}
@@ -97,7 +95,7 @@ def bombing_odds(s: War, action: Bomb) -> Odds:
 
 def research_odds(s: War, action: Test) -> Odds:
     """How likely each result of a research roll is.  [hw-research-track]"""
-    step = s.track[s.side * _ITEMS + ITEM[action.item]]
+    step = s.track[cell(s.side, action.item)]
     letters = [research.result_of(step, die) for die in range(1, 7)]
     results = [Result(letters.count(letter) / 6, f"result.{letter}") for letter in "ABC"]
     return Odds("odds.research", results, letters.count("A") / 6)

@@ -9,16 +9,14 @@ from sandtable.core import Action, Offers
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
 from ..model.places import AMERICA, FRANCE
-from ..model.state import ITALY_AXIS, armies_of, army_name, space_name
-from ..model.technology import ITEM, ITEMS
+from ..model.state import ITALY_AXIS, U_BOATS, armies_of, army_name, in_box, space_name
+from ..model.technology import cell
 from ..rules import research
 from ..rules.budget import budget as full_budget
 from ..rules.production import affordable, build_places, most_builds, why_no_recruit
 from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
-
-_ITEMS = len(ITEMS)
 
 
 def totals(scene: Scene) -> list[int]:
@@ -121,7 +119,7 @@ def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
 
 # ---- Campaign Game II
 def box(scene: Scene, side: int, item: str) -> int:
-    return scene.s.box[side * _ITEMS + ITEM[item]]
+    return in_box(scene.s, side, item)
 
 
 def arsenal(scene: Scene) -> Iterator[Action]:
@@ -130,12 +128,12 @@ def arsenal(scene: Scene) -> Iterator[Action]:
     plenty = s.budget >= 16
     yield PayHull("Hull 1", min(2, s.budget))
     if side == AXIS:
-        if box(scene, AXIS, "u_boat") + s.at_sea[3] < 6 and plenty:
+        if box(scene, AXIS, "u_boat") + s.at_sea[U_BOATS] < 6 and plenty:
             yield Produce("u_boat", 1)
         if box(scene, AXIS, "air_defense") < (box(scene, ALLIES, "bomber") + box(scene, SOVIET, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
     if side == ALLIES:
-        if box(scene, ALLIES, "asw") < (s.at_sea[3] + 1) and s.at_sea[3]:
+        if box(scene, ALLIES, "asw") < (s.at_sea[U_BOATS] + 1) and s.at_sea[U_BOATS]:
             yield Produce("asw", 1)
         if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
@@ -172,6 +170,6 @@ def study(scene: Scene, offers: Offers) -> Action:
                 return Invest(item, max(offer.fields[1].given([item])))
     for offer in live(offers, Test):
         for item in offer.fields[0].given([]):
-            if s.track[side * _ITEMS + ITEM[item]] >= min(4, research.LAST_STEP):
+            if s.track[cell(side, item)] >= min(4, research.LAST_STEP):
                 return Test(item)
     return Done()

@@ -36,13 +36,10 @@ from ..model.actions import (
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.fleets import FLEETS_OF, INDEX, NAMES
 from ..model.places import KIEL, SCAPA_FLOW
-from ..model.state import has_fleets_on_map
-from ..model.technology import ITEM, ITEMS
+from ..model.state import U_BOATS, has_fleets_on_map, in_box
 from ..rules.naval.fleets import at_sea, strength
 from .reading import live
 from .scene import Scene
-
-_ITEMS = len(ITEMS)
 
 
 def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
@@ -116,7 +113,7 @@ def settle_worth(scene: Scene, space: int) -> float:
 def bomb(scene: Scene, offers: Offers) -> Action | None:
     """Bombers fly while they are likely to do more harm than they take."""
     s, side = scene.s, scene.side
-    planes = s.box[side * _ITEMS + ITEM["bomber"]]
+    planes = in_box(s, side, "bomber")
     options = [action for offer in live(offers, Bomb) for action in offer]
     if planes < 3 or not options:
         return Done()
@@ -188,14 +185,14 @@ def sail(scene: Scene, offers: Offers) -> Action | None:
     if found is not None:
         return found
     if live(offers, Dive) and side == AXIS:
-        hunters = s.box[ALLIES * _ITEMS + ITEM["asw"]]
-        boats = s.box[AXIS * _ITEMS + ITEM["u_boat"]]
-        if boats + s.at_sea[3] >= 2 and boats + s.at_sea[3] >= hunters:
+        hunters = in_box(s, ALLIES, "asw")
+        boats = in_box(s, AXIS, "u_boat")
+        if boats + s.at_sea[U_BOATS] >= 2 and boats + s.at_sea[U_BOATS] >= hunters:
             return Dive(boats)
-    if live(offers, Surface) and side == AXIS and s.box[ALLIES * _ITEMS + ITEM["asw"]] > 2 * s.at_sea[3]:
-        return Surface(s.at_sea[3])
+    if live(offers, Surface) and side == AXIS and in_box(s, ALLIES, "asw") > 2 * s.at_sea[U_BOATS]:
+        return Surface(s.at_sea[U_BOATS])
     if live(offers, Sortie) and side != AXIS:
-        ships = s.box[side * _ITEMS + ITEM["capital_ship"]]
+        ships = in_box(s, side, "capital_ship")
         if ships > s.at_sea[AXIS]:
             return Sortie(ships)
     if live(offers, PutIn) and side == AXIS:

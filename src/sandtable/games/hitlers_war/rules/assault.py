@@ -15,7 +15,7 @@ from ..model.state import AIRDROP, INVASION, LAND, M, War, air_in, armies_in, ar
 from .control import who_defends
 from .firepower import die_modifiers, fire
 from .losses import Losses, absorb
-from .naval import carriers
+from .naval.fleets import carrier_air
 
 FORT, HOME, COAST = "fort", "home", "coast"
 
@@ -38,7 +38,7 @@ def air_fire(s: War, army: int, target: int) -> int:
     """Tac air of an army that can take part; an invader's only against a target one hex away.  [hw-air-8]"""
     if s.mode[army] == INVASION:
         near = target in ATLAS.around[s.army_at[army]]
-        return (s.strength[army * 5 + AIR] if near else 0) + carriers.tac_air(s, army)
+        return (s.strength[army * 5 + AIR] if near else 0) + carrier_air(s, army)
     return s.strength[army * 5 + AIR]
 
 

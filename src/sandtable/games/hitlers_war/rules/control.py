@@ -133,12 +133,6 @@ def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
         morale.place_lost(m, space)
 
 
-def is_enemy_space(s: War, side: int, space: int) -> bool:
-    """Held by a side that this one may fight: Soviets and Allies are not each other's enemies.  [hw-coop-1]"""
-    owner = s.owner[space]
-    return owner < NOBODY and owner != side and (side == AXIS or owner == AXIS)
-
-
 def would_join(group: int, attacker: int) -> int:
     """The side that gets an unaligned country which this attacker fails to conquer; nobody gets Poland.
 

@@ -18,14 +18,13 @@ from ..model.state import (
     army_name,
     has_fleets_on_map,
     role_of,
-    side_of,
     space_name,
 )
 from .assault import attackers_of
 from .control import who_defends
 from .firepower import fire
-from .invasion import COAST, COAST_OFF_MAP, has_coastal_air, naval_strength, sides_left
-from .losses import Losses, strike
+from .invasion import COAST, COAST_OFF_MAP, fired_at, has_coastal_air, naval_strength, sides_left
+from .losses import drown, strike
 from .morale import weariness
 from .naval.interception import release
 from .naval.interception_phase import FleetSupport, Interceptions, SupportFleets
@@ -99,13 +98,12 @@ class Salvo(Step, frozen=True, tag="salvo"):
             m.pop()
             return
         link, rest = self.sides[0], self.sides[1:]
-        key = link * 3 + self.side
+        key = fired_at(self.side, link)
         s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(Salvo(self.side, self.army, rest))
         strength = naval_strength(s, self.side)
         lost = fire(m, strength, (), by="@navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
-        if lost:
-            m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
+        drown(m, self.army, lost)
 
 
 class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
@@ -216,8 +214,7 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
         strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST
         m.replace(self)
         lost = fire(m, strength, (), by="@coast", at=space, rule="hw-coastair-1")
-        if lost:
-            m.push(Losses(s.side, (army,), -1, lost, (lost + 1) // 2))
+        drown(m, army, lost)
 
 
 class InvasionOver(Step, frozen=True, tag="invasion-over"):

@@ -42,6 +42,12 @@ def strike(m: M, space: int, number: int) -> None:
         m.push(Losses(who_defends(s, space), foes, space, lost))
 
 
+def drown(m: M, army: int, number: int) -> None:
+    """An invader takes losses at sea: half of them, rounded up, are amphibious points.  [hw-navfire-3]"""
+    if number:
+        m.push(Losses(side_of(army), (army,), -1, number, (number + 1) // 2))
+
+
 class Losses(Step, frozen=True, tag="losses"):
     """A side takes losses from some armies, and from what belongs to the space itself (fort, home forces, garrison).
 

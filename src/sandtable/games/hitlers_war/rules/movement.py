@@ -6,13 +6,15 @@ to army; armies are created to receive points and vanish when they are empty.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.core import Named, Refusal
 
 from ..facts.territory import Part
 from ..model.actions import Points
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, SPACES, STACK
 from ..model.places import FRENCH_HEXES, SIBERIA
-from ..model.state import War, armies_of, army_name, side_of, space_name, stacked
+from ..model.state import NO_POINTS, War, armies_of, army_name, side_of, space_name, stacked
 from . import italian
 from .sealift import reach, seas_for
 
@@ -81,12 +83,12 @@ def destinations(s: War, army: int, number: int, *, staying: bool = False) -> Na
     return Named((start, *others) if staying else others, SPACES, why=lambda to: why_not_to(s, army, to, number))
 
 
-def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
-    """Paratroops and amphibious points never share an army.  [hw-parawater-2]"""
-    moving, at = dict(chosen), into * 5
-    drop, land = KINDS[PARA] in moving, KINDS[AMPH] in moving
-    if (drop and (land or s.strength[at + AMPH])) or (land and s.strength[at + PARA]):
-        return Refusal("hw-parawater-2", "hw-para-amph", army=army_name(into))
+def why_not_mixed(army: str, chosen: Points, held: Sequence[int] = NO_POINTS) -> Refusal | None:
+    """Paratroops and amphibious points never share an army, here with what it holds.  [hw-parawater-2]"""
+    kinds = dict(chosen)
+    drop, land = KINDS[PARA] in kinds, KINDS[AMPH] in kinds
+    if (drop and (land or held[AMPH])) or (land and held[PARA]):
+        return Refusal("hw-parawater-2", "hw-para-amph", army=army)
     return None
 
 

@@ -9,7 +9,7 @@ from sandtable.core.columns import put
 
 from ..facts.territory import territory
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
-from ..model.atlas import AMPH, ARMIES, ARMY_NAMES, ATLAS, INF, KIND, KINDS, PARA
+from ..model.atlas import AMPH, ARMIES, ARMY_NAMES, ATLAS, INF, KIND, KINDS
 from ..model.events import Converted, Moved, PointsMoved
 from ..model.state import M, OwnTurn, War, add_points, armies_of, army_name, in_play, side_of, space_name, total
 from . import home_forces, italian, leaders
@@ -94,7 +94,7 @@ class Moves:
                 return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(other))
             at = s.army_at[other]
             return (
-                why_not_mixed(s, other, chosen)
+                why_not_mixed(army_name(other), chosen, s.strength[other * 5 : other * 5 + 5])
                 or italian.why_not_outside(s, army, at)
                 or (None if at in near else why_not_to(s, army, at, number))
             )
@@ -103,10 +103,12 @@ class Moves:
         return Named([other for other in others if why(other) is None], ARMY_NAMES, why=why)
 
     def detach_to(self, name: str, chosen: Points) -> Domain:
-        kinds = [kind for kind, _ in chosen]
-        if KINDS[PARA] in kinds and KINDS[AMPH] in kinds:
-            return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
-        return destinations(self.s, ATLAS.army_index[name], count(chosen), staying=True)
+        mixed = why_not_mixed(name, chosen)
+        return (
+            OneOf((), lambda to: mixed)
+            if mixed
+            else destinations(self.s, ATLAS.army_index[name], count(chosen), staying=True)
+        )
 
     def new_at(self, name: str, chosen: Points, to: str) -> Named:
         """Counters for a new army in a space; the Italian one may not stand everywhere."""

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking
 
-from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
+from ..model.atlas import AIR, ALLIES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, STACK
 from ..model.places import FRENCH_HEXES, SIBERIA, UNITED_STATES
 from ..model.state import War, army_name, space_name, stacked
 from ..model.technology import SIXTH
 from . import italian, research
 from .control import capacity, healthy
+from .movement import why_not_mixed
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
@@ -112,10 +113,7 @@ def why_no_recruit(s: War, army: int, space: int, kind: str) -> Refusal | None:
         return Refusal("hw-build-3", "hw-army-elsewhere", army=name)
     if s.idle[army]:
         return Refusal("hw-limit-1", "hw-army-unaligned", army=name)
-    held = s.strength[army * 5 : army * 5 + 5]
-    if (kind == KINDS[PARA] and held[AMPH]) or (kind == KINDS[AMPH] and held[PARA]):
-        return Refusal("hw-parawater-2", "hw-para-amph", army=name)
-    return None
+    return why_not_mixed(name, ((kind, 1),), s.strength[army * 5 : army * 5 + 5])
 
 
 def most_builds(s: War, side: int, kind: str, space: int) -> int:

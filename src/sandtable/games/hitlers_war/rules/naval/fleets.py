@@ -144,3 +144,11 @@ def raiding(s: War) -> list[int]:
 def raiding_strength(s: War) -> int:
     """Ships in the raid box count three times.  [hw-raid-2]"""
     return int(_CHART["raid_multiplier"]) * sum(strength(s, fleet) for fleet in raiding(s))
+
+
+def carrier_air(s: War, army: int) -> int:
+    """Tac air that supporting carriers lend to an invading army, a point for each; it cannot be lost.
+
+    [hw-carrier-5]
+    """
+    return sum(s.carriers[fleet] for fleet, escorted in s.escorting.items() if escorted == army)

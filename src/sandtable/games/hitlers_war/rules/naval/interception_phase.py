@@ -10,14 +10,14 @@ from sandtable.core.columns import having, put
 from ...model.actions import Done, Intercept, Meet, Shell, ShellCoast, Support
 from ...model.atlas import ARMY_NAMES, ATLAS
 from ...model.fleets import FLEET_NAMES, FLEETS_OF, INDEX, NAMES, PORT, SEA, SHIP_SEAS, SIDE_OF, SUPPORT
-from ...model.state import M, OwnTurn, War, army_name, enemies, role_of, side_of, space_name
+from ...model.state import M, OwnTurn, War, army_name, enemies, role_of, space_name
 from ..firepower import fire
-from ..losses import Losses, strike
+from ..losses import drown, strike
 from ..morale import attack_dice
 from . import fleets
 from .battle import Battle
 from .harbours import HomeToPort
-from .interception import _PER_LINK, invaders, route_seas, sides_left, supporters
+from .interception import fired_at, invaders, route_seas, sides_left, supporters
 
 
 class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
@@ -191,14 +191,13 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
         if not self.sides or s.army_at[self.army] < 0:
             m.pop()
             return
-        key = self.sides[0] * _PER_LINK + self.fleet
+        key = fired_at(self.fleet, self.sides[0])
         s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(FleetSalvo(self.fleet, self.army, self.sides[1:]))
         strength = fleets.strength(s, self.fleet)
         by, at = NAMES[self.fleet], s.target[self.army]
         lost = fire(m, strength, (), by=by, at=at, rule=self.rule, capped=False)
-        if lost:
-            m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
+        drown(m, self.army, lost)
 
 
 class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):

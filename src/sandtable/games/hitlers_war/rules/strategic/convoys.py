@@ -15,14 +15,13 @@ from ...model.actions import Done, Lose, NavalFire
 from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ...model.events import PointLost, ShippingLost
 from ...model.places import AMERICA
-from ...model.state import M, War, add_points, army_name, book, role_of
+from ...model.state import U_BOATS, M, War, add_points, army_name, book, role_of
 from ..control import remove_if_empty
 from ..firepower import fire
 from ..leaders import roll_for_leaders
 from ..morale import attack_dice
 from ..naval.fleets import raiding_strength
 from ..sealift import ATLANTIC
-from .atlantic import U_BOATS_AT_SEA
 
 CONVOYS = "convoys"
 
@@ -134,7 +133,7 @@ class WolfPack(Step, frozen=True, tag="wolf-pack"):
     def run(self, m: M) -> None:
         s = m.state
         m.pop()
-        strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "@u-boats")
+        strike_shipping(m, s.at_sea[U_BOATS], "@u-boats")
 
 
 class RaiderStrike(Step, frozen=True, tag="raider-strike"):

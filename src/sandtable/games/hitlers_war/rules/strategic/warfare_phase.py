@@ -11,8 +11,8 @@ from ...model.actions import Bomb, Done, Drop, Launch, Strike
 from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
 from ...model.events import Devastated, ShippingLost
 from ...model.places import SOVIET_CAPITALS
-from ...model.state import M, OwnTurn, War, enemies, space_name
-from ...model.technology import ITEM
+from ...model.state import ON_BOMBERS, U_BOATS, M, OwnTurn, War, enemies, in_box, space_name
+from ...model.technology import cell
 from .. import morale
 from ..control import healthy
 from ..firepower import fire
@@ -23,10 +23,8 @@ from ..naval.harbours import stranded
 from ..surrender import MoraleGone
 from . import missiles
 from .arsenal import BOMBERS
-from .atlantic import U_BOATS_AT_SEA
 from .warfare import (
     _CAPITALS,
-    _ITEMS,
     _MAINLAND,
     _SIDE_OF_COUNTRY,
     _UBOAT,
@@ -90,13 +88,13 @@ class Bombing(OwnTurn, frozen=True, tag="bombing"):
         m.pop()
         if isinstance(action, Bomb):
             side, foe = s.side, SIDES.index(action.against)
-            guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+            guns = in_box(s, foe, "air_defense")
             shot = fire(m, guns, (), by="@air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
-            key = side * _ITEMS + ITEM["bomber"]
-            aboard = min(s.bombs[9 + side], s.box[key])
+            key = cell(side, "bomber")
+            aboard = min(s.bombs[ON_BOMBERS + side], s.box[key])
             s.box = put(s.box, key, max(0, s.box[key] - shot))
             # bombers without atomic bombs fall first; a bomb falls only with the bomber that carries it
-            s.bombs = put(s.bombs, 9 + side, s.bombs[9 + side] - (max(0, aboard - s.box[key])))
+            s.bombs = put(s.bombs, ON_BOMBERS + side, s.bombs[ON_BOMBERS + side] - (max(0, aboard - s.box[key])))
             s.flown = s.box[key]
             dice = attack_dice(s, side)
             hits = fire(m, s.box[key], dice, by="@bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
@@ -167,11 +165,11 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
         s = m.state
         m.pop()
         at = _CAPITALS[BRITAIN][0]
-        if s.at_sea[U_BOATS_AT_SEA]:
-            asw = s.box[ALLIES * _ITEMS + ITEM["asw"]]
+        if s.at_sea[U_BOATS]:
+            asw = in_box(s, ALLIES, "asw")
             shot = fire(m, asw, attack_dice(s, ALLIES), by="@asw", at=at, rule="hw-asw-2", capped=False)
-            s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, max(0, s.at_sea[U_BOATS_AT_SEA] - shot))
-        boats = s.at_sea[U_BOATS_AT_SEA]
+            s.at_sea = put(s.at_sea, U_BOATS, max(0, s.at_sea[U_BOATS] - shot))
+        boats = s.at_sea[U_BOATS]
         lost = fire(m, boats, attack_dice(s, AXIS), by="@u-boats", at=at, rule="hw-uboat-4", capped=False)
         raiders = raiding_strength(s)
         lost += fire(m, raiders, attack_dice(s, AXIS), by="@raiders", at=at, rule="hw-raid-2", capped=False)
@@ -251,8 +249,8 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
     def carriers(self, s: War) -> dict[str, tuple[int, int]]:
         """Carrier name -> (place of its bombs, missile counter or -1) while it still has one to drop."""
         found: dict[str, tuple[int, int]] = {}
-        if min(s.flown, s.bombs[9 + s.side]):
-            found[BOMBERS] = (9 + s.side, -1)
+        if min(s.flown, s.bombs[ON_BOMBERS + s.side]):
+            found[BOMBERS] = (ON_BOMBERS + s.side, -1)
         for c in missiles.counters_of(s.side):
             if s.missile_at[c] >= 0 and min(s.bombs[c], s.launched.get(c, 0)):
                 found[missiles.counter_name(c)] = (c, c)
