@@ -45,8 +45,6 @@ _FAINT = 0.5
 """A pull too weak to follow."""
 LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
-
-
 COUNTRY_WORTH = {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
 """Country -> production of all that goes with it."""
 

@@ -144,7 +144,7 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
         advance = Offer(Advance, able, drops, rule="hw-advance-1")
         return [advance] if self.invasion else [Offer(Done, rule="hw-initial-5"), advance]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Advance) -> None:
         s = m.state
         if isinstance(action, Done):
             for army in self.waiting(s):
@@ -152,6 +152,5 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
                 s.target = put(s.target, army, -1)
             m.pop()
             return
-        assert isinstance(action, Advance)
         m.replace(self)
         attempt(m, ATLAS.army_index[action.army], action.paradrop)

@@ -96,12 +96,11 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
             return Refusal("hw-initial-4", "hw-defended-once", at=at)
         return Refusal("hw-garrison-2", "hw-garrison-silent", at=at)
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | DefensiveAssault) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(DefensiveAssaults(self.invasion, (*self.passed, self.asked(s))))
             return
-        assert isinstance(action, DefensiveAssault)
         m.replace(self)
         shot = defending(s, action, invasion=self.invasion)
         for army in shot.units:
@@ -181,12 +180,11 @@ class Assaults(OwnTurn, frozen=True, tag="assaults"):
         found = next((refusal for refusal in refusals if refusal is not None), None)
         return found or Refusal("hw-assault-2", "hw-no-army-there", at=space_name(space))
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Assault) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Assault)
         m.replace(self)
         shot = attacking(s, action, invasion=self.invasion)
         for army in shot.units:

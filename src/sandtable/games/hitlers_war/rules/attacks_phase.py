@@ -62,13 +62,12 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
             Field("route", "path", lambda name, target: Routes(s, ATLAS.army_index[name], ATLAS.index[target])),
         )
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Attack | Invade) -> None:
         s = m.state
         if isinstance(action, Done):
             named = [(a, s.target[a]) for a in armies_of(s.side) if s.mode[a]]
             m.replace(*neutrality.provoked(m, named))
             return
-        assert isinstance(action, (Attack, Invade))
         army, target = ATLAS.army_index[action.army], ATLAS.index[action.target]
         if isinstance(action, Invade):
             s.mode = put(s.mode, army, INVASION)

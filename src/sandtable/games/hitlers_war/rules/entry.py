@@ -150,8 +150,7 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
             Offer(Done, Refusal(self.rule, "hw-place-all"), rule=self.rule),
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Place)
+    def take(self, m: M, role: str, action: Place) -> None:
         place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
         m.replace(Reinforcements(self.side, self.country, rest(self.troops, action.points)))
 

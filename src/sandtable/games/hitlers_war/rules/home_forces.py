@@ -70,8 +70,7 @@ class CallUp(Step, frozen=True, tag="call-up"):
         places = Named(self.places(s), SPACES, why=lambda x: self.why(s, x))
         return [Offer(Settle, Field("at", "space", places), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Settle)
+    def take(self, m: M, role: str, action: Settle) -> None:
         m.state.home = shifted(m.state.home, ATLAS.index[action.at], 1)
         m.replace(CallUp(self.group, self.left - 1))
 
@@ -161,6 +160,5 @@ class HomeRetreat(Step, frozen=True, tag="home-retreat"):
         m.state.home = shifted(m.state.home, to, self.number)
         m.pop()
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Retreat)
+    def take(self, m: M, role: str, action: Retreat) -> None:
         self.go(m, ATLAS.index[action.to])

@@ -72,13 +72,12 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
         shots = Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name]))))
         return [Offer(Done, rule=self.rule), Offer(NavalFire, marks, shots, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | NavalFire) -> None:
         s = m.state
         side = self.asked(s)
         if isinstance(action, Done):
             m.replace(NavalFires((*self.passed, side)))
             return
-        assert isinstance(action, NavalFire)
         army = ATLAS.army_index[action.army]
         m.push(Salvo(side, army, tuple(sides_left(s, side, army)[: action.shots])))
 
@@ -135,12 +134,11 @@ class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
         aim = Named(self.targets(s), SPACES, why=lambda x: self.why(s, x))
         return [Offer(Done, rule=self.rule), Offer(SupportFire, Field("target", "space", aim), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | SupportFire) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, SupportFire)
         m.replace(self)
         support(m, ATLAS.index[action.target], naval_strength(s, s.side))
 
@@ -203,12 +201,11 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
         coasts = Field("target", "space", Named(self.places(s)[self.asked(s)], SPACES, why=why))
         return [Offer(Done, rule=self.rule), Offer(CoastalAir, coasts, Field("army", "unit", invaders), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | CoastalAir) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(CoastalFires((*self.passed, self.asked(s))))
             return
-        assert isinstance(action, CoastalAir)
         space, army = ATLAS.index[action.target], ATLAS.army_index[action.army]
         s.strafed = having(s.strafed, space, 1)
         strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST

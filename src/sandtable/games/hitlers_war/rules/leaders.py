@@ -140,10 +140,9 @@ class LeaderDraw(OwnTurn, frozen=True, tag="leader-draw"):
         armies = Named(open_armies(s, s.side), ARMY_NAMES, why=why)
         return [Offer(Assign, Field("army", "unit", armies), rule=self.rule), Offer(Done, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Assign) -> None:
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Assign)
         m.state.leader = put(m.state.leader, ATLAS.army_index[action.army], FACE_DOWN)
         m.replace(self)

@@ -156,8 +156,7 @@ class Losses(Step, frozen=True, tag="losses"):
             s.bare = having(s.bare, self.space, 1)
         return msgspec.structs.replace(self, number=self.number - 1, amphibious=amphibious, hurt=hurt)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action))
 
 
@@ -185,8 +184,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
             found.append(Lose(space_name(self.space), "fort"))
         return [Choices(found, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         s = m.state
         m.emit(PointLost(unit=action.unit, kind=f"@{action.kind}"))
         army = ATLAS.army_index.get(action.unit, -1)

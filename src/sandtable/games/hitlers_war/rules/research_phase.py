@@ -13,8 +13,6 @@ from ..model.technology import ITEM, ITEMS, cell
 from .research import _ITEMS, fundable, most_points, test, why_no_research
 
 _DONE = Offer(Done, rule="hw-research-delay")
-
-
 _ROLLING = Offer(Invest, Refusal("hw-research-2", "hw-rolling-already"), rule="hw-research-2")
 
 

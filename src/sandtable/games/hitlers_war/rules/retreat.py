@@ -80,8 +80,7 @@ class Retreats(Step, frozen=True, tag="retreats"):
         m.state.army_at = put(m.state.army_at, army, to)
         m.emit(Retreated(army=army_name(army), to=space_name(to)))
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Retreat)
+    def take(self, m: M, role: str, action: Retreat) -> None:
         army = ATLAS.army_index[action.army]
         self.go(m, army, ATLAS.index[action.to])
         m.replace(Retreats(self.space, tuple(a for a in self.armies if a != army), self.country))

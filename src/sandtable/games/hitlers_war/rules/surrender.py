@@ -215,8 +215,7 @@ class ItalianLosses(Step, frozen=True, tag="italian-losses"):
         foot = choice.kind == KINDS[INF]
         return ItalianLosses(self.infantry - foot, self.mechanized - (not foot))
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action))
 
 
@@ -234,8 +233,7 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Offer(Accept, Field("terms", "choice", OneOf((True, False))), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Accept)
+    def take(self, m: M, role: str, action: Accept) -> None:
         s = m.state
         s.peace = PEACE_ACCEPTED if action.terms else PEACE_REFUSED
         m.emit(Peace(accepted=action.terms))

@@ -163,8 +163,7 @@ class ShipLosses(Step, frozen=True, tag="ship-losses"):
         fleets.remove_if_sunk(s, self.fleet)
         return msgspec.structs.replace(self, number=self.number - 1)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action.kind))
 
 

@@ -221,8 +221,7 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
             )
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Sail)
+    def take(self, m: M, role: str, action: Sail) -> None:
         m.replace(self)
         sail(m, action, counts=False)
 

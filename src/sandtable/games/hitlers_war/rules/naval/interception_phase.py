@@ -54,12 +54,11 @@ class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
         fields = Field("fleet", "unit", ships), Field("army", "unit", armies)
         return [Offer(Done, rule=self.rule), Offer(Support, *fields, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Support) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Support)
         fleet = INDEX[action.fleet]
         s.fleet_state = put(s.fleet_state, fleet, SUPPORT)
         s.escorting = having(s.escorting, fleet, ATLAS.army_index[action.army])
@@ -139,14 +138,13 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
         out.append(Offer(Shell, *fields(shells, True), Field("shots", "number", shots), rule="hw-navbattle-4"))
         return out
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Intercept | Shell) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Interceptions((*self.passed, self.asked(s)), self.fired))
         elif isinstance(action, Intercept):
             m.replace(TakeBattle(INDEX[action.fleet], ATLAS.army_index[action.army]), self)
         else:
-            assert isinstance(action, Shell)
             fleet, army = INDEX[action.fleet], ATLAS.army_index[action.army]
             fired = self.fired if fleet in self.fired else (*self.fired, fleet)
             sides = tuple(sides_left(s, fleet, army)[: action.shots])
@@ -172,8 +170,7 @@ class TakeBattle(OwnTurn, frozen=True, tag="take-battle"):
         fleets_there = Named(supporters(m.state, self.army), FLEET_NAMES)
         return [Offer(Meet, Field("fleet", "unit", fleets_there), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Meet)
+    def take(self, m: M, role: str, action: Meet) -> None:
         m.replace(Battle(self.fleet, INDEX[action.fleet]))
 
 
@@ -231,12 +228,11 @@ class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):
         names = Named(self.able(s), FLEET_NAMES, why=lambda f: self.why(s, f))
         return [Offer(Done, rule=self.rule), Offer(ShellCoast, Field("fleet", "unit", names), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | ShellCoast) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, ShellCoast)
         fleet = INDEX[action.fleet]
         m.replace(FleetSupport((*self.fired, fleet)))
         space = s.target[s.escorting[fleet]]

@@ -119,12 +119,11 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         fields = Field("fleet", "unit", chasers), Field("raider", "unit", raiders)
         return [Offer(Done, rule=self.rule), Offer(Chase, *fields, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Chase) -> None:
         s = m.state
         if isinstance(action, Done):
             self.next_side(m)
             return
-        assert isinstance(action, Chase)
         chaser, raider = INDEX[action.fleet], INDEX[action.raider]
         modified = m.roll(6, why=self.rule) + search_bonus(s, chaser, raider)
         found = modified <= CHASE_NEEDS

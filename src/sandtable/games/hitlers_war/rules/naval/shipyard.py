@@ -209,8 +209,7 @@ class Commissioning(OwnTurn, frozen=True, tag="commissioning"):
         ships = Field("fleet", "unit", Named(list(found), FLEET_NAMES, why=why))
         return [Offer(Commission, ships, Field("at", "space", spaces), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Commission)
+    def take(self, m: M, role: str, action: Commission) -> None:
         s = m.state
         fleet = INDEX[action.fleet]
         fleets.station(s, fleet, ATLAS.index[action.at], PORT)

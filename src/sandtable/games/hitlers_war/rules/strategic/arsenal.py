@@ -171,8 +171,7 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
         foes = [SIDES[foe] for side, foe in self.pairs(m.state) if side == AXIS]
         return [Offer(TradeEscort, Field("against", "role", OneOf(foes)), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, TradeEscort)
+    def take(self, m: M, role: str, action: TradeEscort) -> None:
         trade(m.state, AXIS, SIDES.index(action.against))
         m.replace(self)
 

@@ -97,12 +97,11 @@ class Convoys(Step, frozen=True, tag="convoys"):
             ),
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | NavalFire) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Convoys(self.fired, passed=True))
             return
-        assert isinstance(action, NavalFire)
         links = tuple(self.links(s)[: action.shots])
         m.replace(*(ConvoyShot(link) for link in links), Convoys((*self.fired, *links)))
 
@@ -205,6 +204,5 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         hurt = self.hurt if key // 5 in self.hurt else (*self.hurt, key // 5)
         return ConvoyLosses(self.link, self.number - 1, hurt)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, ATLAS.army_index[action.unit] * 5 + KINDS.index(action.kind)))

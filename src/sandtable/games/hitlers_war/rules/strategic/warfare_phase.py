@@ -144,8 +144,7 @@ class Strikes(OwnTurn, frozen=True, tag="strikes"):
 
         return [Offer(Strike, Field("at", "space", Named(places, SPACES, why=why)), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Strike)
+    def take(self, m: M, role: str, action: Strike) -> None:
         s = m.state
         space = ATLAS.index[action.at]
         s.devastated = having(s.devastated, space, s.devastated.get(space, 0) + 1)
@@ -275,7 +274,7 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
         fields = Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces)
         return [Offer(Done, rule=self.rule), Offer(Drop, *fields, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Drop) -> None:
         s = m.state
         if isinstance(action, Done):
             s.flown = 0
@@ -283,7 +282,6 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
             drop_empty(s)
             m.pop()
             return
-        assert isinstance(action, Drop)
         place, counter = self.carriers(s)[action.carrier]
         s.bombs = put(s.bombs, place, s.bombs[place] - 1)
         if counter >= 0:
