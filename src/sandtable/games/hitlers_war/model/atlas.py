@@ -227,7 +227,7 @@ class Atlas:
         grid = LetteredRows()
         return [grid.axial(name) for name in self.names[: self.hex_count]]
 
-    @cache  # noqa: B019 (one atlas, for ever)
+    @cache  # noqa: B019 (there is one atlas)
     def within(self, space: int, reach: int) -> tuple[int, ...]:
         """Every hex at most so many hexes away, counted over land and sea."""
         if self.is_box[space]:

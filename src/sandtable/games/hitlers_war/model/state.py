@@ -1,10 +1,7 @@
 """The State: all that changes in a match of Hitler's War.
 
-Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points lie in one
-flat list, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
-
-Rows and tallies are shared by clones and replaced as a whole when something in them changes (see `rows`): a clone
-costs next to nothing, and a fact made from some of them is known to hold as long as they are the same objects.
+Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points are one flat
+column, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
 """
 
 from __future__ import annotations
@@ -47,7 +44,7 @@ class War(State, kw_only=True):
     army_at: tuple[int, ...] = (-1,) * 36
     strength: tuple[int, ...] = (0,) * 180
     muster: tuple[int, ...] = (0,) * 3
-    """Per side: points in its armies as the events tell it: the other half of the books that `strength` keeps."""
+    """Per side: points in its armies by the sum of all events. It must equal the sum of `strength` (see `faults`)."""
     stuck: bytes = bytes(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
     idle: bytes = bytes(36)
@@ -115,7 +112,7 @@ class War(State, kw_only=True):
     # ---- production
     budget: int = 0
     lent: int = 0
-    """Lend-lease given this turn; the Soviet player spends it in his next production phase."""
+    """Lend-lease given this turn; the Soviets spend it in their next production phase."""
     raided: int = 0
     """Production that the next Allied budget loses."""
     american_builds: int = 0
@@ -214,7 +211,7 @@ def add_points(s: War, army: int, kind: int, number: int) -> None:
 
 
 def book(s: War, army: int, number: int) -> None:
-    """An event has told of points that an army got or lost: that is entered for its side."""
+    """Count points that an event says an army got or lost."""
     side = army // ARMIES
     s.muster = put(s.muster, side, s.muster[side] + number)
 

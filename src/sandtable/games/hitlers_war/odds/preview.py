@@ -104,7 +104,7 @@ def research_odds(s: War, action: Test) -> Odds:
 def preview(m: M, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
     s = m.state
-    parts = attack_dice(s, s.side)  # weariness tells in every attack at sea and in the air  [hw-morale-6]
+    parts = attack_dice(s, s.side)  # weariness counts in every attack at sea and in the air  [hw-morale-6]
     added = sum(part.value for part in parts)
     if isinstance(action, Advance):
         army = ATLAS.army_index[action.army]

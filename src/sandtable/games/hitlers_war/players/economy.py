@@ -31,7 +31,7 @@ def totals(scene: Scene) -> list[int]:
 
 
 def produce(scene: Scene, doctrine: Doctrine, offers: Offers) -> Action:
-    """The first thing on the list that the rules and the purse allow."""
+    """The first wish that the rules and the budget allow."""
     for action in wishes(scene, doctrine, offers):
         if offers.refuse(action) is None:
             return action

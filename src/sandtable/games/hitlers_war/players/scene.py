@@ -1,4 +1,4 @@
-"""What a player reads off the map before it plans: who stands where, what hangs together, what is worth what."""
+"""What a player sees on the map before it plans: who is where, what is connected, what is worth what."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Scene:
         groups |= {g for g in s.violated if s.violated[g] == self.side}
         return frozenset(groups)
 
-    # ---- what hangs together
+    # ---- what is connected
     @cached_property
     def theatre(self) -> list[int]:
         """Per space: the part of the side's territory between whose spaces any number of points can move."""

@@ -113,9 +113,10 @@ def enter(m: M, army: int, target: int) -> None:
 
 
 class Advances(OwnTurn, frozen=True, tag="advances"):
-    """The attacker resolves the advances of his initial attacks in the order he likes.
+    """The attacker resolves the advances of the initial attacks in any order.
 
-    Invaders must all try; over land he may decline.  [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
+    Invaders must all try; over land the attacker may decline.
+    [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
     """
 
     rule = "hw-initial-5"

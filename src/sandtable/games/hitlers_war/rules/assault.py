@@ -51,7 +51,7 @@ def spare_air(s: War, army: int, target: int) -> int:
 
 
 def air_commitment(own: int, enemy: int) -> Numbers:
-    """How much tac air must fight the enemy's: all of it, or at least as much as he has.  [hw-air-2]"""
+    """How much tac air must fight the enemy's: all of it, or at least as much as the enemy has.  [hw-air-2]"""
     if enemy == 0 or own == 0:
         return Numbers(0, 0)
     return Numbers(own, own) if own <= enemy else Numbers(enemy, own)

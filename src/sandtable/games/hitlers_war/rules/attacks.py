@@ -15,7 +15,7 @@ from ..model.state import AIRDROP, LAND, PEACE_ACCEPTED, War, army_name, points,
 
 
 def why_no_target(s: War, side: int, target: int) -> Refusal | None:
-    """Why nobody of a side may attack a space at all, wherever he stands.
+    """Why no army of a side may attack a space, wherever the army is.
 
     [hw-coop-1] [hw-unaligned-2] [hw-bar-special-1] [hw-fall-special-2] [hw-surr-soviet-2]
     """

@@ -22,7 +22,7 @@ _DONE = Offer(Done, rule="hw-attack-2")
 
 
 class Announce(OwnTurn, frozen=True, tag="announce"):
-    """The attacker names his attacks; who is not named does not attack this turn.
+    """The attacker names the attacks; an army that is not named does not attack this turn.
 
     [hw-attack-1] [hw-attack-2] [hw-initial-1] [hw-initial-2] [hw-invade-1] [hw-invade-6]
     """

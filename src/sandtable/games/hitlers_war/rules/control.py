@@ -104,7 +104,7 @@ def eliminate(m: M, army: int) -> None:
 
 # ---- changing hands
 def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
-    """A space becomes friendly to a side: forts, missiles and (if told so) production there are lost.
+    """A space becomes friendly to a side: forts, missiles and (with `ruin`) production there are lost.
 
     [hw-control-2] [hw-advance-7] [hw-fort-10] [hw-missile-2]
     """

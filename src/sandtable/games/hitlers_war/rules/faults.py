@@ -84,11 +84,11 @@ def _armies(s: War, found: list[str]) -> None:
 
 
 def _books(s: War, found: list[str]) -> None:
-    """No strength point appears or vanishes but by an event of a rule: what the events told adds up to what stands."""
-    for side, told in enumerate(s.muster):
+    """Strength points appear and vanish only by events: the sum of the events is the sum on the map."""
+    for side, booked in enumerate(s.muster):
         stands = sum(s.strength[side * ARMIES * 5 : (side + 1) * ARMIES * 5])
-        if stands != told:
-            found.append(f"{SIDES[side]} has {stands} points in its armies, but the events tell of {told}")
+        if stands != booked:
+            found.append(f"{SIDES[side]} has {stands} points in its armies, but the events add up to {booked}")
 
 
 def _income(s: War, found: list[str]) -> None:

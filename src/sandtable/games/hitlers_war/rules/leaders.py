@@ -50,7 +50,7 @@ def reveal(m: M, army: int) -> None:
 
 
 def roll_for_leaders(m: M, armies: Iterable[int]) -> None:
-    """Each time an army with a leader takes losses he falls on a six.  [hw-leader-8]"""
+    """Each time an army with a leader takes losses, the leader falls on a six.  [hw-leader-8]"""
     s = m.state
     for army in armies:
         if s.leader[army] != SHOWN or s.army_at[army] < 0:

@@ -161,7 +161,7 @@ class Losses(Step, frozen=True, tag="losses"):
 
 
 class Overstacked(Step, frozen=True, tag="overstacked"):
-    """At the end of movement the owner removes points of his choice above ten.  [hw-stack-4]"""
+    """At the end of movement the owner chooses which points above ten are removed.  [hw-stack-4]"""
 
     rule = "hw-stack-4"
 

@@ -44,7 +44,7 @@ class Battle(Step, frozen=True, tag="sea-fight"):
         (self.strike, self.guns, self.settle)[self.stage](m)
 
     def shoot(self, m: M, fleet: int, strength: int, rule: str) -> int:
-        """One side's fire in the battle; weariness tells here too.  [hw-morale-6]"""
+        """One side's fire in the battle; weariness counts here too.  [hw-morale-6]"""
         s = m.state
         at = max(0, s.fleet_at[fleet])
         return fire(m, strength, attack_dice(s, SIDE_OF[fleet]), by=NAMES[fleet], at=at, rule=rule, capped=False)

@@ -65,7 +65,7 @@ def why_no_move(s: War, fleet: int) -> Refusal | None:
 
 
 def _candidates(s: War, fleet: int, how: str) -> Sequence[int]:
-    """Places worth asking for: ports of the nation, or what is within the fleet's range."""
+    """Places that ships could go to: ports of the nation, or hexes within the fleet's range."""
     ways = fleets.ways_of(s, fleet, s.fleet_at[fleet])
     if how == TO_SEA:
         return ways.stations

@@ -22,7 +22,7 @@ CHASE_NEEDS = int(_RULES["chase_needs"])
 _BALTIC = ATLAS.seas.index("baltic")
 _NEAR = frozenset(ATLAS.country_index[name] for name in _RULES["scapa_countries"])
 _CHASERS = (ALLIES, SOVIET)
-"""The Allied player resolves his chases first."""
+"""The Allies chase first."""
 
 
 def why_no_raider(s: War, fleet: int) -> Refusal | None:

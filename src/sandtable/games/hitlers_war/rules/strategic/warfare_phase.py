@@ -293,7 +293,7 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
 
 
 def detonate(m: M, space: int) -> None:
-    """One production point is gone for ever, the points in the hex take a six-strength fire, morale suffers.
+    """One production point is lost for good, the points in the hex take a fire of strength six, morale falls.
 
     [hw-abomb-4] [hw-abomb-6] [hw-morale-table]
     """

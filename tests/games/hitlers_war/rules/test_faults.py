@@ -24,7 +24,7 @@ def fresh(scenario: str = "campaign-1", **options: object) -> War:
     return state
 
 
-def told(s: War) -> str:
+def faults_of(s: War) -> str:
     return "; ".join(find_faults(s))
 
 
@@ -33,20 +33,20 @@ def first_army(s: War, side: int) -> int:
 
 
 @pytest.mark.parametrize("change", [1, -1])
-def test_a_point_that_no_event_told_of_is_found(change: int):
+def test_a_point_that_no_event_accounts_for_is_found(change: int):
     s = fresh()
     army = next(army for army in armies_of(AXIS) if s.strength[army * 5] > 1)
     add_points(s, army, 0, change)
-    assert "the events tell of" in told(s)
+    assert "the events add up to" in faults_of(s)
     book(s, army, change)
-    assert told(s) == ""
+    assert faults_of(s) == ""
 
 
 def test_a_point_that_changes_sides_is_found():
     s = fresh()
     add_points(s, next(army for army in armies_of(AXIS) if s.strength[army * 5] > 1), 0, -1)
     add_points(s, first_army(s, ALLIES), 0, 1)
-    assert told(s).count("the events tell of") == 2
+    assert faults_of(s).count("the events add up to") == 2
 
 
 def test_the_control_map_is_total():
@@ -75,13 +75,13 @@ def _only_control(s: War) -> list[str]:
 def test_production_is_the_sum_of_the_map(monkeypatch: pytest.MonkeyPatch, change: int, side: int):
     s = fresh("fall-of-germany")
     monkeypatch.setattr(faults, "production", lambda s, x: production(s, x) + (change if x == side else 0))
-    assert f"{SIDES[side]} produces" in told(s)
+    assert f"{SIDES[side]} produces" in faults_of(s)
 
 
 def test_what_the_rules_hold_back_is_no_fault():
     s = fresh("campaign-2")
     s.owner = put(s.owner, ATLAS.place("suez"), AXIS)
-    assert "produces" not in told(s)
+    assert "produces" not in faults_of(s)
 
 
 def test_armies_stand_where_they_may():
@@ -89,11 +89,11 @@ def test_armies_stand_where_they_may():
     army = first_army(s, AXIS)
     right = s.army_at
     s.army_at = put(right, army, ATLAS.is_sea.index(True))
-    assert "stands in the sea" in told(s)
+    assert "stands in the sea" in faults_of(s)
     s.army_at = put(right, army, ATLAS.place("siberia"))
-    assert "which is not its own" in told(s)
+    assert "which is not its own" in faults_of(s)
     s.army_at = put(right, army, -1)
-    assert "strength but no place" in told(s)
+    assert "strength but no place" in faults_of(s)
 
 
 def test_hexes_are_not_overstacked_after_movement_nor_in_the_set_up():
@@ -101,26 +101,26 @@ def test_hexes_are_not_overstacked_after_movement_nor_in_the_set_up():
     army = first_army(s, AXIS)
     add_points(s, army, 0, 11)
     book(s, army, 11)
-    assert "overstacked" not in told(s)
+    assert "overstacked" not in faults_of(s)
     s.stack = (*s.stack, Announce())
     s.side = AXIS
-    assert "is overstacked after movement" in told(s)
+    assert "is overstacked after movement" in faults_of(s)
     free = fresh("fall-of-germany")
     free.army_at = put(free.army_at, 0, at("P10"))
     add_points(free, 0, 0, 11)
     book(free, 0, 11)
-    assert "is overstacked in the set-up" in told(free)
+    assert "is overstacked in the set-up" in faults_of(free)
     assert points(free, 0) == 11
 
 
 def test_forts_are_no_bigger_than_a_hex_and_stand_on_the_map():
     s = fresh()
     s.fort = having(s.fort, at("P10"), 8)
-    assert told(s) == ""
+    assert faults_of(s) == ""
     s.building = having(s.building, at("P10"), 3)
-    assert "more fort points than a hex holds" in told(s)
+    assert "more fort points than a hex holds" in faults_of(s)
     s.building, s.fort = {}, {ATLAS.place("united_states"): 1}
-    assert "there is a fort in" in told(s)
+    assert "there is a fort in" in faults_of(s)
 
 
 @pytest.mark.rule("hw-record-1", "hw-neutral-3")
@@ -143,7 +143,7 @@ def test_an_attacked_neutral_changes_coats_only_into_a_free_counter(full: bool):
     gained = s.muster[ALLIES] - before[ALLIES]
     assert (s.muster[AXIS] - before[AXIS], gained) == (-held, 0 if full else held)
     assert [event.points for event in p.match.play.events if hasattr(event, "points")] == ([held] if full else [])
-    assert "the events tell of" not in told(s)
+    assert "the events add up to" not in faults_of(s)
     assert s.muster[SOVIET] == before[SOVIET]
     eliminate(p.match.play, first_army(s, ALLIES))
-    assert "the events tell of" not in told(s)
+    assert "the events add up to" not in faults_of(s)
