@@ -98,12 +98,12 @@ def stages(s: War, texts: Texts, now: str) -> list[Stage]:
 
 
 def sides(texts: Texts) -> dict[str, SideFace]:
-    patterns = ("cross", "stripes", "dots")
-    faces = {
-        side: SideFace(texts.name(f"@{side}"), side, pattern) for side, pattern in zip(SIDES, patterns, strict=True)
+    return {
+        "axis": SideFace(texts.name("@axis"), "grey", "cross"),
+        "soviet": SideFace(texts.name("@soviet"), "red", "stripes"),
+        "allies": SideFace(texts.name("@allies"), "tan", "dots"),
+        "neutral": SideFace(texts.name("@nobody"), "neutral"),
     }
-    faces["neutral"] = SideFace(texts.name("@nobody"), "neutral")
-    return faces
 
 
 def space_face(s: War, space: int, texts: Texts) -> SpaceFace:
