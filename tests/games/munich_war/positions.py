@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
+from sandtable.core.bits import bits
 from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.facts.control import controlled
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, Done
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.core.columns import put
 from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, NOBODY
-from ..model.hexsets import bits, mask_of, shifted
+from ..model.hexsets import shifted
 from ..model.state import MunichState
 from .politics import members, open_hexes
 from .stacking import broken_limit

@@ -6,10 +6,11 @@ import functools
 from collections.abc import Iterator, Mapping
 from operator import or_
 
+from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, NOBODY
-from ..model.hexsets import bits, shifted
+from ..model.hexsets import shifted
 from ..model.state import ATTACKED, NO_ATTACK, MunichState
 from .board import board
 from .politics import invadable

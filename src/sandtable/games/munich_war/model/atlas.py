@@ -13,7 +13,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .hexsets import Edges, bits, mask_of, shifted
+from sandtable.core import Names
+from sandtable.core.bits import bits, mask_of
+
+from .hexsets import Edges, shifted
 
 HOME = Path(__file__).parents[1]
 STRIDE = 25
@@ -387,6 +390,7 @@ def atlas() -> Atlas:
 
 
 ATLAS = atlas()
+HEXES = Names(ATLAS.hex_name.__getitem__, ATLAS.hex_number.get)
 
 
 def hex_name(at: int) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 import msgspec
 
 from sandtable.core import Play, State
+from sandtable.core.bits import mask_of
 from sandtable.core.columns import lacking, put
 
 from .atlas import ATLAS, NOBODY
-from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn

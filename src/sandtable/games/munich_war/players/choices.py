@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Action, Offers
+from sandtable.core.bits import bits
 
 from ..facts.board import board
 from ..facts.retreats import best_paths
@@ -23,7 +24,6 @@ from ..model.actions import (
     Stand,
 )
 from ..model.atlas import ATLAS, hex_name
-from ..model.hexsets import bits
 from ..rules.advance import Pursuit, paths
 from ..rules.air import factor
 from ..rules.mobilization import arrival_hexes, available_air, due, refit_cost

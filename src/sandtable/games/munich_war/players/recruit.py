@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Action, Game, Offers, View
+from sandtable.core.bits import bits
 from sandtable.players.base import Budget, imagine
 
 from ..model.actions import Attack, DefaultSetup, Done, Move
 from ..model.atlas import ASSAULT, ATLAS, hex_name
-from ..model.hexsets import bits
 from ..model.state import M
 from ..rules.air import AirLaunch
 from ..rules.combat import attack_strength, defense_strength, percentile

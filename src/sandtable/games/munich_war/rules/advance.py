@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board, enemy_at
 from ..facts.politics import enterable, side_of
 from ..model.actions import Advance, Done
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES, hex_name, names_of
 from ..model.events import Advanced
-from ..model.hexsets import bits, mask_of
 from ..model.state import M, disembark, lay
 from .control import occupy
 from .politics import why_barred_by_poland

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Step
 
 from ..facts.air import bases, fliers, flight, interceptors, quarry
 from ..facts.board import air_at, board, flying
 from ..facts.control import terror
 from ..facts.politics import side_of
 from ..model.actions import Done, Fight, Intercept, Launch
-from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
+from ..model.atlas import ATLAS, HEXES, NOBODY, SIDES, hex_name
 from ..model.events import Intercepted, Launched
 from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, M, lay, mark, unmark
-from .domains import Hexes
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 
@@ -124,7 +122,7 @@ class AirLaunch(Step, frozen=True, tag="mw.launch"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [Late(Launch, _launch_fields, m, self.side, rule="mw-16.2-b"), _DONE["mw-16.2-b"]]
+        return [Offer(Launch, lambda: _launch_fields(m, self.side), rule="mw-16.2-b"), _DONE["mw-16.2-b"]]
 
     def take(self, m: M, role: str, action: Launch | Done) -> None:
         if isinstance(action, Done):
@@ -139,10 +137,10 @@ def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
     units = [ATLAS.units[unit].id for unit in fliers(m.state, side)]
     return (
         Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
-        Field("base", "space", lambda unit: Hexes(
-            bases(m.state, number[unit]), why=lambda at: why_not_base(m, number[unit], at))),
-        Field("target", "space", lambda unit, base: Hexes(
-            targets(m, number[unit], hexes[base]),
+        Field("base", "space", lambda unit: NamedBits(
+            bases(m.state, number[unit]), HEXES, why=lambda at: why_not_base(m, number[unit], at))),
+        Field("target", "space", lambda unit, base: NamedBits(
+            targets(m, number[unit], hexes[base]), HEXES,
             why=lambda at: why_not_target(m, number[unit], hexes[base], at))),
     )  # fmt: skip
 
@@ -173,10 +171,10 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
             Offer(
                 Intercept,
                 Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in ready], why=lambda u: self.why(m, u))),
-                Field("base", "space", lambda unit: Hexes(
-                    ready[number[unit]], why=lambda at: why_not_base(m, number[unit], at))),
-                Field("target", "space", lambda unit, base: Hexes(
-                    prey(m, number[unit], hexes[base]),
+                Field("base", "space", lambda unit: NamedBits(
+                    ready[number[unit]], HEXES, why=lambda at: why_not_base(m, number[unit], at))),
+                Field("target", "space", lambda unit, base: NamedBits(
+                    prey(m, number[unit], hexes[base]), HEXES,
                     why=lambda at: why_no_prey(m, number[unit], hexes[base], at))),
                 rule="mw-16.2-c",
             ),
@@ -234,7 +232,7 @@ class AirCombat(Step, frozen=True, tag="mw.air-combat"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         both = flying(m.state, self.side) & flying(m.state, 1 - self.side)
-        return [Offer(Fight, Field("target", "space", Hexes(both)), rule="mw-16.6-b")]
+        return [Offer(Fight, Field("target", "space", NamedBits(both, HEXES)), rule="mw-16.6-b")]
 
     def take(self, m: M, role: str, action: Fight) -> None:
         self.fight(m, ATLAS.hex_number[action.target])

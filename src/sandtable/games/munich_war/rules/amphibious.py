@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
-from sandtable.core.offers import Field
+from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Subsets
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board
 from ..facts.control import controlled, terror
 from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Assault, SupplyPort
-from ..model.atlas import ATLAS, hex_name, names_of
+from ..model.atlas import ATLAS, HEXES, hex_name, names_of
 from ..model.events import Moved
-from ..model.hexsets import bits, mask_of
 from ..model.state import MOVED, M, lay, mark
-from .domains import Hexes
 from .movement import finish_move
 from .naval import may_board, offer_ship, ready_markers, romanian_coast, usable_ports, waiting
 
@@ -111,8 +109,9 @@ def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
         Field("marker", "unit", OneOf(list(starts))),
         Field("port", "space", lambda marker: OneOf([hex_name(at) for at in starts[marker]])),
         Field("units", "units", lambda marker, port: Subsets(starts[marker][hexes[port]], 1)),
-        Field("target", "space", lambda marker, port, units: Hexes(
-            assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
+        Field("target", "space", lambda marker, port, units: NamedBits(
+            assault_targets(m, number[marker], hexes[port]), HEXES,
+            why=lambda at: why_not_assault(m, number[marker], at))),
         Field("sea", "space", lambda marker, port, units, target: OneOf(
             names_of(bits(landing_waters(m, number[marker], hexes[target]))))),
         rule="mw-18.2.2-b",
@@ -159,7 +158,7 @@ def offer_supply_port(m: M, side: int) -> Offer | None:
     if m.state.attacks:
         return None
     ready = ready_markers(m, side)
-    return Late(SupplyPort, _supply_fields, m, ready, rule="mw-18.3-a") if ready else None
+    return Offer(SupplyPort, lambda: _supply_fields(m, ready), rule="mw-18.3-a") if ready else None
 
 
 def _supply_fields(m: M, ready: Sequence[int]) -> tuple[Field, ...]:
@@ -167,6 +166,6 @@ def _supply_fields(m: M, ready: Sequence[int]) -> tuple[Field, ...]:
     number = ATLAS.unit_number
     return (
         Field("marker", "unit", OneOf(markers)),
-        Field("port", "space", lambda marker: Hexes(
-            supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
+        Field("port", "space", lambda marker: NamedBits(
+            supply_ports(m, number[marker]), HEXES, why=lambda at: why_not_supply_port(m, number[marker], at))),
     )  # fmt: skip

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field, Where
+from sandtable.core import Field, Offer, OneOf, Refusal, Step, Where
+from sandtable.core.bits import bits
 
 from ..model.actions import DefaultSetup, Place
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, hex_name
 from ..model.events import Prepared, SetUp
-from ..model.hexsets import bits
 from ..model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -224,7 +223,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [Late(Place, self.fields, m, rule="mw-3.4.2-c"), Offer(DefaultSetup, rule=self.turn_rule(m))]
+        return [Offer(Place, lambda: self.fields(m), rule="mw-3.4.2-c"), Offer(DefaultSetup, rule=self.turn_rule(m))]
 
     def fields(self, m: M) -> tuple[Field, ...]:
         number, where, rooms = ATLAS.unit_number, m.state.where, self.rooms(m)

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Step
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.board import board
 from ..facts.control import controlled, terror, working
 from ..facts.politics import air_forces, members
 from ..facts.supply import is_supplied
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
-from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
+from ..model.atlas import ATLAS, HEXES, NOBODY, SIDES, hex_name
 from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
-from ..model.hexsets import bits, mask_of
 from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay, set_steps, unmark
 from .control import hold
-from .domains import Hexes
 from .losses import withdraw
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
@@ -167,8 +165,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             Offer(
                 Arrive,
                 Field("unit", "unit", OneOf(names)),
-                Field("to", "space", lambda unit: Hexes(
-                    arrival_hexes(m, number[unit]), why=lambda at: why_not_arrive(m, number[unit], at))),
+                Field("to", "space", lambda unit: NamedBits(
+                    arrival_hexes(m, number[unit]), HEXES, why=lambda at: why_not_arrive(m, number[unit], at))),
                 rule="mw-7.2.2-a",
             )
         ]  # fmt: skip
@@ -333,8 +331,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [
-            Late(Mobilize, self.fields, m, self.new, why_not_mobilize, rule="mw-7.2.1-a"),
-            Late(Refit, self.fields, m, self.weak, why_not_refit, rule="mw-7.3-e"),
+            Offer(Mobilize, lambda: self.fields(m, self.new, why_not_mobilize), rule="mw-7.2.1-a"),
+            Offer(Refit, lambda: self.fields(m, self.weak, why_not_refit), rule="mw-7.3-e"),
             _DONE,
         ]
 

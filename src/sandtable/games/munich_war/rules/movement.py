@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board, foreign
 from ..facts.politics import armies, side_of
 from ..facts.reach import allowance, levels, path_to, price_of, reach
 from ..model.atlas import ATLAS, NOBODY, hex_name
-from ..model.hexsets import bits, mask_of
-from ..model.state import MOVED, M, lay, mark
+from ..model.state import MOVED, M, MunichState, lay, mark
 from .control import occupy
 from .politics import invade_if_neutral, why_closed
 
@@ -54,9 +54,9 @@ def movable(m: M, side: int) -> list[int]:
     return [unit for unit in found if unit not in at_sea] if at_sea else found
 
 
-def costs(m: M, unit: int) -> dict[int, str]:
-    """What the way to each hex costs, for the eyes."""
-    return {at: _halves(cost) for cost, level in enumerate(levels(m.state, unit)) for at in bits(level)}
+def costs(s: MunichState, unit: int) -> dict[int, str]:
+    """What the way to each hex costs, in words."""
+    return {at: _halves(cost) for cost, level in enumerate(levels(s, unit)) for at in bits(level)}
 
 
 def _halves(cost: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field, Where
+from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Step, Where
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.air import flight
 from ..facts.board import board, foreign
@@ -17,14 +17,12 @@ from ..facts.railroads import entry_reach, rail_path, rail_reach
 from ..facts.reach import reach
 from ..facts.supply import is_supplied
 from ..model.actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
-from ..model.atlas import ATLAS, SIDES, hex_name, names_of
+from ..model.atlas import ATLAS, HEXES, SIDES, hex_name, names_of
 from ..model.events import Moved
-from ..model.hexsets import bits, mask_of
 from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, M, lay, lower, mark
 from .air import can_be_flown, home
 from .amphibious import lie_off, offers_by_sea
 from .control import hold, occupy, settle_control
-from .domains import Hexes
 from .movement import costs, finish_move, movable, move, why_not_move_at_all, why_not_to
 from .naval import sail
 from .politics import why_barred_by_poland
@@ -60,8 +58,8 @@ class Movement(Step, frozen=True, tag="mw.movement"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         side = self.side
         found: list[Offer] = [
-            Late(Move, _march_fields, m, side, rule="mw-8.0-a"),
-            Late(Rail, _rail_fields, m, side, rule="mw-8.6-a"),
+            Offer(Move, lambda: _march_fields(m, side), rule="mw-8.0-a"),
+            Offer(Rail, lambda: _rail_fields(m, side), rule="mw-8.6-a"),
         ]
         if m.state.side[_OFF_MAP.index] == side:
             found += offer_off_map(m)
@@ -124,22 +122,15 @@ def _march_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf(
             [_ID[unit] for unit in movable(m, side)], why=lambda unit: _why_unit(m, unit))),
-        Field("to", "space", lambda unit: _Reach(m, _NUMBER[unit])),
+        Field("to", "space", lambda unit: _reach_of(m, _NUMBER[unit])),
     )  # fmt: skip
 
 
-class _Reach(Hexes):
+def _reach_of(m: M, unit: int) -> NamedBits:
     """Where a unit can go; what it costs is worked out only for the eyes."""
-
-    __slots__ = ("m", "unit")
-
-    def __init__(self, m: M, unit: int) -> None:
-        super().__init__(reach(m.state, unit), why=lambda at: why_not_to(m, unit, at))
-        self.m, self.unit = m, unit
-
-    def describe(self) -> dict[str, Any]:
-        self.notes = costs(self.m, self.unit)
-        return super().describe()
+    return NamedBits(
+        reach(m.state, unit), HEXES, why=lambda at: why_not_to(m, unit, at), notes=lambda: costs(m.state, unit)
+    )
 
 
 def _why_unit(m: M, unit: str) -> Refusal | None:
@@ -162,8 +153,8 @@ def rail_riders(m: M, side: int) -> list[str]:
 def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
-        Field("to", "space", lambda unit: Hexes(
-            rail_reach(m.state, _NUMBER[unit]) if is_supplied(m.state, _NUMBER[unit]) else 0,
+        Field("to", "space", lambda unit: NamedBits(
+            rail_reach(m.state, _NUMBER[unit]) if is_supplied(m.state, _NUMBER[unit]) else 0, HEXES,
             why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
     )  # fmt: skip
 
@@ -181,11 +172,11 @@ def offer_off_map(m: M) -> list[Offer]:
         return []
     offers: list[Offer] = []
     if next(leavers(m), None) is not None:
-        offers.append(Late(LeaveMap, _leaving_fields, m, rule="mw-8.6.1-a"))
+        offers.append(Offer(LeaveMap, lambda: _leaving_fields(m), rule="mw-8.6.1-a"))
     if OFF_MAP in _places_of_travellers(state.where):
         back = [unit for unit in _TRAVELLERS if state.where[unit] == OFF_MAP and not state.flags[unit] & MOVED]
         if back:
-            offers.append(Late(EnterMap, _entering_fields, m, back, rule="mw-8.6.1-b"))
+            offers.append(Offer(EnterMap, lambda: _entering_fields(m, back), rule="mw-8.6.1-b"))
     return offers
 
 
@@ -196,7 +187,7 @@ def _leaving_fields(m: M) -> tuple[Field, ...]:
 def _entering_fields(m: M, back: Sequence[int]) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf([_ID[unit] for unit in back])),
-        Field("to", "space", lambda unit: Hexes(entry_reach(m.state, _NUMBER[unit]))),
+        Field("to", "space", lambda unit: NamedBits(entry_reach(m.state, _NUMBER[unit]), HEXES)),
     )
 
 
@@ -210,14 +201,14 @@ def leavers(m: M) -> Iterator[str]:
 
 
 class Leavers(Where):
-    """Units that may roll off the map; any other unit is told why not."""
+    """Units that may roll off the map; for any other unit it says why not."""
 
     def why(self, value: object) -> Refusal | None:
         return self.rule(value) if isinstance(value, str) else None
 
 
 def _why_leave(m: M, unit: str) -> Refusal | None:
-    number = ATLAS.unit_number.get(unit)
+    number = _NUMBER.get(unit)
     return None if number is None else why_not_leave_map(m, number)
 
 
@@ -270,7 +261,7 @@ def offer_airlift(m: M, side: int) -> Offer | None:
         for unit in ATLAS.lifts
         if where[unit] >= 0 and flags[unit] & WAITING and side_of(m.state, unit) == side and airlift_passengers(m, unit)
     ]
-    return Late(Airlift, _airlift_fields, m, lifts, rule="mw-16.10.1-c") if lifts else None
+    return Offer(Airlift, lambda: _airlift_fields(m, lifts), rule="mw-16.10.1-c") if lifts else None
 
 
 def _airlift_fields(m: M, lifts: Sequence[str]) -> tuple[Field, ...]:
@@ -279,8 +270,8 @@ def _airlift_fields(m: M, lifts: Sequence[str]) -> tuple[Field, ...]:
         Field("lift", "unit", OneOf(lifts)),
         Field("unit", "unit", lambda lift: OneOf([ATLAS.units[u].id for u in airlift_passengers(m, number[lift])],
                                                  why=lambda unit: _why_not_flown(m, unit))),
-        Field("to", "space", lambda lift, unit: Hexes(
-            airlift_to(m, number[lift], number[unit]),
+        Field("to", "space", lambda lift, unit: NamedBits(
+            airlift_to(m, number[lift], number[unit]), HEXES,
             why=lambda at: why_not_airlift_to(m, number[lift], number[unit], at))),
     )  # fmt: skip
 

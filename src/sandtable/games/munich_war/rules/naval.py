@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
-from sandtable.core.offers import Field
+from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Subsets
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board, foreign
 from ..facts.control import controlled, terror
@@ -14,12 +14,10 @@ from ..facts.politics import enterable
 from ..facts.reach import border_crossings
 from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Ship
-from ..model.atlas import ATLAS, NOBODY, hex_name
+from ..model.atlas import ATLAS, HEXES, NOBODY, hex_name
 from ..model.events import Evacuated, Moved
-from ..model.hexsets import bits, mask_of
 from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, lay, mark
 from .control import hold
-from .domains import Hexes
 from .losses import reduce
 from .movement import finish_move, may_move, why_not_move_at_all
 from .politics import invade_if_neutral, why_closed
@@ -227,7 +225,7 @@ def _why_not_marker(m: M, marker: str) -> Refusal | None:
 
 
 def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
-    return Late(Ship, _ship_fields, m, fleet, rule="mw-18.2.1-c")
+    return Offer(Ship, lambda: _ship_fields(m, fleet), rule="mw-18.2.1-c")
 
 
 def _ship_fields(m: M, fleet: Sequence[int]) -> tuple[Field, ...]:
@@ -235,11 +233,11 @@ def _ship_fields(m: M, fleet: Sequence[int]) -> tuple[Field, ...]:
     markers = [ATLAS.units[marker].id for marker in fleet]
     return (
         Field("marker", "unit", OneOf(markers, why=lambda marker: _why_not_marker(m, marker))),
-        Field("port", "space", lambda marker: Hexes(
-            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
+        Field("port", "space", lambda marker: NamedBits(
+            departures(m, number[marker]), HEXES, why=lambda at: why_not_depart(m, number[marker], at))),
         Field("units", "units", lambda marker, port: _Passengers(m, number[marker], hexes[port])),
-        Field("to", "space", lambda marker, port, units: Hexes(
-            landings(m, number[marker], hexes[port], units),
+        Field("to", "space", lambda marker, port, units: NamedBits(
+            landings(m, number[marker], hexes[port], units), HEXES,
             why=lambda at: why_not_land(m, number[marker], hexes[port], units, at))),
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
+from sandtable.core.bits import mask_of
 from sandtable.core.columns import put
 
 from ..facts.board import board, foreign
@@ -10,7 +11,6 @@ from ..facts.politics import side_of
 from ..facts.railroads import rail_net, rail_reach
 from ..facts.supply import is_supplied
 from ..model.atlas import ATLAS, hex_name
-from ..model.hexsets import mask_of
 from ..model.state import MOVED, M, lay, mark
 from .control import occupy
 from .movement import finish_move, why_not_move_at_all

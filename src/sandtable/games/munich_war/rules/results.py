@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.bits import mask_of
 
 from ..facts.board import board
 from ..facts.politics import side_of
@@ -13,7 +13,6 @@ from ..facts.retreats import Path, best_paths, has_fort, steps_back
 from ..model.actions import Retreat, Stand
 from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name, names_of
 from ..model.events import Retreated, Stood
-from ..model.hexsets import mask_of
 from ..model.state import M, lay
 from .control import occupy
 from .losses import eliminate, reduce

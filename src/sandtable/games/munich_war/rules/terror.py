@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from ..facts.board import aloft, board, enemy_at
 from ..facts.politics import side_of

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Play, SealedDice, Texts, View
+from sandtable.core.bits import bits
 from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
 
 from ..facts.board import board
@@ -14,7 +15,6 @@ from ..facts.control import controlled, disputed, terror
 from ..facts.politics import open_hexes
 from ..facts.supply import is_supplied
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from ..model.hexsets import bits
 from ..model.state import M, MunichState
 from ..rules.deployment import Deploy
 from ..rules.fog import side_named
