@@ -9,13 +9,12 @@ from operator import or_
 from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, COUNTRY, NOBODY
 from ..model.hexsets import shifted
 from ..model.state import ATTACKED, NO_ATTACK, MunichState
 from .board import board
 from .politics import invadable
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = tuple(unit.attack for unit in ATLAS.units)
 _BY_NATION = {
     unit: place for place, unit in enumerate(unit for country in ATLAS.countries for unit in country.units)
@@ -63,7 +62,7 @@ def _targets(s: MunichState, side: int) -> Iterator[int]:
         front ^= 1 << at
         seen = NOBODY
         for unit in stacks[at]:
-            nation = _COUNTRY[unit]
+            nation = COUNTRY[unit]
             if nation != seen and is_fresh(s, unit):
                 if nation not in prey:
                     prey[nation] = enemies | neutral_prey(s, nation)
@@ -84,7 +83,7 @@ def attackers(s: MunichState, side: int, target: int) -> Mapping[int, list[int]]
     units.sort(key=_BY_NATION)
     enemy = known.occupied[1 - side] >> target & 1
     for unit in units:
-        country = _COUNTRY[unit]
+        country = COUNTRY[unit]
         if is_fresh(s, unit) and (enemy or neutral_prey(s, country) >> target & 1):
             found.setdefault(country, []).append(unit)
     return found

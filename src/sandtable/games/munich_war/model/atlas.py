@@ -24,6 +24,8 @@ _FIRST_COLUMN = 9
 AXIS, ALLIES = 0, 1
 NOBODY = -1
 SIDES = ("axis", "allies")
+PHASES = ("mobilization", "air", "movement", "combat", "return", "surrender")
+"""The phases of a player turn, in order.  [mw-4.0-order]"""
 MECHANIZED, FOOT, ALPINE = 0, 1, 2
 """How terrain treats a unit."""
 ASSAULT, MOBILE = "assault", "mobile"
@@ -390,6 +392,11 @@ def atlas() -> Atlas:
 
 
 ATLAS = atlas()
+COUNTRY = tuple(unit.country for unit in ATLAS.units)
+"""By unit: its country."""
+IDS = tuple(unit.id for unit in ATLAS.units)
+OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
+"""The country with railroads off the map.  [mw-8.6.1-a]"""
 HEXES = Names(ATLAS.hex_name.__getitem__, ATLAS.hex_number.get)
 
 

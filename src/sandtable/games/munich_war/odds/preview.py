@@ -13,7 +13,7 @@ from ..model.state import M
 from ..rules.air import factor, interception_column
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import concealed
-from ..rules.results import flak_hits
+from ..rules.results_phase import flak_hits
 from ..rules.terror import terror_column
 
 

@@ -12,11 +12,10 @@ from sandtable.core import Field, NamedBits, NothingToChoose, Offer, OneOf, Refu
 from ..facts.board import aloft, board, enemy_at
 from ..facts.targets import attack_targets, attackers, has_targets
 from ..model.actions import Attack, Done, SupplyPort, Support
-from ..model.atlas import ATLAS, HEXES, MOBILE, NOBODY, SIDES, hex_name
+from ..model.atlas import ATLAS, HEXES, IDS, MOBILE, NOBODY, SIDES, hex_name
 from ..model.events import Attacked, Fought, SpecialForces
 from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lay, lower, mark
 from .air import home
-from .amphibious import offer_supply_port
 from .combat import (
     air_support,
     attack_strength,
@@ -35,14 +34,14 @@ from .combat import (
 )
 from .control import hold, settle_control
 from .losses import eliminate, reduce
+from .naval_phase import offer_supply_port
 from .politics import invade_if_neutral
-from .results import carry_out
+from .results_phase import carry_out
 from .stacking import would_overstack
 from .stacking_phase import enforce
 from .terror import guns_among
 
 _DONE = Offer(Done, rule="mw-11.0-e")
-_ID = tuple(unit.id for unit in ATLAS.units)
 
 
 class Combat(Step, frozen=True, tag="mw.combat"):
@@ -92,8 +91,8 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
         def forces(target: str, nation: str, table: str) -> Attackers:
             units = units_against(target, nation)
-            needed = [_ID[unit] for unit in units if table == MOBILE and ATLAS.units[unit].mechanized]
-            return Attackers(m, hexes[target], [_ID[unit] for unit in units], needed)
+            needed = [IDS[unit] for unit in units if table == MOBILE and ATLAS.units[unit].mechanized]
+            return Attackers(m, hexes[target], [IDS[unit] for unit in units], needed)
 
         return (
             Field("target", "space", NamedBits(
@@ -214,7 +213,7 @@ def declare(m: M, side: int, action: Attack) -> None:
     hexes = tuple(sorted({target, *(state.where[unit] for unit in units)}))
     defenders = tuple(enemy_at(m.state, side, target))
     state.battle = Battle(target, units, action.table, hexes, guns_among(defenders), defenders=defenders)
-    names = tuple([_ID[unit] for unit in defenders])
+    names = tuple([IDS[unit] for unit in defenders])
     m.emit(Attacked(target=action.target, units=action.units, defenders=names, table=f"@{action.table}"))
     m.push(CommitSupport(side))
 

@@ -10,11 +10,11 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
 from ..model.state import UTILIZED, Battle, M, lay
-from .advance import Pursuit
+from .advance_phase import Pursuit
 from .air import home
 from .control import settle_control
 from .losses import eliminate, reduce
-from .retreat import RetreatAll
+from .retreat_phase import RetreatAll
 
 _RESULTS: dict[str, dict[str, Any]] = ATLAS.tables["combat_results"]
 
