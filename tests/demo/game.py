@@ -13,11 +13,13 @@ from typing import Any, ClassVar
 from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Texts, View
 from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
-from sandtable.core.table import CounterFace, SideFace, SpaceFace, Stage, Table
+from sandtable.core.table import Colour, CounterFace, SideFace, SpaceFace, Stage, Table
 
 from .board import CAPITALS, DECK, POSTURES, ROLES, SPACES, UNITS_PER_ROLE
 from .state import ACTIONS, EVENTS, HIDDEN, NOWHERE, DemoState, PlayCard, Played
 from .steps import STEPS, UNITS, Battle, Planning, Turn
+
+COLOURS: tuple[Colour, ...] = ("red", "blue", "green")
 
 
 class ThreeCrowns(Game[DemoState]):
@@ -126,7 +128,7 @@ class ThreeCrowns(Game[DemoState]):
             asked=view.asked,
             turn=str(state.turn),
             sequence=[Stage("plan", texts.say("step.planning")), Stage("moves", texts.say("step.moves"))],
-            sides={role: SideFace(texts.name(f"@{role}"), role) for role in ROLES},
+            sides={role: SideFace(texts.name(f"@{role}"), colour) for role, colour in zip(ROLES, COLOURS, strict=True)},
             spaces={
                 name: SpaceFace(ROLES[state.owner[place]] if state.owner[place] >= 0 else "")
                 for place, name in enumerate(SPACES)

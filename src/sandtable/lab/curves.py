@@ -122,11 +122,11 @@ def in_sentences(found: Decision, turns: Sequence[str]) -> str:
     kind, _, whose = found.measure.partition(".")
     sign = f"{kind} ({whose})" if whose else kind
     said = (
-        f"The best single sign of who wins is {sign}. The turn that adds most to it is {_turn(found.turn, turns)}: "
-        f"after it this tells {found.known[found.turn - 1]:.0%} of the pairs of a won and a lost match apart "
-        "(half would be guessing)"
+        f"The best single sign of who wins is {sign}. It gains most in {_turn(found.turn, turns)}: "
+        f"after that turn it picks the winner in {found.known[found.turn - 1]:.0%} of all pairs of a won and a lost "
+        "match (guessing would be 50%)."
     )
-    return f"{said}, from {_turn(found.settled, turns)} on nine in ten." if found.settled else f"{said}."
+    return f"{said} From {_turn(found.settled, turns)} on it is right in at least 90%." if found.settled else said
 
 
 def _turn(number: int, turns: Sequence[str]) -> str:

@@ -19,6 +19,8 @@ HOME: Final = Path(__file__).parents[1]
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
 """Who holds a space: three sides, nobody yet, nobody ever, and the sea."""
 SIDES: Final = ("axis", "soviet", "allies")
+CHART_SIDES: Final = ("axis", "soviet", "allied")
+"""What the charts call the sides."""
 ENEMIES: Final = ((SOVIET, ALLIES), (AXIS,), (AXIS,))
 INF, MECH, AIR, PARA, AMPH = range(5)
 KINDS: Final = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious")
@@ -30,8 +32,8 @@ GATE = 4
 
 
 def side_number(name: str) -> int:
-    """The side's number; the charts call the third side 'allied', the roles call it 'allies'."""
-    return ALLIES if name in ("allied", "allies") else SIDES.index(name)
+    """Return the number of a side, by the name of its role or of the charts."""
+    return CHART_SIDES.index(name) if name in CHART_SIDES else SIDES.index(name)
 
 
 class Link:
@@ -88,9 +90,7 @@ class Atlas:
         """Names of the seasons; the first is number 1."""
         self.winter: tuple[bool, ...] = (False, *(row["season"] == "winter" for row in self.tables["time_record"]))
         self.turn_number = {name: number for number, name in enumerate(self.turns)}
-        self.army_names: tuple[str, ...] = tuple(
-            name for side in ("axis", "soviet", "allied") for name in self.tables["armies"][side]
-        )
+        self.army_names: tuple[str, ...] = tuple(name for side in CHART_SIDES for name in self.tables["armies"][side])
         self.army_index = {name: number for number, name in enumerate(self.army_names)}
 
     # ---- reading

@@ -30,6 +30,11 @@ def rooms(s: MunichState, country: int) -> Mapping[str, Sequence[str]]:
     return {slot.key: _room(s, slot) for slot in SLOTS[country, has_extra_armor(s)]}
 
 
+def has_room(s: MunichState, country: int) -> bool:
+    """Whether anything of a country may still be set up: the first slot with room is enough."""
+    return any(_room(s, slot) for slot in SLOTS[country, has_extra_armor(s)])
+
+
 def _room(s: MunichState, slot: Slot) -> list[str]:
     full = reduced = gone = 0
     for unit in slot.pool:

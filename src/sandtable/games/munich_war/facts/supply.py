@@ -113,14 +113,15 @@ def can_trace(s: MunichState, unit: int) -> bool:
 
 def is_automatic(s: MunichState, unit: int) -> bool:
     """[mw-14.1-a] [mw-14.1-b] [mw-14.1-b-exception] [mw-14.1-c] [mw-14.1-d] [mw-19.0-fort] Always in supply: static
-    units, units in sources or in their own cities, units with a fortification of their country."""
+    units, units in their own cities, units with a fortification of their country. (A unit in another source has a line
+    of no length: see `can_trace`.)"""
     face, at = ATLAS.units[unit], s.where[unit]
     country = face.country
     if face.static:
         return True
     if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country]:
         return not terror(s) >> at & 1
-    return not _FORTS[country].isdisjoint(board(s).stack(at)) or bool(sources(s, country) >> at & 1)
+    return not _FORTS[country].isdisjoint(board(s).stack(at))
 
 
 def has_air_supply(s: MunichState, unit: int) -> bool:

@@ -44,7 +44,6 @@ def has_targets(s: MunichState, side: int) -> bool:
     return any(_targets(s, side))
 
 
-@fact("where", "side")
 def _front(s: MunichState, side: int) -> int:
     """Hexes of a side next to others'."""
     known = board(s)
@@ -65,7 +64,7 @@ def _targets(s: MunichState, side: int) -> Iterator[int]:
             nation = COUNTRY[unit]
             if nation != seen and is_fresh(s, unit):
                 if nation not in prey:
-                    prey[nation] = enemies | neutral_prey(s, nation)
+                    prey[nation] = enemies | neutral_prey(s, nation) if known.neutral else enemies
                 yield ATLAS.zone[at] & prey[nation]
                 seen = nation
     for unit, target in s.assaults.items():

@@ -159,6 +159,8 @@ def lower(state: MunichState, flag: int) -> None:
 
 def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
     """Lay counters in hexes or displays, one after the other."""
+    if not places:
+        return
     where, order = list(state.where), list(state.order)
     for unit, at in places.items():
         if _COUNTS[unit] and (at >= 0 or where[unit] >= 0):

@@ -70,11 +70,14 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def arrival_hexes(m: M, unit: int) -> int:
-    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
+    """Where a reinforcement may arrive."""
+    country = ATLAS.countries[ATLAS.units[unit].country]
     side = m.state.side[country.index]
     cities = country.cities & working(m.state)[side]
-    # An edge hex need only not be the enemy's: his zone does not close it, his units do.
-    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state)[1 - side]
+    # An edge hex must only not be the enemy's: a zone does not close it, units do.
+    edge = country.edge
+    if edge:
+        edge &= ~(board(m.state).occupied[1 - side] | controlled(m.state)[1 - side])
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 

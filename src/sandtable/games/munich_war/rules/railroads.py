@@ -10,7 +10,7 @@ from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import put
 
 from ..facts.board import board, foreign
-from ..facts.politics import side_of
+from ..facts.politics import members, side_of
 from ..facts.railroads import rail_net, rail_path, rail_reach
 from ..facts.supply import is_supplied
 from ..model.atlas import ATLAS, COUNTRY, OFF_MAP_COUNTRY, hex_name
@@ -115,11 +115,11 @@ def has_trains(m: M, country: int) -> bool:
 def rail_riders(m: M, side: int) -> list[int]:
     """[mw-8.6-a] Units on the railroads of their own country with trains left; supply is asked of the one chosen."""
     where, home, moving = m.state.where, ATLAS.rail_home, m.state.moving
-    full = [not has_trains(m, country.index) for country in ATLAS.countries]
+    running = {country for country in members(m.state)[side] if has_trains(m, country)}
     return [
         unit
         for unit in movable(m, side)
-        if home[where[unit]] == COUNTRY[unit] and not full[COUNTRY[unit]] and unit != moving
+        if home[where[unit]] == COUNTRY[unit] and COUNTRY[unit] in running and unit != moving
     ]
 
 

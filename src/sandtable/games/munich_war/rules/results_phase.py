@@ -1,22 +1,20 @@
-"""Combat results (the list at the end of the rules, 11.16): what each code does, in its order."""
+"""Combat results as steps (11.16): what each code does, in its order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
-from ..model.state import UTILIZED, Battle, M, lay
+from ..model.state import UTILIZED, M, lay
 from .advance_phase import Pursuit
 from .air import home
 from .control import settle_control
 from .losses import eliminate, reduce
+from .results import RESULTS, flak_hits
 from .retreat_phase import RetreatAll
-
-_RESULTS: dict[str, dict[str, Any]] = ATLAS.tables["combat_results"]
 
 
 def carry_out(m: M, side: int) -> None:
@@ -27,32 +25,25 @@ def carry_out(m: M, side: int) -> None:
     """
     battle = m.state.battle
     assert battle is not None
-    row = _RESULTS[battle.result]
+    result, units, defenders = RESULTS[battle.result], battle.units, battle.defenders
     steps: list[Step] = []
-    if row.get("attacker_eliminate"):
+    if result.attackers_die:
         steps.append(LoseAll(side))
-    if row.get("defender_eliminate"):
+    if result.defenders_die:
         steps.append(LoseAll(1 - side))
-    if "defender_reduce" in row:
-        number = len(battle.defenders) if row["defender_reduce"] == "all" else int(row["defender_reduce"])
-        steps.append(LoseSteps(1 - side, battle.defenders, min(number, len(battle.defenders))))
-    if "attacker_reduce" in row:
-        wanted = row["attacker_reduce"]
-        if wanted == "all":
-            number = len(battle.units)
-        elif isinstance(wanted, int):
-            number = wanted
-        else:
-            number = len(battle.defenders)  # a bloodbath: as many as defenders were reduced, which is all of them
-        steps.append(LoseSteps(side, battle.units, min(number, len(battle.units)), battle.table == MOBILE))
-    if "attacker_reduce_mechanized" in row:
-        tanks = tuple(unit for unit in battle.units if ATLAS.units[unit].mechanized)
-        steps.append(LoseSteps(side, tanks, int(row["attacker_reduce_mechanized"])))
-    if "attacker_retreat" in row:
-        steps.append(RetreatAll(side, battle.units, int(row["attacker_retreat"])))
-    if "defender_retreat" in row:
-        steps.append(RetreatAll(1 - side, battle.defenders, int(row["defender_retreat"])))
-    if "advance" in row:
+    if result.defenders_reduced:
+        steps.append(LoseSteps(1 - side, defenders, result.steps_of_defenders(len(defenders))))
+    if result.attackers_reduced:
+        number = result.steps_of_attackers(len(units), len(defenders))
+        steps.append(LoseSteps(side, units, number, battle.table == MOBILE))
+    if result.tanks_reduced:
+        tanks = tuple(unit for unit in units if ATLAS.units[unit].mechanized)
+        steps.append(LoseSteps(side, tanks, result.tanks_reduced))
+    if result.attackers_retreat:
+        steps.append(RetreatAll(side, units, result.attackers_retreat))
+    if result.defenders_retreat:
+        steps.append(RetreatAll(1 - side, defenders, result.defenders_retreat))
+    if result.lets_advance:
         steps.append(Pursuit(side))
     m.replace(*steps, Aftermath(side))
 
@@ -121,11 +112,6 @@ class LoseSteps(Step, frozen=True, tag="mw.lose-steps"):
         reduce(m, unit, "combat")
         rest = tuple(other for other in self.units if other != unit)
         m.replace(LoseSteps(self.side, rest, self.number - 1, self.mechanized_first))
-
-
-def flak_hits(battle: Battle, die: int) -> bool:
-    """[mw-16.9-e] Whether guns in the hex reduce the aircraft that support the attack."""
-    return battle.flak and die == 1
 
 
 class Aftermath(Step, frozen=True, tag="mw.aftermath"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step, Where
 
-from ..facts.setup import GONE, has_extra_armor, rooms
+from ..facts.setup import GONE, has_extra_armor, has_room, rooms
 from ..model.actions import DefaultSetup, Place
 from ..model.atlas import ATLAS, AXIS, IDS, SIDES
 from ..model.events import SetUp
@@ -30,7 +30,7 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         if not self.begun:
             lay_ready(m, self.country)
             m.amend(Deploy(self.country, self.side, True))
-        if not any(rooms(m.state, self.country).values()):
+        if not has_room(m.state, self.country):
             self.close(m)
 
     def roles(self, m: M) -> Sequence[str]:

@@ -187,16 +187,16 @@ class Fire:
         """
         for of_one in self.sets[dice_set]:
             by_rest: dict[Counts, dict[int, Spread]] = {}
-            for (first, *rest), spread in spreads.items():
-                by_rest.setdefault(tuple(rest), {})[first] = spread
+            for counts, spread in spreads.items():
+                by_rest.setdefault(counts[1:], {})[counts[0]] = spread
             spreads = {}
-            for others, by_number in by_rest.items():
-                numbers = sorted(by_number, reverse=True)
-                total: Spread = {}
-                for number, following in zip(numbers, [*numbers[1:], 0], strict=True):
+            for rest, by_number in by_rest.items():
+                most, *others = sorted(by_number, reverse=True)
+                total = by_number[most]
+                for number in others:
+                    total = throw(total, self.targets.dice(of_one, most - number))
                     for place, chance in by_number[number].items():
                         total[place] = total.get(place, 0.0) + chance
-                    if number > following:
-                        total = throw(total, self.targets.dice(of_one, number - following))
-                spreads[others] = total
+                    most = number
+                spreads[rest] = throw(total, self.targets.dice(of_one, most)) if most else total
         return spreads[()]

@@ -31,7 +31,7 @@ def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> E
     """How the landing and the battle after it may end; what the shore sinks counts as lost. Whom the bombardment hit
     still fires from the shore.
 
-    Bombardment and shore defence come before anybody falls, so neither hangs on the other's dice.
+    Bombardment and shore defence come before anybody falls, so neither depends on the other's dice.
     [w2e-stage3-bombard] [w2e-stage3-shore-defense] [w2e-amphibious]
     """
     space, side = battle.space, battle.attacker

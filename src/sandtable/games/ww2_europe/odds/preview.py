@@ -131,7 +131,7 @@ def chance_odds(title: str, success: float, rule: str) -> Odds:
 
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
-    """What an action would start; None where no dice would fall or too much hangs on later choices."""
+    """What an action would start; None where no dice would fall or too much depends on later choices."""
     battle = battle_of(m, role, action)
     if battle is not None:
         with _marched(m, action):
