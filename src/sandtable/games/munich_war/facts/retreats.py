@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
-from ..model.hexsets import bits
 from ..model.state import MunichState
 from .board import board, limit_broken_by
 from .politics import enterable, side_of

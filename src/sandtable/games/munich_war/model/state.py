@@ -11,10 +11,10 @@ from collections.abc import Mapping
 import msgspec
 
 from sandtable.core import Play, State
+from sandtable.core.bits import mask_of
 from sandtable.core.columns import lacking, put
 
 from .atlas import ATLAS, NOBODY
-from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
@@ -159,6 +159,8 @@ def lower(state: MunichState, flag: int) -> None:
 
 def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
     """Lay counters in hexes or displays, one after the other."""
+    if not places:
+        return
     where, order = list(state.where), list(state.order)
     for unit, at in places.items():
         if _COUNTS[unit] and (at >= 0 or where[unit] >= 0):

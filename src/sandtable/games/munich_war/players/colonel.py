@@ -14,7 +14,7 @@ from sandtable.players.base import Budget, imagine
 
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.state import M, MunichState
-from ..rules.air import AirLaunch
+from ..rules.air_phase import AirLaunch
 from ..rules.movement_phase import Movement
 from .lore import Doctrine, stakes
 from .race import Race

@@ -8,7 +8,7 @@ from sandtable.core.columns import put
 from ..model.atlas import ALLIES, ATLAS, NOBODY, SIDES
 from ..model.events import PointsGained, Surprised
 from ..model.state import AVAILABLE, SURPRISED, UTILIZED, M, lay, mark
-from .mobilization import Spend
+from .mobilization_phase import Spend
 
 OPTIONS = (
     ("additional-armored-forces", "mw-23.1"),
