@@ -98,7 +98,7 @@ def battle_of_twelve() -> tuple[str, Callable[[], object]]:
     """Ten land units and two aircraft against nine and one, all that often meet in one area."""
     from sandtable.games import find
     from sandtable.games.blitzkrieg_general.model.atlas import ARM, INF, atlas
-    from sandtable.games.blitzkrieg_general.model.state import LAND_BATTLE, put
+    from sandtable.games.blitzkrieg_general.model.state import LAND_BATTLE, move_unit
     from sandtable.games.blitzkrieg_general.odds.whole import fight_out
     from sandtable.games.blitzkrieg_general.rules.chart import gather
     from sandtable.odds.policy import Stand
@@ -112,7 +112,7 @@ def battle_of_twelve() -> tuple[str, Callable[[], object]]:
                  [u for u in mine if found.is_air[u]])  # fmt: skip
         for units, number in zip(kinds, side, strict=True):
             for unit in units[:number]:
-                put(state, unit, space)
+                move_unit(state, unit, space)
     state.phasing = state.side[found.nation_of["germany"]]
     battle = gather(state, space, LAND_BATTLE)
     name = f"a battle of {len(battle.attackers)} units against {len(battle.defenders)}, with aircraft"

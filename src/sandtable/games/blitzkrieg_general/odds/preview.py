@@ -9,8 +9,8 @@ from sandtable.core import Odds, Play, Result
 from ..model.actions import Attack, React, Ready, Reserve
 from ..model.atlas import atlas
 from ..model.state import AT_LAND, LAND_BATTLE, SEA_BATTLE, Battle, BKState
-from ..rules.battle import volley
 from ..rules.chart import army, gather, set_aims
+from ..rules.fire import volley
 from ..rules.strength import effective, extra_dice, modifiers_of
 from .ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
 
@@ -75,8 +75,7 @@ def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
         return round_odds(state, state.battle)
     if isinstance(action, Attack):
         space = atlas().space_of[action.space]
-        battle = gather(state, space, SEA_BATTLE if atlas().is_sea[space] else LAND_BATTLE)
-        set_aims(state, battle)
+        battle = set_aims(state, gather(state, space, SEA_BATTLE if atlas().is_sea[space] else LAND_BATTLE))
         return round_odds(state, battle) if battle.attackers and battle.defenders else None
     if is_fighting(m) or isinstance(action, (React, Reserve)):
         return _next_round(Play(m.game, m.game.codec.clone(state), _NoDice()), role, action)
@@ -97,7 +96,7 @@ def _next_round(m: Play[BKState], role: str, action: Any) -> Odds | None:
     if battle is None or at not in (ROUND, CHART, AFTER, ANSWER) or not (battle.attackers and battle.defenders):
         return None
     if at != CHART:
-        set_aims(m.state, battle)
+        battle = set_aims(m.state, battle)
     return round_odds(m.state, battle)
 
 
