@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import ne
+
 from sandtable.core import Step, Window
 from sandtable.core.columns import having, lacking, put_all
 
@@ -217,7 +220,11 @@ def begin_phase(state: BKState) -> None:
     place = state.place
     unmark_all(state, PHASE_FLAGS, [u for u in nonzero(state.flags) if place[u] >= 0])
     mark_all(state, [unit for loads in state.cargo.values() for unit in loads], AT_SEA)
-    state.start = tuple(now if now >= 0 else before for now, before in zip(place, state.start, strict=True))
+    start = list(state.start)
+    for unit in compress(range(len(place)), map(ne, place, state.start)):
+        if place[unit] >= 0:
+            start[unit] = place[unit]
+    state.start = tuple(start)
     state.spent = put_all(state.spent, [u for u in nonzero(state.spent) if place[u] >= 0], 0)
     state.invasions, state.lent, state.sea_battles = {}, {}, {}
 

@@ -312,7 +312,7 @@ def test_lwow_second_round() -> None:
     b.hits(b.find("hungary-inf-2!", "lwow"), b.find("germany-inf-3", "lwow"))
     b.hits(*(b.find("ussr-inf-2-orange!", "lwow", n) for n in (0, 1)))  # the third can only fall on the armor
     b.answer(act.Retreat("fight"), act.Retreat("retreat"))
-    ways = {A.space_ids[s] for s in b.step._ways(b.m, b.step.units[0])}
+    ways = {A.space_ids[s] for s in b.step._ways(b.state, b.step.units[0])}
     assert "romania" not in ways
     b.answer(act.Withdraw("ussr-arm-2-orange-1", "kiev"))
     settle(b, bases="lwow")
@@ -348,7 +348,7 @@ def test_the_task_force_of_the_black_sea() -> None:
 def test_odessa_first_round() -> None:
     b = odessa()
     hits = b.state.battle.hits if b.state.battle else []
-    assert hits == [1, 1, 0, 0, 2, 1, 0, 0]
+    assert hits == (1, 1, 0, 0, 2, 1, 0, 0)
 
 
 @pytest.mark.rule("bg-ex-adv-odessa-2")

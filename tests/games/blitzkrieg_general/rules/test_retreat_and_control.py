@@ -117,7 +117,7 @@ def test_aircraft_return_within_their_range_to_land_also_just_taken() -> None:
     while type(b.step).__name__ == "Fight":
         b.answer(act.Ready())
     assert isinstance(b.step, Landing)
-    ways = {A.space_ids[s] for s in b.step.ways(b.m, b.step.units[0])}
+    ways = {A.space_ids[s] for s in b.step.ways(b.state, b.step.units[0])}
     assert {"paris", "bnl", "western_germany"} <= ways
     assert not any(A.is_sea[space(w)] for w in ways)
     assert b.rule("germany", act.Withdraw("germany-air-4-1", "channel")) == "bg-6.5.8-air-no-sea"

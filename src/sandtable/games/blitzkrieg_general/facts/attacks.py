@@ -7,11 +7,11 @@ from typing import Final
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, GERMANY, ones
+from ..model.atlas import ATLAS, GERMANY
 from ..model.state import FOUGHT, STATIONED, BKState, at_war, enemy_side, is_hostile
 from .ground import held_by
-from .politics import acting, foes, members
-from .units import armies_in, contested_areas, counters, fights, nations_in, occupied
+from .politics import foes, members
+from .units import armies_in, contested_areas, fights, nations_in, occupied
 
 _BATTLES: Final = (
     "here", "nation", "flags", "mission", "abroad", "carrier", "invasions", "sea_battles", "phasing", "side", "war",
@@ -165,25 +165,6 @@ def land_attacks(s: BKState) -> list[int]:
 def is_blitz(s: BKState, space: int) -> bool:
     """Return whether Germans attack a space under the Blitzkrieg. [bg-card-blitzkrieg]"""
     return s.effects.get("blitzkrieg", -1) == s.phasing and any(s.nation[u] == GERMANY for u in attackers(s, space))
-
-
-@fact("place", "here", "nation", "master", "side", "standing", "phasing")
-def near_attacks(s: BKState, attacked: int, on_land: int, by_sea: bool) -> dict[int, list[int]]:
-    """Return by major of the other side its units that could come to an attacked space at all, in the order of the mix:
-    aircraft in range, Task Forces beside, land units within two marches; all ships where they may come `by_sea`."""
-    place, near, farthest = s.place, ATLAS.within_flight, ATLAS.longest_flight
-    out: dict[int, list[int]] = {}
-    for major in acting(s, enemy_side(s.phasing)):
-        ships = counters(s, "ships" if by_sea else "task_forces")[major]
-        aircraft = [u for u in counters(s, "aircraft")[major] if place[u] >= 0]
-        out[major] = [u for u in aircraft if near[place[u]][farthest] & attacked]
-        out[major] += [u for u in ships if place[u] >= 0 and (by_sea or ATLAS.beside_coast[place[u]] & attacked)]
-    for space in set().union(*[ATLAS.within_marches[area] for area in ones(on_land)]):
-        for unit in s.here[space]:
-            if ATLAS.is_land[unit]:
-                out.setdefault(s.master[s.nation[unit]], []).append(unit)
-    rank = ATLAS.rank.__getitem__
-    return {major: sorted(units, key=rank) for major, units in out.items()}
 
 
 # ---- pinning ------------------------------------------------------------------------------------------------------

@@ -135,14 +135,6 @@ def has_bystanders(s: BKState, nation: int, space: int) -> bool:
 
 
 @fact("control")
-def beside(s: BKState, space: int) -> int:
-    """Return the nations that hold areas next to a space, as bits: over land from an area, over the coast from a
-    zone."""
-    near = ATLAS.coast[space] if ATLAS.is_sea[space] else ATLAS.land_next[space]
-    return bits_of(set(map(s.control.__getitem__, near)))
-
-
-@fact("control")
 def holders(s: BKState) -> int:
     """Return the nations that hold any area at all, as bits."""
     return bits_of(nation for nation in set(s.control) if nation >= 0)

@@ -8,14 +8,13 @@ from typing import Final
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ARM, ATLAS, BE, CHINA, JAPAN, SUB, SWAMP_BORDER
+from ..model.atlas import ARM, ATLAS, BE, CHINA, JAPAN, SUB, SWAMP_BORDER, bits_of
 from ..model.state import OFF_THE_MAP, BKState, has_advance, has_enemy
 from ..model.tables import LIMITS
 from .gates import is_gate_closed
 from .ground import (
     GROUND,
     HOSTILE_ENTRY,
-    beside,
     entry,
     friendly,
     friendly_bits,
@@ -47,13 +46,15 @@ def why_no_exploitation(bad: tuple[int, ...], here: int, there: int) -> tuple[st
     return None
 
 
-@fact("bad", "exploiting", "advanced")
 def _land_next(s: BKState) -> list[list[int]]:
     """The areas next to each over land that units may enter in this phase and weather."""
-    if not (s.exploiting and s.advanced):
-        return ATLAS.land_next
+    return _exploit_next(s.bad) if s.exploiting and s.advanced else ATLAS.land_next
+
+
+@lru_cache(maxsize=4)
+def _exploit_next(bad: tuple[int, ...]) -> list[list[int]]:
     return [
-        [there for there in around if why_no_exploitation(s.bad, here, there) is None]
+        [there for there in around if why_no_exploitation(bad, here, there) is None]
         for here, around in enumerate(ATLAS.land_next)
     ]
 
@@ -331,6 +332,7 @@ def neighbours(s: BKState, major: int) -> int:
     """Return the nations within one step of a major's units, as bits: next to them over land, over a coast, or in a
     zone with their ships. [bg-8.4-dow]"""
     spaces = set(map(s.place.__getitem__, counters(s)[major])).difference(OFF_THE_MAP)
+    areas = set().union(*map(ATLAS.areas_beside.__getitem__, spaces))
     zones = set().union(*map(ATLAS.own_zones.__getitem__, spaces))
     near = map(nations_in(s).__getitem__, set(map(s.here.__getitem__, zones)))
-    return reduce(or_, (*[beside(s, space) for space in spaces], *near), 0)
+    return reduce(or_, near, bits_of(set(map(s.control.__getitem__, areas))))

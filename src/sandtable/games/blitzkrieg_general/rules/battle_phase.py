@@ -316,11 +316,10 @@ def _stage_after(m: M, step: Fight) -> None:
         close(m)
         return
     if battle.kind == LAND_BATTLE:
-        for side in (0, 1):
-            units = army(the_battle(state), side)
-            if units and not land_units(units) and (side == 0 or land_units(the_battle(state).attackers)):
-                send_off(state, flyers(units))
-    battle = the_battle(state)
+        if not land_units(battle.attackers):
+            battle = send_off(state, battle.attackers)
+        if land_units(battle.attackers) and not land_units(battle.defenders):
+            battle = send_off(state, battle.defenders)
     if not battle.attackers or not battle.defenders or battle.limited:
         close(m)
         return

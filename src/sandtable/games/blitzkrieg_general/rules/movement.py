@@ -132,8 +132,10 @@ def _march_fields(m: M, major: int) -> tuple[Field, ...]:
         flags, carrier, place = state.flags, state.carrier, state.place
         mine = counters(state, "land")[major]
         mine = [u for u in mine if place[u] >= 0 and not flags[u] & MOVED and carrier[u] < 0]
-        if state.exploiting or state.yugoslavia_since >= 0:
-            mine = [u for u in mine if why_not_march(state, u) is None]
+        if state.exploiting:
+            mine = [u for u in mine if _may_exploit(state, u)]
+        if state.yugoslavia_since >= 0:
+            mine = [u for u in mine if why_not_leave(state, u) is None]
         return ATLAS.names_of(mine)
 
     def why_unit(value: str) -> Refusal | None:

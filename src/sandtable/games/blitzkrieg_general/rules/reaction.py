@@ -7,42 +7,27 @@ from collections.abc import Iterator
 from sandtable.core import Action, Refusal
 from sandtable.core.columns import put
 
-from ..facts.attacks import attacked_spaces, attacking_nations, is_blitz, is_pinned, land_attacks, near_attacks
+from ..facts.attacks import attacked_spaces, attacking_nations, is_blitz, is_pinned, land_attacks
 from ..facts.command import naval_leaders, reserve_commander
 from ..facts.ground import is_friendly
 from ..facts.politics import acting
-from ..facts.reach import air_range, flight, sea_distance
+from ..facts.reach import sea_distance
+from ..facts.relief import in_reach, near_attacks
 from ..model.actions import React, Reserve
 from ..model.atlas import AIR, ATLAS, INF, TF, bits_of, label, name
 from ..model.state import FOUGHT, MOVED, STATIONED, BKState, enemy_side, has_enemy, move_unit, side_of
 from .politics import why_not_enter
 from .stacking import why_not_cooperate, why_not_stop
 
-Moves = Iterator[tuple[type[Action], int, list[int]]]
-
 
 # ---- aircraft and Task Forces -------------------------------------------------------------------------------------
 def react_targets(state: BKState, unit: int) -> list[int]:
     """Return the attacked spaces that an aircraft or a Task Force can come to help. [bg-6.4.5-air] [bg-6.4.5-overfly]
     [bg-6.4.5-tf] [bg-6.4.5-tf-land-only] [bg-6.7-support]"""
-    return _in_reach(state, unit, _helpable(state, unit)) if why_not_react(state, unit) is None else []
-
-
-def _helpable(state: BKState, unit: int) -> list[int]:
-    """Attacked spaces that a unit of this nation and type may help, wherever it is."""
-    return [s for s in attacked_spaces(state) if why_not_help(state, unit, s) is None]
-
-
-def _in_reach(state: BKState, unit: int, spaces: list[int]) -> list[int]:
-    """Those of the spaces that an aircraft or a Task Force gets to."""
-    start = state.place[unit]
-    if ATLAS.type[unit] == TF:
-        return [] if state.exploiting else [s for s in ATLAS.coast[start] if s in spaces]
-    reached = flight(state, state.nation[unit], start, air_range(state, unit))
-    out = [s for s in spaces if s in reached and s != start]
-    if ATLAS.twin[start] >= 0 and ATLAS.twin[start] in spaces and ATLAS.twin[start] not in out:
-        out.append(ATLAS.twin[start])
-    return out
+    if why_not_react(state, unit) is not None:
+        return []
+    near = in_reach(state, unit, tuple(attacked_spaces(state)))
+    return [s for s in near if why_not_help(state, unit, s) is None]
 
 
 def why_not_react(state: BKState, unit: int) -> Refusal | None:
@@ -138,45 +123,62 @@ def naval_reserve_targets(state: BKState, unit: int) -> list[int]:
 
 
 # ---- all of it ----------------------------------------------------------------------------------------------------
-def reactions(state: BKState, major: int) -> Moves:
-    """Yield what a major's units could do, with the spaces each could come to."""
-    flags, on_land = state.flags, bits_of(land_attacks(state))
-    by_sea = bool(state.sea_battles) and bool(naval_leaders(state))
-    known: dict[tuple[int, ...], list[int]] = {}  # the same for units that are alike
-    helpable: dict[tuple[int, int], list[int]] = {}
-    for unit in near_attacks(state, bits_of(attacked_spaces(state)), on_land, by_sea).get(major, ()):
-        if flags[unit] & (MOVED | STATIONED):
-            continue
-        start, kind = state.place[unit], ATLAS.type[unit]
-        nation = state.nation[unit]
-        alike = (nation, start, kind, flags[unit] & FOUGHT, state.start[unit])
-        if ATLAS.is_land[unit]:
-            if not (ATLAS.one_march[start] if kind == INF else ATLAS.two_marches[start]) & on_land:
+class Answers:
+    """What the units of the other side can do about the attacks: asked for one major after the other."""
+
+    def __init__(self, state: BKState) -> None:
+        self.state = state
+        self.on_land = bits_of(land_attacks(state))
+        self.by_sea = bool(state.sea_battles) and bool(naval_leaders(state))
+        self.near = near_attacks(state, tuple(attacked_spaces(state)), self.on_land, self.by_sea)
+        self._helped: dict[tuple[int, int, int], bool] = {}
+        self._reserves: dict[tuple[int, ...], list[int]] = {}
+
+    def of(self, major: int) -> Iterator[tuple[type[Action], int, list[int]]]:
+        """Yield the moves of a major's units, with the spaces each could come to."""
+        state, flags = self.state, self.state.flags
+        for unit, reached in self.near.get(major, ()):
+            if flags[unit] & (MOVED | STATIONED):
                 continue
-            if alike not in known:
-                known[alike] = reserve_targets(state, unit)
-            if known[alike]:
-                yield Reserve, unit, known[alike]
-            continue
-        if kind in (AIR, TF) and why_not_react(state, unit) is None:
-            if (nation, kind) not in helpable:
-                helpable[nation, kind] = _helpable(state, unit)
-            if alike not in known:
-                known[alike] = _in_reach(state, unit, helpable[nation, kind])
-            if known[alike]:
-                yield React, unit, known[alike]
-        if by_sea and ATLAS.is_ship[unit]:
-            spaces = naval_reserve_targets(state, unit)
-            if spaces:
-                yield Reserve, unit, spaces
+            if ATLAS.is_land[unit]:
+                spaces = self._reserve(unit)
+                if spaces:
+                    yield Reserve, unit, spaces
+                continue
+            spaces = [s for s in reached if self._may_help(unit, s)]
+            if spaces and why_not_react(state, unit) is None:
+                yield React, unit, spaces
+            if self.by_sea and ATLAS.is_ship[unit]:
+                spaces = naval_reserve_targets(state, unit)
+                if spaces:
+                    yield Reserve, unit, spaces
+
+    def _may_help(self, unit: int, space: int) -> bool:
+        """Found once for all units of a nation and a type."""
+        key = (self.state.nation[unit], ATLAS.type[unit], space)
+        known = self._helped.get(key)
+        if known is None:
+            known = self._helped[key] = why_not_help(self.state, unit, space) is None
+        return known
+
+    def _reserve(self, unit: int) -> list[int]:
+        """Found once for all units that are alike in a place."""
+        state, start, kind = self.state, self.state.place[unit], ATLAS.type[unit]
+        if not (ATLAS.one_march[start] if kind == INF else ATLAS.two_marches[start]) & self.on_land:
+            return []
+        key = (state.nation[unit], start, kind, state.flags[unit] & FOUGHT, state.start[unit])
+        known = self._reserves.get(key)
+        if known is None:
+            known = self._reserves[key] = reserve_targets(state, unit)
+        return known
 
 
 def reacting(state: BKState) -> list[int]:
     """Return the majors of the other side that can do anything about the attacks."""
     if not attacked_spaces(state):
         return []
-    majors = [n for n in acting(state, enemy_side(state.phasing)) if state.war[n]]
-    return [n for n in majors if next(reactions(state, n), None) is not None]
+    majors, answers = [n for n in acting(state, enemy_side(state.phasing)) if state.war[n]], Answers(state)
+    return [n for n in majors if next(answers.of(n), None) is not None]
 
 
 def take_reserve(state: BKState, unit: int, to: int) -> None:

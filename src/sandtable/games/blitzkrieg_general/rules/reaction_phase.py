@@ -14,7 +14,7 @@ from ..model import events as ev
 from ..model.actions import Done, React, Reserve
 from ..model.atlas import ATLAS, MAJORS, label, name
 from ..model.state import MOVED, BKState, M, enemy_side, mark, send
-from .reaction import reacting, reactions, take_reserve, why_not_help, why_not_react, why_not_reserve
+from .reaction import Answers, reacting, take_reserve, why_not_help, why_not_react, why_not_reserve
 
 
 class Reaction(Step, frozen=True, tag="bg.reaction"):
@@ -42,7 +42,7 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
     def offers(self, m: M, role: Role) -> Sequence[Offer]:
         state = m.state
         table: dict[type[Action], dict[int, list[int]]] = {React: {}, Reserve: {}}
-        for act, unit, spaces in reactions(state, MAJORS.index(role)):
+        for act, unit, spaces in Answers(state).of(MAJORS.index(role)):
             table[act][unit] = spaces
         out: list[Offer] = []
         if table[React]:

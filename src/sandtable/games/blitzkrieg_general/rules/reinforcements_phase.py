@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Role, Step
-from sandtable.core.columns import put
+from sandtable.core.columns import put, put_all
 
 from ..facts.arrivals import FRESH, arrivals, placements
 from ..model import events as ev
@@ -34,12 +34,12 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
                         place_unit(m, unit, spaces[0])
         if not m.asked():
             if FRESH in state.start:
-                state.start = tuple(-1 if start == FRESH else start for start in state.start)
+                state.start = put_all(state.start, [u for u, at in enumerate(state.start) if at == FRESH], -1)
             m.pop()
 
     def roles(self, m: M) -> Sequence[Role]:
-        waiting = arrivals(m.state)
-        return [MAJORS[n] for n in range(8) if n in waiting or self._may_assemble(m.state, n)]
+        waiting, assembly = arrivals(m.state), m.option("assembly")
+        return [MAJORS[n] for n in range(8) if n in waiting or (assembly and self._may_assemble(m.state, n))]
 
     def publicly_asked(self, m: M) -> Sequence[Role]:
         """Who could merge or split depends on which units are reduced: in the fog that is nobody's business."""
@@ -48,9 +48,7 @@ class Reinforcements(Step, frozen=True, tag="bg.reinforcements"):
         return [MAJORS[n] for n in range(8) if n in arrivals(m.state) or MAJORS[n] not in self.done]
 
     def _may_assemble(self, state: BKState, major: int) -> bool:
-        if not state.options.get("assembly") or MAJORS[major] in self.done:
-            return False
-        return bool(merges(state, major) or splits(state, major))
+        return MAJORS[major] not in self.done and bool(merges(state, major) or splits(state, major))
 
     def offers(self, m: M, role: Role) -> Sequence[Offer]:
         state, major = m.state, MAJORS.index(role)

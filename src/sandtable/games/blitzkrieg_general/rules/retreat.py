@@ -13,14 +13,27 @@ from ..facts.ground import is_friendly, may_enter
 from ..facts.stacking import has_room, is_full, stranger
 from ..model import events as ev
 from ..model.atlas import ATLAS, MAJORS, label, name
-from ..model.state import LAND_BATTLE, SEA_BATTLE, BKState, M, enemies_at, has_enemy, move_unit, side_of, the_battle
+from ..model.state import (
+    LAND_BATTLE,
+    SEA_BATTLE,
+    Battle,
+    BKState,
+    M,
+    enemies_at,
+    has_enemy,
+    move_unit,
+    side_of,
+    the_battle,
+)
 from .chart import army, flyers, land_units, leave
 
 
-def send_off(state: BKState, units: Sequence[int]) -> None:
+def send_off(state: BKState, units: Sequence[int]) -> Battle:
     """Aircraft and Task Forces leave the battle; they come home when it is over."""
     battle = the_battle(state)
-    state.battle = replace(leave(battle, units), gone=(*battle.gone, *units))
+    if units:
+        battle = state.battle = replace(leave(battle, units), gone=(*battle.gone, *units))
+    return battle
 
 
 def land_retreats(state: BKState, unit: int) -> list[int]:
