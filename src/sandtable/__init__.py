@@ -1,18 +1,18 @@
 """Sandtable: board wargames as game, library and sparring partner.
 
+    from random import Random
     import sandtable
+
+    rng = Random(7)
     match = sandtable.new("hitlers-war", scenario="barbarossa", seed=7)
-    while not match.over:
-        for role in match.decisions():
-            action = match.offers(role).sample(rng)
-            match.apply(role, action)
+    while (role := match.asked) is not None:
+        match.apply(role, match.offers(role).sample(rng))
 
 The words used here are explained in docs/architecture.md.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,8 +23,6 @@ from sandtable.games import find, games
 from . import core
 
 __all__ = ["Match", "Refusal", "SandtableError", "core", "find", "games", "load", "new", "save"]
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-"""Odds multiply many small matrices: threads of their own would only wait for each other. Nothing above loads numpy."""
 
 
 def new(

@@ -212,7 +212,9 @@ def test_one_set_up_at_a_time(checkout: Path, runs: Runs, capsys: pytest.Capture
     assert "waiting for another" in capsys.readouterr().err
 
 
-def test_chromium_is_installed_by_root_on_debian(checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chromium_is_installed_by_root_on_debian(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = iter([None, "/usr/bin/chromium"])
     monkeypatch.setattr(bootstrap, "find_browser", lambda: next(found))
     monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
@@ -220,6 +222,21 @@ def test_chromium_is_installed_by_root_on_debian(checkout: Path, runs: Runs, mon
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     assert bootstrap.ensure_browser() == {"SANDTABLE_CHROMIUM": "/usr/bin/chromium"}
     assert [line.split()[1] for line in runs.commands] == ["update", "install"]
+    (said,) = capsys.readouterr().err.splitlines()
+    assert all(package in said for package in (*bootstrap.BROWSER_PACKAGES, "browser tests", "--no-system"))
+
+
+def test_nothing_is_installed_outside_the_checkout_where_that_is_declined(
+    checkout: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    told: list[dict[str, str]] = []
+    monkeypatch.setattr(os, "execve", lambda path, words, environment: told.append(environment))
+    bootstrap.main(["test", "--no-system"])
+    assert "--no-system declines" in told[0]["SANDTABLE_NO_CHROMIUM"]
+    assert not [line for line in runs.commands if "apt-get" in line]
 
 
 def test_elsewhere_the_reason_is_told(

@@ -115,9 +115,8 @@ def test_the_whole_of_it_where_a_game_has_more_than_the_next_dice(command: Comma
     assert answer.status == 0, answer.err
     assert json.loads(answer.out)["odds"]["success"] == pytest.approx(position.odds.success)
     words = position.words("--action", position.action)
-    assert command(*words, "--along", "1001").is_bad_input("--whole")
-    assert command(*words, "--assault").is_bad_input("--whole")
-    assert command(*words, "--whole", "--attacker-leaves", "-1").is_bad_input("--attacker-leaves")
+    assert command(*words, "--assume", "assault").is_bad_input("--whole")
+    assert command(*words, "--whole", "--assume", "assault").is_bad_input("they have none")
 
 
 def test_a_chain_of_advances_from_a_saved_match(command: Command, tmp_path: Path) -> None:
@@ -138,3 +137,12 @@ def test_a_chain_of_advances_from_a_saved_match(command: Command, tmp_path: Path
     said = command(*words)
     assert "hexes" in said.out
     assert "exploitation" in said.out
+    stormed = command(*words, "--assume", "assault", "--assume", f"along={attack.target}", "--json")
+    assert json.loads(stormed.out)["odds"]["policy"] != told["policy"]
+    for bad, named in (("along", "a list of names"), ("assault=often", "on or off"), ("luck=1", "along, assault")):
+        assert command(*words, "--assume", bad).is_bad_input(named)
+
+
+def test_the_assumptions_of_a_game_are_listed(command: Command) -> None:
+    assert "attacker-leaves" in command("games", "blitzkrieg-general").out
+    assert json.loads(command("games", GAME, "--json").out)[0]["assumptions"] == []

@@ -7,8 +7,10 @@ from textwrap import dedent
 import pytest
 
 from sandtable.core import SandtableError, Unknown
-from sandtable.lab.coverage import Coverage, Ledger, Rule, judge, ledger_games, measure, read_ledger
+from sandtable.games import find, games
+from sandtable.lab.coverage import Coverage, Ledger, Rule, judge, measure, read_ledger
 from tests.cli.conftest import Command
+from tests.demo.game import GAME
 
 LEDGER = Ledger(
     "tea-party",
@@ -21,33 +23,30 @@ LEDGER = Ledger(
             ("tp-cake", "optional-cake", "supply"),
         )
     ),
+    "tea_party",
 )
 
 
-@pytest.mark.parametrize("game", ledger_games())
+@pytest.mark.parametrize("game", games())
 def test_the_ledger_as_json(command: Command, game: str) -> None:
     answer = command("rules", game, "--json")
     rules = json.loads(answer.out)
     assert answer.status == 0
-    assert [rule["id"] for rule in rules] == [rule.id for rule in read_ledger(game).rules]
+    assert [rule["id"] for rule in rules] == [rule.id for rule in read_ledger(find(game)).rules]
     assert len({rule["id"] for rule in rules}) == len(rules) > 300
     assert all(rule["says"] and rule["title"] for rule in rules)
 
 
-def test_the_four_games_have_ledgers() -> None:
-    assert ledger_games() == ("blitzkrieg-general", "hitlers-war", "munich-war", "ww2-europe")
-
-
 def test_the_ledger_as_a_table_and_its_parts(command: Command) -> None:
     answer = command("rules", "hitlers-war", "--kind", "weather")
-    wanted = [rule.id for rule in read_ledger("hitlers-war").rules if rule.kind == "weather"]
+    wanted = [rule.id for rule in read_ledger(find("hitlers-war")).rules if rule.kind == "weather"]
     assert answer.status == 0
     assert [line.split()[0] for line in answer.out.splitlines() if line.startswith(" hw-")] == wanted
 
 
-def test_a_game_without_a_ledger(tmp_path: Path) -> None:
+def test_a_game_without_a_ledger() -> None:
     with pytest.raises(Unknown, match="no ledger"):
-        read_ledger("three-crowns", home=tmp_path)
+        read_ledger(GAME)
 
 
 def test_judging() -> None:
@@ -147,7 +146,8 @@ def test_pytest_that_does_not_start(party: Path) -> None:
 def test_coverage_on_the_command_line(
     command: Command, monkeypatch: pytest.MonkeyPatch, party: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sandtable.cli.verbs.rules.read_ledger", lambda name: LEDGER)
+    monkeypatch.setattr("sandtable.cli.verbs.rules.find_game", lambda name: GAME)
+    monkeypatch.setattr("sandtable.cli.verbs.rules.read_ledger", lambda game: LEDGER)
     monkeypatch.setattr("sandtable.cli.verbs.rules.checkout", lambda verb: party)
     answer = command("rules", "tea-party", "--coverage", "--json", "--workers", "1")
     found = json.loads(answer.out)

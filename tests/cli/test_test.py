@@ -38,7 +38,7 @@ def test_a_failure_does_not_hide_the_checks_after_it(command: Command, monkeypat
 
 def test_ci_runs_it_all() -> None:
     home = Path(__file__).resolve().parents[2]
-    assert [name for name, _, _ in verb.python_checks(home)] == ["ruff", "mypy", "pytest"]
+    assert [name for name, _, _ in verb.python_checks(home)] == ["ruff", "format", "mypy", "pytest"]
     assert "./sandtable test" in (home / ".ci" / "run").read_text()
 
 
@@ -59,5 +59,5 @@ def test_arguments_are_pytests(command: Command, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("os.execv", execv)
     monkeypatch.setattr("os.chdir", lambda folder: None)
-    assert command("test", "tests/core", "-x", "-k", "undo").status == 0
+    assert command("test", "--no-system", "tests/core", "-x", "-k", "undo").status == 0
     assert called == [[sys.executable, "-m", "pytest", "tests/core", "-x", "-k", "undo"]]

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sandtable.core import (
     Action,
     Amounts,
-    Barred,
     Choices,
     Field,
-    Late,
-    Menu,
+    Named,
+    NamedBits,
+    Names,
     NothingToChoose,
     Numbers,
     Offer,
@@ -26,6 +26,7 @@ from sandtable.core import (
     Walks,
     Where,
 )
+from sandtable.core.bits import bits, mask_of
 
 RING = {place: ((place - 1) % 6, (place + 1) % 6) for place in range(6)}
 
@@ -39,11 +40,21 @@ def no_more_than_five(value):
     return Refusal("t-five") if sum(number for _, number in value) > 5 else None
 
 
+LETTERS = Names.of("abcdefghij")
+
+
+def lower_half(number):
+    return Refusal("t-half") if number >= 5 else None
+
+
 small = st.lists(st.integers(0, 9), unique=True, max_size=6)
 domains = st.one_of(
     small.map(OneOf),
     small.map(set).map(OneOf),
     small.map(lambda items: Where(items, odd_only)),
+    small.map(lambda items: Named(items, LETTERS)),
+    small.map(lambda items: Named(items, LETTERS, lower_half)),
+    small.map(lambda items: NamedBits(mask_of(items), LETTERS)),
     st.builds(Numbers, st.integers(-2, 3), st.integers(-3, 5)),
     st.builds(lambda items, a, b: Subsets(items, a, b), small, st.integers(0, 3), st.integers(0, 4)),
     st.builds(lambda items, a: Subsets(items, a, rule=odd_only), small, st.integers(0, 3)),
@@ -172,71 +183,138 @@ def test_a_description_leads_through_the_fields():
     assert "next" not in offer.describe(("tank", 1, 1))
 
 
-def test_a_barred_offer_has_nothing_to_choose_and_tells_the_rule_that_closes_it():
-    barred = Barred(Pass, Refusal("demo-1", "closed"))
-    offers = Offers([barred], "demo-2")
-    assert not barred
-    assert list(barred) == []
-    assert barred.describe()["actions"] == []  # the client lists no button for it
+def test_a_closed_offer_has_nothing_to_choose_and_cites_the_rule_that_closes_it():
+    closed = Offer(Pass, Refusal("demo-1", "closed"), rule="demo-3")
+    offers = Offers([closed], "demo-2")
+    assert closed.closed == Refusal("demo-1", "closed")
+    assert not closed
+    assert (list(closed), len(closed), closed.fields) == ([], 0, ())
+    assert closed.describe()["actions"] == []  # the client shows no button for it
     assert offers.refuse(Pass()) == Refusal("demo-1", "closed")
-    with pytest.raises(NothingToChoose):
+    with pytest.raises(NothingToChoose, match=r"closed \[demo-1\]"):
+        closed.sample(Random(1))
+    with pytest.raises(NothingToChoose, match="none of 1 offers"):
         offers.sample(Random(1))
+    assert Offer(Pass, rule="demo-3").closed is None
 
 
-def test_a_late_offer_makes_its_fields_once_when_somebody_looks_into_it():
+def test_an_offer_with_a_function_makes_its_fields_once_when_somebody_looks_into_it():
     made = []
 
-    def fields(first, last):
-        made.append((first, last))
-        return (Field("a", "number", Numbers(first, last)), Field("b", "number", lambda a: Numbers(a, last)))
+    def fields():
+        made.append(True)
+        return (Field("a", "number", Numbers(1, 3)), Field("b", "number", lambda a: Numbers(a, 3)))
 
-    late = Late(Pair, fields, 1, 3, rule="t-late")
-    at_once = Offer(Pair, *fields(1, 3), rule="t-late")
+    lazy = Offer(Pair, fields, rule="t-lazy")
+    at_once = Offer(Pair, *fields(), rule="t-lazy")
     made.clear()
-    assert (late.act, late.rule, late.verb) == (at_once.act, at_once.rule, at_once.verb)
+    assert (lazy.act, lazy.rule, lazy.verb) == (at_once.act, at_once.rule, at_once.verb)
     assert made == []
-    assert list(late) == list(at_once)
-    assert len(late) == len(at_once) == 6
-    assert late.describe() == at_once.describe()
-    assert [late.sample(Random(n)) for n in range(9)] == [at_once.sample(Random(n)) for n in range(9)]
-    assert late.refuse(Pair(2, 1)) == at_once.refuse(Pair(2, 1))
-    assert made == [(1, 3)]
-    with pytest.raises(AttributeError):
-        getattr(late, "nothing")  # noqa: B009
+    assert list(lazy) == list(at_once)
+    assert len(lazy) == len(at_once) == 6
+    assert lazy.describe() == at_once.describe()
+    assert [lazy.sample(Random(n)) for n in range(9)] == [at_once.sample(Random(n)) for n in range(9)]
+    assert lazy.refuse(Pair(2, 1)) == at_once.refuse(Pair(2, 1))
+    assert made == [True]
 
 
-def test_a_menu_makes_an_offer_once_when_somebody_looks_at_it():
+def test_the_function_of_an_offer_may_return_a_refusal():
+    offer = Offer(Pair, lambda: Refusal("t-shut", "closed"), rule="t-lazy")
+    assert list(offer) == []
+    assert offer.refuse(Pair(1, 1)) == Refusal("t-shut", "closed")
+    offers = Offers([offer, Offer(Rest, rule="t-rest")], "t")
+    assert {offers.sample(Random(seed)) for seed in range(20)} == {Rest()}
+
+
+def test_sampling_looks_only_into_the_offer_it_draws():
     made = []
 
-    def choose(rule, *actions):
-        made.append(rule)
-        return Choices(actions, rule=rule)
+    def offer(name):
+        def fields():
+            made.append(name)
+            return Field("a", "number", Numbers(1, 2)), Field("b", "number", Numbers(1, 2))
 
-    shut = Barred(Pass, Refusal("t-shut", "closed"))
-    at_once = Offers([shut, choose("t-one", Pair(1, 1), Pair(1, 2)), choose("t-two", Pair(2, 1))], "t")
-    made.clear()
+        return Offer(Pair, fields, rule=f"t-{name}")
 
-    def listed():
-        return Offers(Menu([shut, (choose, "t-one", Pair(1, 1), Pair(1, 2)), (choose, "t-two", Pair(2, 1))]), "t")
+    for seed in range(20):
+        Offers([offer("one"), offer("two"), offer("three")], "t").sample(Random(seed))
+    assert len(made) == 20
+    assert set(made) == {"one", "two", "three"}
 
-    assert [listed().sample(Random(n)) for n in range(20)] == [at_once.sample(Random(n)) for n in range(20)]
-    assert len(made) == 20  # the one that was drawn, and no other
-    made.clear()
-    offers = listed()
-    assert list(offers) == list(at_once) == [Pair(1, 1), Pair(1, 2), Pair(2, 1)]
-    assert offers.describe() == at_once.describe()
-    assert offers.refuse(Pair(2, 2)) == at_once.refuse(Pair(2, 2))
-    assert offers.refuse(Pass()) == Refusal("t-shut", "closed")
-    assert (len(offers), bool(offers), [offer.rule for offer in offers.offers]) == (
-        3,
-        True,
-        ["t-shut", "t-one", "t-two"],
+
+def test_a_field_may_depend_on_the_first_fields_only():
+    made = []
+
+    def points(unit):
+        made.append(unit)
+        return Numbers(1, {"tank": 3, "foot": 1}[unit])
+
+    offer = Offer(
+        March,
+        Field("unit", "unit", OneOf(("tank", "foot"))),
+        Field("to", "space", lambda unit: Numbers(1, {"tank": 4, "foot": 2}[unit])),
+        Field("points", "number", points, first=1),
+        rule="t-march",
     )
-    assert made == ["t-one", "t-two"]
+    assert len(offer) == 4 * 3 + 2 * 1
+    assert made == ["tank", "foot"]  # a product for each unit, not one count for each place
+    assert len(list(offer)) == len(offer)
+    assert offer.sample(Random(1)) in offer
+
+
+def test_an_action_that_was_drawn_is_not_looked_at_again():
+    asked = []
+
+    def odd(value):
+        asked.append(value)
+        return odd_only(value)
+
+    offers = Offers(
+        [Offer(Pair, Field("a", "number", Where([1], odd)), Field("b", "number", OneOf([1])), rule="t")], "t"
+    )
+    drawn = offers.sample(Random(1))
+    asked.clear()
+    assert offers.refuse(drawn) is None
+    assert asked == []
+    assert offers.refuse(Pair(1, 1)) is None  # an equal one from elsewhere is
+    assert asked == [1]
+    assert offers.check(drawn) is None
+    assert asked == [1, 1]
+
+
+BIRDS = Names.of(("auk", "bee-eater", "crow", "dove", "egret"))
+
+
+def test_named_things_go_by_name_outside_and_by_number_inside():
+    def not_a_crow(bird):
+        return Refusal("t-crow") if bird == 2 else None
+
+    named = Named([1, 2, 4], BIRDS, not_a_crow, lambda bird: Refusal("t-away", bird=bird))
+    assert list(named) == ["bee-eater", "egret"]
+    assert "crow" not in named
+    assert named.why("crow") == Refusal("t-crow")
+    assert named.why("auk") == Refusal("t-away", bird=0)
+    assert named.why("emu") is None
+    assert named.why(7) is None
+    assert {named.sample(Random(seed)) for seed in range(30)} == {"bee-eater", "egret"}
+
+
+def test_a_set_of_named_things_may_be_one_integer():
+    named = NamedBits(0b10110, BIRDS, lambda bird: Refusal("t-away", bird=bird), notes=lambda: {1: "tea", 4: "milk"})
+    assert list(named) == ["bee-eater", "crow", "egret"]
+    assert named.describe() == {"type": "one", "values": list(named), "notes": ["tea", None, "milk"]}
+    assert named.why("auk") == Refusal("t-away", bird=0)
+    assert named.why("emu") is None
+
+
+def test_bits_are_numbers_in_order():
+    assert list(bits(0b10110)) == [1, 2, 4]
+    assert mask_of([4, 1, 2, 1]) == 0b10110
+    assert (list(bits(0)), mask_of(())) == ([], 0)
 
 
 def test_subsets_are_drawn_as_the_standard_library_draws_them():
-    """Saved matches and golden files hang on it."""
+    """Golden files depend on it."""
     for number in (1, 5, 21, 22, 40):
         for seed in range(20):
             mine, theirs = Random(seed), Random(seed)

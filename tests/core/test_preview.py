@@ -38,3 +38,18 @@ def test_a_refused_action_is_refused_every_time() -> None:
     for _ in range(2):
         with pytest.raises(Refusal):
             match.preview(stranger, action)
+
+
+def test_what_is_remembered_lasts_until_the_position_changes() -> None:
+    match, rng = Match.new(GAME, "war", seed=1), Random(1)
+    made: list[None] = []
+    for _ in range(2):
+        match.remember("fact", lambda: made.append(None))  # None is remembered too
+    assert len(made) == 1
+    assert match.clone().remember("fact", list) == []
+    role = match.decisions()[0]
+    match.apply(role, match.offers(role).sample(rng))
+    match.remember("fact", lambda: made.append(None))
+    match.undo(role)
+    match.remember("fact", lambda: made.append(None))
+    assert len(made) == 3

@@ -8,6 +8,9 @@ from typing import Any
 from sandtable.core import (
     Amounts,
     Field,
+    Named,
+    NamedBits,
+    Names,
     Offer,
     OneOf,
     Pass,
@@ -18,6 +21,8 @@ from sandtable.core import (
     Walks,
     Where,
 )
+from sandtable.core.bits import mask_of
+from sandtable.core.columns import put
 
 from .board import CAPITALS, INDEX, NEIGHBOURS, POSTURES, ROLES, SPACES, TURNS, UNITS_PER_ROLE
 from .state import (
@@ -43,6 +48,7 @@ from .state import (
 M = Play[DemoState]
 UNITS = tuple(f"{role}-{n}" for role in ROLES for n in range(1, UNITS_PER_ROLE + 1))
 UNIT = {name: number for number, name in enumerate(UNITS)}
+UNIT_NAMES, SPACE_NAMES = Names.of(UNITS), Names.of(SPACES)
 UNITS_OF = {role: UNITS[i * UNITS_PER_ROLE : (i + 1) * UNITS_PER_ROLE] for i, role in enumerate(ROLES)}
 
 
@@ -78,8 +84,9 @@ class Turn(Step, frozen=True, tag="turn"):
             return
         for role in range(3):
             if state.deck and len(state.hands[role]) < 3:
-                card = m.draw(state.deck, why="demo-draw")
-                state.hands[role].append(card)
+                deck = list(state.deck)
+                card = m.draw(deck, why="demo-draw")
+                state.deck, state.hands = tuple(deck), put(state.hands, role, (*state.hands[role], card))
                 m.emit(Drew(role=ROLES[role], card=card, seen_by=(ROLES[role],)))
                 m.emit(Drew(role=ROLES[role], card=HIDDEN, seen_by=tuple(r for r in ROLES if r != ROLES[role])))
         if m.option("floods"):
@@ -94,8 +101,7 @@ class NextTurn(Step, frozen=True, tag="next-turn"):
 
     def run(self, m: M) -> None:
         m.state.turn += 1
-        for role in range(3):
-            m.state.gold[role] += m.state.owner.count(role)
+        m.state.gold = tuple([gold + m.state.owner.count(role) for role, gold in enumerate(m.state.gold)])
         m.pop()
 
 
@@ -115,7 +121,7 @@ class Planning(Step, frozen=True, tag="planning"):
         i = ROLES.index(role)
         chosen = (*self.chosen[:i], action.posture, *self.chosen[i + 1 :])
         if all(chosen):
-            m.state.posture = list(chosen)
+            m.state.posture = chosen
             m.reveal("demo-plan")
             m.emit(Planned(postures=chosen))
             m.pop()
@@ -154,35 +160,11 @@ class Moves(Step, frozen=True, tag="moves"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         state, me = m.state, self.me
-
-        def unmoved(name: str) -> Refusal | None:
-            if state.space[UNIT[name]] == NOWHERE:
-                return Refusal("demo-move", "demo-not-on-map", unit=name)
-            if UNIT[name] in self.moved:
-                return Refusal("demo-move-once", unit=name)
-            return None
-
-        offers = [Offer(EndMoves, rule="demo-move")]
-        if state.posture[me] != "dig in":
-            offers.append(
-                Offer(
-                    Walk,
-                    Field("unit", "unit", Where(UNITS_OF[role], unmoved)),
-                    Field("path", "path", lambda name: walk_from(m, UNIT[name])),
-                    rule="demo-move",
-                )
-            )
-        friends = [name for name in UNITS_OF[role] if unmoved(name) is None]
-        if friends:
-            own = [SPACES[p] for p in range(7) if state.owner[p] == me]
-            offers.append(
-                Offer(
-                    Regroup,
-                    Field("units", "units", Subsets(friends, 1, 2)),
-                    Field("to", "space", OneOf(own, why=lambda name: Refusal("demo-regroup", place=name))),
-                    rule="demo-regroup",
-                )
-            )
+        offers = [
+            Offer(EndMoves, rule="demo-move"),
+            Offer(Walk, lambda: self.walk_fields(m), rule="demo-move"),
+            Offer(Regroup, lambda: self.regroup_fields(m), rule="demo-regroup"),
+        ]
         if state.gold[me] > 0 and state.owner[CAPITALS[me]] == me:
             limits = {n: 2 - max(0, state.step[UNIT[n]]) for n in UNITS_OF[role]}
             offers.append(
@@ -192,6 +174,36 @@ class Moves(Step, frozen=True, tag="moves"):
             others = [r for r in ROLES if r != role and state.hands[ROLES.index(r)]]
             offers.append(Offer(Peek, Field("victim", "role", OneOf(others)), rule="demo-peek"))
         return offers
+
+    def why_not_move(self, m: M, unit: int) -> Refusal | None:
+        if side(unit) != self.me:
+            return Refusal("demo-move", "demo-not-yours", unit=UNITS[unit])
+        if m.state.space[unit] == NOWHERE:
+            return Refusal("demo-move", "demo-not-on-map", unit=UNITS[unit])
+        return Refusal("demo-move-once", unit=UNITS[unit]) if unit in self.moved else None
+
+    def walk_fields(self, m: M) -> tuple[Field, ...] | Refusal:
+        if m.state.posture[self.me] == "dig in":
+            return Refusal("demo-plan", "demo-dug-in")
+        mine = range(self.me * UNITS_PER_ROLE, (self.me + 1) * UNITS_PER_ROLE)
+
+        def why_not(unit: int) -> Refusal | None:
+            return self.why_not_move(m, unit)
+
+        return (
+            Field("unit", "unit", Named(mine, UNIT_NAMES, why_not, why_not)),
+            Field("path", "path", lambda name: walk_from(m, UNIT[name])),
+        )
+
+    def regroup_fields(self, m: M) -> tuple[Field, ...] | Refusal:
+        friends = [name for name in UNITS_OF[self.role] if self.why_not_move(m, UNIT[name]) is None]
+        if not friends:
+            return Refusal("demo-regroup", "demo-all-moved")
+        own = mask_of(place for place, owner in enumerate(m.state.owner) if owner == self.me)
+        return (
+            Field("units", "units", Subsets(friends, 1, 2)),
+            Field("to", "space", NamedBits(own, SPACE_NAMES, lambda at: Refusal("demo-regroup", place=SPACES[at]))),
+        )
 
     def take(self, m: M, role: str, action: Any) -> None:
         state, me = m.state, self.me
@@ -207,13 +219,12 @@ class Moves(Step, frozen=True, tag="moves"):
                 for unit, steps in amounts:
                     number = UNIT[unit]
                     if state.space[number] == NOWHERE:
-                        state.space[number] = CAPITALS[me]
-                    state.step[number] += steps
-                    state.gold[me] -= steps
+                        state.space = put(state.space, number, CAPITALS[me])
+                    state.step = put(state.step, number, state.step[number] + steps)
+                    state.gold = put(state.gold, me, state.gold[me] - steps)
             case Peek(victim):
                 whom = ROLES.index(victim)
-                state.hands[me].remove("spy")
-                state.deck.insert(0, "spy")
+                discard(state, me, "spy")
                 card = state.hands[whom][m.roll(len(state.hands[whom]), why="demo-peek", seen_by=(role,)) - 1]
                 m.reveal("demo-peek")
                 m.emit(Peeked(role=role, victim=victim, card=card, seen_by=(role, victim)))
@@ -242,8 +253,15 @@ def walk_from(m: M, unit: int) -> Walks:
     return Walks(onward, most=2)
 
 
+def discard(state: DemoState, role: int, card: str) -> None:
+    """A card goes from a hand to the bottom of the deck."""
+    hand = list(state.hands[role])
+    hand.remove(card)
+    state.hands, state.deck = put(state.hands, role, tuple(hand)), (card, *state.deck)
+
+
 def move(m: M, unit: int, to: int) -> None:
-    m.state.space[unit] = to
+    m.state.space = put(m.state.space, unit, to)
     m.emit(Moved(unit=UNITS[unit], to=SPACES[to]))
 
 
@@ -251,7 +269,7 @@ def settle_owners(m: M) -> None:
     for place in range(7):
         present = sides_at(m, place)
         if len(present) == 1:
-            m.state.owner[place] = present[0]
+            m.state.owner = put(m.state.owner, place, present[0])
 
 
 # ---- battle -----------------------------------------------------------------------------------------------------
@@ -386,9 +404,9 @@ class Pursuit(Step, frozen=True, tag="pursuit"):
 
 def hit(m: M, unit: int) -> None:
     """A unit loses a step; its last step takes it off the map."""
-    m.state.step[unit] -= 1
+    m.state.step = put(m.state.step, unit, m.state.step[unit] - 1)
     if m.state.step[unit] == 0:
-        m.state.space[unit] = NOWHERE
+        m.state.space = put(m.state.space, unit, NOWHERE)
     m.emit(Lost(unit=UNITS[unit], left=m.state.step[unit]))
 
 

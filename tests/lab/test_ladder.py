@@ -108,7 +108,7 @@ def test_a_section_replaces_itself_and_leaves_the_others_alone() -> None:
 
 
 def test_the_command(demo_captain: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "captain" in levels(DEMO_ID)
+    assert "captain" in levels(sandtable.find(DEMO))
     words = ["ladder", DEMO, "--scenario", "war", "--matches", "6"]
     assert main([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

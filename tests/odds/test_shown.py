@@ -1,4 +1,4 @@
-"""What the browser shows of a battle before somebody attacks."""
+"""Odds of a game that says nothing about them, and how rows are put together for the screen."""
 
 from __future__ import annotations
 
@@ -7,96 +7,67 @@ from typing import Any
 
 import pytest
 
-from sandtable.core import Match, Odds, Refusal
-from sandtable.core.columns import put
-from sandtable.games import find
-from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
-from sandtable.odds import shown as module
-from sandtable.odds.policy import Stand
-from sandtable.odds.shown import in_short, shown
-from sandtable.odds.words import in_words
-from tests.games.blitzkrieg_general.odds.test_battles import lay, war
-from tests.games.blitzkrieg_general.positions import unit
-
-WHERE = "kharkov"
-ATTACK = act.Attack(WHERE)
+from sandtable.core import Match, Odds, Refusal, Result, Unknown
+from sandtable.core.game import Assumption
+from sandtable.odds.shown import MOST_ROWS, in_short, shown
+from sandtable.odds.whole import whole
+from tests.demo.game import GAME
 
 
-def battle(attackers: int, defenders: int, **options: Any) -> tuple[Match[Any], str]:
-    match = lay(
-        war(**options),
-        WHERE,
-        [("germany-inf-3", "kiev")] * attackers,
-        ["ussr-inf-3-red", *["ussr-inf-2-orange"] * defenders],
-    )
-    return match, match.decisions()[0]
+def first_action() -> tuple[Match[Any], str, Any]:
+    match: Match[Any] = Match.new(GAME, "war", seed=1)
+    role = match.decisions()[0]
+    return match, role, match.offers(role).sample(Random(1))
 
 
-def told(match: Match[Any], role: str) -> Odds:
-    found = shown(match, role, ATTACK)
-    assert found is not None
-    return found
+def test_a_game_without_odds_shows_none() -> None:
+    match, role, action = first_action()
+    assert shown(match, role, action) is None
+    assert whole(match, role, action) is None
 
 
-def test_the_whole_battle_is_shown() -> None:
-    match, role = battle(2, 1)
-    odds = told(match, role)
-    exact = whole_battle(match, ATTACK, Stand())
-    assert exact is not None
-    assert odds.title == "odds.whole-battle"
-    assert odds.success == pytest.approx(exact.success)
-    assert sum(row.probability for row in odds.results) == pytest.approx(1)
-    assert odds.expected_losses == pytest.approx(exact.expected_losses)
-    assert shown(match, role, ATTACK) is odds  # worked out once
+def test_what_the_game_answers_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, role, action = first_action()
+    dice = Odds("odds.test", [Result(1.0, "result.test")], 1.0)
+    monkeypatch.setattr(GAME, "preview", lambda m, role, action: dice)
+    assert shown(match, role, action) is dice
+    assert whole(match, role, action) is dice
+    monkeypatch.setattr(GAME, "preview", lambda m, role, action: None)
+    assert shown(match, role, action) is dice
+    assert whole(match, role, action) is dice
+    assert shown(match.clone(), role, action) is None
 
 
-def test_many_rows_are_put_together_by_how_it_ends() -> None:
-    match, role = battle(5, 4)
-    exact = whole_battle(match, ATTACK, Stand())
-    assert exact is not None
-    assert len(exact.results) > module.MOST_ROWS
-    odds = told(match, role)
-    names = [row.name for row in odds.results]
-    assert len(names) == len(set(names))
-    for row in odds.results:
-        parts = sum(one.probability for one in exact.results if one.name == row.name)
-        assert row.probability == pytest.approx(parts)
-    assert in_short(odds) is odds
+def test_assumptions_are_checked_and_reach_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, role, action = first_action()
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(GAME, "whole_odds", lambda match, role, action, assumed: seen.append(assumed))
+    declared = (Assumption("brave", False, "?"), Assumption("share", 0.5, "?"), Assumption("by", (), "?"))
+    monkeypatch.setattr(type(GAME), "assumptions", {one.id: one for one in declared})
+    whole(match, role, action)
+    whole(match, role, action)  # remembered
+    whole(match, role, action, {"brave": True, "share": 2, "by": ("north",)})
+    assert seen == [
+        {"brave": False, "share": 0.5, "by": ()},
+        {"brave": True, "share": 2.0, "by": ("north",)},
+    ]
+    for bad in ({"luck": 1}, {"brave": 1}, {"share": -1}, {"share": True}, {"share": "much"}, {"by": "north"}):
+        with pytest.raises(Unknown, match=next(iter(bad))):
+            whole(match, role, action, bad)
 
 
-def test_a_battle_that_takes_too_long_is_shown_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, role = battle(3, 2)
-    with pytest.raises(TooLong):
-        whole_battle(match, ATTACK, Stand(), most=1)
-    monkeypatch.setattr(module, "MOST_WORK", 1)
-    assert told(match, role) == match.preview(role, ATTACK)
+def test_what_is_not_allowed_is_refused() -> None:
+    match, role, _ = first_action()
+    for ask in (shown, whole):
+        with pytest.raises(Refusal):
+            ask(match, role, match.parse(b'{"do": "end-moves"}'))
 
 
-def test_what_may_not_be_done_is_refused() -> None:
-    match, role = battle(2, 1)
-    with pytest.raises(Refusal):
-        shown(match, role, act.Attack("berlin"))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_hidden_counters_change_nothing(seed: int) -> None:
-    """In the fog two matches that look alike to the attacker give him the same odds."""
-    match, role = battle(3, 3, fog_of_war=True)
-    hurt = unit("ussr-inf-2-orange-1")
-    odds = told(match, role)
-    assert odds.policy == "policy.guessed"
-    assert told(match.scramble(role, Random(seed)), role) == odds
-    match.state.flipped = put(match.state.flipped, hurt, 1)
-    match.play.cache.clear()
-    assert told(match, role) == odds
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_it_is_told_in_words(language: str) -> None:
-    texts = find("blitzkrieg-general").texts(language)
-    for options in ({}, {"fog_of_war": True}):
-        match, role = battle(3, 3, **options)
-        words = in_words(told(match, role), texts)
-        assert not [w for w in (words.title, words.policy, *(r.name for r in words.results)) if w.startswith("policy.")]
-        assert not [r.name for r in words.results if r.name.startswith("result.")]
+def test_many_rows_become_one_for_each_end() -> None:
+    rows = [Result(0.5 / 20, name, {"red": number}) for name in ("won", "lost") for number in range(20)]
+    assert len(rows) > MOST_ROWS
+    short = in_short(Odds("odds.test", rows, 0.5))
+    assert {row.name: row.probability for row in short.results} == pytest.approx({"won": 0.5, "lost": 0.5})
+    alike = Odds("odds.test", [Result(1 / 20, "hits", {"red": number}) for number in range(20)], 0.5)
+    assert in_short(alike) is alike
+    assert in_short(short) is short

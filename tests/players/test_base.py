@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from sandtable.core import Match, Unknown
-from sandtable.players import Budget, imagine, levels, make
+from sandtable.players import Budget, base, imagine, levels, make, register
 from tests.demo.game import GAME
 
 
@@ -26,7 +26,7 @@ def test_recruits_play_to_the_end_and_the_same_from_the_same_seed():
 
 
 def test_levels_are_named_and_unknown_ones_turned_away():
-    assert levels(GAME.id)[0] == "recruit"
+    assert levels(GAME)[0] == "recruit"
     with pytest.raises(Unknown, match="no level 'wizard'"):
         make("wizard", GAME, 1)
 
@@ -38,3 +38,17 @@ def test_an_imagined_match_agrees_with_the_view_and_can_be_played():
     assert dream.view("blue").state == view.state
     dream.apply("blue", dream.offers("blue").sample(Random(1)))
     assert match.number == 0
+
+
+def test_a_game_names_its_own_players_and_others_can_be_added(monkeypatch):
+    class Captain(base.Recruit):
+        """Plays no better."""
+
+    monkeypatch.setattr(base, "_LEVELS", {})
+    assert levels(GAME) == ("recruit",)
+    monkeypatch.setattr(GAME, "players", lambda: {"captain": Captain})
+    register("bold", GAME.id, base.Recruit)
+    register("bold", "another-game", Captain)
+    assert levels(GAME) == ("recruit", "captain", "bold")
+    assert isinstance(make("captain", GAME, 1), Captain)
+    assert not isinstance(make("bold", GAME, 1), Captain)

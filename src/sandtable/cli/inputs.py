@@ -1,6 +1,7 @@
-"""What people type, turned into what the verbs work with; everything that cannot be is one clear sentence."""
+"""Parsing of what users type; every error is one clear sentence."""
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ HOME = Path(__file__).resolve().parents[3]
 
 
 def find_game(name: str) -> "Game[Any]":
-    """A game by its id, or as 'module:attribute'; modules of the current folder and of the checkout are found too."""
+    """A game by its id, or by 'module:attribute', which may be in the current folder or the checkout."""
     import sandtable
 
     if ":" in name:
@@ -30,7 +31,7 @@ def find_scenario(game: "Game[Any]", name: str) -> str:
 
 
 def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
-    """Options as NAME or NAME=VALUE; the value is read as the option's own choices are written."""
+    """Options from NAME or NAME=VALUE; a value is one of the option's choices."""
     chosen: dict[str, Any] = {}
     for word in words:
         name, has_value, text = word.partition("=")
@@ -46,8 +47,27 @@ def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
     return chosen
 
 
+def read_assumptions(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
+    """Assumptions of odds from NAME or NAME=VALUE; a list of names is separated by commas."""
+    chosen: dict[str, Any] = {}
+    for word in words:
+        name, has_value, text = word.partition("=")
+        assumption = game.assumptions.get(name)
+        chosen[name] = True if not has_value else text
+        if assumption is None or not has_value:
+            continue
+        if isinstance(assumption.default, tuple):
+            chosen[name] = tuple(part.strip() for part in text.split(",") if part.strip())
+        elif isinstance(assumption.default, bool):
+            chosen[name] = {"true": True, "false": False}.get(text.lower(), text)
+        else:
+            with contextlib.suppress(ValueError):  # `Game.check_assumptions` refuses what is still text
+                chosen[name] = float(text)
+    return game.check_assumptions(chosen)
+
+
 def positive(text: str) -> int:
-    """A whole number above zero, for argparse."""
+    """A whole number above 0, for argparse."""
     number = whole_number(text)
     if number is None or number < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above zero")
@@ -55,7 +75,7 @@ def positive(text: str) -> int:
 
 
 def not_negative(text: str) -> int:
-    """A whole number from zero on, for argparse."""
+    """A whole number from 0 on, for argparse."""
     number = whole_number(text)
     if number is None or number < 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 on")
@@ -63,7 +83,7 @@ def not_negative(text: str) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """A number as people write long ones: 100000, 100_000 or 100,000."""
+    """A whole number, written as 100000, 100_000 or 100,000; None for anything else."""
     digits = text.replace("_", "").replace(",", "")
     return int(digits) if digits.removeprefix("-").isdecimal() and len(digits) < 20 else None
 

@@ -14,11 +14,23 @@ from .data import (
     Rolled,
     RuleId,
     State,
-    Step,
     Undo,
     Undone,
 )
 from .dice import Dice, OutOfDice, ScriptedDice, SealedDice, branched_seed, seed_hash
+from .domains import (
+    Amounts,
+    Domain,
+    Named,
+    NamedBits,
+    Names,
+    NothingToChoose,
+    Numbers,
+    OneOf,
+    Subsets,
+    Walks,
+    Where,
+)
 from .errors import (
     BadFile,
     BrokenRules,
@@ -32,34 +44,18 @@ from .errors import (
 from .game import Game, Option, Scenario, View
 from .match import Entry, Match
 from .odds import Modifier, Odds, Result
-from .offers import (
-    Amounts,
-    Barred,
-    Barren,
-    Choices,
-    Domain,
-    Field,
-    Late,
-    Listed,
-    Menu,
-    NothingToChoose,
-    Numbers,
-    Offer,
-    Offers,
-    OneOf,
-    Subsets,
-    Walks,
-    Where,
-)
+from .offers import Barred, Barren, Choices, Field, Late, Listed, Menu, Offer, Offers
 from .play import Play
+from .step import Step
 from .text import LANGUAGES, Texts
 from .windows import Window
 
 __all__ = [
     "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "Barren", "BrokenRules", "Choices", "Dice", "Diverged",
     "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Listed", "Malformed", "Match", "Menu",
-    "Modifier", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf", "Option", "Order", "Orders",
-    "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign", "Result", "Role", "Rolled",
-    "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State", "Step", "Subsets", "Texts",
-    "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window", "branched_seed", "seed_hash",
+    "Modifier", "Named", "NamedBits", "Names", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf",
+    "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign",
+    "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State",
+    "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window", "branched_seed",
+    "seed_hash",
 ]  # fmt: skip

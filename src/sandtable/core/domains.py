@@ -2,6 +2,12 @@
 
 A domain can be iterated, counted, asked `in`, sampled, and asked why a value is not in it. All of these share the one
 rule the game gave it: a membership (`OneOf`, `Numbers`) or a rule function that returns a Refusal or None.
+
+    OneOf, Where        one value of a collection; one that a rule does not refuse
+    Named, NamedBits    the same for numbered things (units, spaces) that actions know by name
+    Numbers             a whole number
+    Subsets, Amounts    some of the items; how many of each
+    Walks               a sequence built place by place
 """
 
 from __future__ import annotations
@@ -12,18 +18,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from .bits import bits
 from .errors import Refusal
 
 Why = Callable[[Any], Refusal | None]
-"""Given a value that is not in the domain, says which rule forbids it (None: no special word)."""
+"""Returns the rule that forbids a value which is not in the domain (None: no special one)."""
 _TRIES = 40
-
-
+_NAMED_TRIES = 12
 _FEW = 21
 
 
 def _below(rng: Random, number: int) -> int:
-    """A number from 0 on below another, as `randrange` draws it."""
+    """Draw a number below another, as `randrange` does."""
     bits = number.bit_length()
     drawn = rng.getrandbits(bits)
     while drawn >= number:
@@ -32,7 +38,7 @@ def _below(rng: Random, number: int) -> int:
 
 
 def _some_of(rng: Random, number: int, size: int) -> list[int]:
-    """So many different numbers below another, as `Random.sample` draws them: from a pool where there are few."""
+    """Draw so many different numbers below another, as `Random.sample` does."""
     if number > _FEW:
         return rng.sample(range(number), size)
     pool, drawn = list(range(number)), []
@@ -44,7 +50,11 @@ def _some_of(rng: Random, number: int, size: int) -> list[int]:
 
 
 class NothingToChoose(LookupError):
-    """A sample was asked of an empty domain."""
+    """A sample was asked of something empty. The message says why it is empty."""
+
+    def __str__(self) -> str:
+        why = self.args[0] if self.args else "the domain is empty"
+        return f"a rule closes this offer: {why}" if isinstance(why, Refusal) else str(why)
 
 
 class Domain(Protocol):
@@ -55,10 +65,10 @@ class Domain(Protocol):
     def __contains__(self, value: object) -> bool: ...
     def sample(self, rng: Random) -> Any: ...
     def why(self, value: Any) -> Refusal | None:
-        """The rule that forbids a value which is not in the domain, where the game knows a special one."""
+        """Return the rule that forbids a value which is not in the domain, where there is a special one."""
 
     def describe(self) -> dict[str, Any]:
-        """For the client: what to light up or which control to show. Plain JSON data."""
+        """Return what the client highlights or which control it shows, as plain JSON data."""
 
 
 class OneOf:
@@ -105,7 +115,7 @@ class OneOf:
 
 
 class Where:
-    """The values of a universe that a rule does not refuse: the rule lists and the rule checks."""
+    """The values of a universe that a rule does not refuse. The same rule lists and checks."""
 
     __slots__ = ("rule", "universe")
 
@@ -139,6 +149,140 @@ class Where:
 
     def describe(self) -> dict[str, Any]:
         return {"type": "one", "values": list(self)}
+
+
+class Names:
+    """What numbered things are called: `name` and `number` lead there and back.
+
+    `number` returns None or a negative number for a name that nothing has.
+    """
+
+    __slots__ = ("name", "number")
+
+    def __init__(self, name: Callable[[int], str], number: Callable[[str], int | None]) -> None:
+        self.name, self.number = name, number
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Names:
+        """Names of things that are numbered in this order."""
+        return cls(names.__getitem__, {name: number for number, name in enumerate(names)}.get)
+
+    def find(self, value: object) -> int:
+        """Return the number of what is called so; -1 where nothing is."""
+        found = self.number(value) if isinstance(value, str) else None
+        return -1 if found is None else found
+
+
+class Named:
+    """One of some numbered things (units, spaces), known in actions by their names.
+
+    `rule` may refuse some of them: it is asked of as few as possible, of the one in question or of those drawn until
+    one passes. `why` explains things that are not among them.
+    """
+
+    __slots__ = ("_why", "names", "rule", "things")
+
+    def __init__(
+        self,
+        things: Sequence[int],
+        names: Names,
+        rule: Callable[[int], Refusal | None] | None = None,
+        why: Callable[[int], Refusal | None] | None = None,
+    ) -> None:
+        self.things, self.names, self.rule, self._why = things, names, rule, why
+
+    def numbers(self) -> Sequence[int]:
+        """The things that the rule does not refuse."""
+        rule = self.rule
+        return self.things if rule is None else [thing for thing in self.things if rule(thing) is None]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.names.name, self.numbers())
+
+    def __len__(self) -> int:
+        return len(self.numbers())
+
+    def __contains__(self, value: object) -> bool:
+        thing = self.names.find(value)
+        return thing >= 0 and thing in self.things and (self.rule is None or self.rule(thing) is None)
+
+    def sample(self, rng: Random) -> str:
+        things, rule, count = self.things, self.rule, len(self.things)
+        if not count:
+            raise NothingToChoose
+        thing = things[int(rng.random() * count)]
+        if rule is None or rule(thing) is None:
+            return self.names.name(thing)
+        refused = {thing}
+        for _ in range(_NAMED_TRIES - 1):
+            thing = things[int(rng.random() * count)]
+            if thing not in refused:
+                if rule(thing) is None:
+                    return self.names.name(thing)
+                refused.add(thing)
+        left = [thing for thing in things if thing not in refused and rule(thing) is None]
+        if not left:
+            raise NothingToChoose
+        return self.names.name(left[int(rng.random() * len(left))])
+
+    def why(self, value: Any) -> Refusal | None:
+        thing = self.names.find(value)
+        if thing < 0:
+            return None
+        found = self.rule(thing) if self.rule is not None and thing in self.things else None
+        return self._why(thing) if found is None and self._why is not None else found
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "one", "values": list(self)}
+
+
+class NamedBits:
+    """One of a set of numbered things, the set kept as one integer (see `bits`).
+
+    `notes` may hold something for the client to show beside a value; a function makes them only when they are shown.
+    """
+
+    __slots__ = ("_why", "mask", "names", "notes")
+
+    def __init__(
+        self,
+        mask: int,
+        names: Names,
+        why: Callable[[int], Refusal | None] | None = None,
+        *,
+        notes: Callable[[], Mapping[int, Any]] | None = None,
+    ) -> None:
+        self.mask, self.names, self._why, self.notes = mask, names, why, notes
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.names.name, bits(self.mask))
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __contains__(self, value: object) -> bool:
+        thing = self.names.find(value)
+        return thing >= 0 and bool(self.mask >> thing & 1)
+
+    def sample(self, rng: Random) -> str:
+        """Draw the first one after a random place: quick, and near enough to even."""
+        mask = self.mask
+        if not mask:
+            raise NothingToChoose
+        skipped = int(rng.random() * mask.bit_length())  # less than the length, so that something is left
+        later = mask >> skipped
+        return self.names.name((later & -later).bit_length() - 1 + skipped)
+
+    def why(self, value: Any) -> Refusal | None:
+        thing = self.names.find(value)
+        return self._why(thing) if self._why is not None and thing >= 0 else None
+
+    def describe(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"type": "one", "values": list(self)}
+        if self.notes is not None:
+            notes = self.notes()
+            out["notes"] = [notes.get(thing) for thing in bits(self.mask)]
+        return out
 
 
 class Numbers:
@@ -237,7 +381,7 @@ class Subsets:
 class Amounts:
     """How many of each: a tuple of (item, number above 0) in the order of `limits`, with a total in bounds.
 
-    Made for strength points, build orders, losses by type. `rule` may refuse a whole selection.
+    For strength points, build orders, losses by type. `rule` may refuse a whole selection.
     """
 
     __slots__ = ("least", "limits", "most", "rule")
@@ -310,8 +454,8 @@ class Amounts:
 class Walks:
     """A sequence built place by place: a path over the map, an order of battles.
 
-    `onward(so_far)` gives the domain or collection of the next place; `stop(so_far)` says why one may not stop there
-    (None: one may). `most` bounds the length of what is listed, sampled and accepted.
+    `onward(so_far)` returns the domain or collection of the next place; `stop(so_far)` returns why the walk may not end
+    there (None: it may). `most` is the greatest length that is listed, drawn and accepted.
     """
 
     __slots__ = ("most", "onward", "stop")
@@ -378,6 +522,6 @@ class Walks:
         return {"type": "walk", "most": self.most, "next": list(self.onward(()))}
 
     def describe_next(self, so_far: tuple[Any, ...]) -> dict[str, Any]:
-        """For a client that builds the walk click by click."""
+        """Return what a client needs that builds the walk click by click."""
         onward = list(self.onward(so_far)) if len(so_far) < self.most else []
         return {"type": "walk", "next": onward, "may_stop": bool(so_far) and self.stop(so_far) is None}

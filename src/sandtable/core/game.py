@@ -1,26 +1,35 @@
-"""What a game gives to the core."""
+"""What a game gives to the rest of the project: rules, odds, computer players, benchmarks.
+
+Nothing outside a game's folder knows the game by name. Whatever differs from game to game is a method here. Only
+`begin`, `table` and `faults` have to be written; every other method has a default for games without that feature.
+"""
 
 from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
 from .codec import Codec
-from .data import Action, Event, OptionValue, Role, State, Step
+from .data import Action, Event, OptionValue, Role, State
 from .errors import Unknown
 from .odds import Odds
-from .offers import Offer
+from .offers import Offer, Offers
 from .play import Play
+from .step import Step
 from .table import Table
 from .text import Texts
 
+if TYPE_CHECKING:
+    from .match import Match
+
 S = TypeVar("S", bound=State)
+_KINDS: Mapping[type, str] = {bool: "on or off", float: "a number from 0 on", tuple: "a list of names"}
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -44,15 +53,58 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, Generic[S], frozen=True):
-    """The match as one role may know it; role None is what everybody may know."""
+    """The match as one role may know it; for role None, what everybody may know."""
 
     game: str
     role: Role | None
     number: int
     asked: tuple[Role, ...]
-    """Who is waited for, as far as everybody may know."""
+    """The roles that are waited for, as far as everybody may know."""
     state: S
-    """The state with everything hidden taken out."""
+    """The state without what is hidden from the role."""
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How long a computer player may think about one phase of decisions."""
+
+    seconds: float = 5.0
+    """The limit, by the clock."""
+    tries: int | None = None
+    """How many tries a searching player makes, so that the same seed plays the same; None: the player's own number."""
+
+
+class Player(Protocol):
+    """A computer player in one role. It is made with a seed and plays the same from the same seed."""
+
+    def decide(self, view: View[Any], offers: Offers, budget: Budget) -> Action: ...
+
+
+Maker = Callable[["Game[Any]", int | str], Player]
+"""Makes a player of a game from a seed."""
+
+Assumed = bool | float | tuple[str, ...]
+
+
+class Assumption(msgspec.Struct, frozen=True):
+    """Something that the odds of a whole battle assume about later choices. Whoever asks for the odds may change it.
+
+    The type of the default is the type of every value: a switch, a number from 0 on, or a list of names.
+    """
+
+    id: str
+    default: Assumed
+    help: str
+
+
+class Benchmark(msgspec.Struct, frozen=True):
+    """What `sandtable bench` measures of a game besides random play."""
+
+    captains: str = ""
+    """The scenario that is timed between captains; empty: none."""
+    chess_games: int = 0
+    """How many random games of chess such a match may take at most, measured in the same run."""
+    large_battle: Callable[[Game[Any]], tuple[str, Callable[[], object]]] | None = None
+    """Sets up one of the game's largest battles: returns what it is, and a function that computes its odds."""
 
 
 class Game(ABC, Generic[S]):
@@ -71,37 +123,39 @@ class Game(ABC, Generic[S]):
     steps: ClassVar[tuple[type[Step], ...]]
     actions: ClassVar[tuple[type[Action], ...]]
     events: ClassVar[tuple[type[Event], ...]]
+    assumptions: ClassVar[Mapping[str, Assumption]] = {}
+    """What `whole_odds` can be told to assume."""
 
-    # ---- what every game must say
+    # ---- every game
     @abstractmethod
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> S:
         """The state before the first step runs, with that step on its stack."""
 
     @abstractmethod
     def table(self, view: View[S], texts: Texts) -> Table:
-        """The view laid out for the eyes."""
+        """The Table of a view: all that a screen shows."""
 
     @abstractmethod
     def faults(self, state: S) -> Sequence[str]:
         """Every invariant that does not hold; empty when the state is sound."""
 
-    # ---- what games with hidden things say
+    # ---- games with hidden information
     def redact(self, state: S, role: Role | None) -> None:
-        """Take everything out of this copy of the state that the role may not know."""
+        """Remove from this copy of the state all that the role may not know."""
 
     def determinize(self, view: View[S], rng: Random) -> S:
-        """A full state that agrees with the view, its hidden rest drawn at random. The view stays as it is."""
+        """A full state that agrees with the view; what is hidden is drawn at random. The view is not changed."""
         return self.codec.clone(view.state)
 
     def scramble(self, state: S, role: Role, rng: Random) -> S:
         """Another full state that differs from this one only in what the role may not know.
 
-        Made from the full state, not from a view, and written apart from `redact`: the leak tests compare what the
-        role is shown of both, so it must not lean on the redaction it tests. Games with hidden things override it.
+        The leak tests compare what the role is shown of both states. So this must not use `redact`, which they test: it
+        works on the full state, not on a view. Games with hidden information override it.
         """
         return self.codec.clone(state)
 
-    # ---- what games with windows say
+    # ---- games with windows
     def default_windows(self, state: S, role: Role) -> Sequence[str]:
         """The windows at which a role without standing orders is asked."""
         return ()
@@ -111,7 +165,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def window_offers(self, m: Play[S], role: Role, name: str) -> Sequence[Offer]:
-        """What a role may do at a window besides passing."""
+        """What a role may do at a window, besides passing."""
         return ()
 
     def window_take(self, m: Play[S], role: Role, action: Any, name: str) -> None:
@@ -120,29 +174,58 @@ class Game(ABC, Generic[S]):
 
     # ---- who plays together
     def sides(self, state: S) -> Mapping[str, tuple[Role, ...]]:
-        """The alliances as they are in this match; games in which they are not fixed say more."""
+        """The alliances in this match; games in which they can change override it."""
         return self.alliances
 
-    # ---- what players are shown before they commit themselves
+    # ---- odds: `sandtable.odds` and `Match.preview` check the action first and cache the answer
     def preview(self, m: Play[S], role: Role, action: Action) -> Odds | None:
-        """Exact odds of what the action would start; None where no dice would fall."""
+        """Exact odds of the next dice that the action would start; None where no dice would fall."""
         return None
 
+    def whole_odds(self, match: Match[S], role: Role, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
+        """Exact odds of the whole battle that the action would start; None where the preview says everything.
+
+        `assumed` has a value for each of the game's assumptions.
+        """
+        return None
+
+    def shown_odds(self, match: Match[S], role: Role, action: Action) -> Odds | None:
+        """What the screen shows before a player commits to the action, computed from what the role may know.
+
+        It has to be fast: about a tenth of a second.
+        """
+        return match.preview(role, action)
+
+    # ---- computer players
+    def players(self) -> Mapping[str, Maker]:
+        """The levels at which the computer plays this game, weakest first, each with what makes such a player.
+
+        Import them inside this method: a match between people does not need them. A game without players of its own
+        has the recruit of `sandtable.players`, who plays at random.
+        """
+        return {}
+
+    # ---- benchmarks
+    def benchmark(self) -> Benchmark:
+        """What `sandtable bench` measures of this game besides random play."""
+        return Benchmark()
+
+    # ---- the turn, and what is hidden
     def turn(self, state: S) -> str:
-        """The turn it is, as a key of the text files under `turn.` or as plain words ('1941-summer', '3')."""
+        """The current turn: a key of the text files under `turn.` or plain text ('1941-summer', '3')."""
         return ""
 
     def public(self, state: S) -> bool:
-        """Whether nothing at all is hidden in this match, so that anybody may see all of it."""
+        """Whether nothing is hidden in this match, so that anybody may see all of it."""
         return False
 
-    # ---- what a student of the game looks at
+    # ---- reports of simulations
     def measures(self, state: S) -> Mapping[str, float]:
-        """Numbers worth a curve over the turns: production, territory, strength of each side."""
+        """Numbers to draw as curves over the turns: production, territory, strength of each side."""
         return {}
 
     def battle_place(self, event: Event) -> str | None:
-        """The space of a battle that this event tells of; None where it tells of none."""
+        """The space of the battle that this event reports; None for other events."""
         return None
 
     # ---- made from the above
@@ -156,18 +239,18 @@ class Game(ABC, Generic[S]):
         return Texts(language, texts.sentences, {**texts.places, **self.names(texts)})
 
     def turn_name(self, turn: str, texts: Texts) -> str:
-        """What `turn` said, as people read it over a page of the log."""
+        """The title of a turn in the log, from what `turn` returned."""
         return texts.say(f"turn.{turn}") if f"turn.{turn}" in texts else texts.name(turn)
 
     def names(self, texts: Texts) -> Mapping[str, str]:
-        """What facts are called that neither the text files nor the map name: counters by their ids, say."""
+        """Names that neither the text files nor the map have, for example of counters, by id."""
         return {}
 
     def roles_in(self, scenario: str) -> tuple[Role, ...]:
         return self.scenarios[scenario].roles or self.roles
 
     def check_options(self, scenario: str, options: Mapping[str, Any]) -> dict[str, OptionValue]:
-        """The match's options with defaults filled in, or a clear error."""
+        """The match's options with defaults filled in. Raises `Unknown` for bad ones."""
         if scenario not in self.scenarios:
             raise Unknown(f"{self.id} has no scenario '{scenario}'; it has {', '.join(self.scenarios)}")
         chosen: dict[str, OptionValue] = {}
@@ -185,4 +268,18 @@ class Game(ABC, Generic[S]):
                 words = ", ".join(str(choice) for choice in allowed)
                 raise Unknown(f"the option '{name}' cannot be '{value}'; it can be {words}")
             chosen[name] = value
+        return chosen
+
+    def check_assumptions(self, given: Mapping[str, Any]) -> dict[str, Assumed]:
+        """A value for each of the game's assumptions: the given one or the default. Raises `Unknown` for bad ones."""
+        chosen = {name: assumption.default for name, assumption in self.assumptions.items()}
+        for name, value in given.items():
+            if name not in chosen:
+                known = ", ".join(chosen) or "none"
+                raise Unknown(f"the odds of {self.id} have no assumption '{name}'; they have {known}")
+            kind = type(chosen[name])
+            number = kind is float and type(value) in (int, float) and 0 <= value < float("inf")
+            if not number and (kind is float or type(value) is not kind):
+                raise Unknown(f"the assumption '{name}' cannot be '{value}': it is {_KINDS[kind]}")
+            chosen[name] = float(value) if number else value
         return chosen

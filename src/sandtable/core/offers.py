@@ -9,37 +9,42 @@ An offer is an action type and a domain for each of its fields. A field's domain
         rule="hw-move-1",
     )
 
-Iterating, counting, sampling, checking and describing all go through these same domains: two doors to one rule.
+The fields may also be given as one function. It is called when somebody first looks into the offer, so an offer that
+nobody looks into costs next to nothing. It may return a Refusal instead: then that rule closes the offer.
+
+    Offer(Move, lambda: march_fields(m, side), rule="hw-move-1")
+    Offer(Done, Refusal("hw-place-all"), rule="hw-setup-1")  # closed: nothing to choose, and this is why
+
+Iterating, counting, sampling, checking and describing all go through the same domains, so they always agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, overload
 
 from .data import Action, RuleId
-from .domains import Amounts, Domain, NothingToChoose, Numbers, OneOf, Subsets, Walks, Where
+from .domains import Domain, NothingToChoose, Where
 from .errors import Refusal
 
-__all__ = ["Amounts", "Barred", "Barren", "Choices", "Domain", "Field", "Late", "Listed", "Menu", "NothingToChoose",
-           "Numbers", "Offer", "Offers", "OneOf", "Subsets", "Walks", "Where"]  # fmt: skip
+__all__ = ["Barred", "Barren", "Choices", "Field", "Late", "Listed", "Menu", "Offer", "Offers", "Where"]
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
 
 
 class Field:
-    """One field of an action: its name, what kind of thing it holds for the eyes, and its domain.
+    """One field of an action: its name, what kind of thing the client shows for it, and its domain.
 
     Kinds the client knows: space, unit, role, card, choice, number, spaces, units, cards, path, amounts.
-    The domain is given, or made from the values of the fields before it.
+    The domain is given, or made from the values of the fields before it: of all of them, or of the `first` few.
     """
 
-    __slots__ = ("_given", "_known", "domain", "kind", "make", "name")
+    __slots__ = ("_given", "_known", "domain", "first", "kind", "make", "name")
 
-    def __init__(self, name: str, kind: str, domain: Domain | DomainMaker) -> None:
-        self.name, self.kind = name, kind
+    def __init__(self, name: str, kind: str, domain: Domain | DomainMaker, *, first: int | None = None) -> None:
+        self.name, self.kind, self.first = name, kind, first
         self.make: DomainMaker | None
         self.domain: Domain | None
         if callable(domain):
@@ -50,53 +55,91 @@ class Field:
             self.make, self.domain = None, domain
 
     def given(self, prefix: Sequence[Any]) -> Domain:
-        """The field's domain when the fields before it have these values. The last one made is remembered: who
-        chooses a value has it checked next."""
+        """Return the field's domain for these values of the fields before it.
+
+        The last one made is remembered: a value that was chosen from it is usually checked next.
+        """
         if self.domain is not None:
             return self.domain
         assert self.make is not None
-        values = tuple(prefix)
+        values = tuple(prefix[: self.first])
         if self._known is None or self._given != values:
-            self._known, self._given = self.make(*prefix), values
+            self._known, self._given = self.make(*values), values
         return self._known
+
+    def needs_more_than(self, number: int) -> bool:
+        """Whether the domain depends on more than the first so many fields."""
+        return self.domain is None and (self.first is None or self.first > number)
+
+
+FieldMaker = Callable[[], tuple[Field, ...] | Refusal]
 
 
 class Offer:
     """A described set of actions of one type."""
 
-    __slots__ = ("act", "fields", "hint", "rule", "verb")
+    __slots__ = ("_made", "act", "hint", "rule")
 
-    def __init__(self, act: type[Action], *fields: Field, rule: RuleId, hint: str = "") -> None:
+    @overload
+    def __init__(self, act: type[Action], *fields: Field, rule: RuleId, hint: str = "") -> None: ...
+    @overload
+    def __init__(self, act: type[Action], make: FieldMaker | Refusal, /, *, rule: RuleId, hint: str = "") -> None: ...
+    def __init__(self, act: type[Action], *fields: Any, rule: RuleId, hint: str = "") -> None:
         self.act = act
-        self.fields = fields
         self.rule = rule
-        """The ledger id that a refusal cites when the domain has no more special word."""
+        """The ledger id that a refusal cites when the domain has no more special one."""
         self.hint = hint
         """Picks another label than the verb's own in the text files."""
-        self.verb: str = act.__struct_config__.tag  # type: ignore[assignment]
+        self._made: tuple[Field, ...] | Refusal | FieldMaker
+        self._made = fields if not fields or type(fields[0]) is Field else fields[0]
+
+    def _look(self) -> tuple[Field, ...] | Refusal:
+        """Return the fields, made now where nobody has looked before, or the rule that closes the offer."""
+        made = self._made
+        if callable(made):
+            made = self._made = made()
+        return made
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of its actions; none where a rule closes it."""
+        made = self._look()
+        return () if isinstance(made, Refusal) else made
+
+    @property
+    def closed(self) -> Refusal | None:
+        """The rule that closes the offer for now, if one does."""
+        made = self._look()
+        return made if isinstance(made, Refusal) else None
+
+    @property
+    def verb(self) -> str:
+        """The tag of its actions."""
+        return str(self.act.__struct_config__.tag)
 
     def __iter__(self) -> Iterator[Action]:
-        return self._from([], 0)
+        return iter(()) if self.closed else self._from([], 0)
 
     def _from(self, prefix: list[Any], depth: int) -> Iterator[Action]:
-        if depth == len(self.fields):
+        fields = self.fields
+        if depth == len(fields):
             yield self.act(*prefix)
             return
-        for value in self.fields[depth].given(prefix):
+        for value in fields[depth].given(prefix):
             yield from self._from([*prefix, value], depth + 1)
 
     def __len__(self) -> int:
-        return self._count([], 0)
+        return 0 if self.closed else self._count([], 0)
 
     def _count(self, prefix: list[Any], depth: int) -> int:
         if depth == len(self.fields):
             return 1
         domain = self.fields[depth].given(prefix)
         rest = self.fields[depth + 1 :]
-        if all(field.domain is not None for field in rest):
+        if not any(field.needs_more_than(depth) for field in rest):
             total = len(domain)
             for field in rest:
-                total *= len(field.given(()))
+                total *= len(field.given(prefix))
             return total
         return sum(self._count([*prefix, value], depth + 1) for value in domain)
 
@@ -108,15 +151,18 @@ class Offer:
         return next(iter(self), None) is not None
 
     def refuse(self, action: Action) -> Refusal | None:
-        """The rule that forbids the action; None where it is in the set."""
+        """Return the rule that forbids the action; None where it is in the set."""
         if type(action) is not self.act:
             return Refusal(self.rule, "sandtable-other-action", verb=self.verb)
         return self.refuse_at(action)[0]
 
     def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
-        """The refusal and how many fields were in order before it."""
+        """Return the refusal and how many fields were in order before it."""
+        fields = self._look()
+        if isinstance(fields, Refusal):
+            return fields, 0
         prefix: list[Any] = []
-        for place, field in enumerate(self.fields):
+        for place, field in enumerate(fields):
             value = getattr(action, field.name)
             domain = field.given(prefix)
             if value not in domain:
@@ -125,11 +171,13 @@ class Offer:
                     found = Refusal(self.rule, "sandtable-not-available", field=field.name, value=_plain(value))
                 return found, place
             prefix.append(value)
-        return None, len(self.fields)
+        return None, len(fields)
 
     def sample(self, rng: Random) -> Action:
-        """One action, field by field (not every action is equally likely)."""
-        fields = self.fields
+        """Draw one action, field by field (not every action is equally likely)."""
+        fields = self._look()
+        if isinstance(fields, Refusal):
+            raise NothingToChoose(fields)
         if not fields:
             return self.act()
         for _ in range(_TRIES):
@@ -137,8 +185,8 @@ class Offer:
             try:
                 for field in fields:
                     domain, make = field.domain, field.make
-                    if make is not None:
-                        domain = make(*prefix)  # not remembered: what was drawn is not checked again
+                    if make is not None:  # not remembered: what was drawn is not checked again
+                        domain = make(*prefix) if field.first is None else make(*prefix[: field.first])
                     assert domain is not None
                     prefix.append(domain.sample(rng))
             except NothingToChoose:
@@ -152,45 +200,24 @@ class Offer:
         return actions[int(rng.random() * len(actions))]
 
     def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
-        """For the client: the verb, its fields, and the domain of the next field when `prefix` is chosen already."""
+        """Return, for the client, the verb, its fields, and the domain of the next field after `prefix`."""
+        fields = self.fields
         out: dict[str, Any] = {
             "verb": self.verb,
             "rule": self.rule,
-            "fields": [{"name": field.name, "kind": field.kind} for field in self.fields],
+            "fields": [{"name": field.name, "kind": field.kind} for field in fields],
         }
         if self.hint:
             out["hint"] = self.hint
-        if len(prefix) < len(self.fields):
-            out["next"] = self.fields[len(prefix)].given(list(prefix)).describe()
+        if self.closed is not None:
+            out["actions"] = []
+        elif len(prefix) < len(fields):
+            out["next"] = fields[len(prefix)].given(list(prefix)).describe()
         return out
 
 
-class Late(Offer):
-    """An offer whose fields a function makes when somebody first looks into it: most offers are never looked into."""
-
-    __slots__ = ("_fields", "_make", "_of")
-
-    def __init__(
-        self, act: type[Action], make: Callable[..., tuple[Field, ...]], *of: Any, rule: RuleId, hint: str = ""
-    ) -> None:
-        self.act, self.rule, self.hint = act, rule, hint
-        self._make, self._of = make, of
-        self._fields: tuple[Field, ...] | None = None
-
-    @property
-    def fields(self) -> tuple[Field, ...]:  # type: ignore[override]
-        found = self._fields
-        if found is None:
-            found = self._fields = self._make(*self._of)
-        return found
-
-    @property
-    def verb(self) -> str:  # type: ignore[override]
-        return str(self.act.__struct_config__.tag)
-
-
 class Choices(Offer):
-    """An offer that simply lists its actions, all of one type."""
+    """An offer that lists its actions one by one, all of one type."""
 
     __slots__ = ("_why", "actions")
 
@@ -230,80 +257,20 @@ class Choices(Offer):
         return out
 
 
-class _Nothing(Offer):
-    """Nothing to choose for now."""
-
-    __slots__ = ()
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-    def __bool__(self) -> bool:
-        return False
-
-    def sample(self, rng: Random) -> Action:
-        raise NothingToChoose
-
-
-class Barren(_Nothing, Late):
-    """An offer whose domains come to nothing: it checks and explains like any other, but is not searched in vain."""
-
-    __slots__ = ()
-
-
-class Barred(_Nothing):
-    """An offer that one rule closes for now: nothing to choose, but whoever tries is told that rule."""
-
-    __slots__ = ("refusal",)
-
-    def __init__(self, act: type[Action], refusal: Refusal) -> None:
-        super().__init__(act, rule=refusal.rule)
-        self.refusal = refusal
-
-    def describe(self, prefix: Sequence[Any] = ()) -> dict[str, Any]:
-        return {**super().describe(prefix), "actions": []}
-
-    def refuse_at(self, action: Action) -> tuple[Refusal | None, int]:
-        return self.refusal, 0
-
-
-Listed = Offer | tuple[Any, ...]
-"""An offer, or how to make it: a function and what it is to be called with, `(march_offer, m, power)`."""
-
-
-class Menu(Sequence[Offer]):
-    """Offers of which each is made when somebody looks at it: who draws one action looks at one offer."""
-
-    __slots__ = ("_listed",)
-
-    def __init__(self, listed: list[Listed]) -> None:
-        self._listed = listed
-
-    def __len__(self) -> int:
-        return len(self._listed)
-
-    def __getitem__(self, place: int) -> Offer:  # type: ignore[override]
-        found = self._listed[place]
-        if isinstance(found, tuple):
-            found = self._listed[place] = found[0](*found[1:])
-        return found
-
-
 class Offers:
     """All offers of one role: itself iterable, countable, sampleable, and able to say why not."""
 
-    __slots__ = ("_by_act", "drawn", "offers", "rule")
+    __slots__ = ("_by_act", "_drawn", "empty", "offers", "rule")
 
-    def __init__(self, offers: Iterable[Offer], rule: RuleId) -> None:
+    def __init__(self, offers: Iterable[Offer], rule: RuleId, *, empty: str = "") -> None:
         self.offers: Sequence[Offer] = offers if type(offers) is Menu else tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
+        self.empty = empty
+        """Why there are no offers, in words for a programmer."""
         self._by_act: dict[type[Action], list[Offer]] | None = None
-        self.drawn: Action | None = None
-        """The action drawn from here last: it needs no second look."""
+        self._drawn: Action | None = None
+        """The action that `sample` drew last."""
 
     def _of(self, act: type[Action]) -> list[Offer]:
         if self._by_act is None:
@@ -330,11 +297,14 @@ class Offers:
         return self._of(act)
 
     def refuse(self, action: Action) -> Refusal | None:
-        """The rule that forbids the action; None where it may be done. What was drawn from here is in here."""
-        return None if action is self.drawn else self.check(action)
+        """Return the rule that forbids the action; None where it may be done.
+
+        An action that was just drawn from these offers needs no second look.
+        """
+        return None if action is self._drawn else self.check(action)
 
     def check(self, action: Action) -> Refusal | None:
-        """The same, looked through field by field wherever the action comes from."""
+        """Do the same field by field, wherever the action comes from."""
         found = self._of(type(action))
         if not found:
             return Refusal(self.rule, "sandtable-not-now", verb=_tag(action))
@@ -349,19 +319,19 @@ class Offers:
         return best[1]
 
     def sample(self, rng: Random) -> Action:
-        """One action: a kind of thing to do is drawn first, then one of its actions."""
+        """Draw one action: first a kind of thing to do, then one of its actions."""
         offers, left = self.offers, None
         number = len(offers)
         while number:
             place = int(rng.random() * number)
             try:
-                self.drawn = offers[place if left is None else left[place]].sample(rng)
-                return self.drawn
+                self._drawn = offers[place if left is None else left[place]].sample(rng)
+                return self._drawn
             except NothingToChoose:
                 left = list(range(number)) if left is None else left
                 del left[place]
                 number -= 1
-        raise NothingToChoose
+        raise NothingToChoose(self.empty or f"none of {len(offers)} offers has an action in it")
 
     def describe(self) -> list[dict[str, Any]]:
         return [offer.describe() for offer in self.offers]
@@ -373,3 +343,62 @@ def _tag(action: Action) -> str:
 
 def _plain(value: Any) -> Any:
     return value if isinstance(value, (int, str)) else str(value)
+
+
+# ---- older kinds, until the games no longer use them ---------------------------------------------------------------
+class Late(Offer):
+    """Use `Offer(act, lambda: fields(...), rule=...)`."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, act: type[Action], make: Callable[..., tuple[Field, ...]], *of: Any, rule: RuleId, hint: str = ""
+    ) -> None:
+        self.act, self.rule, self.hint = act, rule, hint
+        self._made = lambda: make(*of)
+
+
+class Barren(Late):
+    """Use an Offer whose first field is empty, or whose function returns a Refusal."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def sample(self, rng: Random) -> Action:
+        raise NothingToChoose
+
+
+class Barred(Offer):
+    """Use `Offer(act, refusal, rule=...)`."""
+
+    __slots__ = ()
+
+    def __init__(self, act: type[Action], refusal: Refusal) -> None:
+        super().__init__(act, refusal, rule=refusal.rule)
+
+
+Listed = Offer | tuple[Any, ...]
+"""Use an Offer with a function."""
+
+
+class Menu(Sequence[Offer]):
+    """Use a list of Offers with functions."""
+
+    __slots__ = ("_listed",)
+
+    def __init__(self, listed: list[Listed]) -> None:
+        self._listed = listed
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __getitem__(self, place: int) -> Offer:  # type: ignore[override]
+        found = self._listed[place]
+        if isinstance(found, tuple):
+            found = self._listed[place] = found[0](*found[1:])
+        return found

@@ -1,4 +1,4 @@
-"""Benchmarks of whole matches: at random in every scenario, and between captains beside a game of chess."""
+"""Benchmarks of whole matches: random ones of every scenario, and matches between captains compared with chess."""
 
 import time
 from collections.abc import Iterator
@@ -8,21 +8,13 @@ from typing import Any
 from sandtable.core import Game, Match
 from sandtable.lab import bench_peers
 from sandtable.lab.bench import Bench, Figure, Peer, suite
-from sandtable.lab.fuzz import random_play
 from sandtable.lab.simulate import jobs, play
 from sandtable.players import levels
-
-CAPTAINS = {
-    "hitlers-war": ("barbarossa", 200),
-    "munich-war": ("little-entente", 300),
-    "blitzkrieg-general": ("1939-basic", 4000),
-    "ww2-europe": ("fall-1939", 4000),
-}
-"""Game -> the scenario that captains play, and how many games of chess it may take."""
+from sandtable.testing import random_play
 
 
 def random_seconds(bench: Bench, game: Game[Any], scenario: str) -> tuple[float, int]:
-    """Processor seconds of one whole random match, and its decisions, on average of those that fit into the time."""
+    """Processor seconds and decisions of a random match, the mean of as many as fit into the time."""
     matches, decisions, seed, started = 0, 0, 0, time.process_time()
     while matches == 0 or time.process_time() - started < bench.seconds:
         seed += 1
@@ -47,8 +39,9 @@ def random_matches(bench: Bench) -> Iterator[Figure]:
 def captains(bench: Bench) -> Iterator[Figure]:
     chess = bench_peers.chess_game(bench)
     for game in bench.games:
-        scenario, most = CAPTAINS.get(game.id, ("", 0))
-        if scenario not in game.scenarios or "captain" not in levels(game.id):
+        plan = game.benchmark()
+        scenario, most = plan.captains, plan.chess_games
+        if not scenario or "captain" not in levels(game):
             bench.say(f"{game.id} has no captain: no figure of it")
             continue
         bench.say(f"{game.id} {scenario}")

@@ -1,7 +1,7 @@
 """The ledger of a game's rules, and which of them a passing test proves.
 
-A test says with `@pytest.mark.rule("hw-advance-10")` which rules it proves. The game's tests that say so are run, and
-each rule is counted by what became of its tests.
+A test names the rules that it proves: `@pytest.mark.rule("hw-advance-10")`. The game's tests that name rules are run,
+and each rule is counted by their outcome.
 """
 
 import json
@@ -18,8 +18,8 @@ from typing import Any, Literal
 import msgspec
 
 from sandtable.core.errors import SandtableError, Unknown
+from sandtable.core.game import Game
 
-GAMES = Path(__file__).resolve().parents[1] / "games"
 Standing = Literal["covered", "failing", "missing"]
 
 
@@ -32,7 +32,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     says: str
     line: int | str = 0
-    """Where in the rulebook it stands."""
+    """Its place in the rulebook."""
     doubt: str = ""
     """What the rulebook leaves open, and how we read it."""
 
@@ -42,6 +42,8 @@ class Ledger(msgspec.Struct, frozen=True):
 
     game: str
     rules: tuple[Rule, ...]
+    folder: str
+    """The name of the game's folder: its tests are in one of the same name."""
 
     @property
     def prefix(self) -> str:
@@ -82,31 +84,24 @@ class Coverage(msgspec.Struct, frozen=True):
         return not (self.failing or self.unknown_markers or self.broken_files)
 
 
-def ledger_games() -> tuple[str, ...]:
-    """The ids of the games that have a ledger."""
-    return tuple(sorted(path.parents[1].name.replace("_", "-") for path in GAMES.glob("*/data/ledger.toml")))
-
-
-def read_ledger(game: str, home: Path | None = None) -> Ledger:
-    """The ledger of a game of ours, or of one that lies in another folder."""
-    path = (home or GAMES / game.replace("-", "_")) / "data" / "ledger.toml"
-    if home is None and game not in ledger_games():
-        raise Unknown(f"there is no game '{game}'; there are {', '.join(ledger_games())}")
+def read_ledger(game: Game[Any]) -> Ledger:
+    """The ledger of a game, from its folder."""
+    path = game.home / "data" / "ledger.toml"
     if not path.is_file():
-        raise Unknown(f"{game} has no ledger of its rules")
+        raise Unknown(f"{game.id} has no ledger of its rules")
     rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8"))["rule"], tuple[Rule, ...])
-    return Ledger(game, rules)
+    return Ledger(game.id, rules, game.home.name)
 
 
-def test_folders(checkout: Path, game: str) -> tuple[Path, ...]:
-    """Where tests that prove a rule of the game may be."""
+def test_folders(checkout: Path, ledger: Ledger) -> tuple[Path, ...]:
+    """The folders with tests of the game's rules."""
     tests = checkout / "tests"
-    folders = (tests / "games" / game.replace("-", "_"), tests / "atlas")
+    folders = (tests / "games" / ledger.folder, tests / "atlas")
     return tuple(folder for folder in folders if folder.is_dir())
 
 
 def run_rule_tests(checkout: Path, ledger: Ledger, folders: Sequence[Path], workers: int) -> dict[str, Any]:
-    """Run the tests that name rules of the ledger; what the plugin noted comes back."""
+    """Run the tests that name rules of the ledger and return the plugin's report."""
     if not folders:
         return {"tests": [], "broken": []}
     with tempfile.TemporaryDirectory(prefix="sandtable-coverage-") as scratch:
@@ -150,7 +145,7 @@ def judge(
     broken: Sequence[str] = (),
     only: Sequence[Rule] | None = None,
 ) -> Coverage:
-    """From what became of each test (its rule ids, and passed, failed or skipped) to what is proven of `only`."""
+    """What is proven of the rules in `only`; an outcome is a test's rule ids and 'passed', 'failed' or 'skipped'."""
     counted = ledger.rules if only is None else only
     known = {rule.id for rule in ledger.rules}
     passed: Counter[str] = Counter()
@@ -190,6 +185,6 @@ def measure(
     only: Sequence[Rule] | None = None,
 ) -> Coverage:
     """Run the game's rule tests and judge them; `only`: the rules to report on."""
-    chosen = test_folders(checkout, ledger.game) if folders is None else folders
+    chosen = test_folders(checkout, ledger) if folders is None else folders
     found = run_rule_tests(checkout, ledger, chosen, workers)
     return judge(ledger, ((test["rules"], test["outcome"]) for test in found["tests"]), found["broken"], only)

@@ -1,5 +1,6 @@
-"""Exact odds that need more than one game's preview: whole chains and battles, and odds put into words.
+"""Exact odds, as far as games share them.
 
-What one action would start is each game's own `odds.py` (the browser asks for it through `Match.preview`). Here are the
-probabilities that reach further, over later dice and stated policies, made from the games' own modifiers and tables.
+Each game computes the odds of its own battles in its `odds/` folder, with the functions that resolve them. Here is what
+they have in common: walking through every fall of the dice, sums over dice, and the words for the results. `whole` and
+`shown` are what applications call; the Game answers.
 """

@@ -1,61 +1,26 @@
-"""Odds that reach further than the next dice, for the games that have them; worked out once for a position."""
+"""Odds that reach further than the next dice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sandtable.core import Action, Match, Odds
 from sandtable.odds.moves import move_odds
-from sandtable.odds.policy import Stand
-
-MOST_WORK = 20_000
-"""Rounds of a battle of Blitzkrieg General beyond which nobody waits for it: they take two to four seconds."""
 
 
-def whole(
-    match: Match[Any],
-    role: str,
-    action: Action,
-    stand: Stand | None = None,
-    *,
-    along: Sequence[str] = (),
-    assault: bool = False,
-) -> Odds | None:
-    """The whole battle or chain that an allowed action starts; the preview where the game has nothing longer; the dice
-    of the move itself where it has no preview either.
+def whole(match: Match[Any], role: str, action: Action, assumed: Mapping[str, Any] | None = None) -> Odds | None:
+    """The odds of the whole battle that an allowed action starts, cached for this position.
 
-    `stand` is for battles of several rounds; `along` and `assault` are for chains of advances.
+    Where the game has no odds of whole battles, this is the preview. Where it has no preview either, it is every way
+    in which the dice of the move can fall; None where there are no dice or too many. `assumed` changes some of the
+    game's assumptions about later choices.
     """
-    stand = stand or Stand()
-    key = ("whole", role, action, stand, tuple(along), assault)
-    cache = match.play.cache
-    if key not in cache:
-        refusal = match.why_not(role, action)
-        if refusal is not None:
-            raise refusal
-        found = _whole(match, role, action, stand, along, assault)
-        cache[key] = found or match.preview(role, action) or move_odds(match, role, action)
-    known: Odds | None = cache[key]
-    return known
+    game, chosen = match.game, match.game.check_assumptions(assumed or {})
 
+    def make() -> Odds | None:
+        match.check(role, action)
+        found = game.whole_odds(match, role, action, chosen)
+        return found or match.preview(role, action) or move_odds(match, role, action)
 
-def _whole(
-    match: Match[Any], role: str, action: Action, stand: Stand, along: Sequence[str], assault: bool
-) -> Odds | None:
-    if match.game.id == "hitlers-war":
-        from sandtable.games.hitlers_war.odds.whole import chain
-
-        return chain(match, action, along, assault=assault)
-    if match.game.id == "blitzkrieg-general":
-        from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
-
-        try:
-            return whole_battle(match, action, stand, role=role, most=MOST_WORK)
-        except TooLong:
-            return None
-    if match.game.id == "ww2-europe":
-        from sandtable.games.ww2_europe.odds.whole import battle_ahead
-
-        return battle_ahead(match, role, action)
-    return None
+    return match.remember(("whole", role, action, tuple(chosen.items())), make)

@@ -1,4 +1,4 @@
-"""Computer players. Each sees only its own view; the hidden part is made up from what the view allows."""
+"""Computer players, as far as games share them. Each sees only its own view; what is hidden is drawn at random."""
 
 from .base import Budget, Player, Recruit, imagine, levels, make, register
 

@@ -54,27 +54,26 @@ def made_up_table(board: dict[str, Any]) -> dict[str, Any]:
     return {
         "game": board["game"], "scenario": "made-up", "role": None, "number": 0, "prompt": "Measured.", "asked": [],
         "turn": "1", "sequence": [], "stacks": stacks,
-        "sides": {"axis": {"name": "Axis", "colour": "axis", "pattern": "cross"},
-                  "allies": {"name": "Allies", "colour": "allies", "pattern": "stripes"}},
+        "sides": {"axis": {"name": "Axis", "colour": "grey", "pattern": "cross"},
+                  "allies": {"name": "Allies", "colour": "tan", "pattern": "stripes"}},
         "spaces": {name: {"side": "axis" if place % 3 else "allies"} for place, name in enumerate(land)},
     }  # fmt: skip
 
 
-def answers(board: dict[str, Any]) -> dict[str, Any]:
+def made_up_state(board: dict[str, Any]) -> dict[str, Any]:
+    """What the host would say first on the line of such a match."""
     info = {"match": "x", "game": board["game"], "scenario": "s", "options": {}, "seats": [], "number": 0, "asked": [],
-            "over": False, "outcome": None, "you": [], "clock": None, "seed_hash": "", "rules_version": 1}  # fmt: skip
+            "turn": "1", "over": False, "outcome": None, "outcome_text": "", "you": [], "clock": None, "seed_hash": "",
+            "seed": None, "rules_version": 1, "frozen": None, "kind": "live", "parent": None, "draw": []}  # fmt: skip
     return {
-        "/api/games": [],
-        f"/api/games/{board['game']}/map": board,
-        "/api/matches/x": info,
-        "/api/matches/x/table": made_up_table(board),
-        "/api/matches/x/log": [],
-        "/api/matches/x/chat": [],
-    }
+        "type": "state", "info": info, "role": None, "table": made_up_table(board), "offers": [], "undo": 0,
+        "events": [], "gone": [], "id": None, "acted": None,
+    }  # fmt: skip
 
 
 def serve_made_up(page: Any, board: dict[str, Any]) -> None:
-    known = answers(board)
+    known = {"/api/games": [], f"/api/games/{board['game']}/map": board}
+    hello = json.dumps(made_up_state(board))
 
     def handle(route: Any) -> None:
         path = urlsplit(route.request.url).path.rstrip("/") or "/"
@@ -84,15 +83,11 @@ def serve_made_up(page: Any, board: dict[str, Any]) -> None:
         elif path.startswith("/assets/") and file.is_file():
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             route.fulfill(body=file.read_bytes(), content_type=kind)
-        elif path.startswith("/api/"):
-            route.fulfill(
-                status=404, body='{"error":{"code":"none","message":"none"}}', content_type="application/json"
-            )
         else:
             route.fulfill(body=CLIENT.read_bytes(), content_type="text/html")
 
     page.route("**/*", handle)
-    page.route_web_socket("**/live", lambda socket: None)
+    page.route_web_socket("**/live", lambda socket: socket.on_message(lambda _: socket.send(hello)))
 
 
 MOVE = """(kind) => new Promise((done) => {
@@ -182,7 +177,7 @@ def clicks(browser: Any, game: str) -> list[float]:
 
 @suite("map and clicks in the browser")
 def frame_figures(bench: Bench) -> Iterator[Figure]:
-    """The biggest map with 200 counters at 1440x900, and Hitler's War clicked through, in Chromium."""
+    """The biggest map with 200 counters at 1440x900, and a match of the same game clicked through, in Chromium."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -196,7 +191,7 @@ def frame_figures(bench: Bench) -> Iterator[Figure]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         moved = measure(browser, board)
-        answered = clicks(browser, "hitlers-war")
+        answered = clicks(browser, board["game"])
         browser.close()
     for kind in ("pan", "zoom"):
         promise = Peer("promised", PROMISED, bar=1.0)
@@ -205,7 +200,7 @@ def frame_figures(bench: Bench) -> Iterator[Figure]:
         yield Figure(f"{name}, slowest twentieth", moved[kind]["fps_p95"], "frames/s")
     if answered:
         place = int(len(answered) * 0.95)
-        yield Figure("a click until it is on the screen, 95th percentile (hitlers-war)", answered[place], "ms")
+        yield Figure(f"a click until it is on the screen, 95th percentile ({board['game']})", answered[place], "ms")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def memory(language: str) -> Path:
-    """Where the list is kept between two calls: under a name that changes with the games' files.
+    """The file in which the list is cached, under a name that changes with the games' files.
 
-    Loading four games takes most of a second, and a list of them is asked for by every shell completion and script.
+    Loading four games takes most of a second, and every shell completion and script asks for the list.
     """
     import sandtable
 
@@ -59,7 +60,7 @@ def memory(language: str) -> Path:
 
 
 def remembered(language: str) -> list[dict[str, Any]]:
-    """The list as it was made before, if nothing has changed since; otherwise nothing."""
+    """The cached list; empty where there is none or the games have changed."""
     try:
         found: list[dict[str, Any]] = json.loads(memory(language).read_bytes())
     except (OSError, ValueError):
@@ -68,7 +69,7 @@ def remembered(language: str) -> list[dict[str, Any]]:
 
 
 def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    """Keep the list for the next call; where nothing can be written, the next call is just slower."""
+    """Cache the list and return it. Where nothing can be written, the next call is just slower."""
     path = memory(language)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]
 
 
 def title(texts: "Texts", kind: str, name: str) -> str:
-    """What people call a scenario, an option or a role; the id where no text file says."""
+    """The title of a scenario, an option or a role; its id where the text file has none."""
     keys = (f"{kind}.{name}.name", f"{kind}.{name}.title", f"{kind}.{name}", f"name.{name}")
     return next((texts.sentences[key] for key in keys if key in texts), name)
 
@@ -115,11 +116,17 @@ def facts(game: "Game[Any]", language: str) -> dict[str, Any]:
             }
             for option in game.options.values()
         ],
+        "assumptions": [
+            {"id": assumption.id, "default": assumption.default, "help": assumption.help}
+            for assumption in game.assumptions.values()
+        ],
     }
 
 
-def word(choice: bool | int | str) -> str:
-    return ("on" if choice else "off") if isinstance(choice, bool) else str(choice)
+def word(choice: bool | float | str | Sequence[str]) -> str:
+    if isinstance(choice, (list, tuple)):
+        return ",".join(choice) or "none"
+    return ("on" if choice else "off") if isinstance(choice, bool) else f"{choice}"
 
 
 def show(game: dict[str, Any]) -> None:
@@ -141,3 +148,8 @@ def show(game: dict[str, Any]) -> None:
             where = "all" if everywhere else ", ".join(option["scenarios"])
             options.add_row(option["id"], option["title"], words, where)
         out.print(options)
+    if game["assumptions"]:
+        assumptions = table("odds --assume", "default", "what the odds of a whole battle assume")
+        for assumption in game["assumptions"]:
+            assumptions.add_row(assumption["id"], word(assumption["default"]), assumption["help"])
+        out.print(assumptions)

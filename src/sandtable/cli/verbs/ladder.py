@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 < arguments.seconds <= 3600:
         raise BadInput("--seconds must be above 0 and at most 3600")
     named = [part.strip() for part in (arguments.levels or "").split(",") if part.strip()]
-    chosen = named or levels(game.id)
+    chosen = named or levels(game)
     page = checkout("ladder --write") / PAGE if arguments.write else None
     wanted = lab.jobs(
         arguments.game, scenario, read_options(game, arguments.option), chosen, arguments.matches, arguments.seed,
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def command(arguments: argparse.Namespace, scenario: str, levels: "list[str] | tuple[str, ...]") -> str:
-    """The words that make this ladder again."""
+    """The command that makes this ladder again."""
     words = ["./sandtable", "ladder", arguments.game, "--scenario", scenario, "--levels", ",".join(levels)]
     for value in arguments.option:
         words += ["--option", value]

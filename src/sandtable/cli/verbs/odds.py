@@ -7,12 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.cli.app import BadInput
-from sandtable.cli.inputs import find_game, find_scenario, not_negative, positive, read_file, read_options
+from sandtable.cli.inputs import (
+    find_game,
+    find_scenario,
+    not_negative,
+    positive,
+    read_assumptions,
+    read_file,
+    read_options,
+)
 from sandtable.cli.output import console, print_json, table
 from sandtable.core import Action, Match, Odds, Refusal
 
 MOST_LOOKED_AT = 3000
-"""Actions of one position that are tried when none is named; offers can hold millions."""
+"""How many actions of each offer are tried when none is given; an offer can hold millions."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,12 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--whole", action="store_true", help="the whole battle or chain of advances, not only its start"
     )
     parser.add_argument(
-        "--attacker-leaves", type=float, default=0.5, metavar="X",
-        help="with --whole: the attacker retreats below X times the enemy's strength (0.5; 0: never)",
+        "--assume", action="append", default=[], metavar="NAME[=VALUE]",
+        help="with --whole: an assumption about later choices; `sandtable games GAME` lists those of a game",
     )  # fmt: skip
-    parser.add_argument("--defender-leaves", type=float, default=0.0, metavar="X", help="the same for the defender (0)")
-    parser.add_argument("--along", default="", metavar="HEX,HEX", help="with --whole: the hexes after the first")
-    parser.add_argument("--assault", action="store_true", help="with --whole: an assault before the advances")
     parser.add_argument("--most", type=positive, default=20, metavar="N", help="how many a list shows (20)")
     parser.add_argument("--language", choices=("en", "de"), default="en", help="language of the words (en)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -57,32 +62,27 @@ def run(arguments: argparse.Namespace) -> int:
     except Refusal as refusal:
         raise BadInput(match.explain(refusal, arguments.language)) from None
     if found is None:
-        raise BadInput("no dice fall at once for this action, so there are no odds to tell")
+        raise BadInput("no dice fall at once for this action, so it has no odds")
     said = in_words(found, texts)
     print_json(report(match, role, action, said)) if arguments.json else show(said, arguments.most)
     return 0
 
 
 def asked(match: Match[Any], role: str, action: Action, arguments: argparse.Namespace) -> Odds | None:
-    """The odds of the next dice, or of what follows where the game does not tell them alone; or of all that follows."""
+    """The odds of the next dice, or what the browser shows where there is no preview; with --whole, of the battle."""
     if not arguments.whole:
-        if arguments.along or arguments.assault:
-            raise BadInput("--along and --assault need --whole")
+        if arguments.assume:
+            raise BadInput("--assume needs --whole")
         from sandtable.odds.shown import shown
 
         return match.preview(role, action) or shown(match, role, action)
-    from sandtable.odds.policy import Stand
     from sandtable.odds.whole import whole
 
-    if not (0 <= arguments.attacker_leaves <= 1000 and 0 <= arguments.defender_leaves <= 1000):
-        raise BadInput("--attacker-leaves and --defender-leaves are shares from 0 on")
-    stand = Stand(arguments.attacker_leaves, arguments.defender_leaves)
-    along = tuple(part.strip() for part in arguments.along.split(",") if part.strip())
-    return whole(match, role, action, stand, along=along, assault=arguments.assault)
+    return whole(match, role, action, read_assumptions(match.game, arguments.assume))
 
 
 def position(arguments: argparse.Namespace) -> Match[Any]:
-    """The match as it stands where the odds are asked."""
+    """The match at the position that the arguments describe."""
     from sandtable.core import replay as files
 
     game = find_game(arguments.game)
@@ -117,7 +117,7 @@ def who(match: Match[Any], named: str | None) -> str:
 
 
 def with_odds(match: Match[Any], role: str, most: int) -> list[tuple[Action, Odds]]:
-    """The actions offered here for which dice would fall, likeliest first."""
+    """The offered actions that have odds, likeliest success first."""
     found = [
         (action, odds)
         for offer in match.offers(role).offers
@@ -129,7 +129,7 @@ def with_odds(match: Match[Any], role: str, most: int) -> list[tuple[Action, Odd
 
 
 def report(match: Match[Any], role: str, action: Action, odds: Odds) -> dict[str, Any]:
-    """One answer for programs."""
+    """One answer as plain data."""
     return {"game": match.game.id, "number": match.number, "role": role, "action": action, "odds": odds}
 
 

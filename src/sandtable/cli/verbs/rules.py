@@ -4,6 +4,7 @@ import argparse
 
 from sandtable.cli.app import BadInput
 from sandtable.cli.checkout import checkout
+from sandtable.cli.inputs import find_game
 from sandtable.cli.output import console, print_json, table
 from sandtable.lab.coverage import Coverage, Ledger, Rule, Tally, measure, read_ledger
 
@@ -12,13 +13,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a game's id, as `sandtable games` lists it")
     parser.add_argument("--scope", help="only rules of this scope")
     parser.add_argument("--kind", help="only rules of this kind")
-    parser.add_argument("--coverage", action="store_true", help="run the game's tests and tell which rules they prove")
+    parser.add_argument("--coverage", action="store_true", help="run the game's tests and show which rules they prove")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="test processes for --coverage (default 2)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    ledger = read_ledger(arguments.game)
+    ledger = read_ledger(find_game(arguments.game))
     only = narrowed(ledger, arguments.scope, arguments.kind)
     if arguments.coverage:
         with console(stderr=True).status(f"running the tests that name rules of {ledger.game}"):
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def narrowed(ledger: Ledger, scope: str | None, kind: str | None) -> tuple[Rule, ...]:
-    """The rules of one scope and kind; a word that the ledger does not know is an error."""
+    """The rules of one scope and kind; raises `BadInput` for those that the ledger does not have."""
     for word, known, what in (
         (scope, {rule.scope for rule in ledger.rules}, "scope"),
         (kind, {rule.kind for rule in ledger.rules}, "kind"),

@@ -47,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandtable.cli.checkout import checkout
     from sandtable.cli.inputs import find_game, find_scenario, read_options
     from sandtable.cli.output import Progress
+    from sandtable.lab import records as files
     from sandtable.lab.lines import Lines
     from sandtable.lab.simulate import jobs, simulate, summarize
 
@@ -62,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput("--seconds must be above 0 and at most 3600")
     if arguments.balance:
         checkout("simulate --balance")
+    if arguments.out and (missing := files.missing()):
+        raise BadInput(f"--out needs {' and '.join(missing)}: pip install 'sandtable[lab]'")
     wanted = jobs(
         arguments.game, scenario, read_options(game, arguments.option), seats, arguments.matches, arguments.seed,
         arguments.seconds, arguments.tries,
@@ -99,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def command(arguments: argparse.Namespace, scenario: str) -> str:
-    """The words that make these matches again."""
+    """The command that plays these matches again."""
     words = ["./sandtable", arguments.verb, arguments.game, "--scenario", scenario]
     for name in ("option", "seat"):
         for value in getattr(arguments, name):
@@ -112,18 +115,14 @@ def command(arguments: argparse.Namespace, scenario: str) -> str:
 def write(
     folder: Path, game: "Game[Any]", job: "Job", records: "list[Record]", summary: "Summary", made_by: str
 ) -> None:
-    """Everything that a simulation leaves behind."""
+    """Write the report and the records of a simulation."""
     from sandtable.cli.app import BadInput
     from sandtable.lab import records as files
     from sandtable.lab.report import html
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        paths = files.write_json(folder, records, summary)
-        if files.has_parquet():
-            paths += files.write_parquet(folder, records)
-        else:
-            console(stderr=True).print("no Parquet files: install 'sandtable[lab]' for them", markup=False)
+        paths = [*files.write_json(folder, records, summary), *files.write_parquet(folder, records)]
         page = folder / "report.html"
         page.write_text(html(game, job.scenario, job.seats, records, summary, made_by), encoding="utf-8")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`sandtable test`: all that must hold in this checkout, in the order in which it fails fastest."""
+"""`sandtable test`: every check of this checkout, the fastest first."""
 
 import argparse
 import os
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.cli.app import BadInput
+from sandtable.cli.bootstrap import NO_SYSTEM
 from sandtable.cli.checkout import checkout
 
 PYTEST_WORKERS = "2"
@@ -24,10 +25,11 @@ class Result:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "sandtable test [PYTEST ARGUMENT ...]"
+    parser.usage = "sandtable test [--no-system] [PYTEST ARGUMENT ...]"
     parser.epilog = (
-        "Without arguments: ruff, mypy, all tests, and the checks of the browser client where it is there. "
-        "With arguments: pytest alone, with those arguments."
+        "Without arguments: ruff, mypy, all tests, and the checks of the browser client. "
+        "With arguments: pytest alone, with those arguments. The browser tests need Chromium; where there is none, "
+        "./sandtable installs it with apt-get. --no-system declines, and those tests are skipped."
     )
     parser.prefix_chars = "\0"  # every word after `test` is pytest's, options too
     parser.add_argument("pytest_arguments", nargs="*", metavar="PYTEST ARGUMENT")
@@ -35,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(name: str, command: list[str], folder: Path) -> Result:
-    """Run one check, its output passed on as it comes; the last line printed is kept for the summary."""
+    """Run one check and pass its output on as it comes; the last line is kept for the summary."""
     print(f"== {name}: {' '.join([Path(command[0]).name, *command[1:]])}", flush=True)
     started = time.monotonic()
     last = ""
@@ -55,6 +57,7 @@ def python_checks(home: Path) -> list[tuple[str, list[str], Path]]:
     python = sys.executable
     return [
         ("ruff", [python, "-m", "ruff", "check", "."], home),
+        ("format", [python, "-m", "ruff", "format", "--check", "src", "tests", "tools", "locks"], home),
         ("mypy", [python, "-m", "mypy"], home),
         ("pytest", [python, "-m", "pytest", "-q", "-n", PYTEST_WORKERS], home),
     ]
@@ -71,7 +74,7 @@ def web_checks(home: Path) -> list[tuple[str, list[str], Path]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    chosen: list[str] = arguments.pytest_arguments
+    chosen = [word for word in arguments.pytest_arguments if word != NO_SYSTEM]
     if chosen in (["-h"], ["--help"]):
         arguments.print_help()
         return 0

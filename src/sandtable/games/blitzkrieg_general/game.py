@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Event, Game, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View
+from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View
 from sandtable.core.data import Action, OptionValue
+from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from .model.actions import ACTIONS
@@ -15,7 +16,11 @@ from .model.atlas import ATLAS, MAJORS
 from .model.events import EVENTS
 from .model.printed import HOME
 from .model.state import BKState
+from .odds.large import large_battle
+from .odds.policy import ASSUMPTIONS
 from .odds.preview import preview
+from .odds.shown import shown_odds, whole_odds
+from .players import PLAYERS
 from .rules import secrecy
 from .rules.cards.playing import WINDOWS, default_windows, play, play_offers
 from .rules.faults import faults
@@ -68,6 +73,7 @@ class BlitzkriegGeneral(Game[BKState]):
     steps: ClassVar[tuple[type[Step], ...]] = STEPS
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events = EVENTS
+    assumptions = ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
         state = begin(scenario, options)
@@ -118,6 +124,20 @@ class BlitzkriegGeneral(Game[BKState]):
 
     def preview(self, m: Play[BKState], role: Role, action: Action) -> Odds | None:
         return preview(m, role, action)
+
+    def whole_odds(
+        self, match: Match[BKState], role: Role, action: Action, assumed: Mapping[str, Assumed]
+    ) -> Odds | None:
+        return whole_odds(match, role, action, assumed)
+
+    def shown_odds(self, match: Match[BKState], role: Role, action: Action) -> Odds | None:
+        return shown_odds(match, role, action)
+
+    def players(self) -> Mapping[str, Maker]:
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        return Benchmark("1939-basic", 4000, large_battle)
 
     # ---- what a student of the game looks at
     def turn(self, state: BKState) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Odds, Option, Play, Scenario, Step, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Step, Texts, View
 from sandtable.core.data import OptionValue
+from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from . import sequence
@@ -17,7 +18,9 @@ from .model.events import EVENTS
 from .model.faults import faults
 from .model.setup import begin, turn_track
 from .model.state import W2State
+from .odds.large import large_battle
 from .odds.preview import preview
+from .odds.whole import battle_ahead, shown_odds
 from .rules import (
     aftermath,
     armistice,
@@ -130,6 +133,22 @@ class WorldWarTwoInEurope(Game[W2State]):
 
     def preview(self, m: Play[W2State], role: str, action: Action) -> Odds | None:
         return preview(m, role, action)
+
+    def whole_odds(
+        self, match: Match[W2State], role: str, action: Action, assumed: Mapping[str, Assumed]
+    ) -> Odds | None:
+        return battle_ahead(match, role, action)
+
+    def shown_odds(self, match: Match[W2State], role: str, action: Action) -> Odds | None:
+        return shown_odds(match, role, action)
+
+    def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
+        return PLAYERS
+
+    def benchmark(self) -> Benchmark:
+        return Benchmark("fall-1939", 4000, large_battle)
 
     def faults(self, state: W2State) -> Sequence[str]:
         return faults(state)

@@ -13,13 +13,13 @@ from sandtable.core import Match, Window
 from sandtable.core.data import Pass
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import embark, send
+from sandtable.games.blitzkrieg_general.odds.policy import Stand
 from sandtable.games.blitzkrieg_general.odds.whole import whole_battle
 from sandtable.games.blitzkrieg_general.rules.aftermath_phase import Landing
 from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from sandtable.games.blitzkrieg_general.rules.chart import army
 from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats, start_battle
 from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
-from sandtable.odds.policy import Stand
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import outcomes, walk

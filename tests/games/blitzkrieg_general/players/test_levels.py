@@ -16,7 +16,7 @@ from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
-LEVELS = levels("blitzkrieg-general")
+LEVELS = levels(find("blitzkrieg-general"))
 MOST = {"recruit": 300, "captain": 300, "colonel": 60, "general": 60}
 AXIS = GAME.alliances["axis"]
 

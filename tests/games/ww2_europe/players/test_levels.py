@@ -30,7 +30,7 @@ def play(scenario, seats, seed, *, options=None, most=100_000, budget=QUICK):
 
 
 def test_all_levels_are_there_weakest_first():
-    assert tuple(level for level in levels("ww2-europe") if level in LEVELS) == LEVELS
+    assert tuple(level for level in levels(find("ww2-europe")) if level in LEVELS) == LEVELS
 
 
 @pytest.mark.parametrize("on", [False, True], ids=["plain", "all-options"])

@@ -447,10 +447,6 @@ def ones(bits: int) -> list[int]:
 ATLAS: Final = Atlas(PRINTED)
 
 
-def atlas() -> Atlas:
-    return ATLAS
-
-
 def unit_id(unit: int) -> str:
     return ATLAS.unit_ids[unit]
 

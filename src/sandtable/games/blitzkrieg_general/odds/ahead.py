@@ -13,7 +13,7 @@ from sandtable.core import Action, Role, Window
 
 from ..facts.attacks import left_open, pending_battles
 from ..model.actions import React, Reserve, TakeHit
-from ..model.atlas import atlas, unit_id
+from ..model.atlas import ATLAS, unit_id
 from ..model.state import BKState, M, strength
 from ..rules.aftermath_phase import TakeOver
 from ..rules.battle_phase import STAGES, AskRetreat, CoastalHit, Fight, Withdrawal
@@ -37,11 +37,10 @@ def cheapest(state: BKState, units: Sequence[int]) -> int:
 
 
 def price(state: BKState, unit: int) -> Price:
-    """What its owner thinks of when he gives a unit a hit: the least of these is hit next."""
-    found = atlas()
+    """What a hit on this unit costs its owner: the unit with the least price is hit next."""
     whole = steps_left(state, unit) == 2
-    lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
-    return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
+    lost = ATLAS.front[unit] - ATLAS.back[unit] if whole else strength(state, unit)
+    return bool(ATLAS.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
 
 
 def is_fighting(m: M) -> bool:
@@ -77,7 +76,7 @@ def begin(m: M, space: int) -> None:
 def next_battle(m: M, action: Action) -> int | None:
     """The space of the battle that begins now: the only one there is, or the one that the action was about."""
     if isinstance(action, (React, Reserve)):
-        return atlas().space_of[action.to]
+        return ATLAS.space_of[action.to]
     if isinstance(m.step, Combats):
         spaces = pending_battles(m.state) or left_open(m.state)
         return spaces[0] if len(spaces) == 1 else None

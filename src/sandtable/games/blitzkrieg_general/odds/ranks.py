@@ -1,4 +1,4 @@
-"""The ranks of a Blitzkrieg General battle for any losses of both sides: who is there, where he stands, how he fires.
+"""The ranks of a Blitzkrieg General battle for any losses of both sides: who is there, where they stand, how they fire.
 
 Everything about strength, placement and volleys is asked of the game. A side stands as one byte per unit that took
 part: 2 whole, 1 flipped or one-step, 0 lost, and 128 more when it has left the battle. Bytes know their hash, and here
@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..model.atlas import atlas
+from ..model.atlas import ATLAS
 from ..model.state import AT_AIR, AT_LAND, AT_SHIPS, AT_SUBS, LAND_BATTLE, Battle, BKState, strength
 from ..rules.chart import army, flyers, land_units, set_aims, steps_left
 from ..rules.fire import shots_of, volley
@@ -42,8 +42,7 @@ class Ranks:
         )
         self.invaders = list(battle.invaders)
         self._flipped = list(state.flipped)
-        found = atlas()
-        self._type = tuple(tuple(found.type[u] for u in row) for row in self.units)
+        self._type = tuple(tuple(ATLAS.type[u] for u in row) for row in self.units)
         self._flies = tuple(tuple(bool(flyers([u])) for u in row) for row in self.units)
         self._lands = tuple(tuple(bool(land_units([u])) for u in row) for row in self.units)
         self._facts: tuple[dict[Side, Seen], dict[Side, Seen]] = ({}, {})
@@ -59,7 +58,7 @@ class Ranks:
         self._fires: dict[tuple[Shooter, ...], int] = {}
         self._losses: dict[object, Side] = {}
         self._values: dict[tuple[int, Side], float] = {}
-        self.dice = tuple(2 * sum(found.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
+        self.dice = tuple(2 * sum(ATLAS.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
         """More than a side ever throws in a round: a card doubles the shots of some."""
         self._prices = self._list_prices()
         self.load(*self.start)
@@ -205,7 +204,7 @@ class Ranks:
         return Line(aims, shooters, self._fires.setdefault(shooters, len(self._fires)), values)
 
     def _fortress(self, a: Side, d: Side) -> bool:
-        """Whether a fortress helps: that hangs on the attackers alone."""
+        """Whether a fortress helps; it depends on the attackers alone."""
         if a not in self._fort:
             self.load(a, d)
             self._fort[a] = fortress_holds(self.state, self.battle)
@@ -241,7 +240,7 @@ class Ranks:
     def _value(
         self, both: Both, aims: tuple[Aims, Aims], side: int, place: int, aim: int, against: tuple[Any, ...]
     ) -> int:
-        """What a unit fires with: that hangs on its own steps, and of the other side on what `against` says."""
+        """What a unit fires with; it depends on its own steps, and of the other side on `against`."""
         key = (place, both[side][place], aim, against)
         known = self._worth.get(key)
         if known is None:

@@ -1,13 +1,13 @@
 """Computer players of Blitzkrieg General."""
 
-from sandtable.players.base import register
+from collections.abc import Mapping
+
+from sandtable.core.game import Maker
 
 from .captain import Captain
 from .colonel import Colonel
 from .general import General
 from .recruit import Recruit
 
-register("recruit", "blitzkrieg-general", Recruit)
-register("captain", "blitzkrieg-general", Captain)
-register("colonel", "blitzkrieg-general", Colonel)
-register("general", "blitzkrieg-general", General)
+PLAYERS: Mapping[str, Maker] = {"recruit": Recruit, "captain": Captain, "colonel": Colonel, "general": General}
+"""Weakest first."""

@@ -8,22 +8,27 @@ With assaults, the army makes its one assault of the turn against the first hex 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Action, Match, Modifier, Odds, Pass, Result
+from sandtable.core.game import Assumed, Assumption
 from sandtable.odds.walk import walk
 
 from ..model.actions import Advance, Assault, Attack, Done, Exploit
 from ..model.atlas import ATLAS
 from ..model.state import War
-from ..rules.advance import Advances
-from ..rules.assault import Assaults
-from ..rules.exploitation import Exploitation, MustAdvance
+from ..rules.advance_phase import Advances
+from ..rules.assault_phase import Assaults
+from ..rules.exploitation_phase import Exploitation, MustAdvance
 
 LONGEST = 6
 """Hexes of a chain that is not named; fatigue ends it before."""
 _LOOKED_AT = 60
+ASSUMPTIONS: Mapping[str, Assumption] = {
+    "along": Assumption("along", (), "the hexes that the army attacks after the first, in order"),
+    "assault": Assumption("assault", False, "the army makes its assault before it advances"),
+}
 
 
 class _Chain:
@@ -116,3 +121,10 @@ def chain(match: Match[War], action: Action, along: Sequence[str] = (), *, assau
     parts: Sequence[Modifier] = first.modifiers if first else ()
     success = sum(chance for number, chance in reached.items() if number >= goal)
     return Odds("odds.chain", results, success, parts, {}, "policy.chain-assault" if assault else "policy.chain")
+
+
+def whole_odds(match: Match[War], action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
+    """The chain of advances that an action starts; None where it starts none."""
+    along, assault = assumed["along"], assumed["assault"]
+    assert isinstance(along, tuple)
+    return chain(match, action, along, assault=bool(assault))

@@ -1,15 +1,13 @@
 """Computer players of Hitler's War."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from sandtable.players.base import register
+from sandtable.core.game import Maker
 
 from .captain import Captain
 from .colonel import Colonel
 from .general import General
 from .recruit import Recruit
 
-register("recruit", "hitlers-war", Recruit)
-register("captain", "hitlers-war", Captain)
-register("colonel", "hitlers-war", Colonel)
-register("general", "hitlers-war", General)
+PLAYERS: Mapping[str, Maker] = {"recruit": Recruit, "captain": Captain, "colonel": Colonel, "general": General}
+"""Weakest first."""

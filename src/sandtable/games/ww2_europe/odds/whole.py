@@ -7,10 +7,11 @@ from collections.abc import Hashable
 from sandtable.core import Action, Match, Odds
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
+from ..model.actions import Combine, Separate
 from ..model.state import W2State
 from .ahead import carry_out, told
-from .preview import battle_of, whole_battle
-from .rounds import MOST_OF_ALL, TooLarge
+from .preview import battle_of, in_short, whole_battle
+from .rounds import MOST, MOST_OF_ALL, TooLarge
 
 _MOST_DICE = 300
 """Ways that the dice before a battle can fall: three of them, as for searches one after the other."""
@@ -33,3 +34,11 @@ def battle_ahead(match: Match[W2State], role: str, action: Action, most: int = M
         return told(match.play, action, [(chance, twin.play) for chance, twin in alike.values()], most)
     except (TooMany, TooLarge):
         return None
+
+
+def shown_odds(match: Match[W2State], role: str, action: Action) -> Odds | None:
+    """The preview; for a search, and where there is no preview, the battle that the action may lead to."""
+    dice = match.preview(role, action)
+    if dice is None or isinstance(action, (Combine, Separate)):
+        return in_short(battle_ahead(match, role, action, MOST)) or dice
+    return dice

@@ -1,0 +1,39 @@
+"""When the sides leave a battle, as far as its odds reach further than the next dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sandtable.core.game import Assumed, Assumption
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """When a side leaves a battle: after a round in which its strength fell below this share of its enemy's."""
+
+    attacker: float = 0.5
+    defender: float = 0.0
+    """0: it never leaves."""
+
+    def key(self) -> str:
+        """The policy of an Odds: a key of the text file with its figures, which `sandtable.odds.words` fills in."""
+        return f"policy.stand?attacker={self.attacker:g}&defender={self.defender:g}"
+
+
+ASSUMPTIONS: Mapping[str, Assumption] = {
+    "attacker-leaves": Assumption(
+        "attacker-leaves", Stand().attacker, "the attacker retreats below this share of the enemy's strength; 0: never"
+    ),
+    "defender-leaves": Assumption(
+        "defender-leaves", Stand().defender, "the defender retreats below this share of the enemy's strength; 0: never"
+    ),
+}
+
+
+def stand_of(assumed: Mapping[str, Assumed]) -> Stand:
+    """The policy that these assumptions make."""
+    attacker, defender = assumed["attacker-leaves"], assumed["defender-leaves"]
+    assert isinstance(attacker, float)
+    assert isinstance(defender, float)
+    return Stand(attacker, defender)
