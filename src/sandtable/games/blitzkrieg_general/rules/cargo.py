@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
-from sandtable.core.offers import Late
 
 from ..facts.ground import is_friendly
 from ..facts.politics import are_allied
@@ -32,7 +31,6 @@ from .cards.garrison import why_not_leave
 from .control import major_behind
 from .control_phase import occupy
 from .flying import is_handicapped
-from .lazy import Lazy
 from .movement import note_attack, why_not_attack
 from .politics import why_not_enter
 from .stacking import why_not_stop
@@ -94,7 +92,7 @@ def nearby(state: BKState, convoy: int) -> list[int]:
 
 
 def load_offer(state: BKState, ships: tuple[int, ...]) -> Offer:
-    return Late(Load, _load_fields, state, ships, rule="bg-6.4.3a-capacity")
+    return Offer(Load, lambda: _load_fields(state, ships), rule="bg-6.4.3a-capacity")
 
 
 def _load_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
@@ -116,7 +114,7 @@ def _load_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
         return why_not_load(state, convoys[convoy], unit) if unit >= 0 and state.place[unit] >= 0 else None
 
     return (
-        Field("convoy", "unit", Lazy(able, why=why_convoy)),
+        Field("convoy", "unit", OneOf(able(), why=why_convoy)),
         Field("unit", "unit", lambda c: OneOf(units(c), why=lambda v: why(c, v))),
     )
 
@@ -170,7 +168,7 @@ def unload_targets(state: BKState, unit: int) -> list[int]:
 
 
 def unload_offer(state: BKState, ships: tuple[int, ...]) -> Offer:
-    return Late(Unload, _unload_fields, state, ships, rule="bg-6.4.3b-unload")
+    return Offer(Unload, lambda: _unload_fields(state, ships), rule="bg-6.4.3b-unload")
 
 
 def _unload_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
@@ -194,7 +192,7 @@ def _unload_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
         return why_not_unload(state, cargo, space) if space in ATLAS.coast[state.place[cargo]] else None
 
     return (
-        Field("unit", "unit", Lazy(able, why=why_unit)),
+        Field("unit", "unit", OneOf(able(), why=why_unit)),
         Field("to", "space", lambda u: OneOf(spaces(u), why=lambda v: why(u, v))),
     )
 

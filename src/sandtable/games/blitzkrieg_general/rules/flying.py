@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
-from sandtable.core.offers import Late
 
 from ..facts.attacks import attacked_on_foot
 from ..facts.ground import OWN_SKY, is_friendly, sky
@@ -32,7 +31,6 @@ from ..model.state import (
     move_unit,
     send,
 )
-from .lazy import Lazy
 from .politics import declare, may_fight_at_all, why_not_declare
 from .stacking import why_not_cooperate, why_not_land
 
@@ -122,7 +120,7 @@ def why_not_fly(state: BKState, unit: int) -> Refusal | None:
 
 
 def fly_offers(m: M, major: int) -> list[Offer]:
-    return [Late(Fly, _fly_fields, m.state, major, rule="bg-6.4.1-air")]
+    return [Offer(Fly, lambda: _fly_fields(m.state, major), rule="bg-6.4.1-air")]
 
 
 def _fly_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -153,7 +151,7 @@ def _fly_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return why_not_land(state, unit, space)
 
     return (
-        Field("unit", "unit", Lazy(ids, why=why_unit)),
+        Field("unit", "unit", OneOf(ids(), why=why_unit)),
         Field(
             "to",
             "space",
@@ -208,7 +206,7 @@ def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
 def support_offers(m: M, major: int) -> list[Offer]:
     if not _may_fight(m.state, major):
         return []
-    return [Late(Support, _support_fields, m.state, major, rule="bg-6.5.3-tf-land")]
+    return [Offer(Support, lambda: _support_fields(m.state, major), rule="bg-6.5.3-tf-land")]
 
 
 def _support_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -221,7 +219,7 @@ def _support_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return why_not_support(state, unit) if unit >= 0 and ATLAS.type[unit] == TF else None
 
     return (
-        Field("unit", "unit", Lazy(units, why=why_unit)),
+        Field("unit", "unit", OneOf(units(), why=why_unit)),
         Field("to", "space", lambda u: OneOf(ATLAS.names(support_targets(state, ATLAS.unit_of[u])))),
     )
 
@@ -256,7 +254,7 @@ def bomb_offers(m: M, major: int) -> list[Offer]:
     state = m.state
     if not state.advanced or state.exploiting or not _may_fight(state, major):
         return []
-    return [Late(Bomb, _bomb_fields, m.state, major, rule="bg-6.5.6-hit")]
+    return [Offer(Bomb, lambda: _bomb_fields(m.state, major), rule="bg-6.5.6-hit")]
 
 
 def _bomb_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -267,7 +265,7 @@ def _bomb_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return ATLAS.names_of([u for u in mine if goals[_base(state, u)]])
 
     return (
-        Field("unit", "unit", Lazy(units)),
+        Field("unit", "unit", OneOf(units())),
         Field("to", "space", lambda u: OneOf(ATLAS.names(bomb_targets(state, ATLAS.unit_of[u])))),
     )
 
@@ -313,7 +311,7 @@ def take_station(m: M, action: Station) -> None:
 
 def declare_offers(m: M, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
-    return [Late(Declare, _declare_fields, m.state, major, rule="bg-8.4-dow")]
+    return [Offer(Declare, lambda: _declare_fields(m.state, major), rule="bg-8.4-dow")]
 
 
 def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -328,7 +326,7 @@ def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
         nation = ATLAS.nation_of.get(value)
         return None if nation is None else why_not_open(state, major, nation)
 
-    return (Field("country", "choice", Lazy(targets, why=why)),)
+    return (Field("country", "choice", OneOf(targets(), why=why)),)
 
 
 def why_not_open(state: BKState, major: int, nation: int) -> Refusal | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
-from sandtable.core.offers import Late
 
 from ..facts.command import commander_for
 from ..facts.reach import Marches, land_reach, why_no_exploitation
@@ -17,7 +16,6 @@ from .cards.deck import is_in_effect
 from .cards.garrison import why_not_leave
 from .control import major_behind
 from .control_phase import occupy
-from .lazy import Lazy
 from .politics import why_not_enter
 from .stacking import why_not_stop
 
@@ -122,7 +120,7 @@ def _why_not_exploit(state: BKState, here: int, there: int) -> Refusal | None:
 
 
 def march_offers(m: M, major: int) -> list[Offer]:
-    return [Late(March, _march_fields, m, major, rule="bg-6.4.1-once")]
+    return [Offer(March, lambda: _march_fields(m, major), rule="bg-6.4.1-once")]
 
 
 def _march_fields(m: M, major: int) -> tuple[Field, ...]:
@@ -151,7 +149,7 @@ def _march_fields(m: M, major: int) -> tuple[Field, ...]:
         return OneOf(ATLAS.names(ways) if ways else [""])
 
     return (
-        Field("unit", "unit", Lazy(units, why=why_unit)),
+        Field("unit", "unit", OneOf(units(), why=why_unit)),
         Field("to", "space", to),
         Field("via", "space", via),
     )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Choices, Offer, Refusal, Role, Step
-from sandtable.core.offers import Barred
 
 from ..facts.politics import acting
 from ..facts.units import counters, on_map
@@ -75,7 +74,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
             out += play_offers(m.state, major, self.name)
         if self.name == "land" and major == GERMANY and must_garrison(m.state):
             points = LIMITS["tito_garrison"]
-            out.append(Barred(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+            out.append(Offer(Done, Refusal("bg-card-tito", "tito-garrison", points=points), rule="bg-card-tito"))
         else:
             out.append(_DONE)
         return out

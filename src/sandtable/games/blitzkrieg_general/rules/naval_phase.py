@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.core import Choices, Field, Offer, Refusal, Role, Step, Subsets
+from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Role, Step, Subsets
 from sandtable.core.columns import put, put_all
-from sandtable.core.offers import Late
 
 from ..facts.attacks import fleets
 from ..facts.command import naval_commander
@@ -20,7 +19,6 @@ from ..model.atlas import ATLAS, MAJORS, labels, name, unit_id
 from ..model.state import DOUBLE, MOVED, BKState, M, enemy_side, mark_all, move_unit, plays, role_of
 from .cargo import load_offer, take_load, take_unload, unload_offer
 from .combat_phase import begin_sea_battle
-from .lazy import Lazy
 from .naval import is_magellan, is_searched, onward, ready_ships, why_not_sail, why_not_sail_to
 from .politics import leader_of
 from .search import helpers, roll_search, watchers
@@ -46,7 +44,7 @@ def form_offers(m: M, major: int) -> list[Offer]:
     state = m.state
     if state.exploiting and state.advanced and all(state.bad):
         return []
-    return [Late(Form, _form_fields, state, major, rule="bg-6.4.1-ships")]
+    return [Offer(Form, lambda: _form_fields(state, major), rule="bg-6.4.1-ships")]
 
 
 def _form_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -69,7 +67,7 @@ def _form_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return Ships(ready, 1, most, why_ships)
 
     return (
-        Field("zone", "space", Lazy(zones, why=why_zone)),
+        Field("zone", "space", OneOf(zones(), why=why_zone)),
         Field("ships", "units", ships),
     )
 
@@ -206,10 +204,10 @@ def _wait(m: M, group: Group, leader: int) -> None:
 def _group_offers(m: M, group: Group) -> list[Offer]:
     state = m.state
     return [
-        Late(Sail, _sail_fields, state, group, rule="bg-6.4.1-ships"),
+        Offer(Sail, lambda: _sail_fields(state, group), rule="bg-6.4.1-ships"),
         load_offer(state, group.ships),
         unload_offer(state, group.ships),
-        Late(Wait, _wait_fields, state, group, rule="bg-6.4.1-ships"),
+        Offer(Wait, lambda: _wait_fields(state, group), rule="bg-6.4.1-ships"),
         _HALT,
     ]
 
@@ -225,7 +223,7 @@ def _sail_fields(state: BKState, group: Group) -> tuple[Field, ...]:
         space = ATLAS.space_of.get(value)
         return None if space is None else why_not_sail_to(state, group.ships, group.used, space)
 
-    return (Field("to", "space", Lazy(zones, why=why)),)
+    return (Field("to", "space", OneOf(zones(), why=why)),)
 
 
 def _wait_fields(state: BKState, group: Group) -> tuple[Field, ...]:
@@ -235,7 +233,7 @@ def _wait_fields(state: BKState, group: Group) -> tuple[Field, ...]:
     def why_leader(value: str) -> Refusal | None:
         return why_not_wait(state, group, MAJORS.index(value)) if value in MAJORS else None
 
-    return (Field("country", "role", Lazy(leaders, why=why_leader)),)
+    return (Field("country", "role", OneOf(leaders(), why=why_leader)),)
 
 
 # ---- interception -------------------------------------------------------------------------------------------------

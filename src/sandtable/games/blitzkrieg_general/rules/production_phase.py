@@ -7,7 +7,6 @@ from typing import Any
 
 from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Role, Step
 from sandtable.core.columns import having, put
-from sandtable.core.offers import Barred, Late
 
 from ..facts.units import on_map
 from ..model import events as ev
@@ -17,7 +16,6 @@ from ..model.state import BKState, M, plays
 from ..model.tables import LIMITS
 from .cards.deck import is_in_effect
 from .cards.playing import play, play_offers
-from .lazy import Lazy
 from .production import build, buildable, navy_owed, pay, why_not_build, why_not_repair
 
 
@@ -72,8 +70,8 @@ class Production(Step, frozen=True, tag="bg.production"):
         state = m.state
         major = MAJORS.index(role)
         out: list[Offer] = [
-            Late(Build, _build_fields, state, major, rule="bg-7.6-potential"),
-            Late(Repair, _repair_fields, state, major, rule="bg-7.6.5-repair"),
+            Offer(Build, lambda: _build_fields(state, major), rule="bg-7.6-potential"),
+            Offer(Repair, lambda: _repair_fields(state, major), rule="bg-7.6.5-repair"),
         ]
         if m.option("rail-increase") and state.points[major] >= ATLAS.rail_upgrade.cost:
             out.append(Choices([BuildRail()], rule="bg-opt-9.7"))
@@ -81,7 +79,9 @@ class Production(Step, frozen=True, tag="bg.production"):
             out += play_offers(state, major, "production")
         owed = navy_owed(state) if major == JAPAN and state.advanced else 0
         if owed:
-            out.append(Barred(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed)))
+            out.append(
+                Offer(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed), rule="bg-card-japanese-navy")
+            )
         else:
             out.append(_DONE)
         return out
@@ -124,7 +124,7 @@ def _build_fields(state: BKState, major: int) -> tuple[Field, ...]:
         kind = ATLAS.kind_ids.get(value)
         return None if kind is None else why_not_build(state, major, kind)
 
-    return (Field("kind", "choice", Lazy(kinds, why=why)),)
+    return (Field("kind", "choice", OneOf(kinds(), why=why)),)
 
 
 def _repair_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -138,4 +138,4 @@ def _repair_fields(state: BKState, major: int) -> tuple[Field, ...]:
         unit = ATLAS.unit_of.get(value, -1)
         return why_not_repair(state, major, unit) if unit >= 0 and state.place[unit] >= 0 else None
 
-    return (Field("unit", "unit", Lazy(units, why=why)),)
+    return (Field("unit", "unit", OneOf(units(), why=why)),)

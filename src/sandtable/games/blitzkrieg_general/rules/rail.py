@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
-from sandtable.core.offers import Late
 
 from ..facts.politics import cooperate, friends
 from ..facts.reach import air_range, bases, rail_reach, railways
@@ -14,7 +13,6 @@ from ..model.actions import Railroad, Rebase
 from ..model.atlas import ATLAS, GERMANY, JAPAN, USSR, label, name, unit_id
 from ..model.state import NEUTRAL, RAILED, REBASED, STATIONED, BKState, M, mark, move_unit
 from .cards.garrison import why_not_leave
-from .lazy import Lazy
 
 
 # ---- rail ---------------------------------------------------------------------------------------------------------
@@ -36,7 +34,7 @@ def why_no_railway(state: BKState, major: int, space: int) -> Refusal | None:
 def rail_offers(m: M, major: int) -> list[Offer]:
     if not m.state.rail_left[major]:
         return []
-    return [Late(Railroad, _rail_fields, m.state, major, rule="bg-6.2-rail-capacity")]
+    return [Offer(Railroad, lambda: _rail_fields(m.state, major), rule="bg-6.2-rail-capacity")]
 
 
 def _rail_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -51,7 +49,7 @@ def _rail_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return ATLAS.names_of(units)
 
     return (
-        Field("unit", "unit", Lazy(units, why=lambda v: why_not_rail(state, major, v))),
+        Field("unit", "unit", OneOf(units(), why=lambda v: why_not_rail(state, major, v))),
         Field("to", "space", lambda u: OneOf(ATLAS.names(rail_reach(state, ATLAS.unit_of[u])), why=_rail_why)),
     )
 
@@ -98,7 +96,7 @@ def _friends_units(state: BKState, major: int) -> list[int]:
 # ---- rebasing -----------------------------------------------------------------------------------------------------
 def rebase_offers(m: M, major: int) -> list[Offer]:
     """[bg-6.3-rebase] [bg-6.3-rebase-once]"""
-    return [Late(Rebase, _rebase_fields, m.state, major, rule="bg-6.3-rebase")]
+    return [Offer(Rebase, lambda: _rebase_fields(m.state, major), rule="bg-6.3-rebase")]
 
 
 def _rebase_fields(state: BKState, major: int) -> tuple[Field, ...]:
@@ -115,7 +113,7 @@ def _rebase_fields(state: BKState, major: int) -> tuple[Field, ...]:
         return None
 
     return (
-        Field("unit", "unit", Lazy(units, why=why)),
+        Field("unit", "unit", OneOf(units(), why=why)),
         Field("to", "space", lambda u: OneOf(rebase_targets(state, ATLAS.unit_of[u]), why=_rebase_why)),
     )
 

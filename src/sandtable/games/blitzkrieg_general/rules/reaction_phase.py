@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.core import Action, Choices, Field, Offer, OneOf, Refusal, Role, Step
-from sandtable.core.offers import Late
 
 from ..facts.attacks import attacked_spaces
 from ..facts.politics import acting
@@ -46,9 +45,9 @@ class Reaction(Step, frozen=True, tag="bg.reaction"):
             table[act][unit] = spaces
         out: list[Offer] = []
         if table[React]:
-            out.append(Late(React, _react_fields, state, table[React], rule="bg-6.4.5-air"))
+            out.append(Offer(React, lambda: _react_fields(state, table[React]), rule="bg-6.4.5-air"))
         if table[Reserve]:
-            out.append(Late(Reserve, _reserve_fields, state, table[Reserve], rule="bg-6.4.6-reserve"))
+            out.append(Offer(Reserve, lambda: _reserve_fields(state, table[Reserve]), rule="bg-6.4.6-reserve"))
         out.append(_DONE)
         return out
 

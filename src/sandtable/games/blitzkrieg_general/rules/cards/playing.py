@@ -7,14 +7,12 @@ from typing import Final
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having
-from sandtable.core.offers import Late
 
 from ...model import events as ev
 from ...model.actions import PlayCard
 from ...model.atlas import ATLAS, BE, MAJORS
 from ...model.state import CONQUERED, BKState, M
 from ..economy import refresh_production
-from ..lazy import Lazy
 from . import battle, economy, movement, politics
 from .deck import buyers, concerns, coup_target, drop_card
 from .entry import ENTRIES
@@ -83,7 +81,7 @@ def play_offers(state: BKState, major: int, moment: str) -> list[Offer]:
     only_if_playable = not state.hands[major] or moment in WINDOWS or moment == "us-entry"
     if only_if_playable and not playable(state, major, moment):
         return []
-    return [Late(PlayCard, _card_fields, state, major, moment, rule="bg-7.4-secret")]
+    return [Offer(PlayCard, lambda: _card_fields(state, major, moment), rule="bg-7.4-secret")]
 
 
 def _card_fields(state: BKState, major: int, moment: str) -> tuple[Field, ...]:
@@ -95,7 +93,7 @@ def _card_fields(state: BKState, major: int, moment: str) -> tuple[Field, ...]:
         return why_not_play(state, major, card, moment) if card in state.hands[major] else None
 
     return (
-        Field("card", "card", Lazy(cards, why=why)),
+        Field("card", "card", OneOf(cards(), why=why)),
         Field("on", "choice", lambda c: OneOf(ENTRIES[c].on(state, major, moment))),
     )
 
