@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Offer, Play, Refusal, Role, Step
-from sandtable.core.offers import Barred
+from sandtable.core import Choices, Offer, Refusal, Role, Step
 
-from ..facts.relations import roster
+from ..facts.politics import acting
+from ..facts.units import counters, on_map
 from ..model.actions import (
     Bomb,
     Declare,
@@ -25,10 +25,11 @@ from ..model.actions import (
     Station,
     Support,
 )
-from ..model.atlas import FRANCE, JAPAN, MAJORS, atlas
-from ..model.state import BKPlay, BKState, acting
+from ..model.atlas import ATLAS, FRANCE, GERMANY, JAPAN, MAJORS
+from ..model.state import BKState, M, strength
 from ..model.tables import LIMITS
-from .cards import play, play_offers
+from .cards.garrison import garrison, is_owed
+from .cards.playing import play, play_offers
 from .control import take_control
 from .flying import (
     bomb_offers,
@@ -42,12 +43,10 @@ from .flying import (
     take_station,
     take_support,
 )
-from .garrison import must_send
-from .movement import march_offers, take_march
-from .naval import form_offers, take_form
+from .movement import march_offers, march_targets, take_march, why_not_march
+from .naval_phase import form_offers, take_form
 from .rail import rail_offers, rebase_offers, take_rail, take_rebase
-from .research import special_offers as weapon_offers
-from .research import take_special
+from .weapons import special_offers, take_special
 
 
 # ---- a phase in which the whole side moves ------------------------------------------------------------------------
@@ -59,28 +58,28 @@ class Phase(Step, frozen=True, tag="bg.phase"):
     name: str
     done: tuple[str, ...] = ()
 
-    def run(self, m: Play[BKState]) -> None:
+    def run(self, m: M) -> None:
         if not m.asked():
             m.pop()
 
-    def roles(self, m: Play[BKState]) -> Sequence[Role]:
+    def roles(self, m: M) -> Sequence[Role]:
         return busy(m.state, self.name, self.done)
 
-    def offers(self, m: Play[BKState], role: Role) -> Sequence[Offer]:
+    def offers(self, m: M, role: Role) -> Sequence[Offer]:
         major = MAJORS.index(role)
         out: list[Offer] = []
         for offers in _OFFERS[self.name]:
             out += offers(m, major)
         if m.state.advanced:
-            out += play_offers(m, major, self.name)
-        if self.name == "land" and m.state.advanced and must_send(m, major):
+            out += play_offers(m.state, major, self.name)
+        if self.name == "land" and major == GERMANY and must_garrison(m.state):
             points = LIMITS["tito_garrison"]
-            out.append(Barred(Done, Refusal("bg-card-tito", "tito-garrison", points=points)))
+            out.append(Offer(Done, Refusal("bg-card-tito", "tito-garrison", points=points), rule="bg-card-tito"))
         else:
             out.append(_DONE)
         return out
 
-    def take(self, m: Play[BKState], role: Role, action: Any) -> None:
+    def take(self, m: M, role: Role, action: Any) -> None:
         major = MAJORS.index(role)
         move = _MOVES.get(type(action))
         if move is not None:
@@ -94,12 +93,11 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         elif isinstance(action, Declare):
             take_declare(m, major, action)
         elif isinstance(action, Raise):
-            take_control(m, atlas().space_of[action.area], JAPAN)
+            take_control(m, ATLAS.space_of[action.area], JAPAN)
         elif isinstance(action, (DropAtom, FireV)):
             take_special(m, major, action)
         elif isinstance(action, PlayCard):
             play(m, major, action)
-        m.cache.clear()
         if m.step is self:
             m.replace(self)
 
@@ -118,8 +116,7 @@ def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
         points = state.rail_left
         return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
     out: list[Role] = []
-    mine, place = roster(state), state.place
-    units = mine.aircraft if name == "rebase" else mine.ships if name == "naval" else mine.all
+    place, units = state.place, counters(state, {"rebase": "aircraft", "naval": "ships"}.get(name, "all"))
     for major in acting(state, state.phasing):
         role = MAJORS[major]
         if role in done:
@@ -134,21 +131,27 @@ def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
     return out
 
 
-def indochine_offers(m: BKPlay, major: int) -> list[Offer]:
+def indochine_offers(m: M, major: int) -> list[Offer]:
     """Basic game: after the fall of France Japan may take Indochine without war. [bg-time-indochine]"""
-    state, found = m.state, atlas()
-    area = found.space_of["indochine"]
+    state, area = m.state, ATLAS.indochine
     if state.advanced or major != JAPAN or not state.french_fell:
         return []
-    if state.control[area] not in (FRANCE, found.vichy_nation) or state.here[area]:
+    if state.control[area] not in (FRANCE, ATLAS.vichy_nation) or state.here[area]:
         return []
-    return [Choices([Raise("indochine")], rule="bg-time-indochine")]
+    return [Choices([Raise(ATLAS.space_ids[area])], rule="bg-time-indochine")]
 
 
-def special_offers(m: BKPlay, major: int) -> list[Offer]:
-    if not m.state.advanced or not m.state.advances[major]:
-        return []
-    return weapon_offers(m, major)
+def must_garrison(state: BKState) -> bool:
+    """Return whether Germany may not end its land movement: the garrison of Yugoslavia is short and a unit could march
+    there. [bg-card-tito]"""
+    if not is_owed(state) or garrison(state) >= LIMITS["tito_garrison"]:
+        return False
+    homes = ATLAS.homes[ATLAS.yugoslavia]
+    return any(
+        state.nation[u] == GERMANY and state.place[u] not in homes and strength(state, u)
+        and why_not_march(state, u) is None and any(s in march_targets(state, u) for s in homes)
+        for u in on_map(state, GERMANY, "land")
+    )  # fmt: skip
 
 
 _OFFERS: dict[str, tuple[Any, ...]] = {
