@@ -1,4 +1,4 @@
-"""How good a position is: the points as they stand, what is under threat, what is in reach, and the strength left to fight."""
+"""How good a position is: points, what is under threat, what is in reach, and the strength left to fight."""
 
 from __future__ import annotations
 
