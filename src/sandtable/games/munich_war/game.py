@@ -29,7 +29,7 @@ from .rules.results_phase import Aftermath, LoseAll, LoseSteps
 from .rules.retreat_phase import RetreatAll
 from .rules.setup_phase import Deploy
 from .rules.stacking_phase import Overstack
-from .rules.surprise import OPTIONS, SurpriseAttack
+from .rules.surprise import SurpriseAttack
 from .rules.surrender import SurrenderPhase
 from .rules.terror_phase import ChooseHit, TerrorBombing
 from .screen.counters import code_meanings, counter_names
@@ -52,7 +52,9 @@ class MunichWar(Game[MunichState]):
         **{name: Scenario(name, turns=ATLAS.plans[number].turns) for name, number in ATLAS.rules["scenarios"].items()},
         BY_DIE: Scenario(BY_DIE),
     }
-    options: ClassVar[Mapping[str, Option]] = {name: Option(name, rule=rule) for name, rule in OPTIONS}
+    options: ClassVar[Mapping[str, Option]] = {
+        name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
+    }
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (

@@ -1,4 +1,4 @@
-"""Who is at war with whom, and what that opens and closes (chapter 5, options 23.5)."""
+"""Who is at war with whom, and what that opens and closes (chapter 5, option 23.5)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .politics import enterable, side_of
 
 Path = tuple[int, ...]
 _FORTS = frozenset(unit.index for unit in ATLAS.units if unit.fort)
-_FARTHEST = 12  # an overstacked retreat goes on; nobody ever has to look farther than this
+_FARTHEST = 12  # an overstacked retreat goes on; no search has to look farther than this
 
 
 def steps_back(s: MunichState, unit: int, at: int) -> int:

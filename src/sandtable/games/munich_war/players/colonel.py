@@ -1,4 +1,4 @@
-"""The colonel: tries several plans for the whole turn in his mind, dice included, and carries out the best."""
+"""The colonel: tries several plans for the whole turn on imagined matches, dice included, and carries out the best."""
 
 from __future__ import annotations
 

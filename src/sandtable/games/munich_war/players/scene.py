@@ -116,7 +116,7 @@ class Scene:
         return self._threats
 
     def danger(self, at: int) -> int:
-        """Attack factors that the enemy can bring against a hex in his next turn."""
+        """Attack factors that the enemy can bring against a hex in the next turn."""
         return sum(factor for _, hits, factor in self.threats() if hits >> at & 1)
 
     def can_be_entered(self, at: int) -> bool:

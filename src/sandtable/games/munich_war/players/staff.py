@@ -90,7 +90,7 @@ class Staff:
         return fallback(offers)
 
     def deploy(self, offers: Offers) -> Action:
-        """As told, as long as that is allowed; the default is one action away at any time."""
+        """The planned set-up as long as it is allowed, then the default."""
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

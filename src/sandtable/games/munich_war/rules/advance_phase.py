@@ -16,8 +16,8 @@ from .stacking import would_overstack
 
 
 class Pursuit(Step, frozen=True, tag="mw.advance"):
-    """[mw-13.0-a] [mw-13.0-e] [mw-crt-bb] [mw-crt-da] After a result that lets him, the attacker moves all, some or
-    none of his units in, if no enemy is left there."""
+    """[mw-13.0-a] [mw-13.0-e] [mw-crt-bb] [mw-crt-da] After a result that allows it, the attacker moves all, some
+    or none of their units in, if no enemy is left there."""
 
     rule = "mw-13.0-a"
     side: int

@@ -99,7 +99,7 @@ def take_off(m: M, action: Launch | Intercept) -> None:
     lay(m.state, unit, at)
     mark(m.state, unit, FLOWN | (WAITING if action.base == action.target else 0))
     m.emit(Launched(unit=action.unit, base=action.base, target=action.target))
-    # Whoever flies sees what lies below and around it: what he has seen he cannot take back.
+    # The owner sees the stacks below and around the air unit, so the flight cannot be taken back.
     m.reveal("mw-15.0-d")
     invade_if_neutral(m, ATLAS.units[unit].country, at)
 

@@ -30,7 +30,7 @@ _DONE = {rule: Offer(Done, rule=rule) for rule in ("mw-16.2-b", "mw-16.2-c")}
 
 
 class AirLaunch(Step, frozen=True, tag="mw.launch"):
-    """[mw-4.0-air] [mw-16.2-b] Air Mission Launch Segment: the phasing player sends his air units out."""
+    """[mw-4.0-air] [mw-16.2-b] Air Mission Launch Segment: the phasing player sends their air units out."""
 
     rule = "mw-16.2-b"
     side: int

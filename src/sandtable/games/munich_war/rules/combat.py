@@ -152,7 +152,8 @@ def terrain_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
 
 
 def hexside_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
-    """[mw-11.11-d] [mw-11.11-e] A river helps only when every attacker comes over one (a bridge is no help to him)."""
+    """[mw-11.11-d] [mw-11.11-e] A river helps only when every attacker comes over one, bridge or
+    not."""
     wet = all((m.state.where[unit], target) in ATLAS.wet_sides for unit in units)
     return Modifier("river", -_RIVER if wet else 0, "mw-11.11-e")
 

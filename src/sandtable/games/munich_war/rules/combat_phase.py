@@ -45,7 +45,7 @@ _DONE = Offer(Done, rule="mw-11.0-e")
 
 
 class Combat(Step, frozen=True, tag="mw.combat"):
-    """[mw-4.0-combat] [mw-11.0-e] [mw-11.0-f] The phasing player declares his attacks one at a time."""
+    """[mw-4.0-combat] [mw-11.0-e] [mw-11.0-f] The phasing player declares their attacks one at a time."""
 
     rule = "mw-4.0-combat"
     side: int

@@ -86,7 +86,7 @@ def _height(order: Sequence[int], unit: int) -> tuple[bool, int]:
 
 def concealed(state: MunichState, side: int) -> list[int]:
     """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
-    under the top counter of his stacks."""
+    under the top counter of the other's stacks."""
     shown = shown_hexes(state, side)
     tops = top_units(state.where, state.order)
     mine = [is_keeper(state, country, side) for country in range(len(ATLAS.countries))]

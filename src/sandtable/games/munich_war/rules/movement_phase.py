@@ -38,7 +38,7 @@ _DONE = Offer(Done, rule="mw-8.0-a")
 
 
 class Movement(Step, frozen=True, tag="mw.movement"):
-    """[mw-4.0-move] [mw-8.0-d] The phasing player moves his units one at a time."""
+    """[mw-4.0-move] [mw-8.0-d] The phasing player moves their units one at a time."""
 
     rule = "mw-4.0-move"
     side: int

@@ -65,7 +65,7 @@ class LoseAll(Step, frozen=True, tag="mw.lose-all"):
 
 
 class LoseSteps(Step, frozen=True, tag="mw.lose-steps"):
-    """[mw-11.16-a] [mw-11.16-b] The owner picks who is reduced, each unit once; on the Mobile table his mechanized
+    """[mw-11.16-a] [mw-11.16-b] The owner picks who is reduced, each unit once; on the Mobile table the mechanized
     attackers come first."""
 
     rule = "mw-11.16-a"

@@ -19,7 +19,7 @@ from .stacking import would_overstack
 
 
 class RetreatAll(Step, frozen=True, tag="mw.retreat"):
-    """[mw-12.0-a] [mw-12.0-b] [mw-12.0-c] The owner retreats his units one by one."""
+    """[mw-12.0-a] [mw-12.0-b] [mw-12.0-c] The owner retreats their units one by one."""
 
     rule = "mw-12.0-a"
     side: int

@@ -1,4 +1,4 @@
-"""Option 23.2, the German surprise attack; the other optional rules stand with the chapters they change."""
+"""Option 23.2, the German surprise attack. The other optional rules stand with the chapters they change."""
 
 from __future__ import annotations
 
@@ -9,15 +9,6 @@ from ..model.atlas import ALLIES, ATLAS, NOBODY, SIDES
 from ..model.events import PointsGained, Surprised
 from ..model.state import AVAILABLE, SURPRISED, UTILIZED, M, lay, mark
 from .mobilization_phase import Spend
-
-OPTIONS = (
-    ("additional-armored-forces", "mw-23.1"),
-    ("german-surprise-attack", "mw-23.2-roll"),
-    ("naval-evacuation", "mw-23.3-a"),
-    ("additional-naval-moves", "mw-23.4-a"),
-    ("poland-and-politics", "mw-23.5-a"),
-    ("soviet-preparedness", "mw-23.6"),
-)
 
 
 class SurpriseAttack(Step, frozen=True, tag="mw.surprise"):

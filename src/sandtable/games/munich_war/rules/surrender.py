@@ -39,7 +39,7 @@ def surrender(m: M, country: int) -> None:
 
 
 class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
-    """[mw-4.0-surrender] [mw-21.0-c] The phasing player rolls for each of his countries that has lost its cities."""
+    """[mw-4.0-surrender] [mw-21.0-c] The phasing player rolls for each of their countries that has lost its cities."""
 
     rule = "mw-4.0-surrender"
     side: int

@@ -78,7 +78,7 @@ class TerrorBombing(Step, frozen=True, tag="mw.terror"):
 
 
 class ChooseHit(Step, frozen=True, tag="mw.hit"):
-    """[mw-16.8.1-terror] The attacker picks the unit that is reduced; he looks at the whole stack."""
+    """[mw-16.8.1-terror] The attacker picks the unit that is reduced; the whole stack is shown to them."""
 
     rule = "mw-16.8.1-terror"
     side: int
