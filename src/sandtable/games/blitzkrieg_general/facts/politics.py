@@ -51,12 +51,17 @@ def friends(s: BKState, nation: int) -> int:
     out = 1 << nation
     if s.standing[nation] == AT_WAR:
         mine, enemies = s.master[nation], s.war[nation]
-        for other, (side, standing) in enumerate(zip(s.side, s.standing, strict=True)):
-            if side != s.side[nation] or standing != AT_WAR:
-                continue
+        for other in _fighting(s, s.side[nation]):
             if s.master[other] == mine or (enemies & s.war[other] and not _kept_apart(s, nation, other)):
                 out |= 1 << other
     return out
+
+
+@fact("side", "standing")
+def _fighting(s: BKState, side: int) -> list[int]:
+    """The nations of a side that are at war."""
+    sides = enumerate(zip(s.side, s.standing, strict=True))
+    return [n for n, (of, standing) in sides if of == side and standing == AT_WAR]
 
 
 def _kept_apart(s: BKState, a: int, b: int) -> bool:

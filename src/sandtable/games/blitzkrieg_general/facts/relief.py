@@ -24,7 +24,7 @@ def near_attacks(
     place, bits, out = s.place, bits_of(attacked), {}
     for major in acting(s, enemy_side(s.phasing)):
         units = [u for u in counters(s, "aircraft")[major] if place[u] >= 0]
-        units = [u for u in units if ATLAS.within_flight[place[u]][ATLAS.longest_flight] & bits]
+        units = [u for u in units if ATLAS.within_flight[place[u]][air_range(s, u)] & bits]
         units += [u for u in counters(s, "task_forces")[major] if place[u] >= 0 and ATLAS.beside_coast[place[u]] & bits]
         reached = {u: in_reach(s, u, attacked) for u in units}
         out[major] = [(u, spaces) for u, spaces in reached.items() if spaces]

@@ -8,7 +8,7 @@ from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import having, put
 
 from ..facts.ground import is_friendly
-from ..facts.politics import are_allied
+from ..facts.politics import friends
 from ..model import events as ev
 from ..model.actions import Load, Unload
 from ..model.atlas import ATLAS, CONVOY, INF, NAVAL_HQ, label, name, unit_id
@@ -71,12 +71,12 @@ def why_not_load(state: BKState, convoy: int, unit: int) -> Refusal | None:
 
 def nearby(state: BKState, convoy: int) -> list[int]:
     """Return the units ashore beside the convoy or aboard its neighbours."""
-    zone, nation = state.place[convoy], state.nation[convoy]
+    zone, allies = state.place[convoy], friends(state, state.nation[convoy])
     near: list[int] = []
     for area in ATLAS.coast[zone]:
         for unit in state.here[area]:
             other = state.nation[unit]
-            if state.mission[unit] < 0 and are_allied(state, nation, other) and not has_enemy(state, other, area):
+            if state.mission[unit] < 0 and allies >> other & 1 and not has_enemy(state, other, area):
                 near.append(unit)
     if state.cargo:
         near += [
@@ -84,7 +84,7 @@ def nearby(state: BKState, convoy: int) -> list[int]:
             for ship in state.here[zone]
             if ship != convoy
             for unit in state.cargo.get(ship, ())
-            if state.mission[unit] < 0 and are_allied(state, nation, state.nation[unit])
+            if state.mission[unit] < 0 and allies >> state.nation[unit] & 1
         ]
     if state.exploiting:
         near = [u for u in near if ATLAS.type[u] != INF]

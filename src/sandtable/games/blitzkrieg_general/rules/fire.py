@@ -172,5 +172,6 @@ def take_hit(m: M, unit: int) -> None:
         return
     remove(state, unit)
     if state.battle is not None:
-        invaders = tuple(u for u in state.battle.invaders if u != unit)
-        state.battle = replace(leave(state.battle, (unit,)), invaders=invaders)
+        battle = leave(state.battle, (unit,))
+        landed = unit in battle.invaders
+        state.battle = replace(battle, invaders=tuple(u for u in battle.invaders if u != unit)) if landed else battle

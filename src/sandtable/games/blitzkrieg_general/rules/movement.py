@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
-from ..facts.command import commander_for
+from ..facts.command import commander_for, commanders
 from ..facts.reach import Marches, land_reach, why_no_exploitation
 from ..facts.units import counters
 from ..model import events as ev
 from ..model.actions import March
 from ..model.atlas import ARM, ATLAS, CHINA, HQ, INF, JAPAN, MAJORS, label, name
-from ..model.state import MOVED, OUT, BKState, M, enemies_at, has_enemy, is_hostile, mark, move_unit
+from ..model.state import MOVED, OUT, BKState, M, enemies_at, has_enemy, is_hostile, mark, move_unit, side_of
 from .cards.deck import is_in_effect
 from .cards.garrison import why_not_leave
 from .control import major_behind
@@ -61,23 +63,23 @@ def why_not_march(state: BKState, unit: int) -> Refusal | None:
     if state.carrier[unit] >= 0:
         return Refusal("bg-6.4.3b-unload", "on-board", unit=label(unit))
     refused = why_not_leave(state, unit)
-    if refused is not None or not state.exploiting or _may_exploit(state, unit):
+    if refused is not None or not state.exploiting or exploiting(state, (unit,)):
         return refused
     if state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
     return Refusal("bg-6.7-infantry", "no-hq", unit=label(unit))
 
 
-def _may_exploit(state: BKState, unit: int) -> bool:
-    """In supply, and no infantry without a commander. [bg-6.7-armor-hq] [bg-6.7-infantry] [bg-6.1-effect-exploit]"""
-    if state.advanced and state.flags[unit] & OUT:
-        return False
-    return ATLAS.type[unit] != INF or commander_for(state, unit) >= 0 or _desert_fox(state, unit)
-
-
-def _desert_fox(state: BKState, unit: int) -> bool:
-    """[bg-card-triumph-fall]"""
-    return state.effects.get("desert_fox", -1) == state.phasing and state.place[unit] in ATLAS.africa
+def exploiting(state: BKState, units: Sequence[int]) -> list[int]:
+    """Return those of some units that may exploit: in supply, and no infantry without a commander but in Africa under
+    the Desert Fox. [bg-6.7-armor-hq] [bg-6.7-infantry] [bg-6.1-effect-exploit] [bg-card-triumph-fall]"""
+    flags, place, types, led = state.flags, state.place, ATLAS.type, commanders(state)
+    africa = ATLAS.africa if state.effects.get("desert_fox", -1) == state.phasing else ()
+    return [
+        u for u in units
+        if not (state.advanced and flags[u] & OUT)
+        and (types[u] != INF or (place[u], side_of(state, u)) in led or place[u] in africa)
+    ]  # fmt: skip
 
 
 def march_targets(state: BKState, unit: int) -> Marches:
@@ -131,7 +133,7 @@ def _march_fields(m: M, major: int) -> tuple[Field, ...]:
         mine = counters(state, "land")[major]
         mine = [u for u in mine if place[u] >= 0 and not flags[u] & MOVED and carrier[u] < 0]
         if state.exploiting:
-            mine = [u for u in mine if _may_exploit(state, u)]
+            mine = exploiting(state, mine)
         if state.yugoslavia_since >= 0:
             mine = [u for u in mine if why_not_leave(state, u) is None]
         return ATLAS.names_of(mine)

@@ -178,10 +178,10 @@ def why_not_wait(state: BKState, group: Group, leader: int) -> Refusal | None:
     country = f"@{MAJORS[leader]}"
     if MAJORS[leader] == group.role:
         return None if group.sailed else Refusal("bg-6.4.1-ships", "nothing-to-wait-for", country=country)
-    for unit in group.ships:
-        if not are_allied(state, state.nation[unit], leader):
+    for nation in {state.nation[unit]: None for unit in group.ships}:
+        if not are_allied(state, nation, leader):
             return Refusal("bg-8.2-neutral-units", "no-associate", country=country)
-        if state.options.get("cooperation") and not cooperate(state, state.nation[unit], leader):
+        if state.options.get("cooperation") and not cooperate(state, nation, leader):
             return no_cooperation(leader)
     phase = state.stack[-2]
     if not plays(state, leader) or MAJORS[leader] in getattr(phase, "done", ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Refusal
-from sandtable.core.columns import lacking, put
+from sandtable.core.columns import lacking, put, put_all
 
 from ..facts.ground import holders, may_enter
 from ..model import events as ev
@@ -22,7 +22,6 @@ from ..model.state import (
     belligerents,
     enemy_side,
     is_hostile,
-    move_unit,
     plays,
     role_of,
 )
@@ -179,11 +178,11 @@ def take_counters(state: BKState, listed: Listed, nation: int, space: int, due: 
             if state.place[u] == POOL
         ]  # fmt: skip
         chosen = free[: listed.n]
-    for unit in chosen:
-        state.nation = put(state.nation, unit, nation)
-        state.flipped = put(state.flipped, unit, int(listed.flipped))
-        move_unit(state, unit, space)
-        state.due = put(state.due, unit, due)
+    state.nation = put_all(state.nation, chosen, nation)
+    state.flipped = put_all(state.flipped, chosen, int(listed.flipped))
+    state.due, state.place = put_all(state.due, chosen, due), put_all(state.place, chosen, space)
+    if space >= 0:
+        state.here = put(state.here, space, (*state.here[space], *chosen))
 
 
 # ---- declaring war ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.core import Refusal
 
 from ..facts.gates import is_gate_closed
-from ..facts.ground import is_friendly, may_enter
+from ..facts.ground import entry, friendly, is_friendly
 from ..facts.stacking import has_room, is_full, stranger
 from ..model import events as ev
 from ..model.atlas import ATLAS, MAJORS, label, name
@@ -42,8 +42,9 @@ def land_retreats(state: BKState, unit: int) -> list[int]:
     nation = state.nation[unit]
     clear: list[int] = []
     contested: list[int] = []
+    own, open_to = friendly(state, nation), entry(state, nation)
     for there in ATLAS.land_next[state.place[unit]]:
-        if not is_friendly(state, nation, there) or not may_enter(state, nation, there):
+        if not (own[there] and open_to[there]):
             if has_enemy(state, nation, there) and _has_friend(state, nation, there):
                 contested.append(there)
         elif not is_full(state, unit, there):
