@@ -9,11 +9,11 @@ from typing import get_type_hints
 import pytest
 
 from sandtable.core import Match
-from sandtable.core.clone import is_immutable
 from sandtable.core.facts import strict, without_memory
+from sandtable.core.immutable import is_immutable
 from sandtable.games.blitzkrieg_general.game import GAME, OPTIONS
 from sandtable.games.blitzkrieg_general.model.state import BKState
-from sandtable.lab.fuzz import fuzz, random_play
+from sandtable.testing import fuzz, random_play
 
 BASIC = [name for name, _, where in OPTIONS if not where or "1939-basic" in where]
 LATE = [name for name, _, where in OPTIONS if not where or "1941-advanced" in where]

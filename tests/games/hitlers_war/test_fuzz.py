@@ -9,7 +9,7 @@ from sandtable.core import Event, Match
 from sandtable.core.facts import strict, without_memory
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.events import ArmyGone, PointLost, Raised
-from sandtable.lab.fuzz import fuzz
+from sandtable.testing import fuzz
 from tests.games.hitlers_war.lively import EVERYTHING, choose
 
 

@@ -180,7 +180,6 @@ def test_neighbours_come_without_an_hq_also_into_an_empty_area() -> None:
     hq, reserve = b.add("guderian", "bnl"), b.add("germany-arm-5", "bnl")
     b.own("germany", "bnl")
     announce(b, ships, units)
-    b.m.cache.clear()
     for ident in (*near, reserve, hq):
         assert reserve_targets(b.state, unit(ident)) == [space("normandy")]
     assert reserve_targets(b.state, unit(far)) == []

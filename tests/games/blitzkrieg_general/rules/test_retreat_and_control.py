@@ -189,7 +189,6 @@ def test_aircraft_support_new_attacks_but_task_forces_do_not() -> None:
     assert b.rule("germany", act.Support(tf, "normandy")) != ""
 
     mine = b.add("france-tf-4", "channel")
-    b.m.cache.clear()
     assert react_targets(b.state, unit(mine)) == []
 
 
