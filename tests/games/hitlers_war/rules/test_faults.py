@@ -128,7 +128,7 @@ def test_forts_are_no_bigger_than_a_hex_and_stand_on_the_map():
 def test_an_attacked_neutral_changes_coats_only_into_a_free_counter(full: bool):
     """Its army takes a counter of the side it would join; where none is left it is lost, and the log says so."""
     p = Position("campaign-1", armies=True)
-    s = p.s
+    s = p.state
     idle = [army for army in armies_of(AXIS) if s.idle[army]]
     assert idle
     held = sum(total(s, army) for army in idle)
@@ -138,12 +138,12 @@ def test_an_attacked_neutral_changes_coats_only_into_a_free_counter(full: bool):
                 p.army(ATLAS.army_names[army], ATLAS.names[ATLAS.place("united_states")], infantry=1)
     before = s.muster
     s.side = AXIS
-    p.match.play.events = []
-    provoked(p.match.play, [(no("Army Group A"), ATLAS.countries[ATLAS.country_index["italy"]].spaces[0])])
+    p.m.events = []
+    provoked(p.m, [(no("Army Group A"), ATLAS.countries[ATLAS.country_index["italy"]].spaces[0])])
     gained = s.muster[ALLIES] - before[ALLIES]
     assert (s.muster[AXIS] - before[AXIS], gained) == (-held, 0 if full else held)
-    assert [event.points for event in p.match.play.events if hasattr(event, "points")] == ([held] if full else [])
+    assert [event.points for event in p.m.events if hasattr(event, "points")] == ([held] if full else [])
     assert "the events add up to" not in faults_of(s)
     assert s.muster[SOVIET] == before[SOVIET]
-    eliminate(p.match.play, first_army(s, ALLIES))
+    eliminate(p.m, first_army(s, ALLIES))
     assert "the events add up to" not in faults_of(s)

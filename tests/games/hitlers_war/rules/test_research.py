@@ -64,16 +64,16 @@ def test_a_mechanized_point_costs_what_its_tech_level_says(level, each):
     p.at_level(AXIS, "mechanized", level)
     produce(p, AXIS, 12)
     p.do(AXIS, Build("mechanized", "P10", "OKW", 12 // each))
-    assert p.s.budget == 0
+    assert p.state.budget == 0
     assert p.rule(AXIS, Build("infantry", "P10", "OKW", 1)) == "hw-build-2"
 
 
 @pytest.mark.rule("hw-cost-1")
 def test_the_basic_chart_holds_in_the_first_campaign_only():
     first, second = Position("campaign-1"), Second()
-    assert cost(first.s, 0, "mechanized", 1) == ATLAS.tables["unit_costs_basic"]["mechanized"] == 5
-    assert cost(second.s, 0, "mechanized", 1) == 4
-    assert cost(second.s, 1, "mechanized", 1) == 6
+    assert cost(first.state, 0, "mechanized", 1) == ATLAS.tables["unit_costs_basic"]["mechanized"] == 5
+    assert cost(second.state, 0, "mechanized", 1) == 4
+    assert cost(second.state, 1, "mechanized", 1) == 6
 
 
 @pytest.mark.rule("hw-cost-1")
@@ -82,7 +82,7 @@ def test_prices_below_one_are_paid_in_whole_points():
     p.at_level(AXIS, "air_defense", 6)
     produce(p, AXIS, 2)
     p.do(AXIS, Produce("air_defense", 4))
-    assert (p.box(AXIS, "air_defense"), p.s.budget) == (4, 0)
+    assert (p.box(AXIS, "air_defense"), p.state.budget) == (4, 0)
 
 
 @pytest.mark.rule("hw-cost-2")
@@ -92,7 +92,7 @@ def test_no_research_beyond_the_last_printed_price():
     research(p, SOVIET)
     assert p.rule(SOVIET, Invest("infantry", 1)) == "hw-cost-2"
     assert p.rule(SOVIET, Invest("fort", 1)) == "hw-cost-2"
-    assert p.allowed(SOVIET, Invest("mechanized", 1))
+    assert p.allows(SOVIET, Invest("mechanized", 1))
 
 
 @pytest.mark.rule("hw-cost-3")
@@ -105,7 +105,7 @@ def test_prohibited_items_cannot_be_built_before_their_level():
         p.at_level(AXIS, "atomic_bomb", level)
         produce(p, AXIS, 30)
         assert ("arm" in p.verbs(AXIS)) == (level == 6)
-    assert p.allowed(AXIS, Produce("bomber", 1))
+    assert p.allows(AXIS, Produce("bomber", 1))
 
 
 @pytest.mark.rule("hw-cost-4", "hw-research-start-costs")
@@ -123,14 +123,14 @@ def test_every_side_starts_with_the_prices_of_its_own_record_card():
 @pytest.mark.rule("hw-research-startpos")
 def test_all_markers_begin_at_the_start():
     p = Second()
-    assert list(p.s.track) == [0] * (3 * len(ITEMS))
+    assert list(p.state.track) == [0] * (3 * len(ITEMS))
 
 
 @pytest.mark.rule("hw-research-1")
 def test_one_or_two_points_move_one_items_marker_as_many_spaces():
     p = research(Second(), AXIS, money=4)
     p.do(AXIS, Invest("amphibious", 1), Invest("missile", 2))
-    assert (p.step_of(AXIS, "amphibious"), p.step_of(AXIS, "missile"), p.s.budget) == (1, 2, 1)
+    assert (p.step_of(AXIS, "amphibious"), p.step_of(AXIS, "missile"), p.state.budget) == (1, 2, 1)
     assert p.rule(AXIS, Invest("missile", 1)) == "hw-research-1"
     p.do(AXIS, Invest("bomber", 1))
     assert p.rule(AXIS, Invest("bomber", 1)) == "hw-research-1"
@@ -142,10 +142,10 @@ def test_research_is_paid_from_what_production_left():
     p = Second()
     p.begin(AXIS, Production(), Research())
     p.money(10).do(AXIS, Build("infantry", "P10", "OKW", 4), Done())
-    assert p.step == "Research"
-    assert p.s.budget == 2
+    assert p.at_step == "Research"
+    assert p.state.budget == 2
     p.do(AXIS, Invest("bomber", 2), Done())
-    assert p.s.budget == 0
+    assert p.state.budget == 0
 
 
 @pytest.mark.rule("hw-research-2")
@@ -158,7 +158,7 @@ def test_one_die_per_item_and_the_letter_stands_under_the_marker():
     assert p.rule(AXIS, RollFor("infantry")) == "hw-research-2"
     p.do(AXIS, RollFor("missile"))
     assert [event.result for event in p.happened(Researched)] == ["A", "A"]
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-research-2")
@@ -166,7 +166,7 @@ def test_no_more_money_once_the_dice_roll():
     p = Second()
     p.on_step(AXIS, "bomber", 1).on_step(AXIS, "missile", 1)
     research(p, AXIS).dice(1)
-    assert p.allowed(AXIS, Invest("missile", 1))
+    assert p.allows(AXIS, Invest("missile", 1))
     p.do(AXIS, RollFor("bomber"))
     assert p.rule(AXIS, Invest("missile", 1)) == "hw-research-2"
 
@@ -251,7 +251,7 @@ def test_the_fifth_step_is_the_last():
     p = Second()
     p.on_step(AXIS, "bomber", 4)
     research(p, AXIS)
-    assert not p.allowed(AXIS, Invest("bomber", 2))
+    assert not p.allows(AXIS, Invest("bomber", 2))
     p.do(AXIS, Invest("bomber", 1))
     assert p.rule(AXIS, Invest("bomber", 1)) == "hw-research-max"
     research(p, AXIS)
@@ -261,25 +261,25 @@ def test_the_fifth_step_is_the_last():
 @pytest.mark.rule("hw-research-special-1")
 def test_the_soviets_spend_one_point_per_item_until_they_and_the_axis_fight():
     p = research(Second(), SOVIET)
-    assert not p.allowed(SOVIET, Invest("infantry", 2))
+    assert not p.allows(SOVIET, Invest("infantry", 2))
     p.do(SOVIET, Invest("infantry", 1), Invest("bomber", 1))
     assert p.rule(SOVIET, Invest("infantry", 1)) == "hw-research-special-1"
     assert p.rule(SOVIET, Invest("bomber", 1)) == "hw-research-special-1"
     p = Second()
-    p.s.at_war = True
-    assert research(p, SOVIET).allowed(SOVIET, Invest("infantry", 2))
+    p.state.at_war = True
+    assert research(p, SOVIET).allows(SOVIET, Invest("infantry", 2))
 
 
 @pytest.mark.rule("hw-research-special-2", "hw-research-special-2-example")
 def test_who_has_the_cheapest_infantry_spends_one_point_on_it():
     p = research(Second(), AXIS)
     assert [p.price(side, "infantry") for side in (AXIS, SOVIET, ALLIES)] == [2, 3, 3]
-    assert not p.allowed(AXIS, Invest("infantry", 2))
+    assert not p.allows(AXIS, Invest("infantry", 2))
     p.do(AXIS, Invest("infantry", 1))
     assert p.rule(AXIS, Invest("infantry", 1)) == "hw-research-special-2"
     p = Second()
     p.at_level(ALLIES, "infantry", 1)
-    assert research(p, AXIS).allowed(AXIS, Invest("infantry", 2))
+    assert research(p, AXIS).allows(AXIS, Invest("infantry", 2))
 
 
 @pytest.mark.rule("hw-research-special-3", "hw-research-special-3-example")
@@ -299,26 +299,26 @@ def test_prohibited_items_feel_neither_the_limit_nor_the_help():
     p = Second()
     p.at_level(ALLIES, "bomber", 2).on_step(AXIS, "bomber", 1)
     research(p, AXIS).dice(2)
-    assert p.allowed(AXIS, Invest("escort", 2))
+    assert p.allows(AXIS, Invest("escort", 2))
     p.do(AXIS, RollFor("bomber"))
     assert (p.level(AXIS, "bomber"), p.price(AXIS, "bomber"), p.step_of(AXIS, "bomber")) == (0, 0, 0)
     p.at_level(AXIS, "escort", 1).at_level(SOVIET, "escort", 0).at_level(ALLIES, "escort", 0)
     research(p, AXIS)
-    assert not p.allowed(AXIS, Invest("escort", 2))
+    assert not p.allows(AXIS, Invest("escort", 2))
 
 
 @pytest.mark.rule("hw-research-us")
 def test_the_united_states_brings_science_unless_the_allies_are_ahead():
     p = Second().turn("Spring 1942")
-    p.s.side = ALLIED
-    dated_entries(p.match.play)
+    p.state.side = ALLIED
+    dated_entries(p.m)
     assert (p.level(ALLIES, "atomic_bomb"), p.level(ALLIES, "capital_ship")) == (2, 1)
     assert p.price(ALLIES, "capital_ship") == 9
     ahead = Second()
     ahead.turn("Spring 1942")
     ahead.at_level(ALLIES, "atomic_bomb", 4).at_level(ALLIES, "capital_ship", 2)
-    ahead.s.side = ALLIED
-    dated_entries(ahead.match.play)
+    ahead.state.side = ALLIED
+    dated_entries(ahead.m)
     assert (ahead.level(ALLIES, "atomic_bomb"), ahead.level(ALLIES, "capital_ship")) == (4, 2)
 
 
@@ -326,12 +326,12 @@ def test_the_united_states_brings_science_unless_the_allies_are_ahead():
 def test_carriers_are_neither_built_nor_researched_without_their_option():
     p = produce(Second(), ALLIES, 30)
     assert p.rule(ALLIES, Produce("carrier", 1)) == "hw-fleet-5"
-    assert p.allowed(ALLIES, Produce("capital_ship", 1))
+    assert p.allows(ALLIES, Produce("capital_ship", 1))
     assert research(p, ALLIES).rule(ALLIES, Invest("carrier", 1)) == "hw-fleet-5"
 
 
 def test_forts_keep_their_price():
     p = produce(Second(), AXIS, 10)
     p.do(AXIS, Fortify("P10", 2))
-    assert p.s.budget == 0
+    assert p.state.budget == 0
     assert ITEM["fort"] == 5

@@ -47,7 +47,7 @@ def test_the_log_of_a_battle():
     shots = [(shot.by, shot.at, shot.strength) for shot in p.happened(Fired)]
     assert shots == [(HOME, "S8", 3), (HOME, "S8", 6), (GERMAN, "S8", 4)]
     assert [event.fleet for event in p.happened(BattleWon)] == [HOME]
-    assert p.s.at_war is False  # the British have been at war with Germany all along
+    assert p.state.at_war is False  # the British have been at war with Germany all along
 
 
 @pytest.mark.rule("hw-navbattle-2")
@@ -55,7 +55,7 @@ def test_who_sinks_each_other_leaves_no_winner():
     p = fight(fleets((HOME, 1, 0), (GERMAN, 1, 0)), HOME, GERMAN, 1, 1)
     assert (p.find(HOME), p.find(GERMAN)) == (None, None)
     assert p.happened(BattleWon) == []
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-navbattle-2")
@@ -106,20 +106,20 @@ def test_losses_to_aircraft_are_the_owners_choice_while_there_is_one():
     p = fleets((HOME, 1, 2))
     p.begin(AXIS, ShipLosses(INDEX[HOME], 2))
     assert p.asked == ALLIES
-    assert [action.kind for action in p.offered(ALLIES, Lose)] == ["capital_ship", "carrier"]
+    assert [action.kind for action in p.offered(Lose, ALLIES)] == ["capital_ship", "carrier"]
     p.do(ALLIES, Lose(HOME, "capital_ship"))  # then only carriers are left: the second loss needs no asking
-    assert (p.resting, p.afloat(HOME)) == (True, (0, 1))
+    assert (p.parked, p.afloat(HOME)) == (True, (0, 1))
 
 
 @pytest.mark.rule("hw-carrier-4")
 def test_losses_to_guns_take_capital_ships_then_carriers_and_stop_with_the_fleet():
     p = fleets((HOME, 1, 2))
     p.begin(AXIS, ShipLosses(INDEX[HOME], 2, guns=True))
-    assert (p.resting, p.afloat(HOME)) == (True, (0, 1))
+    assert (p.parked, p.afloat(HOME)) == (True, (0, 1))
     p.begin(AXIS, ShipLosses(INDEX[HOME], 0))
-    assert (p.resting, p.afloat(HOME)) == (True, (0, 1))
+    assert (p.parked, p.afloat(HOME)) == (True, (0, 1))
     p.begin(AXIS, ShipLosses(INDEX[HOME], 5))
-    assert (p.resting, p.find(HOME)) == (True, None)
+    assert (p.parked, p.find(HOME)) == (True, None)
     assert sunk(p) == [(HOME, "carrier", 1)]
 
 
@@ -128,9 +128,9 @@ def test_losses_to_guns_take_capital_ships_then_carriers_and_stop_with_the_fleet
 def test_after_the_first_battle_even_a_single_enemy_need_not_be_fought():
     p = fleets((HOME, 5, 0), (GERMAN, 1, 0))
     p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
-    assert (p.step, p.asked) == ("Engage", ALLIES)
-    assert p.allowed(ALLIES, Done())
-    assert p.allowed(ALLIES, Fight(HOME, GERMAN))
+    assert (p.at_step, p.asked) == ("Engage", ALLIES)
+    assert p.allows(ALLIES, Done())
+    assert p.allows(ALLIES, Fight(HOME, GERMAN))
     p.dice(6, 6).begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"]))
     assert p.find(GERMAN) is None  # the first one it must fight, and there is only this
 
@@ -138,19 +138,19 @@ def test_after_the_first_battle_even_a_single_enemy_need_not_be_fought():
 @pytest.mark.rule("hw-navbattle-3")
 def test_the_range_of_a_winner_ends_after_seven_hexes():
     start = ATLAS.index["U7"]
-    sailed = ways_of(fleets((HOME, 6, 0)).s, INDEX[HOME], start).hexes
+    sailed = ways_of(fleets((HOME, 6, 0)).state, INDEX[HOME], start).hexes
     near, far = (next(x for x in sorted(sailed) if sailed[x] == n and ATLAS.is_sea[x]) for n in (RADIUS, RADIUS + 1))
     p = fleets((HOME, 6, 0))
     p.ships(GERMAN, ATLAS.names[near], 1, sea=True).begin(ALLIES, Engage(INDEX[HOME], start, must=False))
-    assert p.allowed(ALLIES, Fight(HOME, GERMAN))
+    assert p.allows(ALLIES, Fight(HOME, GERMAN))
     p = fleets((HOME, 6, 0), (GERMAN, 1, 0))
     p.ships(SECOND, ATLAS.names[far], 1, sea=True).begin(ALLIES, Engage(INDEX[HOME], start, must=False))
-    assert [action.foe for action in p.offered(ALLIES, Fight)] == [GERMAN]
+    assert [action.foe for action in p.offered(Fight, ALLIES)] == [GERMAN]
     refusal = p.refused(ALLIES, Fight(HOME, SECOND))
     assert (refusal.reason, refusal.facts["sailed"], refusal.facts["reach"]) == ("hw-fleet-range", RADIUS + 1, RADIUS)
     p.ships(HOME, ATLAS.names[far], 6, sea=True)  # in its own hex the range does not matter
     p.begin(ALLIES, Engage(INDEX[HOME], start, must=False))
-    assert p.allowed(ALLIES, Fight(HOME, SECOND))
+    assert p.allows(ALLIES, Fight(HOME, SECOND))
 
 
 @pytest.mark.rule("hw-navbattle-3")
@@ -167,7 +167,7 @@ def test_nobody_attacks_partners_strangers_or_ships_in_port():
     p = fleets((HOME, 6, 0), (GERMAN, 1, 0), ("Soviet Fleet 1", 1, 0))
     p.ships(SECOND, "Q9", 1).ships(MED, "S8", 1, sea=True)
     p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
-    assert [action.foe for action in p.offered(ALLIES, Fight)] == [GERMAN]
+    assert [action.foe for action in p.offered(Fight, ALLIES)] == [GERMAN]
     for foe in (SECOND, MED, "Soviet Fleet 1", "German Fleet 3"):
         assert p.refused(ALLIES, Fight(HOME, foe)).reason == "hw-not-at-sea-there"
     assert p.refused(ALLIES, Fight(HOME, "Flying Dutchman")).reason == "sandtable-not-available"
@@ -180,7 +180,7 @@ def test_who_is_sunk_or_driven_home_attacks_no_more(where):
     p = fleets((GERMAN, 1, 0))
     p.ships(HOME, "U7", 2) if where == "in port" else None
     p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
-    assert p.resting
+    assert p.parked
 
 
 # ---- carriers beside a battle
@@ -203,7 +203,7 @@ def test_the_battle_begins_in_the_hex_of_the_enemy():
     p.begin(ALLIES, Movement()).dice(6, 6)
     p.do(ALLIES, Sail(HOME, 4, 0, "sea", "S8", HOME))
     assert {shot.at for shot in p.happened(Fired)} == {"S8"}
-    assert (p.step, p.asked) == ("HomeToPort", AXIS)
+    assert (p.at_step, p.asked) == ("HomeToPort", AXIS)
 
 
 @pytest.mark.rule("hw-navbattle-2")
@@ -211,25 +211,25 @@ def test_axis_and_soviets_who_meet_at_sea_are_at_war_whoever_began():
     for one, other in ((GERMAN, "Soviet Fleet 1"), ("Soviet Fleet 1", GERMAN)):
         p = fleets((GERMAN, 1, 0), ("Soviet Fleet 1", 1, 0))
         p.dice(6, 6).begin(SOVIET, Battle(INDEX[one], INDEX[other]))
-        assert p.s.at_war is True
+        assert p.state.at_war is True
 
 
 @pytest.mark.rule("hw-navbattle-4")
 def test_a_beaten_supporting_fleet_is_in_port_and_supports_nobody():
     p = fleets((HOME, 5, 0))
     p.ships(GERMAN, "Q9", 2)
-    p.s.fleet_state = put(p.s.fleet_state, INDEX[GERMAN], SUPPORT)
-    p.s.escorting = {INDEX[GERMAN]: 0, INDEX[SECOND]: 1}
+    p.state.fleet_state = put(p.state.fleet_state, INDEX[GERMAN], SUPPORT)
+    p.state.escorting = {INDEX[GERMAN]: 0, INDEX[SECOND]: 1}
     fight(p, HOME, GERMAN, 6, 6)
-    assert (p.afloat(GERMAN), p.find(GERMAN), p.resting) == ((0, 0), None, True)
+    assert (p.afloat(GERMAN), p.find(GERMAN), p.parked) == ((0, 0), None, True)
     p = fleets((HOME, 5, 0))
     p.ships(GERMAN, "Q9", 4)
-    p.s.fleet_state = put(p.s.fleet_state, INDEX[GERMAN], SUPPORT)
-    p.s.escorting = {INDEX[GERMAN]: 0, INDEX[SECOND]: 1}
+    p.state.fleet_state = put(p.state.fleet_state, INDEX[GERMAN], SUPPORT)
+    p.state.escorting = {INDEX[GERMAN]: 0, INDEX[SECOND]: 1}
     fight(p, HOME, GERMAN, 6, 6)
-    assert p.s.fleet_state[INDEX[GERMAN]] == PORT
-    assert p.s.escorting == {INDEX[SECOND]: 1}
-    assert (p.find(GERMAN), p.resting) == ("Q9", True)
+    assert p.state.fleet_state[INDEX[GERMAN]] == PORT
+    assert p.state.escorting == {INDEX[SECOND]: 1}
+    assert (p.find(GERMAN), p.parked) == ("Q9", True)
 
 
 @pytest.mark.rule("hw-fleetmove-6", "hw-navbattle-3")
@@ -237,7 +237,7 @@ def test_a_raider_in_the_box_is_nowhere_at_sea_to_be_attacked():
     p = fleets((HOME, 4, 0), (GERMAN, 1, 0))
     p.ships(SECOND, "raid", 1)
     p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
-    assert {action.foe for action in p.offered(ALLIES, Fight)} == {GERMAN}
+    assert {action.foe for action in p.offered(Fight, ALLIES)} == {GERMAN}
     assert p.rule(ALLIES, Fight(HOME, SECOND)) == "hw-fleetmove-6"
 
 
@@ -246,4 +246,4 @@ def test_a_fleet_that_was_sunk_or_driven_home_attacks_nobody_else():
     p = fleets((GERMAN, 1, 0), (SECOND, 1, 0))
     p.ships(HOME, "U7", 2)
     p.begin(ALLIES, Engage(INDEX[HOME], ATLAS.index["U7"], must=False))
-    assert p.step != "Engage"
+    assert p.at_step != "Engage"

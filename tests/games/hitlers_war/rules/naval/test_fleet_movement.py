@@ -52,11 +52,11 @@ def test_fleets_sail_in_every_sea():
     p = Admiral()
     p.ships("Soviet Fleet 1", "L16", 2).ships(MED, "D14", 2).ships(GERMAN, "Q11", 1)
     p.begin(SOVIET, Movement())
-    assert p.allowed(SOVIET, sail("Soviet Fleet 1", 2, "sea", "K16"))
+    assert p.allows(SOVIET, sail("Soviet Fleet 1", 2, "sea", "K16"))
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, sail(MED, 2, "sea", "F14"))
+    assert p.allows(ALLIES, sail(MED, 2, "sea", "F14"))
     p.begin(AXIS, Movement())
-    assert p.allowed(AXIS, sail(GERMAN, 1, "sea", "R11"))
+    assert p.allows(AXIS, sail(GERMAN, 1, "sea", "R11"))
     assert "sortie" not in p.verbs(AXIS)
     sides = {name: sum(NATIONS[n] == name for n in NATION_OF) for name in NATIONS}
     assert sides == {"germany": 4, "italy": 2, "great_britain": 4, "france": 2, "soviet_union": 4}
@@ -70,10 +70,10 @@ def test_anchors_hold_any_number_gibraltar_three_and_other_coasts_one():
     p = Admiral()
     p.ships(HOME, "U7", 9).ships(MED, "H4", 2)
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, sail(HOME, 9, "port", "P6"))
+    assert p.allows(ALLIES, sail(HOME, 9, "port", "P6"))
     assert p.rule(ALLIES, sail(HOME, 2, "port", "P7", "British Fleet 3")) == "hw-nav-2"
-    assert p.allowed(ALLIES, sail(HOME, 1, "port", "P7", "British Fleet 3"))
-    assert p.allowed(ALLIES, sail(HOME, 1, "port", "H4", "British Fleet 3"))
+    assert p.allows(ALLIES, sail(HOME, 1, "port", "P7", "British Fleet 3"))
+    assert p.allows(ALLIES, sail(HOME, 1, "port", "H4", "British Fleet 3"))
     assert p.rule(ALLIES, sail(HOME, 2, "port", "H4", MED)) == "hw-nav-2"
     assert p.rule(ALLIES, sail(HOME, 1, "port", "S8", "British Fleet 3")) == "hw-nav-2"
     p.do(ALLIES, sail(HOME, 9, "sea", "S8"))
@@ -86,7 +86,7 @@ def test_ship_points_stay_with_their_nation():
     p.ships(HOME, "U7", 3).ships("French Fleet 1", "N5", 2)
     p.begin(ALLIES, Production())
     p.money(11).do(ALLIES, LayDown("capital_ship", 11))
-    assert {action.fleet for action in p.offered(ALLIES, Commission)} == {
+    assert {action.fleet for action in p.offered(Commission, ALLIES)} == {
         name for name, side in zip(NAMES, SIDE_OF, strict=True) if side == 2
     }
     assert p.rule(ALLIES, Commission(GERMAN, "U7")) == "hw-nav-3"
@@ -94,7 +94,7 @@ def test_ship_points_stay_with_their_nation():
     assert p.afloat("French Fleet 1") == (3, 0)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, sail(HOME, 1, "port", "U7", "French Fleet 2")) == "hw-nav-3"
-    assert p.allowed(ALLIES, sail(HOME, 1, "port", "U7", MED))
+    assert p.allows(ALLIES, sail(HOME, 1, "port", "U7", MED))
 
 
 @pytest.mark.rule("hw-nav-4")
@@ -104,21 +104,21 @@ def test_who_may_use_which_ports():
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, sail(HOME, 1, "port", "N5")) == "hw-nav-4"
     assert p.rule(ALLIES, sail("French Fleet 1", 1, "port", "P6")) == "hw-nav-4"
-    assert p.allowed(ALLIES, sail("French Fleet 1", 1, "port", "F3"))
+    assert p.allows(ALLIES, sail("French Fleet 1", 1, "port", "F3"))
     assert p.rule(ALLIES, sail(HOME, 1, "port", "Q9")) == "hw-nav-4"
     p.hold_all(AXIS, "norway")
     p.hold_all(AXIS, "italy")
-    p.s.italy = 1
+    p.state.italy = 1
     p.ships(GERMAN, "Q9", 1).ships("Italian Fleet 1", "J11", 1)
     p.hold(AXIS, "G11", "G9")
     p.begin(AXIS, Movement())
-    assert p.allowed(AXIS, sail(GERMAN, 1, "port", "T9"))
+    assert p.allows(AXIS, sail(GERMAN, 1, "port", "T9"))
     assert p.rule(AXIS, sail("Italian Fleet 1", 1, "port", "G11")) == "hw-nav-4"
-    assert p.allowed(AXIS, sail("Italian Fleet 1", 1, "port", "K10"))
+    assert p.allows(AXIS, sail("Italian Fleet 1", 1, "port", "K10"))
     p.ships("Soviet Fleet 1", "T15", 1)
     p.hold(SOVIET, "S14", "R13")
     p.begin(SOVIET, Movement())
-    assert p.allowed(SOVIET, sail("Soviet Fleet 1", 1, "port", "R13"))
+    assert p.allows(SOVIET, sail("Soviet Fleet 1", 1, "port", "R13"))
 
 
 @pytest.mark.rule("hw-nav-5")
@@ -129,13 +129,13 @@ def test_new_ships_join_fleets_in_port():
     p.money(11).do(AXIS, LayDown("capital_ship", 11))
     assert p.rule(AXIS, Commission(GERMAN, "Q10")) == "hw-nav-5"
     p.do(AXIS, Commission(SECOND, "Q10"))
-    assert (p.afloat(SECOND), p.s.budget) == ((2, 0), 0)
+    assert (p.afloat(SECOND), p.state.budget) == ((2, 0), 0)
 
 
 @pytest.mark.rule("hw-nav-6")
 def test_the_ships_of_the_optional_set_up():
     p = Position("campaign-2", naval_action=True)
-    s = p.s
+    s = p.state
     totals = {name: sum(s.ships[f] for f, n in enumerate(NATION_OF) if NATIONS[n] == name) for name in NATIONS}
     assert totals == {"germany": 2, "italy": 3, "great_britain": 8, "france": 5, "soviet_union": 1}
     out = [NAMES[f] for f, state in enumerate(s.fleet_state) if state != 0]
@@ -152,13 +152,13 @@ def test_ships_at_sea_come_home_before_anything_else():
     p = Admiral()
     p.ships(HOME, "S8", 4, sea=True).ships(GERMAN, "Q8", 1, sea=True)
     p.begin(ALLIES, MovementPhase())
-    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
-    assert not p.allowed(ALLIES, Done())
+    assert (p.at_step, p.asked) == ("HomeToPort", ALLIES)
+    assert not p.allows(ALLIES, Done())
     assert p.rule(ALLIES, sail(HOME, 4, "port", "H4")) == "hw-nav-2"
     p.do(ALLIES, sail(HOME, 4, "port", "R6"))
-    assert (p.find(HOME), p.step) == ("R6", "Movement")
+    assert (p.find(HOME), p.at_step) == ("R6", "Movement")
     assert p.find(GERMAN) == "Q8 at sea"
-    assert p.allowed(ALLIES, sail(HOME, 4, "sea", "S8"))
+    assert p.allows(ALLIES, sail(HOME, 4, "sea", "S8"))
 
 
 @pytest.mark.rule("hw-fleetmove-1")
@@ -179,7 +179,7 @@ def test_without_a_spare_counter_a_fleet_goes_whole_or_with_what_fits():
     p = Admiral()
     p.ships("French Fleet 1", "M5", 3, sea=True).ships("French Fleet 2", "L8", 1)
     p.begin(ALLIES, MovementPhase())
-    assert not p.allowed(ALLIES, sail("French Fleet 1", 1, "port", "N5"))
+    assert not p.allows(ALLIES, sail("French Fleet 1", 1, "port", "N5"))
     p.do(ALLIES, sail("French Fleet 1", 3, "port", "N5"))
     assert (p.find("French Fleet 1"), p.afloat("French Fleet 1")) == ("N5", (3, 0))
     p.hold(AXIS, "N5", "F3")
@@ -203,7 +203,7 @@ def test_every_ship_point_makes_one_move():
     assert p.rule(ALLIES, sail(HOME, 1, "port", "U7")) == "hw-fleetmove-2"
     p.begin(ALLIES, MovementPhase())
     p.do(ALLIES, sail(HOME, 1, "port", "U7"))
-    assert p.allowed(ALLIES, sail(MED, 3, "port", "P6"))
+    assert p.allows(ALLIES, sail(MED, 3, "port", "P6"))
 
 
 @pytest.mark.rule("hw-fleetmove-3")
@@ -211,14 +211,14 @@ def test_seven_hexes_out_to_sea_and_any_distance_to_a_port():
     p = Admiral()
     p.ships(HOME, "U7", 1)
     p.begin(ALLIES, Movement())
-    reach = seaways(p.s)[2].ways(at("U7")).hexes
+    reach = seaways(p.state)[2].ways(at("U7")).hexes
     seven = next(ATLAS.names[x] for x, sailed in reach.items() if sailed == 7 and ATLAS.is_sea[x])
     eight = next(ATLAS.names[x] for x, sailed in reach.items() if sailed == 8 and ATLAS.is_sea[x])
-    assert p.allowed(ALLIES, sail(HOME, 1, "sea", seven))
+    assert p.allows(ALLIES, sail(HOME, 1, "sea", seven))
     assert p.rule(ALLIES, sail(HOME, 1, "sea", eight)) == "hw-fleetmove-3"
-    assert p.allowed(ALLIES, sail(HOME, 1, "port", "H4"))
+    assert p.allows(ALLIES, sail(HOME, 1, "port", "H4"))
     assert p.rule(ALLIES, sail(HOME, 1, "sea", "K16")) == "hw-fleetmove-3"
-    assert p.allowed(ALLIES, sail(HOME, 1, "port", "D14"))
+    assert p.allows(ALLIES, sail(HOME, 1, "port", "D14"))
     p.hold(AXIS, "H4", "british_africa")
     assert p.begin(ALLIES, Movement()).rule(ALLIES, sail(HOME, 1, "port", "D14")) == "hw-fleetmove-3"
 
@@ -231,7 +231,7 @@ def test_not_off_the_port_of_an_enemy_fleet():
     assert p.rule(ALLIES, sail(HOME, 1, "sea", "Q9")) == "hw-fleetmove-3"
     p.ships(GERMAN, "Q10", 1)
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, sail(HOME, 1, "sea", "Q9"))
+    assert p.allows(ALLIES, sail(HOME, 1, "sea", "Q9"))
 
 
 @pytest.mark.rule("hw-fleetmove-4")
@@ -243,7 +243,7 @@ def test_fleets_come_and_go_and_every_ship_is_in_one():
     assert (p.find(HOME), p.find(MED), p.afloat(MED)) == (None, "U7", (2, 0))
     p.do(ALLIES, sail(MED, 1, "sea", "U6", HOME), Done())
     assert (p.find(HOME), p.afloat(HOME), p.afloat(MED)) == ("U6 at sea", (1, 0), (1, 0))
-    assert sum(p.s.ships) == 2
+    assert sum(p.state.ships) == 2
     assert p.match.faults() == []
 
 
@@ -253,7 +253,7 @@ def test_a_country_has_only_its_own_counters():
     p.ships("French Fleet 1", "N5", 3).ships("French Fleet 2", "L8", 1)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, sail("French Fleet 1", 1, "sea", "M5", "French Fleet 2")) == "hw-fleetmove-5"
-    assert p.allowed(ALLIES, sail("French Fleet 1", 3, "sea", "M5"))
+    assert p.allows(ALLIES, sail("French Fleet 1", 3, "sea", "M5"))
 
 
 @pytest.mark.rule("hw-fleetmove-6")
@@ -266,10 +266,10 @@ def test_ships_in_port_are_safe_until_an_army_enters_it():
     assert p.rule(AXIS, sail(GERMAN, 2, "sea", "N5")) == "hw-fleetmove-3"
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("OKW", "N5"), Done(), Done()).dice(1)
     p.do(AXIS, Advance("OKW", 0))
-    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
+    assert (p.at_step, p.asked) == ("HomeToPort", ALLIES)
     p.do(ALLIES, sail("French Fleet 1", 3, "port", "F3"))
     assert p.find("French Fleet 1") == "F3"
-    assert p.s.army_at[army] == at("N5")
+    assert p.state.army_at[army] == at("N5")
 
 
 @pytest.mark.rule("hw-fleetmove-6")
@@ -279,9 +279,9 @@ def test_a_surrender_sends_ships_away_too():
     p.hold(AXIS, "N7")
     p.begin(AXIS, CombatPhase()).do(AXIS, Done())
     assert p.owner("L8") == AXIS
-    assert p.step == "HomeToPort"
-    while p.step == "HomeToPort":
-        choice = p.offered(ALLIES, Sail)[0]
+    assert p.at_step == "HomeToPort"
+    while p.at_step == "HomeToPort":
+        choice = p.offered(Sail, ALLIES)[0]
         assert p.owner(choice.to) == ALLIES
         p.do(ALLIES, choice)
     assert p.match.faults() == []
@@ -303,17 +303,17 @@ def test_leningrad_kiel_and_taranto():
     p.hold("nobody", "S10")
     p.ships(GERMAN, "Q11", 1)
     p.begin(AXIS, Movement())
-    assert p.allowed(AXIS, sail(GERMAN, 1, "sea", "Q8"))
+    assert p.allows(AXIS, sail(GERMAN, 1, "sea", "Q8"))
     p.hold("nobody", "Q10")
-    closed = seaways(p.s)[0].ways(at("Q11")).hexes
+    closed = seaways(p.state)[0].ways(at("Q11")).hexes
     p.hold(AXIS, "Q10")
     assert at("Q8") not in closed
     p.hold_all(AXIS, "italy")
-    steps = {ATLAS.names[x] for x, sailed in seaways(p.s)[0].ways(at("J11")).hexes.items() if sailed == 1}
+    steps = {ATLAS.names[x] for x, sailed in seaways(p.state)[0].ways(at("J11")).hexes.items() if sailed == 1}
     assert steps == {"I12"}
     p.hold("nobody", "I12")
-    assert set(seaways(p.s)[0].ways(at("J11")).hexes) >= {at("J11")}
-    inward = seaways(p.s)[0].ways(at("K12")).hexes
+    assert set(seaways(p.state)[0].ways(at("J11")).hexes) >= {at("J11")}
+    inward = seaways(p.state)[0].ways(at("K12")).hexes
     assert inward.get(at("J11"), 99) != 1
 
 
@@ -326,7 +326,7 @@ def test_fleets_stay_at_sea_until_their_next_movement_and_need_not_fight():
     assert (p.find(HOME), p.find(GERMAN)) == ("S8 at sea", "R8 at sea")
     assert fires(p) == []
     p.begin(ALLIES, MovementPhase())
-    assert p.step == "HomeToPort"
+    assert p.at_step == "HomeToPort"
 
 
 @pytest.mark.rule("hw-atsea-2")
@@ -335,19 +335,19 @@ def test_a_fleet_at_sea_blocks_supply_and_movement_but_not_battle():
     p.hold(ALLIES, "S7", "T10", "T9")
     p.army("Britain", "P7", infantry=2)
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, March("Britain", "T9"))
+    assert p.allows(ALLIES, March("Britain", "T9"))
     for number, place in enumerate(("S9", "T8", "S10", "T10")):
         p.ships(f"German Fleet {number + 1}", place, 1, sea=True)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, March("Britain", "T9")) == "hw-move-3"
     p.hold(ALLIES, "U9")
-    assert at("T9") not in unsupplied(p.s, 2)
+    assert at("T9") not in unsupplied(p.state, 2)
     p.hold("nobody", "U9", "T10")
-    assert at("T9") in unsupplied(p.s, 2)
+    assert at("T9") in unsupplied(p.state, 2)
     p.ships(HOME, "U7", 3)
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, sail(HOME, 3, "sea", "T8"))
-    blocked = seaways(p.s)[2].ways(at("U7"), frozenset({at("T8"), at("S9")})).hexes
+    assert p.allows(ALLIES, sail(HOME, 3, "sea", "T8"))
+    blocked = seaways(p.state)[2].ways(at("U7"), frozenset({at("T8"), at("S9")})).hexes
     assert blocked[at("T8")] == 2
     assert at("T9") not in blocked or blocked[at("T9")] > 3
 
@@ -355,8 +355,8 @@ def test_a_fleet_at_sea_blocks_supply_and_movement_but_not_battle():
 def channel(p: Admiral) -> Admiral:
     """Army Group A sails from Wilhelmshaven over three open sides of the Atlantic to Norway."""
     army = p.army("Army Group A", "Q9", infantry=2, amphibious=8)
-    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at("T9"))
-    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, ("Q9", "R8", "S9", "T9")))
+    p.state.mode, p.state.target = put(p.state.mode, army, INVASION), put(p.state.target, army, at("T9"))
+    p.state.routes = having(p.state.routes, army, route_waters(p.state, army, ("Q9", "R8", "S9", "T9")))
     return p
 
 
@@ -367,14 +367,14 @@ def test_each_fleet_in_the_sea_of_the_route_fires_by_itself_and_goes_home():
     p.begin(AXIS, Invasions())
     assert p.asked == ALLIES
     assert p.rule(ALLIES, Shell("British Fleet 3", "Army Group A", 1)) == "hw-atsea-3"
-    assert p.allowed(ALLIES, Shell(HOME, "Army Group A", 3))
-    assert not p.allowed(ALLIES, Shell(HOME, "Army Group A", 4))
+    assert p.allows(ALLIES, Shell(HOME, "Army Group A", 3))
+    assert not p.allows(ALLIES, Shell(HOME, "Army Group A", 4))
     p.dice(6, 6, 6, 6).do(ALLIES, Shell(HOME, "Army Group A", 2), Shell(HOME, "Army Group A", 1))
     assert p.rule(ALLIES, Shell(HOME, "Army Group A", 1)) == "hw-navfire-6"
     p.do(ALLIES, Shell(MED, "Army Group A", 1))
     assert fires(p) == [(HOME, 4, 0)] * 3 + [(MED, 2, 0)]
     p.do(ALLIES, Done())
-    assert p.step == "HomeToPort"
+    assert p.at_step == "HomeToPort"
     p.do(ALLIES, sail(HOME, 4, "port", "R6"), sail(MED, 2, "port", "U7"))
     assert p.find("British Fleet 3") == "F14 at sea"
 
@@ -395,14 +395,14 @@ def test_fleets_in_the_port_of_departure_may_support_and_fire_into_the_target():
     p.army("Britain", "T9", infantry=5)
     p.ships(GERMAN, "Q9", 4).ships(SECOND, "Q10", 2)
     p.begin(AXIS, Invasions())
-    assert p.step == "SupportFleets"
+    assert p.at_step == "SupportFleets"
     assert p.rule(AXIS, Support(SECOND, "Army Group A")) == "hw-atsea-4"
     p.do(AXIS, Support(GERMAN, "Army Group A"))
-    assert p.step == "FleetSupport"
+    assert p.at_step == "FleetSupport"
     p.dice(1).do(AXIS, ShellCoast(GERMAN))
     assert fires(p) == [(GERMAN, 4, 2)]
     assert p.strength("Britain") == {"infantry": 3}
-    assert not p.allowed(AXIS, ShellCoast(GERMAN))
+    assert not p.allows(AXIS, ShellCoast(GERMAN))
     assert p.find(GERMAN) == "Q9"
 
 
@@ -415,7 +415,7 @@ def test_supporting_fleets_must_be_beaten_before_the_army_is_fired_on():
     p.dice(6, 6).do(ALLIES, Intercept(HOME, "Army Group A"))
     assert p.find(GERMAN) is None
     assert p.afloat(HOME) == (5, 0)
-    assert p.allowed(ALLIES, Shell(HOME, "Army Group A", 3))
+    assert p.allows(ALLIES, Shell(HOME, "Army Group A", 3))
 
 
 @pytest.mark.rule("hw-navbattle-4")
@@ -425,8 +425,8 @@ def test_a_beaten_supporting_fleet_lies_in_its_port_again():
     p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"))
     p.dice(6, 6).do(ALLIES, Intercept(HOME, "Army Group A"))
     assert (p.find(GERMAN), p.afloat(GERMAN)) == ("Q9", (1, 0))
-    assert p.s.escorting == {}
-    assert p.allowed(ALLIES, Shell(HOME, "Army Group A", 3))
+    assert p.state.escorting == {}
+    assert p.allows(ALLIES, Shell(HOME, "Army Group A", 3))
 
 
 # ---- battles
@@ -438,9 +438,9 @@ def test_sailing_onto_a_fleet_at_sea_is_a_battle():
     p.do(ALLIES, sail(HOME, 5, "sea", "S8"))
     assert fires(p) == [(HOME, 10, 2), (GERMAN, 2, 0)]
     assert p.find(GERMAN) is None
-    assert p.step == "Engage"
+    assert p.at_step == "Engage"
     p.do(ALLIES, Done())
-    assert p.step == "Movement"
+    assert p.at_step == "Movement"
 
 
 @pytest.mark.rule("hw-navbattle-1")
@@ -450,11 +450,11 @@ def test_it_must_fight_one_of_several_there():
     p.ships("German Fleet 3", "T8", 2, sea=True)
     p.begin(ALLIES, Movement())
     p.do(ALLIES, sail(HOME, 5, "sea", "S8"))
-    assert not p.allowed(ALLIES, Done())
+    assert not p.allows(ALLIES, Done())
     assert p.rule(ALLIES, Fight(HOME, "German Fleet 3")) == "hw-navbattle-1"
     p.dice(6, 6).do(ALLIES, Fight(HOME, SECOND))
     assert (p.find(SECOND), p.find(GERMAN)) == (None, "S8 at sea")
-    assert p.allowed(ALLIES, Done())
+    assert p.allows(ALLIES, Done())
 
 
 @pytest.mark.rule("hw-navbattle-2")
@@ -476,9 +476,9 @@ def test_both_double_and_fire_together_and_the_smaller_goes_home(ours, theirs, d
     p.do(ALLIES, sail(HOME, ours, "sea", "S8"))
     assert [strength for _, strength, _ in fires(p)] == [2 * ours, 2 * theirs]
     assert (p.afloat(HOME)[0], p.afloat(GERMAN)[0]) == after
-    assert p.step == "HomeToPort"
+    assert p.at_step == "HomeToPort"
     assert p.asked == (AXIS if beaten == GERMAN else ALLIES)
-    assert {action.fleet for action in p.offered(p.asked, Sail)} == {beaten}
+    assert {action.fleet for action in p.offered(Sail, p.asked)} == {beaten}
     assert [event.fleet for event in p.happened(BattleWon)] == [HOME if beaten == GERMAN else GERMAN]
 
 
@@ -489,7 +489,7 @@ def test_a_winner_goes_on_within_seven_hexes_of_its_port():
     p.ships("German Fleet 3", "H3", 1, sea=True)
     p.begin(ALLIES, Movement()).dice(6, 6, 6, 6, 6, 6)
     p.do(ALLIES, sail(HOME, 6, "sea", "T8"))
-    assert p.step == "Engage"
+    assert p.at_step == "Engage"
     assert p.rule(ALLIES, Fight(HOME, "German Fleet 3")) == "hw-navbattle-3"
     p.do(ALLIES, Fight(HOME, SECOND))
     assert (p.find(SECOND), p.find(HOME)) == (None, "S8 at sea")
@@ -501,7 +501,7 @@ def test_the_invader_chooses_which_supporting_fleet_takes_the_battle():
     p.ships(GERMAN, "Q9", 1).ships(SECOND, "Q9", 2).ships(HOME, "M5", 5, sea=True)
     p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"), Support(SECOND, "Army Group A"))
     p.do(ALLIES, Intercept(HOME, "Army Group A"))
-    assert (p.step, p.asked) == ("TakeBattle", AXIS)
+    assert (p.at_step, p.asked) == ("TakeBattle", AXIS)
     p.dice(6, 6).do(AXIS, Meet(GERMAN))
     assert p.find(GERMAN) is None
     assert p.rule(ALLIES, Shell(HOME, "Army Group A", 1)) == "hw-navbattle-4"
@@ -512,10 +512,10 @@ def test_invasion_routes_do_not_pass_a_hostile_fleet():
     p = Admiral()
     p.army("Army Group A", "Q9", amphibious=4)
     p.begin(AXIS, CombatPhase())
-    assert p.allowed(AXIS, Invade("Army Group A", "T9", ("Q9", "R8", "S9", "T9")))
+    assert p.allows(AXIS, Invade("Army Group A", "T9", ("Q9", "R8", "S9", "T9")))
     p.ships(HOME, "S9", 1, sea=True)
     p.begin(AXIS, CombatPhase())
-    assert not p.allowed(AXIS, Invade("Army Group A", "T9", ("Q9", "R8", "S9", "T9")))
+    assert not p.allows(AXIS, Invade("Army Group A", "T9", ("Q9", "R8", "S9", "T9")))
     assert no("Army Group A") == 5
 
 
@@ -533,7 +533,7 @@ def test_a_fleet_off_a_port_keeps_ships_out_but_not_in():
     p.ships(HOME, "U7", 2).ships(MED, "R6", 1).ships(GERMAN, "R6", 1, sea=True)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, sail(HOME, 2, "port", "R6")) == "hw-atsea-2"
-    assert p.allowed(ALLIES, sail(MED, 1, "port", "U7"))
+    assert p.allows(ALLIES, sail(MED, 1, "port", "U7"))
 
 
 @pytest.mark.rule("hw-navbattle-1")
@@ -541,9 +541,9 @@ def test_a_battle_between_axis_and_soviets_is_an_attack():
     p = Admiral()
     p.ships("Soviet Fleet 1", "T15", 2).ships(GERMAN, "S13", 1, sea=True)
     p.begin(SOVIET, Movement()).dice(6, 6)
-    assert p.s.at_war is False
+    assert p.state.at_war is False
     p.do(SOVIET, sail("Soviet Fleet 1", 2, "sea", "S13"))
-    assert p.s.at_war is True
+    assert p.state.at_war is True
 
 
 @pytest.mark.rule("hw-nav-5")
@@ -556,7 +556,7 @@ def test_no_ship_is_begun_without_a_port_for_it():
     assert "lay-down" not in p.verbs(AXIS)
     p.hold(AXIS, "Q10")
     p.begin(AXIS, Production())
-    assert p.allowed(AXIS, LayDown("capital_ship", 11))
+    assert p.allows(AXIS, LayDown("capital_ship", 11))
 
 
 @pytest.mark.rule("hw-atsea-4")
@@ -565,7 +565,7 @@ def test_nobody_need_support_or_fire():
     p.hold(ALLIES, "T9")
     p.ships(GERMAN, "Q9", 4)
     p.begin(AXIS, Invasions()).do(AXIS, Done())
-    assert p.s.escorting == {}
+    assert p.state.escorting == {}
     p = channel(Admiral())
     p.hold(ALLIES, "T9")
     p.ships(GERMAN, "Q9", 4)
@@ -579,7 +579,7 @@ def test_a_beaten_attacker_attacks_no_more_and_a_winner_only_fleets_at_sea():
     p.ships(HOME, "U7", 2).ships(GERMAN, "S8", 4, sea=True).ships(SECOND, "T8", 1, sea=True)
     p.begin(ALLIES, Movement()).dice(6, 6)
     p.do(ALLIES, sail(HOME, 2, "sea", "S8"), sail(HOME, 1, "port", "U7"))
-    assert (p.step, p.find(SECOND)) == ("Movement", "T8 at sea")
+    assert (p.at_step, p.find(SECOND)) == ("Movement", "T8 at sea")
     p = Admiral()
     p.ships(HOME, "U7", 6).ships(GERMAN, "S8", 1, sea=True).ships(SECOND, "Q9", 1)
     p.ships("German Fleet 3", "T8", 1, sea=True)
@@ -595,18 +595,18 @@ def test_without_another_fleet_in_range_the_winner_stays_where_it_is():
     p.ships(HOME, "U7", 6).ships(GERMAN, "S8", 1, sea=True)
     p.begin(ALLIES, Movement()).dice(6, 6, 6)
     p.do(ALLIES, sail(HOME, 6, "sea", "S8"))
-    assert (p.step, p.find(HOME)) == ("Movement", "S8 at sea")
+    assert (p.at_step, p.find(HOME)) == ("Movement", "S8 at sea")
 
 
 @pytest.mark.rule("hw-navbattle-4", "hw-atsea-3")
 def test_each_invading_army_is_guarded_by_its_own_fleets_alone():
     p = channel(Admiral())
     other = p.army("Army Group B", "Q9", infantry=1, amphibious=3)
-    p.s.mode, p.s.target = put(p.s.mode, other, INVASION), put(p.s.target, other, at("T9"))
-    p.s.routes = having(p.s.routes, other, route_waters(p.s, other, ("Q9", "R8", "S9", "T9")))
+    p.state.mode, p.state.target = put(p.state.mode, other, INVASION), put(p.state.target, other, at("T9"))
+    p.state.routes = having(p.state.routes, other, route_waters(p.state, other, ("Q9", "R8", "S9", "T9")))
     p.ships(GERMAN, "Q9", 1).ships(HOME, "M5", 5, sea=True).ships("British Fleet 3", "U7", 2)
     p.begin(AXIS, Invasions()).do(AXIS, Support(GERMAN, "Army Group A"))
     assert p.rule(ALLIES, Intercept(HOME, "Army Group B")) == "hw-navbattle-4"
     assert p.rule(ALLIES, Shell(HOME, "Army Group A", 1)) == "hw-navbattle-4"
     assert p.rule(ALLIES, Shell("British Fleet 3", "Army Group B", 1)) == "hw-atsea-3"
-    assert p.allowed(ALLIES, Shell(HOME, "Army Group B", 3))
+    assert p.allows(ALLIES, Shell(HOME, "Army Group B", 3))

@@ -33,16 +33,16 @@ def test_fleets_in_atlantic_ports_may_go_raiding():
     p = Admiral()
     p.ships(BISMARCK, "Q9", 2).ships(GNEISENAU, "Q11", 1)
     p.begin(AXIS, Movement())
-    assert p.allowed(AXIS, GoRaiding((BISMARCK,)))
-    assert not p.allowed(AXIS, GoRaiding((GNEISENAU,)))
+    assert p.allows(AXIS, GoRaiding((BISMARCK,)))
+    assert not p.allows(AXIS, GoRaiding((GNEISENAU,)))
     p.ships(GNEISENAU, "Q8", 1, sea=True)
     p.begin(AXIS, Movement())
-    assert not p.allowed(AXIS, GoRaiding((GNEISENAU,)))
+    assert not p.allows(AXIS, GoRaiding((GNEISENAU,)))
     p.ships(GNEISENAU, "Q9", 1).begin(AXIS, Movement())
     p.do(AXIS, Sail(GNEISENAU, 1, 0, "port", "Q10", GNEISENAU))
-    assert not p.allowed(AXIS, GoRaiding((GNEISENAU,)))
+    assert not p.allows(AXIS, GoRaiding((GNEISENAU,)))
     p.do(AXIS, GoRaiding((BISMARCK,)))
-    assert (p.find(BISMARCK), p.step) == ("raid", "Movement")
+    assert (p.find(BISMARCK), p.at_step) == ("raid", "Movement")
     p.ships(HOME, "U7", 2)
     p.begin(ALLIES, Movement())
     assert "go-raiding" not in p.verbs(ALLIES)
@@ -52,11 +52,11 @@ def test_fleets_in_atlantic_ports_may_go_raiding():
 def test_raiders_cut_production_and_shipping_by_themselves_at_three_times_their_strength():
     p = Admiral()
     p.ships(BISMARCK, "raid", 2).wolves(5).dice(1, 3)
-    full = budget(p.s, 2)
+    full = budget(p.state, 2)
     p.begin(AXIS, SeaRaid())
     assert fires(p) == [("u-boats", 5, 2), ("raiders", 6, 2)]
-    assert budget(p.s, 2) == full - 4
-    p.s.america = 1
+    assert budget(p.state, 2) == full - 4
+    p.state.america = 1
     p.hold(ALLIES, "us").wolves(0)
     p.army("U.S. Army", "us", infantry=3)
     p.begin(ALLIES, Movement()).dice(1)
@@ -72,7 +72,7 @@ def test_every_fleet_at_sea_in_the_atlantic_may_chase_the_allies_first():
     p.ships("British Fleet 3", "U7", 2).ships("Soviet Fleet 1", "X10", 1, sea=True)
     out(p, BISMARCK)
     assert p.asked == ALLIES
-    assert {action.fleet for action in p.offered(ALLIES, Chase)} == {HOME}
+    assert {action.fleet for action in p.offered(Chase, ALLIES)} == {HOME}
     assert p.rule(ALLIES, Chase(SECOND_HOME, BISMARCK)) == "hw-raid-3"
     assert p.rule(ALLIES, Chase("British Fleet 3", BISMARCK)) == "hw-raid-3"
     p.do(ALLIES, Done())
@@ -86,7 +86,7 @@ def test_in_the_box_they_are_safe():
     p = Admiral()
     p.ships(BISMARCK, "raid", 1).ships(HOME, "U7", 9)
     p.begin(ALLIES, Movement())
-    places = {action.to for action in p.offered(ALLIES, Sail)}
+    places = {action.to for action in p.offered(Sail, ALLIES)}
     assert "raid" not in places
     p.ships(HOME, "M5", 9, sea=True)
     p.begin(ALLIES, Movement())
@@ -102,8 +102,8 @@ def test_chasers_go_home_and_those_who_stood_by_stay():
     out(p, BISMARCK).dice(6)
     assert p.rule(ALLIES, Chase(HOME, GNEISENAU)) == "hw-raid-3"
     p.do(ALLIES, Chase(HOME, BISMARCK), Done())
-    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
-    assert {action.fleet for action in p.offered(ALLIES, Sail)} == {HOME}
+    assert (p.at_step, p.asked) == ("HomeToPort", ALLIES)
+    assert {action.fleet for action in p.offered(Sail, ALLIES)} == {HOME}
     p.do(ALLIES, Sail(HOME, 2, 0, "port", "P6", HOME))
     assert (p.find(HOME), p.find(SECOND_HOME), p.find(BISMARCK)) == ("P6", "M4 at sea", "raid")
 
@@ -124,9 +124,9 @@ def test_the_chase_goes_on_until_the_allies_stop():
     p = Admiral()
     p.ships(BISMARCK, "Q9", 1).ships(GNEISENAU, "Q9", 1).ships(HOME, "M5", 5, sea=True)
     out(p, BISMARCK, GNEISENAU).dice(6, 6).do(ALLIES, Chase(HOME, BISMARCK))
-    assert p.allowed(ALLIES, Chase(HOME, GNEISENAU))
+    assert p.allows(ALLIES, Chase(HOME, GNEISENAU))
     p.do(ALLIES, Chase(HOME, GNEISENAU))
-    assert p.step == "HomeToPort"
+    assert p.at_step == "HomeToPort"
 
 
 @pytest.mark.rule("hw-raid-6")
@@ -146,7 +146,7 @@ def test_who_beats_the_chasers_goes_on_to_the_box_and_who_loses_goes_home():
     p = Admiral()
     p.ships(BISMARCK, "Q9", 3).ships(HOME, "M5", 5, sea=True)
     out(p, BISMARCK).dice(1, 6, 6).do(ALLIES, Chase(HOME, BISMARCK))
-    assert (p.step, p.asked) == ("HomeToPort", AXIS)
+    assert (p.at_step, p.asked) == ("HomeToPort", AXIS)
     p.do(AXIS, Sail(BISMARCK, 1, 0, "port", "Q10", BISMARCK))
     p.do(ALLIES, Sail(HOME, 4, 0, "port", "R6", HOME))
     assert (p.find(BISMARCK), p.afloat(BISMARCK)) == ("Q10", (1, 0))
@@ -159,11 +159,11 @@ def test_raiders_come_home_at_the_start_of_the_next_axis_movement():
     p.begin(ALLIES, MovementPhase())
     assert p.find(BISMARCK) == "raid"
     p.begin(AXIS, MovementPhase())
-    assert p.step == "HomeToPort"
-    assert not p.allowed(AXIS, Sail(BISMARCK, 2, 0, "port", "N5", BISMARCK))
+    assert p.at_step == "HomeToPort"
+    assert not p.allows(AXIS, Sail(BISMARCK, 2, 0, "port", "N5", BISMARCK))
     p.do(AXIS, Sail(BISMARCK, 2, 0, "port", "Q9", BISMARCK))
-    assert (p.find(BISMARCK), p.step) == ("Q9", "Movement")
-    assert p.allowed(AXIS, GoRaiding((BISMARCK,)))
+    assert (p.find(BISMARCK), p.at_step) == ("Q9", "Movement")
+    assert p.allows(AXIS, GoRaiding((BISMARCK,)))
 
 
 @pytest.mark.rule("hw-raid-9")
@@ -184,9 +184,9 @@ def test_raiders_come_home_at_the_start_of_the_next_axis_movement():
 def test_scapa_flow(chaser, port, bonus):
     p = Admiral()
     p.ships(HOME, chaser, 1, sea=True).ships(BISMARCK, port, 1)
-    assert search_bonus(p.s, INDEX[HOME], INDEX[BISMARCK]) == bonus
+    assert search_bonus(p.state, INDEX[HOME], INDEX[BISMARCK]) == bonus
     p.ships("Soviet Fleet 1", "U7", 1, sea=True)
-    assert search_bonus(p.s, INDEX["Soviet Fleet 1"], INDEX[BISMARCK]) == 0
+    assert search_bonus(p.state, INDEX["Soviet Fleet 1"], INDEX[BISMARCK]) == 0
 
 
 @pytest.mark.rule("hw-raid-9")
@@ -200,14 +200,14 @@ def test_the_bonus_is_taken_off_the_die():
 @pytest.mark.rule("hw-raid-3")
 def test_soviets_at_peace_do_not_chase():
     p = Admiral()
-    p.s.peace = 1
+    p.state.peace = 1
     p.ships(BISMARCK, "Q9", 1).ships("Soviet Fleet 1", "X10", 1, sea=True)
     out(p, BISMARCK)
     assert p.find(BISMARCK) == "raid"
 
 
 def reason(p: Admiral, fleet: str) -> str | None:
-    refusal = why_no_raider(p.s, INDEX[fleet])
+    refusal = why_no_raider(p.state, INDEX[fleet])
     return refusal.reason if refusal else None
 
 
@@ -236,9 +236,9 @@ def test_only_the_fleet_that_has_moved_itself_stays_at_home(ships, carriers):
         p = Admiral()
         for name in names:
             p.ships(name, "Q9", 1, 1)
-        row = [0] * len(p.s.fleet_moved)
+        row = [0] * len(p.state.fleet_moved)
         row[2 * INDEX[names[moved]] : 2 * INDEX[names[moved]] + 2] = [ships, carriers]
-        p.s.fleet_moved = tuple(row)
+        p.state.fleet_moved = tuple(row)
         assert [reason(p, name) for name in names] == ["hw-fleet-moved" if x == moved else None for x in range(3)]
 
 
@@ -258,12 +258,12 @@ def test_the_allied_chasers_are_home_before_the_soviets_are_asked():
     p.hold(SOVIET, "W11")
     p.ships(BISMARCK, "Q9", 1).ships(HOME, "M5", 2, sea=True).ships("Soviet Fleet 1", "X10", 1, sea=True)
     out(p, BISMARCK).dice(6).do(ALLIES, Chase(HOME, BISMARCK))
-    assert (p.step, p.asked) == ("HomeToPort", ALLIES)
+    assert (p.at_step, p.asked) == ("HomeToPort", ALLIES)
     p.do(ALLIES, Sail(HOME, 2, 0, "port", "P6", HOME))
-    assert (p.step, p.asked) == ("RaidOut", SOVIET)
+    assert (p.at_step, p.asked) == ("RaidOut", SOVIET)
     p.dice(6).do(SOVIET, Chase("Soviet Fleet 1", BISMARCK))
-    assert (p.step, p.asked) == ("HomeToPort", SOVIET)
-    assert {action.fleet for action in p.offered(SOVIET, Sail)} == {"Soviet Fleet 1"}
+    assert (p.at_step, p.asked) == ("HomeToPort", SOVIET)
+    assert {action.fleet for action in p.offered(Sail, SOVIET)} == {"Soviet Fleet 1"}
 
 
 @pytest.mark.rule("hw-raid-5")

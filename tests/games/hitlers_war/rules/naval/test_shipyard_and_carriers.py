@@ -46,45 +46,45 @@ def yard(p: Second, side: str, money: int) -> Second:
 
 def unpaid(p: Second, side: int) -> list[int]:
     """Points still to pay on each hull."""
-    return [p.s.yard[key] // 12 for key in hulls(p.s, side).values()]
+    return [p.state.yard[key] // 12 for key in hulls(p.state, side).values()]
 
 
 # ---- instalments
 @pytest.mark.rule("hw-ship-1", "hw-ship-2")
 def test_a_ship_is_paid_for_over_several_turns():
     p = Second(ship_builds=True)
-    p.s.yard = {}
+    p.state.yard = {}
     yard(p, AXIS, 4).do(AXIS, LayDown("capital_ship", 4))
-    assert (p.s.budget, unpaid(p, 0), p.box(AXIS, "capital_ship")) == (0, [7], 2)
+    assert (p.state.budget, unpaid(p, 0), p.box(AXIS, "capital_ship")) == (0, [7], 2)
     yard(p, AXIS, 9)
-    assert not p.allowed(AXIS, PayHull("Hull 1", 8))
+    assert not p.allows(AXIS, PayHull("Hull 1", 8))
     p.do(AXIS, PayHull("Hull 1", 3))
     assert unpaid(p, 0) == [4]
     p.do(AXIS, PayHull("Hull 1", 4))
-    assert (p.s.budget, unpaid(p, 0), p.box(AXIS, "capital_ship")) == (2, [], 3)
+    assert (p.state.budget, unpaid(p, 0), p.box(AXIS, "capital_ship")) == (2, [], 3)
     assert p.rule(AXIS, PayHull("Hull 1", 1)) in ("hw-ship-2", "hw-prod-2")
 
 
 @pytest.mark.rule("hw-ship-2")
 def test_each_unfinished_ship_has_its_own_unpaid_cost():
     p = Second(ship_builds=True)
-    p.s.yard = {}
+    p.state.yard = {}
     yard(p, AXIS, 5).do(AXIS, LayDown("capital_ship", 4), LayDown("capital_ship", 1))
     assert unpaid(p, 0) == [7, 10]
     p.at_level(AXIS, "capital_ship", 3)
     yard(p, AXIS, 5).do(AXIS, PayHull("Hull 2", 5))
     assert unpaid(p, 0) == [7, 5]
     yard(p, SOVIET, 5)
-    assert hulls(p.s, 1) == {}
+    assert hulls(p.state, 1) == {}
 
 
 @pytest.mark.rule("hw-ship-1")
 def test_without_the_rule_a_ship_is_paid_at_once():
     p = Admiral()
     p.ships(GERMAN, "Q10", 1)
-    assert not yard(p, AXIS, 10).allowed(AXIS, LayDown("capital_ship", 10))
+    assert not yard(p, AXIS, 10).allows(AXIS, LayDown("capital_ship", 10))
     yard(p, AXIS, 12)
-    assert [action.pay for action in p.offered(AXIS, LayDown)] == [11]
+    assert [action.pay for action in p.offered(LayDown, AXIS)] == [11]
 
 
 @pytest.mark.rule("hw-ship-3")
@@ -92,14 +92,14 @@ def test_everything_else_is_paid_in_one_turn():
     p = yard(Second(ship_builds=True), AXIS, 3)
     assert p.rule(AXIS, LayDown("u_boat", 3)) == "hw-ship-3"
     assert p.rule(AXIS, Build("mechanized", "P10", "OKW", 1)) == "hw-build-2"
-    assert not p.allowed(AXIS, Produce("u_boat", 1))
+    assert not p.allows(AXIS, Produce("u_boat", 1))
 
 
 @pytest.mark.rule("hw-ship-4")
 def test_ships_in_the_yard_at_the_start():
     p = Second(ship_builds=True)
     assert [unpaid(p, side) for side in range(3)] == [[6], [], [6, 6]]
-    assert Second().s.yard == {}
+    assert Second().state.yard == {}
 
 
 # ---- carriers
@@ -117,7 +117,7 @@ def test_carriers_sail_and_harbour_like_other_ships():
     assert (p.afloat(HOME), p.afloat("British Fleet 2")) == ((1, 1), (0, 1))
     assert p.find("British Fleet 2") == "S8 at sea"
     p.begin(ALLIES, MovementPhase())
-    assert p.step == "HomeToPort"
+    assert p.at_step == "HomeToPort"
     p.do(ALLIES, Sail("British Fleet 2", 0, 1, "port", "U7", "British Fleet 2"))
     assert p.find("British Fleet 2") == "U7"
 
@@ -128,9 +128,9 @@ def test_carriers_sail_and_harbour_like_other_ships():
 )
 def test_every_side_builds_carriers_at_their_own_price(side, fleet, port):
     p = strike_force(ship_builds=True)
-    p.s.yard = {}
+    p.state.yard = {}
     yard(p, side, 15).do(side, LayDown("carrier", 15), Commission(fleet, port))
-    assert (p.s.budget, p.afloat(fleet)) == (0, (0, 1))
+    assert (p.state.budget, p.afloat(fleet)) == (0, (0, 1))
     yard(p, side, 4).do(side, LayDown("carrier", 4))
     yard(p, side, 11).do(side, PayHull("Hull 1", 11), Commission(fleet, port))
     assert p.afloat(fleet) == (0, 2)
@@ -154,7 +154,7 @@ def test_guns_sink_capital_ships_first_and_aircraft_what_the_owner_likes():
     p.begin(ALLIES, Movement()).dice(1, 1, 1, 1)
     p.do(ALLIES, Sail(HOME, 3, 1, "sea", "S8", HOME))
     assert p.asked == AXIS
-    assert p.allowed(AXIS, Lose(GERMAN, "carrier"))
+    assert p.allows(AXIS, Lose(GERMAN, "carrier"))
     p.do(AXIS, Lose(GERMAN, "capital_ship"))
     assert p.asked == ALLIES
     p.do(ALLIES, Lose(HOME, "carrier"))
@@ -168,9 +168,9 @@ def test_guns_sink_capital_ships_first_and_aircraft_what_the_owner_likes():
 
 def landing(p: Admiral, route: tuple[str, ...]) -> Admiral:
     army = p.army("Britain", route[0], infantry=2, amphibious=4)
-    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(route[-1]))
-    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, route))
-    assert p.s.routes[army]
+    p.state.mode, p.state.target = put(p.state.mode, army, INVASION), put(p.state.target, army, at(route[-1]))
+    p.state.routes = having(p.state.routes, army, route_waters(p.state, army, route))
+    assert p.state.routes[army]
     return p
 
 
@@ -185,7 +185,7 @@ def test_supporting_carriers_lend_tac_air_and_do_not_fire():
     p.dice(6, 1, 6).do(ALLIES, ShellCoast(HOME))
     assert fires(p) == [(HOME, 1, 0)]
     p.do(AXIS, Done())
-    assert {action.air for action in p.offered(ALLIES, Assault)} == {1, 2, 3, 4, 5}
+    assert {action.air for action in p.offered(Assault, ALLIES)} == {1, 2, 3, 4, 5}
     p.do(ALLIES, Assault("U7", "T9", ("Britain",), 2))
     assert fires(p)[1:] == [("U7", 2, 1), ("U7", 7, 1)]
     assert p.strength("Army Group A") == {"infantry": 4}
@@ -200,11 +200,11 @@ def test_the_aircraft_of_carriers_cannot_be_lost():
     p.begin(ALLIES, Invasions()).do(ALLIES, Support(HOME, "Britain")).dice(1, 6)
     p.do(AXIS, DefensiveAssault("T9", ("Army Group A",), 3))
     assert fires(p) == [("T9", 3, 1), ("T9", 7, 1)]
-    assert carrier_air(p.s, no("Britain")) == 3
+    assert carrier_air(p.state, no("Britain")) == 3
     assert p.strength("Britain") == {"infantry": 2, "amphibious": 3}
     p.do(ALLIES, Done())
     p.dice(6).do(ALLIES, Advance("Britain", 0))
-    assert (p.s.escorting, p.find(HOME)) == ({}, "U7")
+    assert (p.state.escorting, p.find(HOME)) == ({}, "U7")
 
 
 @pytest.mark.rule("hw-carrier-6")
@@ -234,7 +234,7 @@ def test_the_winner_does_not_matter():
 
 @pytest.mark.rule("hw-carrier-7")
 def test_the_allies_start_with_three_british_carriers():
-    s = Position("campaign-2", naval_action=True, carriers=True).s
+    s = Position("campaign-2", naval_action=True, carriers=True).state
     per_nation = {name: sum(s.carriers[f] for f, n in enumerate(NATION_OF) if NATIONS[n] == name) for name in NATIONS}
     assert per_nation == {"germany": 0, "italy": 0, "great_britain": 3, "france": 0, "soviet_union": 0}
 
@@ -258,7 +258,7 @@ def test_a_ship_is_not_finished_without_a_port_to_put_it_in():
     assert unpaid(p, 0) == [6]
     p.hold_all(SOVIET, "germany")
     yard(p, AXIS, 9)
-    assert not p.allowed(AXIS, PayHull("Hull 1", 6))
+    assert not p.allows(AXIS, PayHull("Hull 1", 6))
     p.do(AXIS, PayHull("Hull 1", 5))
     assert unpaid(p, 0) == [1]
     p.hold(AXIS, "Q10")

@@ -42,9 +42,9 @@ def produce(p: Second, side: str, money: int) -> Second:
 def invading(p: Second, name: str, target: str, *route: str) -> None:
     """An army on its way over the sea."""
     army = no(name)
-    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(target))
-    p.s.routes = having(p.s.routes, army, route_waters(p.s, army, route))
-    assert p.s.routes[army], route
+    p.state.mode, p.state.target = put(p.state.mode, army, INVASION), put(p.state.target, army, at(target))
+    p.state.routes = having(p.state.routes, army, route_waters(p.state, army, route))
+    assert p.state.routes[army], route
 
 
 def fires(p: Second) -> list[tuple[str, int, int]]:
@@ -91,11 +91,11 @@ def test_fleets_fire_in_the_atlantic_and_those_of_the_allies_on_the_off_map_rout
     invading(p, "Army Group A", "india", "british_africa", "india")
     p.to_sea(SOVIET, 6)
     p.begin(AXIS, NavalFires())
-    assert p.resting
+    assert p.parked
     p.to_sea(ALLIES, 6)
     p.begin(AXIS, NavalFires())
     assert p.asked == ALLIES
-    assert max(action.shots for action in p.offered(ALLIES, NavalFire)) == 65
+    assert max(action.shots for action in p.offered(NavalFire, ALLIES)) == 65
 
 
 @pytest.mark.rule("hw-fleet-2")
@@ -106,7 +106,7 @@ def test_no_naval_fire_in_the_mediterranean():
     p.army("Army Group A", "K10", infantry=1, amphibious=3)
     invading(p, "Army Group A", "K9", "K10", "J9", "K9")
     p.begin(AXIS, NavalFires())
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-fleet-3")
@@ -114,7 +114,7 @@ def test_ships_need_an_atlantic_coast():
     p = produce(Second(), SOVIET, 30)
     assert p.rule(SOVIET, Produce("capital_ship", 1)) == "hw-fleet-3"
     p.hold(SOVIET, "T10")
-    assert produce(p, SOVIET, 30).allowed(SOVIET, Produce("capital_ship", 1))
+    assert produce(p, SOVIET, 30).allows(SOVIET, Produce("capital_ship", 1))
 
 
 @pytest.mark.rule("hw-fleet-4", "hw-fleet-7")
@@ -123,8 +123,8 @@ def test_ships_change_between_the_fleet_in_port_and_the_fleet_at_sea():
     p.boxed(ALLIES, "capital_ship", 8)
     p.begin(ALLIES, Movement()).do(ALLIES, Sortie(3), Sortie(2), PutIn(1))
     assert (p.box(ALLIES, "capital_ship"), p.fleet(ALLIES)) == (4, 4)
-    assert not p.allowed(ALLIES, Sortie(5))
-    assert not p.allowed(ALLIES, PutIn(5))
+    assert not p.allows(ALLIES, Sortie(5))
+    assert not p.allows(ALLIES, PutIn(5))
 
 
 @pytest.mark.rule("hw-fleet-6")
@@ -162,7 +162,7 @@ def norwegian_landing(p: Second) -> Second:
 def test_only_a_side_with_a_fleet_at_sea_fires():
     p = norwegian_landing(Second())
     p.begin(AXIS, NavalFires())
-    assert p.resting
+    assert p.parked
     p = norwegian_landing(Second())
     p.to_sea(SOVIET, 2).to_sea(ALLIES, 5)
     p.begin(AXIS, NavalFires())
@@ -178,22 +178,22 @@ def test_the_fleet_at_sea_fires_with_its_strength_once_per_open_side():
     p = norwegian_landing(Second())
     p.to_sea(ALLIES, 12)
     p.begin(AXIS, NavalFires())
-    sides = max(action.shots for action in p.offered(ALLIES, NavalFire))
+    sides = max(action.shots for action in p.offered(NavalFire, ALLIES))
     assert sides == 3
     p.dice(6, 6, 6, 6, 6, 6).do(ALLIES, NavalFire("Army Group A", 1))
     assert [strength for _, strength, _ in fires(p)] == [10, 2]
-    assert p.step == "Losses"
+    assert p.at_step == "Losses"
     p.do(AXIS, Lose("Army Group A", "infantry"))
     assert p.strength("Army Group A") == {"infantry": 1, "amphibious": 5}
-    assert not p.allowed(ALLIES, NavalFire("Army Group A", 3))
-    assert p.allowed(ALLIES, NavalFire("Army Group A", 2))
+    assert not p.allows(ALLIES, NavalFire("Army Group A", 3))
+    assert p.allows(ALLIES, NavalFire("Army Group A", 2))
 
 
 @pytest.mark.rule("hw-c2-navfire-2")
 def test_support_fire_uses_the_fleet_too_and_the_axis_has_it_as_well():
     p = norwegian_landing(Second())
     p.begin(AXIS, SupportFires())
-    assert p.resting
+    assert p.parked
     p.to_sea(AXIS, 4)
     p.hold(ALLIES, "T9")
     p.army("Britain", "T9", infantry=3)
@@ -205,14 +205,14 @@ def test_support_fire_uses_the_fleet_too_and_the_axis_has_it_as_well():
 @pytest.mark.rule("hw-c2-navfire-4")
 def test_an_axis_fleet_at_sea_fires_at_transports_once_per_open_side():
     p = Second()
-    p.s.america = 1
+    p.state.america = 1
     p.hold(ALLIES, "us")
     p.to_sea(AXIS, 6)
     p.army("U.S. Army", "us", infantry=2)
     p.army("Britain", "P7", infantry=4)
     p.begin(ALLIES, Movement()).do(ALLIES, March("U.S. Army", "P6"), Done())
     assert p.asked == AXIS
-    most = max(action.shots for action in p.offered(AXIS, NavalFire))
+    most = max(action.shots for action in p.offered(NavalFire, AXIS))
     assert most >= 3
     p.dice(1).do(AXIS, NavalFire("convoys", 1))
     assert fires(p)[-1] == ("navy", 6, 2)
@@ -227,11 +227,11 @@ def test_points_that_did_not_cross_the_side_are_safe_and_the_fleet_need_not_fire
     p.army("Britain", "P7", infantry=4)
     p.army("French First Army", "O8", infantry=4)
     p.begin(ALLIES, Movement()).do(ALLIES, March("Britain", "Q7"), Done())
-    assert p.resting
+    assert p.parked
     p.begin(ALLIES, MovementPhase()).do(ALLIES, March("Britain", "M7"), Done())
     assert p.asked == AXIS
     p.do(AXIS, Done())
-    assert p.resting
+    assert p.parked
     assert p.strength("Britain") == {"infantry": 4}
 
 
@@ -243,7 +243,7 @@ def test_only_the_axis_builds_u_boats_and_those_in_port_are_safe():
     p.boxed(AXIS, "u_boat", 4).boxed(ALLIES, "asw", 10)
     p.begin(AXIS, SeaRaid())
     assert p.happened(Fired) == []
-    assert (p.box(AXIS, "u_boat"), p.s.raided) == (4, 0)
+    assert (p.box(AXIS, "u_boat"), p.state.raided) == (4, 0)
 
 
 @pytest.mark.rule("hw-uboat-2")
@@ -268,16 +268,16 @@ def test_u_boats_cut_the_next_allied_budget_and_only_that():
     p.wolves(6)
     p.begin(AXIS).dice(1)
     p.begin(AXIS, SeaRaid())
-    full = budget(p.s, 2) + 2
-    assert p.s.raided == 2
+    full = budget(p.state, 2) + 2
+    assert p.state.raided == 2
     p.begin(SOVIET, ProductionPhase())
-    assert p.s.raided == 2
+    assert p.state.raided == 2
     p.begin(ALLIES, ProductionPhase())
-    assert (p.s.budget, p.s.raided) == (full - 2, 0)
+    assert (p.state.budget, p.state.raided) == (full - 2, 0)
     p.wolves(0)
     p.begin(AXIS, SeaRaid())
     p.begin(ALLIES, ProductionPhase())
-    assert p.s.budget == full
+    assert p.state.budget == full
 
 
 @pytest.mark.rule("hw-uboat-6")
@@ -285,17 +285,17 @@ def test_u_boats_cut_the_next_allied_budget_and_only_that():
 def test_the_ceiling_of_shipping_losses(america, most):
     p = Second()
     p.wolves(90).dice(*[1] * 9)
-    p.s.america = america
+    p.state.america = america
     p.begin(AXIS, SeaRaid())
     assert sum(losses for _, _, losses in fires(p)) == 36
-    assert p.s.raided == most
+    assert p.state.raided == most
 
 
 @pytest.mark.rule("hw-asw-1")
 def test_the_allies_build_a_s_w():
     p = produce(Second(), ALLIES, 16)
     p.do(ALLIES, Produce("asw", 2))
-    assert (p.box(ALLIES, "asw"), p.s.budget) == (2, 0)
+    assert (p.box(ALLIES, "asw"), p.state.budget) == (2, 0)
     p = produce(Second(), AXIS, 30)
     assert p.rule(AXIS, Produce("asw", 1)) == "hw-cost-4"
 
@@ -306,7 +306,7 @@ def test_a_s_w_fires_first_and_is_never_lost():
     p.wolves(2).boxed(ALLIES, "asw", 6).dice(1)
     p.begin(AXIS, SeaRaid())
     assert fires(p) == [("asw", 6, 2)]
-    assert (p.boats, p.s.raided, p.box(ALLIES, "asw")) == (0, 0, 6)
+    assert (p.boats, p.state.raided, p.box(ALLIES, "asw")) == (0, 0, 6)
     p.wolves(10).dice(6, 1)
     p.begin(AXIS, SeaRaid())
     assert fires(p) == [("asw", 6, 1), ("u-boats", 9, 4)]
@@ -315,7 +315,7 @@ def test_a_s_w_fires_first_and_is_never_lost():
 
 # ---- trans-Atlantic shipping
 def at_war(p: Second) -> Second:
-    p.s.america = p.s.turn
+    p.state.america = p.state.turn
     p.hold(ALLIES, "us")
     return p
 
@@ -329,9 +329,9 @@ def test_the_first_six_army_points_appear_in_the_united_states():
     p.do(ALLIES, Build("infantry", "us", "U.S. Army", 4), Build("tac_air", "us", "U.S. Army", 1))
     assert p.rule(ALLIES, Build("infantry", "P7", "Britain", 1)) == "hw-trans-1"
     p.do(ALLIES, Build("infantry", "us", "U.S. Army", 1))
-    assert p.allowed(ALLIES, Build("infantry", "P7", "Britain", 1))
+    assert p.allows(ALLIES, Build("infantry", "P7", "Britain", 1))
     p = produce(Second(), ALLIES, 60)
-    assert p.allowed(ALLIES, Build("infantry", "P7", "Britain", 1))
+    assert p.allows(ALLIES, Build("infantry", "P7", "Britain", 1))
 
 
 @pytest.mark.rule("hw-trans-2")
@@ -341,19 +341,19 @@ def test_shipping_above_three_is_bought_at_one_point_each():
     p = produce(at_war(Second()), ALLIES, 5)
     p.army("U.S. Army", "us", infantry=5)
     p.do(ALLIES, Ship(1))
-    assert (p.s.budget, p.s.shipping) == (4, 1)
+    assert (p.state.budget, p.state.shipping) == (4, 1)
     p.begin(ALLIES, Movement())
     assert p.rule(ALLIES, March("U.S. Army", "P6")) == "hw-seamove-atlantic"
-    p.s.shipping = 2
+    p.state.shipping = 2
     p.begin(ALLIES, Movement())
-    assert p.allowed(ALLIES, March("U.S. Army", "P6"))
+    assert p.allows(ALLIES, March("U.S. Army", "P6"))
 
 
 @pytest.mark.rule("hw-trans-3")
 def test_u_boats_attack_the_traffic_once_and_sink_points_and_shipping():
     p = at_war(Second())
     p.wolves(6)
-    p.s.shipping = 1
+    p.state.shipping = 1
     p.army("U.S. Army", "us", infantry=2, mechanized=2)
     p.army("Britain", "P6", infantry=4)
     p.begin(ALLIES, Movement()).dice(1)
@@ -363,8 +363,8 @@ def test_u_boats_attack_the_traffic_once_and_sink_points_and_shipping():
     p.do(ALLIES, Lose("U.S. Army", "infantry"), Lose("U.S. Army", "mechanized"))
     assert p.strength("U.S. Army") == {"infantry": 1, "mechanized": 1}
     assert p.strength("Britain") == {"infantry": 4}
-    assert p.s.shipping == 0
-    assert p.resting
+    assert p.state.shipping == 0
+    assert p.parked
 
 
 @pytest.mark.rule("hw-trans-3")
@@ -378,9 +378,9 @@ def test_shipping_never_sinks_below_three_and_without_traffic_nothing_happens():
     p.do(ALLIES, March("U.S. Army", "P6"), Done())
     assert fires(p) == [("u-boats", 9, 4)]
     assert p.where("U.S. Army") is None
-    assert p.s.shipping == 0
+    assert p.state.shipping == 0
     p.begin(AXIS, Convoys())
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-trans-3")
@@ -393,11 +393,11 @@ def test_transported_points_are_followed_into_other_armies():
     p.begin(ALLIES, Movement()).dice(1)
     p.do(ALLIES, March("U.S. Army", "P6"), Transfer("U.S. Army", (("infantry", 2),), "Britain"), Done())
     assert fires(p) == [("u-boats", 6, 2)]
-    choices = {action.unit for action in p.offered(ALLIES, Lose)}
+    choices = {action.unit for action in p.offered(Lose, ALLIES)}
     assert choices == {"U.S. Army", "Britain"}
     p.do(ALLIES, Lose("Britain", "infantry"), Lose("Britain", "infantry"))
     assert (p.strength("Britain"), p.strength("U.S. Army")) == ({"infantry": 4}, {"infantry": 1})
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-c2-navfire-4")
