@@ -23,7 +23,7 @@ from sandtable.core import (
     Unknown,
     Window,
 )
-from sandtable.lab.fuzz import check_undo, random_play
+from sandtable.testing.promises import check_undo, random_play
 from tests.demo.game import GAME
 from tests.demo.state import EndMoves, Plan, PlayCard, Recruit, Regroup, Walk
 from tests.demo.steps import Moves, Planning
@@ -58,7 +58,7 @@ def test_several_roles_are_asked_at_the_same_time_in_any_order():
     match.apply("red", Plan("march"))
     match.apply("blue", Plan("march"))
     assert match.decisions() == ("red",)
-    assert match.state.posture == ["march", "march", "scout"]
+    assert match.state.posture == ("march", "march", "scout")
 
 
 def test_two_orders_of_simultaneous_choices_reach_the_same_state():
@@ -132,7 +132,7 @@ def test_an_error_in_the_middle_of_a_move_leaves_the_match_as_it_was(monkeypatch
     before = match.digest()
 
     def broken(self, m, role, action):
-        m.state.gold[0] = 99
+        m.state.gold = (99, 99, 99)
         raise RuntimeError("a fault in the rules")
 
     monkeypatch.setattr(Moves, "take", broken)

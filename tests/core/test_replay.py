@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sandtable.core import BadFile, Diverged, Match, OtherVersion, SandtableError, Unknown
 from sandtable.core import replay as files
-from sandtable.lab.fuzz import random_play
+from sandtable.testing.fuzzing import random_play
 from tests.demo.game import GAME
 
 

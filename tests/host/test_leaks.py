@@ -12,7 +12,7 @@ from sandtable.core import Match, Rolled
 from sandtable.games import find, games
 from sandtable.host import MoveRow, sight
 from sandtable.host.log import lines_of, refs
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 from tests.demo.game import GAME as DEMO
 
 ALL = [DEMO, *(find(name) for name in games())]

@@ -12,7 +12,7 @@ from sandtable.core.table import Table
 from sandtable.games import find, games
 from sandtable.host import sight
 from sandtable.host.messages import OfferInfo
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 
 
 @pytest.mark.parametrize("name", games())

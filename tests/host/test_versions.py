@@ -65,7 +65,7 @@ def test_a_match_of_an_older_version_goes_on_only_if_it_replays_the_same(monkeyp
         def changed(self: Planning, m: Any, role: str, action: Any) -> None:
             take(self, m, role, action)
             if role == "blue":
-                m.state.gold[0] += 1
+                m.state.gold = (m.state.gold[0] + 1, *m.state.gold[1:])
 
         monkeypatch.setattr(Planning, "take", changed)
         matches = Host(storage, ThinksHere()).matches

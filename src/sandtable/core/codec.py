@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import operator
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .clone import cloner, is_immutable
 from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State
 from .errors import BadFile, Malformed
+from .immutable import field_types, is_immutable
 from .step import Step
 from .windows import Window
 
@@ -42,14 +44,17 @@ class Codec(Generic[S]):
         self._event_union = _union((*events, *CORE_EVENTS))
         self._pack = msgspec.msgpack.Encoder()
         self._json = msgspec.json.Encoder()
-        # a decoder made once reads a step a hundred times faster than msgspec.convert, which looks at the union anew
+        # a decoder made once is a hundred times faster than msgspec.convert, which analyses the union each time
         self._read_packed_step = msgspec.msgpack.Decoder(self._step_union)
         self._read_json_step = msgspec.json.Decoder(self._step_union)
         self._unpack = msgspec.msgpack.Decoder(state, dec_hook=self._packed_step)
         self._unjson = msgspec.json.Decoder(state, dec_hook=self._json_step)
         self._read_action = msgspec.json.Decoder(self._action_union)
         self._read_event = msgspec.json.Decoder(self._event_union)
-        self.clone = cloner(state)
+        for name, field in field_types(state).items():
+            if not is_immutable(field):
+                raise TypeError(f"the column {name} of {state.__name__} can be changed in place; make it immutable")
+        self.clone: Callable[[S], S] = copy.copy
 
     def _packed_step(self, kind: type, value: Any) -> Any:
         assert kind is AnyStep
@@ -61,7 +66,7 @@ class Codec(Generic[S]):
 
     # ---- states
     def pack(self, state: S) -> bytes:
-        """MessagePack: the same bytes whenever the same moves were made (dicts keep the order of their making)."""
+        """Return the state as MessagePack: the same moves give the same bytes (dicts keep their order of insertion)."""
         return self._pack.encode(state)
 
     def unpack(self, data: bytes) -> S:
@@ -80,12 +85,12 @@ class Codec(Generic[S]):
             raise BadFile(f"not a saved state of this game: {error}") from None
 
     def digest(self, state: S) -> str:
-        """Thirty-two hex digits that differ when the states do."""
+        """Return 32 hex digits that differ when the states do."""
         return hashlib.blake2b(self._pack.encode(state), digest_size=16).hexdigest()
 
     # ---- actions and events
     def action(self, data: Any) -> Action:
-        """An Action from JSON text or from what json.loads gives."""
+        """Return the action in JSON text or in what json.loads gives."""
         try:
             if isinstance(data, (bytes, str)):
                 result: Action = self._read_action.decode(data)
@@ -102,5 +107,5 @@ class Codec(Generic[S]):
         return result
 
     def builtins(self, value: Any) -> Any:
-        """Plain dicts, lists and strings, as JSON has them."""
+        """Return the value as plain dicts, lists and strings, as JSON has them."""
         return msgspec.to_builtins(value, str_keys=True)

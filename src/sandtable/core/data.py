@@ -19,19 +19,19 @@ OptionValue = bool | int | str
 class Action(msgspec.Struct, frozen=True, gc=False, tag_field="do"):
     """One concrete choice. Subclasses name their tag: `class Move(Action, frozen=True, tag="move")`.
 
-    Fields hold ids as people know them ('Q16', 'Army Group North'), so that a saved match can be read by a person
-    and survives a new order of the atlas. No mutable fields.
+    Fields hold the names that people use ('Q16', 'Army Group North'), so that a person can read a saved match, and it
+    stays valid when the atlas is ordered differently. No mutable fields.
     """
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="what", kw_only=True):
-    """What happened. `seen_by` is None when everybody sees it, otherwise the roles that do."""
+    """Something that happened. `seen_by` lists the roles that see it; None: everybody does."""
 
     seen_by: tuple[Role, ...] | None = None
 
 
 class AnyStep:
-    """What a stack holds, as the decoder sees it: it is read back with the game's own list of steps."""
+    """The type of a stack's items for the decoder, which reads them with the game's own list of steps."""
 
     __slots__ = ()
 
@@ -63,7 +63,7 @@ class State(msgspec.Struct, kw_only=True):
 
     scenario: str
     options: Mapping[str, OptionValue] = {}
-    """Fixed for the whole match; clones share it."""
+    """Fixed for the whole match."""
     stack: tuple[AnyStep, ...] = ()
     """The last one runs or asks now."""
     rolled: int = 0
@@ -77,11 +77,11 @@ class State(msgspec.Struct, kw_only=True):
 
 # ---- actions that every game has --------------------------------------------------------------------------------
 class Undo(Action, frozen=True, tag="undo"):
-    """Take back my last action. Recorded like any other move: the log only grows."""
+    """Take back the role's last action. It is recorded like any other move: the log only grows."""
 
 
 class Order(Action, frozen=True, tag="order"):
-    """Set my standing orders for windows."""
+    """Set the role's standing orders for windows."""
 
     ask: tuple[str, ...] | None = None
     quiet_until: str = ""
@@ -92,7 +92,7 @@ class Resign(Action, frozen=True, tag="resign"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Agree to a draw (or take it back). The match is drawn when every role agrees."""
+    """Agree to a draw, or no longer. The match is drawn when every role agrees."""
 
     agree: bool = True
 
@@ -106,7 +106,7 @@ CORE_ACTIONS: tuple[type[Action], ...] = (Undo, Order, Resign, Draw, Pass)
 
 # ---- events that every game has ---------------------------------------------------------------------------------
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A die fell. `number` is its place in the match's dice stream, so that anyone can check it."""
+    """A die was rolled. `number` is its place in the match's dice stream, so that anyone can check it."""
 
     number: int
     sides: int
@@ -115,7 +115,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """A role took back its last action: the entry of that number no longer stands."""
+    """A role took back its last action: the entry of that number is no longer in force."""
 
     role: Role
     number: int

@@ -46,7 +46,7 @@ def fact(
 ) -> Callable[[Callable[Concatenate[S, P], T]], Callable[Concatenate[S, P], T]]:
     """Make a pure function of a state, and perhaps of arguments, a fact that depends on the named columns.
 
-    Two results are kept, so that a match and its branch can be looked at by turns. A fact with arguments keeps all
+    Two results are kept, so that a match and its branch can be used by turns. A fact with arguments keeps all
     results for the columns of these two; it cannot have an `update`.
     """
 
@@ -155,10 +155,10 @@ class _Only:
         object.__setattr__(self, "_columns", columns)
 
     def __getattr__(self, name: str) -> Any:
-        kind = type(self._state)
-        while kind is _Only:
-            kind = type(object.__getattribute__(self._state, "_state"))
-        found = getattr(kind, name, None)
+        inner = self._state
+        while type(inner) is _Only:  # a fact that was asked by a fact that was asked by a fact
+            inner = object.__getattribute__(inner, "_state")
+        found = getattr(type(inner), name, None)
         if isinstance(found, FunctionType):
             return MethodType(found, self)
         if isinstance(found, property) and found.fget is not None:

@@ -12,7 +12,7 @@ from .offers import Offer
 
 
 class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
-    """Where the game stands. Steps lie on a stack; the top one runs or asks.
+    """One place in the sequence of play. Steps form a stack; the top one runs or asks.
 
     `run` is the automatic part. It is called when the step becomes the top of the stack: when it is pushed, and
     again each time a step above it is done. It either changes the stack (push, replace, pop) or leaves it alone, and
@@ -22,7 +22,7 @@ class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
     """
 
     rule: ClassVar[RuleId] = "sandtable-sequence"
-    """The ledger item this step stands for; refusals of actions out of place cite it."""
+    """The ledger item of this step; refusals of actions out of turn cite it."""
 
     def run(self, m: Any) -> None:
         """The automatic part; nothing by default."""
@@ -40,7 +40,7 @@ class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
         raise AssertionError(f"{type(self).__name__} takes no actions")
 
     def publicly_asked(self, m: Any) -> Sequence[Role]:
-        """Who is waited for, as everybody may know it (a card window does not tell who is really asked)."""
+        """Who is waited for, as everybody may know it (a card window does not reveal who is really asked)."""
         return self.roles(m)
 
     def redact(self, role: Role | None) -> Step:

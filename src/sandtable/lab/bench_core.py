@@ -14,7 +14,7 @@ from sandtable.core import replay as files
 from sandtable.core.codec import Codec
 from sandtable.lab import bench_peers
 from sandtable.lab.bench import Bench, Figure, Peer, suite
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 
 UNITS = 1000
 CLONE_PROMISE = 100.0

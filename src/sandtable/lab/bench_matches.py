@@ -8,9 +8,9 @@ from typing import Any
 from sandtable.core import Game, Match
 from sandtable.lab import bench_peers
 from sandtable.lab.bench import Bench, Figure, Peer, suite
-from sandtable.lab.fuzz import random_play
 from sandtable.lab.simulate import jobs, play
 from sandtable.players import levels
+from sandtable.testing import random_play
 
 
 def random_seconds(bench: Bench, game: Game[Any], scenario: str) -> tuple[float, int]:

@@ -91,7 +91,6 @@ class Position:
         play.settle()
         self.events = list(play.events)
         self.match._offers = {}
-        play.cache = {}
         return self
 
     # ---- playing

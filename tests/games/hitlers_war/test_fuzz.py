@@ -1,13 +1,15 @@
 """Random play to the end of every scenario: the harness of the lab, and the sums that must always hold."""
 
+from contextlib import nullcontext
 from random import Random
 
 import pytest
 
 from sandtable.core import Event, Match
+from sandtable.core.facts import strict, without_memory
 from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.events import ArmyGone, PointLost, Raised
-from sandtable.lab.fuzz import fuzz
+from sandtable.testing import fuzz
 from tests.games.hitlers_war.lively import EVERYTHING, choose
 
 
@@ -17,6 +19,20 @@ def test_random_play_breaks_no_promise(scenario: str, all_options: bool):
     options = EVERYTHING[scenario] if all_options else {}
     report = fuzz(GAME, scenario, options, decisions=400, seed=5)
     assert report.decisions >= 400
+
+
+@pytest.mark.parametrize("scenario", list(GAME.scenarios))
+def test_facts_name_what_they_read_and_memory_changes_nothing(scenario: str):
+    digests = []
+    for way in (nullcontext, strict, without_memory):
+        match, rng = Match.new(GAME, scenario, EVERYTHING[scenario], seed=8, history=False), Random(8)
+        with way():
+            for _ in range(250):
+                if not match.over:
+                    role = match.decisions()[0]
+                    match.apply(role, choose(match, role, rng))
+        digests.append(match.digest())
+    assert digests == digests[:1] * 3
 
 
 def balance(events: list[Event]) -> int:

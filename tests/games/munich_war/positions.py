@@ -135,7 +135,6 @@ class Position:
     def _changed(self) -> Position:
         """What was offered before the change is not offered any more."""
         self.match._offers = {}
-        self.m.cache = {}
         return self
 
     def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:

@@ -9,7 +9,7 @@ from sandtable.cli.app import BadInput, one_line
 from sandtable.cli.inputs import find_game, find_scenario, not_negative, positive, read_options
 from sandtable.cli.output import Progress, console, print_json, table
 from sandtable.core import Game
-from sandtable.lab.fuzz import FuzzFailure, Report, fuzz
+from sandtable.testing import FuzzFailure, Report, fuzz
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

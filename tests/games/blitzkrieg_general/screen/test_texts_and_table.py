@@ -15,6 +15,7 @@ from sandtable.core.text import _flatten
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.atlas import MAJORS
+from sandtable.games.blitzkrieg_general.odds.preview import hit_distribution
 from tests.games.blitzkrieg_general.positions import A, Board, battle
 
 HOME = GAME.home
@@ -147,8 +148,6 @@ def test_a_battle_shows_its_chart_and_its_odds() -> None:
 
 def test_odds_agree_with_an_enumeration() -> None:
     from itertools import product
-
-    from sandtable.games.blitzkrieg_general.odds.preview import hit_distribution
 
     strengths = [5, 5, 3, 0]
     counted = [0] * 5

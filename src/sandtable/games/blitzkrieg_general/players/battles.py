@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers
 
+from ..facts.attacks import attackers
 from ..model.actions import Attack, Done, Engage, NavalReact, React, Reserve, Retreat, TakeHit, Withdraw
 from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
 from ..rules.chart import army, steps_left
-from ..rules.pinning import attackers_of
 from ..rules.strength import effective
 from .chances import Soldier, compare, win_chance
 from .scene import Scene
@@ -135,7 +135,7 @@ def react(scene: Scene, offers: Offers) -> Action | None:
             for action in offer:
                 assert isinstance(action, (React, Reserve))
                 unit, space = found.unit_of[action.unit], found.space_of[action.to]
-                foes = attackers_of(state, space)
+                foes = attackers(state, space)
                 away = [u for u, target in state.abroad.items() if target == space]
                 mine = [u for u in (*scene.friends(space), *away) if state.side[state.nation[u]] == scene.side]
                 if not foes or (not mine and found.kind[space] != SEA):

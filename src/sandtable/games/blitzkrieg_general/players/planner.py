@@ -27,7 +27,7 @@ class Planner(Staff):
 
     def look(self, view: View[Any]) -> Scene:
         assert view.role is not None
-        return Outlook(self.game, view.state, view.role, self.way(view.state, MAJORS.index(view.role)))
+        return Outlook(view.state, view.role, self.way(view.state, MAJORS.index(view.role)))
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """How the major is led now."""

@@ -13,7 +13,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from sandtable.board import LetteredRows, axial_distance, hex_graph
+from sandtable.board import distance, neighbours
+from sandtable.core import Names
 
 HOME: Final = Path(__file__).parents[1]
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
@@ -118,10 +119,9 @@ class Atlas:
         }
 
     def _read_sides(self, data: dict[str, Any], boxes: dict[str, Any]) -> None:
-        graph = hex_graph(LetteredRows(), self.names[: self.hex_count])
         printed = {frozenset((self.index[side["a"]], self.index[side["b"]])): side["kind"] for side in data["hexsides"]}
         words = {"partial": PARTIAL, "crossing": CROSSING, "sea": FULL_SEA}
-        around: list[list[int]] = [list(row) for row in graph.neighbours]
+        around = neighbours(self._axial)
         around.extend([] for _ in boxes)
         self.hexside: dict[tuple[int, int], int] = {}
         for x in range(self.hex_count):
@@ -223,20 +223,21 @@ class Atlas:
 
     @cached_property
     def _axial(self) -> list[tuple[int, int]]:
-        grid = LetteredRows()
-        return [grid.axial(name) for name in self.names[: self.hex_count]]
+        """Rows are letters from the south, and every second row sits half a hex further east."""
+        rows = [(ord(name[0]) - ord("A") + 1, int(name[1:])) for name in self.names[: self.hex_count]]
+        return [(number + row // 2, -row) for row, number in rows]
 
-    @cache  # noqa: B019 (one atlas, for ever)
+    @cache  # noqa: B019 (there is one atlas)
     def within(self, space: int, reach: int) -> tuple[int, ...]:
         """Every hex at most so many hexes away, counted over land and sea."""
         if self.is_box[space]:
             return (space,)
         here = self._axial[space]
-        return tuple(other for other, there in enumerate(self._axial) if axial_distance(*here, *there) <= reach)
+        return tuple(other for other, there in enumerate(self._axial) if distance(here, there) <= reach)
 
     def distance(self, a: int, b: int) -> int:
         """Hexes between two hexes of the map."""
-        return axial_distance(*self._axial[a], *self._axial[b])
+        return distance(self._axial[a], self._axial[b])
 
 
 ATLAS: Final = Atlas(HOME / "data")
@@ -254,4 +255,6 @@ FRIENDLY_COLUMN: Final = 11
 STACK: Final[int] = ATLAS.tables["limits"]["stacking"]
 FORTS: Final[int] = ATLAS.tables["limits"]["forts_per_side"]
 GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
-ARMY_SPACES: Final = frozenset(ATLAS.land)
+SPACES: Final = Names.of(ATLAS.names)
+ARMY_NAMES: Final = Names.of(ATLAS.army_names)
+KIND: Final = {name: number for number, name in enumerate(KINDS)}

@@ -20,7 +20,7 @@ from .plan import Planner
 from .scene import Scene
 
 _REPLY = 0.6
-"""How much of what the enemy's best answer promises him is counted against a plan."""
+"""How much of the enemy's best answer is counted against a plan."""
 _GAIN = 0.35
 """How much of what the attacks promise beyond the expected position is counted for it."""
 

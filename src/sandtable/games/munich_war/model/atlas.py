@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sandtable.board import distance
 from sandtable.core import Names
 from sandtable.core.bits import bits, mask_of
 
@@ -189,8 +190,7 @@ class Atlas:
 
     def distance(self, here: int, there: int) -> int:
         """In hexes."""
-        (q1, r1), (q2, r2) = _axial(here), _axial(there)
-        return max(abs(q1 - q2), abs(r1 - r2), abs(q1 + r1 - q2 - r2))
+        return distance(_axial(here), _axial(there))
 
     def ring(self, start: int, distance: int) -> int:
         """All hexes of the board that are so many hexes away."""

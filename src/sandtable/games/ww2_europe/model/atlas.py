@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from sandtable.board import SpaceGraph
+from sandtable.core import Names
 
 from .kinds import Kinds
 
@@ -20,7 +20,6 @@ NOBODY = -1
 OWNERS = range(NEUTRAL + 1)
 """All to whom land may belong."""
 LAND_KIND, SEA_KIND, PORT_KIND = range(3)
-LINK_LAND, LINK_SEA, LINK_COAST = range(3)
 NO_FEATURE, RIVER, STRAIT, CANAL = range(4)
 _FEATURES = {"river": RIVER, "strait": STRAIT, "canal": CANAL}
 WOODLAND, MOUNTAIN, IMPASSABLE, DESERT = 1, 2, 4, 8
@@ -86,6 +85,8 @@ class Atlas:
         self.is_land = tuple(kind == LAND_KIND for kind in self.space_kind)
         self.is_water = tuple(kind != LAND_KIND for kind in self.space_kind)
         self.land_of_port = tuple(self.index[row["port_of"]] if row["port_of"] else NOBODY for row in rows)
+        self.land_at = tuple(n if self.is_land[n] else self.land_of_port[n] for n in range(len(rows)))
+        """Per space the land space of a port, or the land space itself; -1 at sea."""
         self.port_of_land = tuple(self.index[row["port"]] if row["port"] else NOBODY for row in rows)
         self.value = tuple(int(row["value"]) for row in rows)
         self.feature = tuple({"factory": FACTORY, "nrz": RESOURCE}.get(row["feature"], 0) for row in rows)
@@ -97,12 +98,6 @@ class Atlas:
         self.capital = tuple(self.index[self.data["powers"][name]["capital"]] for name in self.powers)
 
     def _links(self, links: list[dict[str, Any]]) -> None:
-        kinds = {"land": LINK_LAND, "sea": LINK_SEA, "coast": LINK_COAST}
-        self.graph = SpaceGraph.from_links(
-            self.names,
-            [(row["a"], row["b"]) for row in links],
-            {"kind": [kinds[row["kind"]] for row in links], "cost": [row["cost"] for row in links]},
-        )
         feature = [next((_FEATURES[f] for f in row["features"] if f in _FEATURES), NO_FEATURE) for row in links]
         gate = [tuple(self.index[name] for name in row.get("gate", ())) for row in links]
         size = len(self.names)
@@ -177,3 +172,5 @@ def load() -> Atlas:
 
 
 ATLAS = load()
+SPACES, POWERS = Names.of(ATLAS.names), Names.of(ATLAS.powers)
+"""What actions call spaces and powers."""
