@@ -38,7 +38,7 @@ GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until
 SURPRISED = 64  # may not intercept in the first German player turn
 TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn
 WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
-ALL = 255
+ALL_FLAGS = 255
 
 UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model.atlas import ASSAULT, ATLAS, MOBILE
-from ..model.state import ALL, MunichState
-from ..rules.results import AS_MANY, RESULTS
+from ..model.state import MunichState
+from ..rules.results import ALL, AS_MANY, RESULTS
 from .lore import Doctrine, step_worth, unit_worth
 
 COLUMNS = len(ATLAS.columns)
