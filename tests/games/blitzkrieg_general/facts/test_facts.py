@@ -25,7 +25,7 @@ from sandtable.games.blitzkrieg_general.rules.movement_phase import busy
 from sandtable.games.blitzkrieg_general.rules.production import buildable, hunting_grounds, why_not_build
 from sandtable.games.blitzkrieg_general.rules.rail import rail_offers, why_not_rail
 from sandtable.games.blitzkrieg_general.rules.stacking import why_not_land
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 from tests.games.blitzkrieg_general.positions import A
 
 

@@ -13,7 +13,7 @@ from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.state import POOL, STATIONED, BKState, mark, move_unit
 from sandtable.games.blitzkrieg_general.rules.faults import faults
 from sandtable.games.blitzkrieg_general.rules.reinforcements import merges, splits
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 from tests.games.blitzkrieg_general.positions import A, unit
 
 
