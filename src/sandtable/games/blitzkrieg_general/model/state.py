@@ -88,7 +88,7 @@ class BKState(State, kw_only=True):
     mission: tuple[int, ...] = ()
     """Space where an aircraft or Task Force fights while its base stays `place`; for cargo the area to be invaded."""
     abroad: Mapping[int, int] = {}
-    """Units that have a mission, with the space: the same as `mission`, for those who ask who is out."""
+    """Units that have a mission, with the space: the same as `mission`, in the order in which they were sent."""
     start: tuple[int, ...] = ()
     """Space where it stood when the phase began."""
     spent: tuple[int, ...] = ()

@@ -71,7 +71,7 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
         return Retreat("fight")
     chance = win_chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
-        # at sea nothing is held: whoever is likely to lose goes
+        # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")
     if mine == 0:
         return Retreat("retreat" if chance < _GIVE_UP else "fight")
@@ -127,7 +127,7 @@ def engage(scene: Scene, offers: Offers) -> Action | None:
 
 
 def react(scene: Scene, offers: Offers) -> Action | None:
-    """Help where it tells: not where all is lost, nor where it is not needed."""
+    """Help where it makes a difference: not where all is lost, nor where it is not needed."""
     state, found = scene.state, scene.found
     best: tuple[float, Action] | None = None
     for act in (React, Reserve):

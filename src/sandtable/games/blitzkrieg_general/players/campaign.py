@@ -205,12 +205,12 @@ class Campaign:
 
     # ---- everybody else
     def march(self) -> None:
-        """Whoever does not attack goes where he is needed most."""
+        """Units that do not attack go where they are needed most."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
         self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
         for unit in scene.mine:
-            # who cannot move or has gone is counted where he will be
+            # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
                 hold[state.place[unit]].assigned += scene.power(unit)
         for space, power in self.arriving.items():

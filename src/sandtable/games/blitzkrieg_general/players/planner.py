@@ -40,7 +40,7 @@ class Planner(Staff):
         return WARY if me in (GERMANY, ITALY) else USUAL
 
     def at_sea(self, scene: Scene) -> list[Action]:
-        """Who wins by what he holds takes first what lies open; the other ships do as usual."""
+        """A side that wins by what it holds first takes what is undefended; the other ships do as usual."""
         if not self.goes_for_points(scene.state, scene.me):
             return super().at_sea(scene)
         orders: list[Action] = []

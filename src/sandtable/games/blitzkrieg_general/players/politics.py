@@ -25,7 +25,7 @@ _STRONGER = 1.25
 
 
 def usual_side(game: Game[Any], role: str, offers: Offers, rng: Random) -> Action:
-    """At a free choice of alliances everybody takes the historical one, where he may."""
+    """At a free choice of alliances everybody takes the historical one, where allowed."""
     for side, roles in game.alliances.items():
         if role in roles and Ally(side) in offers:
             return Ally(side)

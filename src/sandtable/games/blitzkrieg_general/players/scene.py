@@ -210,7 +210,7 @@ class Scene:
         return max(self.found.left[space], self.found.right[space])
 
     def vital(self, space: int) -> bool:
-        """An own area that must not be left to whoever walks by."""
+        """An own area that must not be left undefended."""
         found = self.found
         home = found.home_of[space]
         return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0

@@ -12,7 +12,7 @@ from ..model.tables import LIMITS
 
 
 def worth(state: BKState, space: int) -> int:
-    """What an area adds to its owner's production now. [bg-6.5.6-cap]"""
+    """Return what an area adds to its owner's production now. [bg-6.5.6-cap]"""
     owner = state.control[space]
     if ATLAS.germany_only[space]:
         return ATLAS.right[space] if state.side[owner] == state.side[GERMANY] else 0
@@ -31,7 +31,7 @@ def bomb(m: M, space: int, hits: int) -> int:
 
 
 def finish_raid(m: M) -> None:
-    """The bombs that fell count; the atomic bomb falls unless its carrier was hit. [bg-7.5-atom-effect]"""
+    """Count the bombs that fell; the atomic bomb falls unless its carrier was hit. [bg-7.5-atom-effect]"""
     battle = the_battle(m.state)
     if battle.bombs:
         bomb(m, battle.space, battle.bombs)
@@ -40,14 +40,14 @@ def finish_raid(m: M) -> None:
 
 
 def is_intercepted(m: M, hits: int) -> bool:
-    """The carrier is hit by five hits, or by any hit and a 6. [bg-7.5-atom-intercept]"""
+    """Return whether the carrier is hit: by five hits, or by any hit and a 6. [bg-7.5-atom-intercept]"""
     if hits >= LIMITS["atom_hits"]:
         return True
     return hits > 0 and m.roll(6, why="bg-7.5-atom-intercept") == 6
 
 
 def drop_atom(m: M, space: int, major: int) -> None:
-    """All production of the area is gone for this turn, and the victim comes nearer to collapse. [bg-7.5-atom-effect]
+    """Destroy all production of an area for this turn and bring its country nearer to collapse. [bg-7.5-atom-effect]
     [bg-7.5-atom-collapse] [bg-7.5-atom-home-only]"""
     state = m.state
     bomb(m, space, worth(state, space))

@@ -45,7 +45,7 @@ def leave(battle: Battle, units: Collection[int]) -> Battle:
 
 
 def steps_left(state: BKState, unit: int) -> int:
-    """Hits a unit can still take. [bg-6.5.7-two-hits] [bg-6.5.7-blank-back] [bg-6.5.7-hq-one-hit]"""
+    """Return the hits a unit can still take. [bg-6.5.7-two-hits] [bg-6.5.7-blank-back] [bg-6.5.7-hq-one-hit]"""
     return 1 if state.flipped[unit] or ATLAS.back[unit] < 0 else 2
 
 
@@ -97,7 +97,7 @@ def _fights_any(state: BKState, unit: int, others: Iterable[int]) -> bool:
 
 # ---- who can be hit -----------------------------------------------------------------------------------------------
 def targets(state: BKState, battle: Battle, side: int, aim: int) -> list[int]:
-    """Units of a side that hits of this kind may fall on. [bg-6.5.7-by-segment] [bg-6.5.7-aa-not-loss]
+    """Return the units of a side that hits of this kind may fall on. [bg-6.5.7-by-segment] [bg-6.5.7-aa-not-loss]
     [bg-6.5.7-air-switch]
     [bg-6.5.7-cargo-immune] [bg-ex-adv-lwow-air-loss]"""
     units, foes = army(battle, side), army(battle, 1 - side)
@@ -119,7 +119,7 @@ def targets(state: BKState, battle: Battle, side: int, aim: int) -> list[int]:
 
 
 def capacity(state: BKState, battle: Battle, side: int, aim: int) -> int:
-    """Hits of this kind that a side can still take. [bg-6.5.7-excess]"""
+    """Return the hits of this kind that a side can still take. [bg-6.5.7-excess]"""
     left = [steps_left(state, u) for u in targets(state, battle, side, aim)]
     return sum(left) - battle.hits[side * 4 + aim]
 
@@ -141,7 +141,8 @@ def set_aims(state: BKState, battle: Battle) -> Battle:
 
 
 def sea_aims(state: BKState, battle: Battle, unit: int, side: int) -> list[int]:
-    """Kinds of targets a unit may choose at sea. [bg-6.5.3-sub-split] [bg-6.5.3-sub-v-sub] [bg-6.5.3-land-v-ships]"""
+    """Return the kinds of targets a unit may choose at sea. [bg-6.5.3-sub-split] [bg-6.5.3-sub-v-sub]
+    [bg-6.5.3-land-v-ships]"""
     if not state.advanced:
         return [AT_SHIPS]
     foes = {ATLAS.type[u] for u in army(battle, 1 - side)}
@@ -192,8 +193,8 @@ class Line:
 
 
 def why_not_assign(state: BKState, battle: Battle, unit: int, aim: int, side: int) -> Refusal | None:
-    """Whether a unit may be put into another segment. [bg-6.5.3-announce] [bg-6.5.3-switch] [bg-6.5.3-aa-excess]
-    [bg-6.5.6-separate]"""
+    """Refuse a unit that may not be put into another segment. [bg-6.5.3-announce] [bg-6.5.3-switch]
+    [bg-6.5.3-aa-excess] [bg-6.5.6-separate]"""
     line = Line(battle, side) if battle.kind != SEA_BATTLE else None
     bar = _bar(state, battle, unit, aim, side, line)
     if bar is None:
@@ -233,7 +234,7 @@ def _bar(state: BKState, battle: Battle, unit: int, aim: int, side: int, line: L
 
 
 def assignments(state: BKState, battle: Battle, side: int) -> dict[int, list[int]]:
-    """What a side may still change."""
+    """Return the units that a side may still put elsewhere, each with the segments open to it."""
     if not state.advanced:
         return {}
     if battle.kind == LAND_BATTLE and not flyers(battle.attackers) and not flyers(battle.defenders):

@@ -26,7 +26,7 @@ from .politics import randomly
 
 
 def is_overrun(state: BKState, nation: int, areas: list[int]) -> bool:
-    """All these areas are in enemy hands. [bg-7.1-major] [bg-7.1-minor] [bg-7.1-abbrev]"""
+    """Return whether all these areas are in enemy hands. [bg-7.1-major] [bg-7.1-minor] [bg-7.1-abbrev]"""
     return bool(areas) and all(state.side[state.control[s]] >= 0 and state.side[state.control[s]] != state.side[nation]
                                and state.standing[state.control[s]] == AT_WAR for s in areas)  # fmt: skip
 

@@ -13,8 +13,8 @@ from .politics import make_up, start_fighting
 
 
 def rightful_holder(state: BKState, space: int, taker: int) -> int:
-    """An area that was its own side's goes back to its owner, a conquered owner is freed by it. [bg-7.6.2-reconquer]
-    [bg-7.1-reconquest] [bg-ex-quick-w-poland]"""
+    """Return who gets an area: what was its own side's goes back to its owner, a conquered owner is freed by it.
+    [bg-7.6.2-reconquer] [bg-7.1-reconquest] [bg-ex-quick-w-poland]"""
     owner = ATLAS.owner[space]
     if owner == taker or state.side[owner] != state.side[taker]:
         return taker
@@ -24,7 +24,7 @@ def rightful_holder(state: BKState, space: int, taker: int) -> int:
 
 
 def is_liberation(state: BKState, space: int, taker: int) -> bool:
-    """A home area of a conquered country of the taker's own side. [bg-7.1-reconquest]"""
+    """Return whether it is a home area of a conquered country of the taker's own side. [bg-7.1-reconquest]"""
     owner = ATLAS.owner[space]
     return (
         owner != taker
@@ -35,7 +35,7 @@ def is_liberation(state: BKState, space: int, taker: int) -> bool:
 
 
 def take_control(m: M, space: int, nation: int) -> None:
-    """The flag changes, and with it two production flags. [bg-6.8-change] [bg-6.8-flag] [bg-6.8-production]
+    """Change the flag of an area, and with it two production flags. [bg-6.8-change] [bg-6.8-flag] [bg-6.8-production]
     [bg-6.8-immediate]"""
     state = m.state
     former = state.control[space]
@@ -91,7 +91,7 @@ def free_country(m: M, nation: int) -> None:
 
 
 def major_behind(state: BKState, unit: int) -> int:
-    """The major for whom a unit takes ground: a minor's units count for the one that plays it.
+    """Return the major for whom a unit takes ground: a minor's units count for the one that plays it.
     [bg-6.8-joint-capture]"""
     return state.master[state.nation[unit]]
 

@@ -9,8 +9,8 @@ from ..model.tables import LIMITS
 
 
 def update_agreements(state: BKState) -> None:
-    """Deliveries that have come to an end. [bg-7.6.4-cancel] [bg-time-ussr-germany] [bg-time-romania] [bg-time-sweden]
-    [bg-time-usa-japan] [bg-time-usa-japan-adv] [bg-time-delivery-end]"""
+    """End the deliveries whose time is over. [bg-7.6.4-cancel] [bg-time-ussr-germany] [bg-time-romania]
+    [bg-time-sweden] [bg-time-usa-japan] [bg-time-usa-japan-adv] [bg-time-delivery-end]"""
     if any(state.deliveries):
         state.deliveries = tuple(
             lasts and _still_delivers(state, giver, receiver)
@@ -28,14 +28,14 @@ def _still_delivers(state: BKState, giver: int, receiver: int) -> bool:
 
 
 def balance_with_japan(state: BKState) -> int:
-    """Right-hand numbers the USSR has lost to Japan, less those it took. [bg-7.6.3-ussr-japan-loss]"""
+    """Return the right-hand numbers the USSR has lost to Japan, less those it took. [bg-7.6.3-ussr-japan-loss]"""
     lost = sum(ATLAS.right[s] for s in ATLAS.homes[USSR] if state.master[state.control[s]] == JAPAN)
     won = sum(ATLAS.right[s] for s in ATLAS.areas_of[JAPAN] if state.master[state.control[s]] == USSR)
     return lost - won
 
 
 def refresh_production(state: BKState) -> None:
-    """Move every flag to where it belongs, at once. [bg-6.8-production] [bg-6.8-immediate]"""
+    """Move every production flag to where it belongs. [bg-6.8-production] [bg-6.8-immediate]"""
     update_agreements(state)
     if state.advanced and at_war(state, USSR, JAPAN) and balance_with_japan(state) >= LIMITS["ussr_japan_balance"]:
         state.soviet_full = True

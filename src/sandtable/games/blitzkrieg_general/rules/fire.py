@@ -89,7 +89,7 @@ class Volley:
         values = {u: effective(state, battle, u, battle.aim.get(u, AT_LAND)) for _, u in shooters}
         extra = extra_dice(state, battle) if number == LAST_VOLLEY else []
         for side in (0, 1):
-            # where each stands now: whoever turns to another segment within the round does not fire again there
+            # where each stands now: a unit that turns to another segment within the round does not fire again there
             stands = {u: self.battle.aim.get(u, AT_LAND) for s, u in shooters if s == side}
             for _, _, unit in sorted([(FIRE_ORDER[aim], -values[u], u) for u, aim in stands.items()]):
                 self._fire(side, unit, stands[unit], values[unit])
@@ -153,7 +153,7 @@ def pending_aim(battle: Battle, side: int) -> int:
 
 
 def count_off(state: BKState, side: int, aim: int, hits: int) -> None:
-    """Some of the hits that a side has to take are taken."""
+    """Take some hits off those that a side still has to take."""
     battle = the_battle(state)
     row = side * 4 + aim
     state.battle = replace(battle, hits=put(battle.hits, row, battle.hits[row] - hits))

@@ -173,7 +173,8 @@ def take_fly(m: M, action: Fly) -> None:
 
 # ---- Task Forces, bombing, declarations ---------------------------------------------------------------------------
 def support_targets(state: BKState, unit: int) -> list[int]:
-    """Land areas next to a Task Force that its side attacks. [bg-6.5.3-tf-land] [bg-6.4.3f-contagion] [bg-10.1-pin]"""
+    """Return the land areas next to a Task Force that its side attacks. [bg-6.5.3-tf-land] [bg-6.4.3f-contagion]
+    [bg-10.1-pin]"""
     zone, nation = state.place[unit], state.nation[unit]
     if why_not_support(state, unit) is not None:
         return []
@@ -198,7 +199,8 @@ def why_not_support(state: BKState, unit: int) -> Refusal | None:
 
 
 def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
-    """A ship that used double range binds all friends in its seazone. [bg-6.4.3f-contagion] [bg-6.4.3f-duration]"""
+    """Return whether a ship that used double range binds all friends in its seazone. [bg-6.4.3f-contagion]
+    [bg-6.4.3f-duration]"""
     side = state.side[nation]
     return any(state.flags[u] & DOUBLE and state.side[state.nation[u]] == side for u in state.here[zone])
 
@@ -278,7 +280,8 @@ def take_bomb(m: M, action: Bomb) -> None:
 
 
 def station_offers(m: M, major: int) -> list[Offer]:
-    """Optional 9.1: an aircraft watches a seazone until the end of its side's next movement phase. [bg-opt-9.1]"""
+    """Return the offer to let an aircraft watch a seazone (optional 9.1) until the end of its side's next movement
+    phase. [bg-opt-9.1]"""
     state = m.state
     if not m.option("aircraft-searches") or state.exploiting:
         return []

@@ -17,7 +17,7 @@ STACK = 10
 
 
 def covered(state: BKState, units: tuple[int, ...], side: int) -> list[int]:
-    """Units of others that are not on top of one of their stacks of at most ten. [bg-opt-9.12-stack]"""
+    """Return the units of others that are not on top of one of their stacks of at most ten. [bg-opt-9.12-stack]"""
     out: list[int] = []
     for other in (0, 1, -1):
         if other == side and side >= 0:

@@ -110,8 +110,7 @@ _MOVES: dict[type, Any] = {
 
 
 def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
-    """The phasing majors that have not finished a phase and could have anything to do in it: nobody is asked for
-    nothing."""
+    """Return the phasing majors that have not finished a phase and could have anything to do in it."""
     if name == "rail":
         points = state.rail_left
         return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
@@ -132,7 +131,8 @@ def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
 
 
 def indochine_offers(m: M, major: int) -> list[Offer]:
-    """Basic game: after the fall of France Japan may take Indochine without war. [bg-time-indochine]"""
+    """Return the offer of the basic game that Japan takes Indochine without war after the fall of France.
+    [bg-time-indochine]"""
     state, area = m.state, ATLAS.indochine
     if state.advanced or major != JAPAN or not state.french_fell:
         return []

@@ -73,7 +73,7 @@ def _form_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
 
 def take_form(m: M, major: int, action: Form) -> None:
-    """Ships that have come some way to this zone and others unite to a group: who came farthest sets the range that
+    """Unite ships that have come some way to this zone and others: the one that came farthest sets the range that
     is left. [bg-6.4.1-ships]"""
     state = m.state
     ships = tuple(ATLAS.unit_of[ident] for ident in action.ships)

@@ -130,7 +130,7 @@ class SetUp(Step, frozen=True, tag="bg.set-up"):
 
 
 def shifts(state: BKState, unit: int) -> list[int]:
-    """Where a unit may start instead; each is moved once at most."""
+    """Return where a unit may start instead; each is moved once at most."""
     if state.flags[unit] & MOVED or ATLAS.is_air[unit]:
         return []
     nation = state.nation[unit]

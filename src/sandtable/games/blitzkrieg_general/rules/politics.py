@@ -30,7 +30,7 @@ from .economy import refresh_production
 
 # ---- wars ---------------------------------------------------------------------------------------------------------
 def set_war(state: BKState, a: int, b: int) -> None:
-    """Two nations fight, and so do the minors they play."""
+    """Let two nations fight, and the minors they play."""
     circle_a = [a, *(n for n in range(8, len(state.master)) if state.master[n] == a and state.standing[n] == AT_WAR)]
     circle_b = [b, *(n for n in range(8, len(state.master)) if state.master[n] == b and state.standing[n] == AT_WAR)]
     for x in circle_a:
@@ -40,7 +40,7 @@ def set_war(state: BKState, a: int, b: int) -> None:
 
 
 def end_war(state: BKState, a: int, b: int) -> None:
-    """Two nations and their minors stop fighting."""
+    """End the war between two nations and their minors."""
     for x in range(len(state.war)):
         for y in range(len(state.war)):
             if state.master[x] == a and state.master[y] == b:
@@ -48,7 +48,7 @@ def end_war(state: BKState, a: int, b: int) -> None:
 
 
 def make_up(state: BKState, nation: int) -> None:
-    """A nation that joins a side has no wars with it any more."""
+    """End the wars of a nation with the side it has joined."""
     for other in ones(state.war[nation]):
         if state.side[other] == state.side[nation]:
             stop_fighting(state, nation, other)
@@ -69,7 +69,7 @@ def stop_fighting(state: BKState, a: int, b: int) -> None:
 
 
 def fight_of(state: BKState, nation: int) -> None:
-    """A minor that joins fights everybody its master fights. [bg-8.4-axis-attacks-minor]"""
+    """Let a minor that joins fight everybody its master fights. [bg-8.4-axis-attacks-minor]"""
     master, side = state.master[nation], state.side
     make_up(state, nation)
     war = list(state.war)
@@ -81,7 +81,7 @@ def fight_of(state: BKState, nation: int) -> None:
 
 
 def enter_war(m: M, major: int) -> None:
-    """A major becomes a belligerent."""
+    """Make a major a belligerent."""
     state = m.state
     if state.standing[major] == NEUTRAL:
         state.standing = put(state.standing, major, AT_WAR)
@@ -90,7 +90,7 @@ def enter_war(m: M, major: int) -> None:
 
 
 def change_us_level(m: M, change: int) -> None:
-    """Events move the neutral USA's production at once. [bg-7.2-axis-attack] [bg-7.2-allied-attack]
+    """Move the neutral USA's production at once. [bg-7.2-axis-attack] [bg-7.2-allied-attack]
     [bg-7.2-events-plus]"""
     state = m.state
     if state.advanced and state.standing[USA] == NEUTRAL:
@@ -134,7 +134,7 @@ def ussr_joins(m: M) -> None:
 
 
 def join(m: M, nation: int, master: int) -> None:
-    """A minor enters the war on its master's side: its forces are set up, its production is his.
+    """A minor enters the war on its master's side: its forces are set up, its production goes to the master.
     [bg-time-neutral-attacked]
     [bg-scn39-axis-minors] [bg-8.3-supply-source]"""
     state = m.state
@@ -152,7 +152,7 @@ def join(m: M, nation: int, master: int) -> None:
 
 
 def set_up_minor(state: BKState, nation: int) -> None:
-    """Lay out the forces listed for a country. [bg-scn39-neutrals] [bg-scn39-spain] [bg-scn39-turkey]
+    """Set up the forces listed for a country. [bg-scn39-neutrals] [bg-scn39-spain] [bg-scn39-turkey]
     [bg-quick-set-up-excess]"""
     for row in ATLAS.data.neutral_setups.get(ATLAS.nation_ids[nation], ()):
         space = ATLAS.space_of[row.space]
@@ -187,8 +187,8 @@ def take_counters(state: BKState, listed: Listed, nation: int, space: int, due: 
 
 # ---- declaring war ------------------------------------------------------------------------------------------------
 def defender_of(m: M, attacker: int) -> int:
-    """The major that plays a neutral attacked by this one. [bg-8.4-axis-attacks-minor] [bg-8.4-allies-attack-minor]
-    [bg-8.4-ussr-attacks-minor] [bg-8.4-controller-gone]"""
+    """Return the major that plays a neutral attacked by this one. [bg-8.4-axis-attacks-minor]
+    [bg-8.4-allies-attack-minor] [bg-8.4-ussr-attacks-minor] [bg-8.4-controller-gone]"""
     state = m.state
     side = enemy_side(state.side[attacker])
     wanted = [BE] if state.side[BE] == side else []
@@ -204,7 +204,7 @@ def defender_of(m: M, attacker: int) -> int:
 
 
 def may_fight_at_all(state: BKState, major: int) -> Refusal | None:
-    """A neutral major opens no war, save the USSR. [bg-8.4-usa]"""
+    """Refuse a neutral major other than the USSR that wants to open a war. [bg-8.4-usa]"""
     if state.standing[major] == NEUTRAL and major == USA:
         return Refusal("bg-8.4-usa", "usa-neutral")
     if state.standing[major] == NEUTRAL and major != USSR:
@@ -213,7 +213,7 @@ def may_fight_at_all(state: BKState, major: int) -> Refusal | None:
 
 
 def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
-    """Who may declare war on whom. [bg-8.4-usa] [bg-8.4-ussr] [bg-basic-8.4-ussr] [bg-8.4-be-france] [bg-8.4-axis-free]
+    """Refuse a declaration of war. [bg-8.4-usa] [bg-8.4-ussr] [bg-basic-8.4-ussr] [bg-8.4-be-france] [bg-8.4-axis-free]
     [bg-8.4-ussr-others] [bg-time-west-japan] [bg-time-2-41-pact]"""
     name = f"@{ATLAS.nation_ids[target]}"
     refused = may_fight_at_all(state, major)
@@ -247,7 +247,7 @@ def _can_be_fought(state: BKState, target: int) -> bool:
 
 
 def declare(m: M, major: int, target: int) -> None:
-    """War is declared, with all that follows at once. [bg-8.4-dow] [bg-8.4-japan-west] [bg-time-japan-west]
+    """Declare war, with all that follows at once. [bg-8.4-dow] [bg-8.4-japan-west] [bg-time-japan-west]
     [bg-7.2-attacked]"""
     state = m.state
     m.emit(ev.WarDeclared(country=f"@{MAJORS[major]}", on=f"@{ATLAS.nation_ids[target]}"))
@@ -359,5 +359,5 @@ def leader_of(state: BKState, units: Sequence[int], side: int) -> str:
 
 
 def randomly(m: M, majors: list[int], why: str) -> int:
-    """One of several majors, drawn by a die."""
+    """Return one of several majors, drawn by a die."""
     return majors[0] if len(majors) == 1 else majors[m.roll(len(majors), why=why) - 1]

@@ -35,8 +35,8 @@ from .cards.deck import is_in_effect
 
 # ---- income -------------------------------------------------------------------------------------------------------
 def sub_losses(state: BKState, major: int) -> int:
-    """Enemy submarines beside colonies and British homes, never more than those areas give. [bg-6.5.3-sub-raid]
-    [bg-6.5.3-sub-raid-phase] [bg-6.5.3-sub-raid-cap] [bg-6.5.3-sub-raid-neutral]"""
+    """Return what enemy submarines take beside colonies and British homes, never more than those areas give.
+    [bg-6.5.3-sub-raid] [bg-6.5.3-sub-raid-phase] [bg-6.5.3-sub-raid-cap] [bg-6.5.3-sub-raid-neutral]"""
     if not state.advanced or state.standing[major] == CONQUERED:
         return 0
     left: dict[int, int] = {}
@@ -63,7 +63,7 @@ def sub_losses(state: BKState, major: int) -> int:
 
 
 def hunting_grounds(state: BKState) -> list[int]:
-    """Zones in which submarines lie."""
+    """Return the zones in which submarines are."""
     return list(compress(ATLAS.seas, map(packs_in(state).__getitem__, ATLAS.of_seas(state.here))))
 
 
@@ -107,8 +107,8 @@ def bomb_losses(state: BKState, major: int) -> int:
 
 
 def collect_income(m: M) -> None:
-    """Each major's flag, less what bombers and submarines destroyed, and what it saved. [bg-7.3-income]
-    [bg-7.6-save]"""
+    """Give each major the points of its flag, less what bombers and submarines destroyed, and what it saved.
+    [bg-7.3-income] [bg-7.6-save]"""
     state = m.state
     for major in range(8):
         if not plays(state, major):
@@ -186,7 +186,8 @@ def _why_not_us_aircraft(state: BKState, kind: Kind) -> Refusal | None:
 
 
 def orange_complete(state: BKState) -> bool:
-    """Every orange counter was once on the map or in production at the same time. [bg-scn39-ussr-orange]"""
+    """Return whether every orange counter was once on the map or in production at the same time.
+    [bg-scn39-ussr-orange]"""
     return state.orange_done or all(state.place[u] != POOL for u in ATLAS.units_of_printed[USSR] if ATLAS.is_orange[u])
 
 

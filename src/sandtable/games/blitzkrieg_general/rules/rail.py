@@ -123,7 +123,7 @@ def _rebase_why(value: str) -> Refusal:
 
 
 def rebase_targets(state: BKState, unit: int) -> list[str]:
-    """Friendly areas at double range, without crossing enemy or neutral areas. [bg-6.3-rebase-path]"""
+    """Return the friendly areas at double range, without crossing enemy or neutral areas. [bg-6.3-rebase-path]"""
     start = state.place[unit]
     return ATLAS.names([s for s in bases(state, unit, start, 2 * air_range(state, unit), True) if s != start])
 

@@ -12,7 +12,7 @@ from .conquest import surrender
 
 # ---- buying and rolling -------------------------------------------------------------------------------------------
 def why_not_buy_number(state: BKState, major: int) -> Refusal | None:
-    """One number a quarter, in order, up to five. [bg-7.5-buy]"""
+    """Refuse a research number: one a quarter, in order, up to five. [bg-7.5-buy]"""
     row = ATLAS.research
     if state.rolled_research >> major & 1:
         return Refusal("bg-7.5-buy", "one-number")
@@ -34,7 +34,7 @@ def open_advances(state: BKState, major: int) -> list[str]:
 
 
 def check_collapse(m: M) -> None:
-    """The turn after a hit the victim rolls against all its hits so far. [bg-7.5-atom-collapse]"""
+    """Roll for each country that was hit in the turn before against all its hits so far. [bg-7.5-atom-collapse]"""
     state = m.state
     for major in range(8):
         if state.atom_new >> major & 1 and plays(state, major):

@@ -116,7 +116,7 @@ def may_fly_off(state: BKState, side: int) -> list[int]:
 
 
 def go_on_to_partners(m: M, unit: int) -> None:
-    """Optional 9.11: whoever fled to strangers goes on until among partners. [bg-opt-9.11-retreat]"""
+    """Optional 9.11: a unit that fled to strangers goes on until it is among partners. [bg-opt-9.11-retreat]"""
     state = m.state
     start, nation = state.place[unit], state.nation[unit]
     if ATLAS.is_sea[start] or stranger(state, unit, start) < 0:

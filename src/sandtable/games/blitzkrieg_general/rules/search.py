@@ -30,7 +30,7 @@ from ..model.tables import LIMITS
 
 # ---- the search table ---------------------------------------------------------------------------------------------
 def search_number(state: BKState, searchers: Sequence[int], targets: Sequence[int], zone: int) -> int:
-    """The best number among the searchers' columns; 0 when they cannot search at all. [bg-6.4.3e-col-tf]
+    """Return the best number among the searchers' columns; 0 when they cannot search at all. [bg-6.4.3e-col-tf]
     [bg-6.4.3e-col-convoy]
     [bg-6.4.3e-col-asw] [bg-6.4.3e-col-sub] [bg-6.4.3e-sub-v-sub] [bg-6.4.3e-one-roll] [bg-6.4.3e-radar-mod]
     [bg-6.4.3e-sonar-mod]
@@ -56,7 +56,7 @@ def search_number(state: BKState, searchers: Sequence[int], targets: Sequence[in
 
 
 def roll_search(m: M, side: int, zone: int, searchers: Sequence[int], targets: Sequence[int]) -> bool:
-    """Two dice, not above the number. [bg-6.4.3e-roll] [bg-card-naval-surprise]"""
+    """Roll two dice and return whether they are not above the number. [bg-6.4.3e-roll] [bg-card-naval-surprise]"""
     state = m.state
     surprise = state.effects.get("naval_surprise_zone", -1) == zone
     if surprise:
@@ -143,7 +143,7 @@ def _is_pinned_at_sea(state: BKState, unit: int) -> bool:
 
 
 def cancel_landing(state: BKState, unit: int) -> None:
-    """A unit stays aboard; an area that nobody lands in any more is not invaded."""
+    """Keep a unit aboard; an area that nobody lands in any more is not invaded."""
     area = state.mission[unit]
     for load in state.cargo.get(state.carrier[unit], (unit,)):
         if state.mission[load] == area:

@@ -16,7 +16,7 @@ HIDDEN = -2
 
 
 def redact(state: BKState, role: Role | None) -> None:
-    """Hands and the deck are hidden. [bg-7.4-secret]"""
+    """Hide the hands of others and the deck. [bg-7.4-secret]"""
     me = MAJORS.index(role) if role is not None else -1
     state.deck = (-1,) * len(state.deck)
     state.hands = tuple(hand if n == me else (-1,) * len(hand) for n, hand in enumerate(state.hands))

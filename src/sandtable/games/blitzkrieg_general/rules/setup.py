@@ -15,7 +15,7 @@ from .politics import fight_of, set_up_minor, set_war, take_counters
 
 
 def blank(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
-    """An empty board: every counter in the tray, every area its owner's. [bg-6.8-initial] [bg-1.0-sides]"""
+    """Return an empty board: every counter in the tray, every area its owner's. [bg-6.8-initial] [bg-1.0-sides]"""
     units, nations = ATLAS.units, len(ATLAS.nation_ids)
     countries = ATLAS.data.countries
     sides = {"axis": AXIS, "allies": ALLIES, "neutral": -1}
@@ -48,7 +48,8 @@ def blank(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
 
 
 def begin(scenario: str, options: Mapping[str, OptionValue]) -> BKState:
-    """Set a scenario up. [bg-4.1-setup-simultaneous] [bg-4.1-markers] [bg-4.1-initial-production] [bg-scn39-general]"""
+    """Return a scenario set up. [bg-4.1-setup-simultaneous] [bg-4.1-markers] [bg-4.1-initial-production]
+    [bg-scn39-general]"""
     state = blank(scenario, options)
     data = ATLAS.set_up(scenario)
     state.turn = ATLAS.turn_of[data.start]

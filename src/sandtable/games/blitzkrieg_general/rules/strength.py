@@ -35,7 +35,7 @@ def total(parts: list[Part]) -> int:
 
 
 def parts_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part]:
-    """Everything that makes a unit's strength in this battle. [bg-6.5.3-mandatory] [bg-6.5.3-mod-order]
+    """Return everything that makes a unit's strength in this battle. [bg-6.5.3-mandatory] [bg-6.5.3-mod-order]
     [bg-basic-battlechart]"""
     kind = ATLAS.type[unit]
     if kind in (HQ, NAVAL_HQ):
@@ -59,8 +59,8 @@ def is_attacker(battle: Battle, unit: int) -> bool:
 
 
 def fortress_holds(state: BKState, battle: Battle) -> bool:
-    """The fortress counts unless every attacking land unit comes over an open side. [bg-1.2-fortress-defenders]
-    [bg-1.2-fortress-maginot-rear] [bg-8.6-maginot]"""
+    """Return whether the fortress counts: unless every attacking land unit comes over an open side.
+    [bg-1.2-fortress-defenders] [bg-1.2-fortress-maginot-rear] [bg-8.6-maginot]"""
     if ATLAS.terrain[battle.space] != "fortress" or not state.fortress:
         return False
     land = [u for u in battle.attackers if ATLAS.is_land[u]]
@@ -68,7 +68,7 @@ def fortress_holds(state: BKState, battle: Battle) -> bool:
 
 
 def crossed(state: BKState, battle: Battle, unit: int) -> int:
-    """Borders between where an attacker came from and the area it attacks. [bg-1.2-border-only]
+    """Return the borders between where an attacker came from and the area it attacks. [bg-1.2-border-only]
     [bg-1.2-border-two-way]"""
     return ATLAS.border.get(state.origin[unit] * ATLAS.count + battle.space, 0) if state.origin[unit] >= 0 else 0
 
@@ -218,13 +218,13 @@ def _sea_parts(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part
 
 
 def modifiers_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Modifier]:
-    """The parts for the preview and the log."""
+    """Return the parts for the preview and the log."""
     return [Modifier(name, value, rule) for name, value, rule in parts_of(state, battle, unit, aim)]
 
 
 def extra_dice(state: BKState, battle: Battle) -> list[tuple[str, int]]:
-    """Dice that cards give the defenders of a coast against an invasion: (card, strength). [bg-card-fortress-europe]
-    [bg-card-finest-hour] [bg-card-japanese-perimeter]"""
+    """Return the dice that cards give the defenders of a coast against an invasion: (card, strength).
+    [bg-card-fortress-europe] [bg-card-finest-hour] [bg-card-japanese-perimeter]"""
     if not battle.coastal or not any(u in battle.attackers for u in battle.invaders):
         return []
     space, owner = battle.space, state.control[battle.space]

@@ -15,7 +15,7 @@ from .research import check_collapse
 
 
 def check_time_table(m: M) -> None:
-    """Every event that applies now. [bg-5.1-time-table]"""
+    """Carry out every event that applies now. [bg-5.1-time-table]"""
     state = m.state
     m.emit(ev.TurnBegan(turn=ATLAS.turns[state.turn]))
     turn = state.turn

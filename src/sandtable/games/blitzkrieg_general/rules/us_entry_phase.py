@@ -17,7 +17,7 @@ from .politics import us_enters
 
 
 def us_entry(m: M) -> None:
-    """One more each turn until the level is reached. [bg-7.2-plus-one] [bg-7.2-actual]"""
+    """Add one each turn until the level is reached. [bg-7.2-plus-one] [bg-7.2-actual]"""
     state, row = m.state, ATLAS.us_entry
     if state.standing[USA] == NEUTRAL and state.us_level < row["cap"]:
         state.us_level += row["per_turn"]

@@ -8,7 +8,8 @@ from ..model.state import CONQUERED, BKState, M, enemy_side
 
 
 def points_of(state: BKState, side: int) -> int:
-    """Production flags plus one for each Pacific island without production. [bg-8.5-economic] [bg-8.5-islands-start]"""
+    """Return the production flags of a side plus one for each Pacific island without production. [bg-8.5-economic]
+    [bg-8.5-islands-start]"""
     total = sum(state.production[n] for n in range(8) if state.side[n] == side)
     held = 0
     for space in ATLAS.point_islands:
@@ -25,8 +26,8 @@ def conquered_majors(state: BKState, side: int) -> int:
 
 
 def has_won(m: M, side: int) -> str:
-    """The rule by which a side has won; '' if it has not. [bg-8.5-axis-total] [bg-8.5-allied-total] [bg-basic-8.5]
-    [bg-8.5-world]"""
+    """Return the rule by which a side has won; '' if it has not. [bg-8.5-axis-total] [bg-8.5-allied-total]
+    [bg-basic-8.5] [bg-8.5-world]"""
     state, victory = m.state, ATLAS.victory
     other = enemy_side(side)
     fallen = conquered_majors(state, other)
@@ -43,7 +44,8 @@ def has_won(m: M, side: int) -> str:
 
 
 def check_victory(m: M) -> None:
-    """At the end of each quarter. [bg-8.5-draw] [bg-8.5-draw-both] [bg-quick-quarter-advance]"""
+    """End the match if a side has won at the end of a quarter. [bg-8.5-draw] [bg-8.5-draw-both]
+    [bg-quick-quarter-advance]"""
     state = m.state
     m.emit(ev.Points(axis=points_of(state, AXIS), allies=points_of(state, ALLIES)))
     won = {side: has_won(m, side) for side in (AXIS, ALLIES)}
