@@ -1,11 +1,12 @@
 """Sandtable: board wargames as game, library and sparring partner.
 
+    from random import Random
     import sandtable
+
+    rng = Random(7)
     match = sandtable.new("hitlers-war", scenario="barbarossa", seed=7)
-    while not match.over:
-        for role in match.decisions():
-            action = match.offers(role).sample(rng)
-            match.apply(role, action)
+    while (role := match.asked) is not None:
+        match.apply(role, match.offers(role).sample(rng))
 
 The words used here are explained in docs/architecture.md.
 """

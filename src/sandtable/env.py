@@ -2,17 +2,17 @@
 
 It follows the AEC interface: one agent acts at a time, agents are the roles of the match.
 
-Actions. A position may offer millions of actions, and a policy wants a fixed number. So each decision shows up to
-`choices` candidates and the agent chooses one by its number. Where a position offers no more than that, all are there,
-in the order of the offers; otherwise each kind of thing to do gets an equal share of the places, drawn at random with a
-seed made of the match's seed and the number of the decision, so that the same match shows the same candidates. The mask
-says which numbers hold a candidate. `env.candidates()` gives the actions themselves.
+Actions. A position may offer millions of actions, but a policy needs a fixed number. So each decision has up to
+`choices` candidates, and the agent chooses one by its number. Where a position offers no more actions than that, all
+are candidates, in the order of the offers. Otherwise each offer gets an equal share of them, drawn at random. The seed
+of the draw is the match's seed and the number of the decision, so the same match has the same candidates. The mask says
+which numbers are candidates; `env.candidates()` returns the actions.
 
-Observations. A dictionary of `observation` (what the role may see, as numbers), `candidates` (each candidate as
-numbers) and `action_mask`. Both kinds of numbers are made by hashing: every fact of the view, or of the action, adds to
-one place chosen by its name, so that the same fact is always in the same place, whatever the game.
+Observations. A dictionary with `observation` (what the role may see), `candidates` (a row for each) and `action_mask`.
+The numbers are made by feature hashing: every fact of the view or the action is added at an index that depends on its
+name, so a fact is always at the same index, in every game.
 
-Rewards. Nothing until the match is over; then 1 for the winners, -1 for the others, 0 for a draw.
+Rewards. 0 until the match is over; then 1 for the winners, -1 for the others, 0 for everybody in a draw.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ from sandtable.games import find
 Numbers = npt.NDArray[np.float32]
 CHOICES = 64
 SIGHT = 1024
-"""Numbers of an observation."""
+"""The length of an observation."""
 FEATURES = 32
-"""Numbers of a candidate."""
+"""The length of a candidate's row."""
 _TRIES = 8
 
 
 @functools.lru_cache(maxsize=100_000)
 def _spot(name: str, size: int) -> tuple[int, float]:
-    """Where a fact goes, and with which sign."""
+    """The index of a fact, and its sign."""
     spot = zlib.crc32(name.encode())
     return spot % size, 1.0 if spot & 0x10000 else -1.0
 
 
 @functools.lru_cache(maxsize=10_000)
 def _spots(name: str, count: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The same for every number of a list."""
+    """The indices and signs of all numbers in a list."""
     rows = [_spot(f"{name}/{number}", size) for number in range(count)]
     return np.array([spot for spot, _ in rows]), np.array([sign for _, sign in rows])
 
 
 def _add(out: npt.NDArray[np.float64], value: Any, name: str) -> None:
-    """Add every fact of a plain value: where it is and how much. Words count as 1 at a place of their own."""
+    """Add every fact of a plain value to `out`. A number adds its logarithm, a text adds 1 at its own index."""
     if isinstance(value, dict):
         for key, part in value.items():
             _add(out, part, f"{name}/{key}")
@@ -83,7 +83,7 @@ def _add(out: npt.NDArray[np.float64], value: Any, name: str) -> None:
 
 
 def hashed(value: Any, size: int) -> Numbers:
-    """The facts of a plain value as `size` numbers between -1 and 1."""
+    """The facts of a plain value, hashed to `size` numbers between -1 and 1."""
     out = np.zeros(size, dtype=np.float64)
     _add(out, value, "")
     return np.tanh(out / 4).astype(np.float32)
@@ -105,7 +105,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         most_decisions: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`most_decisions` cuts a match off (truncation, no reward); without it matches end by their rules."""
+        """`most_decisions` truncates a match, without a reward; by default matches end by their rules."""
         super().__init__()
         if choices < 2:
             raise ValueError("an environment needs room for at least two candidates")
@@ -139,7 +139,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     # ---- the match
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new match; without a seed each reset after the first plays another one, the same ones in every run."""
+        """Start a new match. Without a seed every reset starts a different match, the same ones in every run."""
         if seed is not None:
             self.seed, self._resets = seed, 0
         name = f"{self.seed}/{self._resets}" if self._resets else str(self.seed)
@@ -154,7 +154,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._ask()
 
     def _ask(self) -> None:
-        """Whose turn it is, and what it may choose from."""
+        """Find out whose turn it is and draw the candidates."""
         self._candidates: list[Action] = []
         if not self.match.over:
             self.agent_selection = self.match.decisions()[0]
@@ -170,7 +170,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         open_offers = list(offers.offers)
         share = -(-self.choices // len(open_offers))
         for offer in open_offers:
-            # what an offer lists first may be all it has
+            # an offer that has few actions gives all of them
             few = list(itertools.islice(iter(offer), share + 1))
             if len(few) <= share:
                 found.update(dict.fromkeys(few))
@@ -187,7 +187,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return list(found)[: self.choices]
 
     def candidates(self) -> list[Action]:
-        """The actions that the acting agent chooses from; its choice is a place in this list."""
+        """The actions that the agent chooses from: its choice is an index of this list."""
         return list(self._candidates)
 
     def step(self, action: int | None) -> None:
@@ -216,7 +216,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     # ---- looking
     def observe(self, agent: str) -> dict[str, Any]:
-        """The view of a role as numbers; candidates and mask are empty for whoever does not act now."""
+        """The view of a role as numbers; candidates and mask are zeros for a role that does not act now."""
         view = self.match.view(agent).state
         rows = np.zeros((self.choices, FEATURES), dtype=np.float32)
         mask = np.zeros(self.choices, dtype=np.int8)
@@ -235,7 +235,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return f"{table.turn} {table.prompt}".strip()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: the environment holds no resources."""
 
 
 class _Callable(ModuleType):

@@ -10,7 +10,7 @@ import pytest
 import sandtable
 from sandtable.cli.app import main
 from sandtable.core import Match
-from sandtable.lab.fuzz import random_play
+from sandtable.testing.fuzzing import random_play
 from tests.demo.game import GAME
 
 DEMO = "tests.demo.game:GAME"

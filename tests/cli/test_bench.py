@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from sandtable.cli.verbs.bench import discover
-from sandtable.games import find
+from sandtable.games import find, games
 from sandtable.lab import bench as lab
+from sandtable.players import levels
 from tests.cli.conftest import DEMO, Command
 
 
@@ -60,6 +61,19 @@ def test_the_games_suite_measures_what_it_should(command: Command) -> None:
         "replay",
     ]
     assert all(figure["value"] > 0 for figure in suite["figures"])
+
+
+@pytest.mark.parametrize("name", games())
+def test_what_a_game_says_of_its_benchmarks_can_be_measured(name: str) -> None:
+    game = find(name)
+    plan = game.benchmark()
+    assert plan.captains in game.scenarios
+    assert plan.chess_games > 0
+    assert "captain" in levels(game)
+    if plan.large_battle is not None:
+        what, odds = plan.large_battle(game)
+        assert what
+        assert odds() is not None
 
 
 def test_cloning_keeps_its_promise(command: Command) -> None:

@@ -1,25 +1,47 @@
-"""The README is true: its example runs, its verbs are there, its links lead somewhere."""
+"""The README and the pages of docs/ are true: their examples run, their verbs are there, their links lead somewhere."""
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import sandtable
 from sandtable.cli.app import VERBS
-from tests.cli.conftest import DEMO, Command
+from tests.cli.conftest import Command
+from tests.cli.snippets import HOME, PAGES, SCENARIOS, on, snippets
 
-HOME = Path(__file__).resolve().parents[2]
 README = (HOME / "README.md").read_text()
 
 
-def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    game = '"hitlers-war", scenario="barbarossa"'
-    assert game in example
+def test_every_page_with_code_has_a_test_that_runs_it() -> None:
+    """README here, the bots in tests/lab/test_bots.py, the dice in tests/core/test_dice.py."""
+    assert {page: len(snippets(page)) for page in PAGES if snippets(page)} == {
+        "README.md": 1,
+        "docs/bots.md": 3,
+        "docs/checking-the-dice.md": 1,
+    }
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_the_example_of_the_readme_plays_every_scenario_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, game: str, scenario: str
+) -> None:
+    (example,) = snippets("README.md")
     monkeypatch.chdir(tmp_path)
-    exec(example.replace(game, f'"{DEMO}", scenario="war"'), {})
-    answer = command("replay", "match.jsonl", "--game", DEMO, "--verify")
-    assert answer.status == 0
+    names: dict[str, Any] = {}
+    exec(on(example, game, scenario), names)
+    match = names["match"]
+    assert (match.game.id, match.scenario, match.over, match.asked) == (game, scenario, True, None)
+    assert command("replay", "match.jsonl", "--verify").status == 0
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_the_example_of_the_package_plays_every_scenario_to_its_end(game: str, scenario: str) -> None:
+    lines = [line.removeprefix("    ") for line in (sandtable.__doc__ or "").splitlines() if line.startswith("    ")]
+    names: dict[str, Any] = {}
+    exec(on("\n".join(lines), game, scenario), names)
+    assert names["match"].over
 
 
 def test_the_verbs_are_those_of_the_command() -> None:

@@ -1,11 +1,14 @@
 """The fuzz harness passes a sound game and catches each kind of broken promise."""
 
+import itertools
 from random import Random
 
 import pytest
 
 from sandtable.core import Match
-from sandtable.lab.fuzz import FuzzFailure, fuzz, mutate, random_play
+from sandtable.core.columns import put
+from sandtable.core.facts import fact
+from sandtable.testing.fuzzing import FuzzFailure, fuzz, mutate, random_play
 from tests.demo.game import GAME, ThreeCrowns
 from tests.demo.state import DemoState, Walk
 from tests.demo.steps import Losses, Moves, Retreats
@@ -33,7 +36,7 @@ def fails(game, words, decisions=3000):
 
 def test_it_catches_a_view_that_leaks():
     def redact(self, state, role):
-        state.deck = ["?"] * len(state.deck)
+        state.deck = ("?",) * len(state.deck)
 
     fails(broken(redact=redact), "may not know")
 
@@ -60,7 +63,7 @@ def test_it_catches_a_broken_invariant(monkeypatch):
 
     def forgetful(self, m, role, action):
         take(self, m, role, action)
-        m.state.step[0] = 3
+        m.state.step = put(m.state.step, 0, 3)
 
     monkeypatch.setattr(Losses, "take", forgetful)
     fails(GAME, "3 steps")
@@ -75,37 +78,45 @@ def test_it_catches_an_offer_that_the_step_cannot_take(monkeypatch):
 
 
 def test_it_catches_a_state_shared_between_clones(monkeypatch):
-    codec = GAME.codec
-    shallow = codec.clone
-
-    def shared(state):
-        twin = shallow(state)
-        twin.space = state.space
-        return twin
-
-    monkeypatch.setattr(codec, "clone", shared)
-    fails(GAME, "clone|taking back|back as it was")
+    monkeypatch.setattr(GAME.codec, "clone", lambda state: state)
+    fails(GAME, "is not sound|clone|taking back|back as it was")
 
 
 def test_it_catches_offers_that_change_the_state(monkeypatch):
     offers = Moves.offers
 
     def greedy(self, m, role):
-        m.state.gold[0] += 1
+        m.state.gold = put(m.state.gold, 0, m.state.gold[0] + 1)
         return offers(self, m, role)
 
     monkeypatch.setattr(Moves, "offers", greedy)
     fails(GAME, "changed|leads elsewhere|does not bring back|own state|offers to")
 
 
-def test_it_catches_offers_made_from_stale_facts(monkeypatch):
+def with_fact(monkeypatch, known):
+    """Let what is offered in the movement step depend on a fact."""
     offers = Moves.offers
+    monkeypatch.setattr(Moves, "offers", lambda self, m, role: offers(self, m, role)[: 1 + known(m.state)])
 
-    def forgetful(self, m, role):
-        return m.kept(("offers", role), (), lambda: offers(self, m, role))  # names nothing that it depends on
 
-    monkeypatch.setattr(Moves, "offers", forgetful)
-    fails(GAME, "depend on what is remembered")
+def test_it_catches_a_fact_that_reads_a_column_it_does_not_name(monkeypatch):
+    @fact("scenario")
+    def turn(s):
+        return s.turn
+
+    with_fact(monkeypatch, turn)
+    fails(GAME, "a fact of scenario reads turn, which it does not name")
+
+
+def test_it_catches_a_fact_that_is_no_function_of_its_columns(monkeypatch):
+    calls = itertools.count()
+
+    @fact("scenario")
+    def number(s):
+        return next(calls) % 2
+
+    with_fact(monkeypatch, number)
+    fails(GAME, "depend on what is remembered|when facts are not remembered")
 
 
 def test_it_catches_a_state_that_does_not_survive_saving(monkeypatch):
@@ -117,7 +128,7 @@ def test_it_catches_a_state_that_does_not_survive_saving(monkeypatch):
 
     def lossy(data):
         state = unpack(data)
-        state.gold = [0, 0, 0]
+        state.gold = (0, 0, 0)
         return state
 
     monkeypatch.setattr(codec, "unpack", lossy)

@@ -11,6 +11,7 @@ from sandtable.core import (
     Draw,
     Malformed,
     Match,
+    NothingToChoose,
     Order,
     Pass,
     Refusal,
@@ -22,7 +23,7 @@ from sandtable.core import (
     Unknown,
     Window,
 )
-from sandtable.lab.fuzz import check_undo, random_play
+from sandtable.testing.promises import check_undo, random_play
 from tests.demo.game import GAME
 from tests.demo.state import EndMoves, Plan, PlayCard, Recruit, Regroup, Walk
 from tests.demo.steps import Moves, Planning
@@ -57,7 +58,7 @@ def test_several_roles_are_asked_at_the_same_time_in_any_order():
     match.apply("red", Plan("march"))
     match.apply("blue", Plan("march"))
     assert match.decisions() == ("red",)
-    assert match.state.posture == ["march", "march", "scout"]
+    assert match.state.posture == ("march", "march", "scout")
 
 
 def test_two_orders_of_simultaneous_choices_reach_the_same_state():
@@ -131,7 +132,7 @@ def test_an_error_in_the_middle_of_a_move_leaves_the_match_as_it_was(monkeypatch
     before = match.digest()
 
     def broken(self, m, role, action):
-        m.state.gold[0] = 99
+        m.state.gold = (99, 99, 99)
         raise RuntimeError("a fault in the rules")
 
     monkeypatch.setattr(Moves, "take", broken)
@@ -419,3 +420,22 @@ def test_options_change_the_rules_and_defaults_are_filled_in():
     match = start(gold=3)
     plan_all(match)
     assert match.why_not("red", Recruit((("red-4", 2), ("red-5", 1)))) is None
+
+
+def test_the_role_that_is_asked_now_is_asked_for_again_after_every_action():
+    match, rng, together = start(), Random(5), 0
+    while (role := match.asked) is not None:
+        together += len(match.decisions()) > 1
+        match.apply(role, match.offers(role).sample(rng))
+    assert together
+    assert match.over
+
+
+def test_nothing_to_choose_says_why():
+    match = start()
+    match.apply("red", Plan("march"))
+    with pytest.raises(NothingToChoose, match="red is not asked now; asked: blue, green"):
+        match.offers("red").sample(Random(1))
+    match.apply("red", Resign())
+    with pytest.raises(NothingToChoose, match="the match is over"):
+        match.offers("blue").sample(Random(1))

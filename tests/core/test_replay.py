@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from sandtable.core import BadFile, Diverged, Match, OtherVersion, SandtableError, Unknown
 from sandtable.core import replay as files
-from sandtable.lab.fuzz import random_play
+from sandtable.testing.fuzzing import random_play
 from tests.demo.game import GAME
 
 
-def find(name):
+def find(name, rules):
     if name != GAME.id:
         raise Unknown(f"there is no game '{name}'")
     return GAME

@@ -13,11 +13,13 @@ from typing import Any, ClassVar
 from sandtable.core import Field, Game, Offer, OneOf, Option, Play, Scenario, Texts, View
 from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
-from sandtable.core.table import CounterFace, SideFace, SpaceFace, Stage, Table
+from sandtable.core.table import Colour, CounterFace, SideFace, SpaceFace, Stage, Table
 
 from .board import CAPITALS, DECK, POSTURES, ROLES, SPACES, UNITS_PER_ROLE
 from .state import ACTIONS, EVENTS, HIDDEN, NOWHERE, DemoState, PlayCard, Played
-from .steps import STEPS, UNITS, Battle, Planning, Turn
+from .steps import STEPS, UNITS, Battle, Planning, Turn, discard
+
+COLOURS: tuple[Colour, ...] = ("red", "blue", "green")
 
 
 class ThreeCrowns(Game[DemoState]):
@@ -44,18 +46,18 @@ class ThreeCrowns(Game[DemoState]):
             scenario=scenario,
             options=options,
             stack=(Turn(),),
-            space=[CAPITALS[role] if n < active else NOWHERE for role in range(3) for n in per_role],
-            step=[2 if n < active else 0 for _ in range(3) for n in per_role],
-            owner=[CAPITALS.index(p) if p in CAPITALS else -1 for p in range(len(SPACES))],
-            gold=[int(options.get("gold", 0))] * 3,
-            hands=[[], [], []],
-            deck=list(DECK),
-            posture=["march"] * 3,
+            space=tuple([CAPITALS[role] if n < active else NOWHERE for role in range(3) for n in per_role]),
+            step=tuple([2 if n < active else 0 for _ in range(3) for n in per_role]),
+            owner=tuple([CAPITALS.index(p) if p in CAPITALS else -1 for p in range(len(SPACES))]),
+            gold=(int(options.get("gold", 0)),) * 3,
+            hands=((), (), ()),
+            deck=DECK,
+            posture=("march",) * 3,
         )
 
     def redact(self, state: DemoState, role: str | None) -> None:
-        state.deck = [HIDDEN] * len(state.deck)
-        state.hands = [hand if ROLES[i] == role else [HIDDEN] * len(hand) for i, hand in enumerate(state.hands)]
+        state.deck = (HIDDEN,) * len(state.deck)
+        state.hands = tuple([hand if ROLES[i] == role else (HIDDEN,) * len(hand) for i, hand in enumerate(state.hands)])
 
     def determinize(self, view: View[DemoState], rng: Random) -> DemoState:
         state = self.codec.clone(view.state)
@@ -65,8 +67,10 @@ class ThreeCrowns(Game[DemoState]):
                 if card != HIDDEN:
                     unseen.remove(card)
         rng.shuffle(unseen)
-        state.hands = [[unseen.pop() if card == HIDDEN else card for card in hand] for hand in state.hands]
-        state.deck = unseen
+        state.hands = tuple(
+            [tuple([unseen.pop() if card == HIDDEN else card for card in hand]) for hand in state.hands]
+        )
+        state.deck = tuple(unseen)
         for place, step in enumerate(state.stack):
             if isinstance(step, Planning):
                 guess = tuple(rng.choice(POSTURES) if chosen == HIDDEN else chosen for chosen in step.chosen)
@@ -77,8 +81,10 @@ class ThreeCrowns(Game[DemoState]):
         other, me = self.codec.clone(state), ROLES.index(role)
         unseen = [*state.deck, *(card for i, hand in enumerate(state.hands) if i != me for card in hand)]
         rng.shuffle(unseen)
-        other.hands = [list(hand) if i == me else [unseen.pop() for _ in hand] for i, hand in enumerate(state.hands)]
-        other.deck = unseen
+        other.hands = tuple(
+            [hand if i == me else tuple([unseen.pop() for _ in hand]) for i, hand in enumerate(state.hands)]
+        )
+        other.deck = tuple(unseen)
         for place, step in enumerate(other.stack):
             if isinstance(step, Planning):
                 chosen = [c if not c or i == me else rng.choice(POSTURES) for i, c in enumerate(step.chosen)]
@@ -98,8 +104,7 @@ class ThreeCrowns(Game[DemoState]):
 
     def window_take(self, m: Play[DemoState], role: str, action: Any, name: str) -> None:
         me = ROLES.index(role)
-        m.state.hands[me].remove(action.card)
-        m.state.deck.insert(0, action.card)
+        discard(m.state, me, action.card)
         m.reveal("demo-card")
         m.emit(Played(role=role, card=action.card))
         below = m.state.stack[-2]
@@ -126,7 +131,7 @@ class ThreeCrowns(Game[DemoState]):
             asked=view.asked,
             turn=str(state.turn),
             sequence=[Stage("plan", texts.say("step.planning")), Stage("moves", texts.say("step.moves"))],
-            sides={role: SideFace(texts.name(f"@{role}"), role) for role in ROLES},
+            sides={role: SideFace(texts.name(f"@{role}"), colour) for role, colour in zip(ROLES, COLOURS, strict=True)},
             spaces={
                 name: SpaceFace(ROLES[state.owner[place]] if state.owner[place] >= 0 else "")
                 for place, name in enumerate(SPACES)
@@ -141,7 +146,7 @@ class ThreeCrowns(Game[DemoState]):
                 found.append(f"{name} is on the map without steps, or off it with some")
             if not 0 <= state.step[unit] <= 2:
                 found.append(f"{name} has {state.step[unit]} steps")
-        cards = sorted(state.deck + [card for hand in state.hands for card in hand])
+        cards = sorted([*state.deck, *(card for hand in state.hands for card in hand)])
         if cards != sorted(DECK):
             found.append("a card is missing or there twice")
         found.extend(f"{ROLES[role]} has {gold} gold" for role, gold in enumerate(state.gold) if gold < 0)

@@ -12,13 +12,13 @@ class DemoState(State, kw_only=True):
     """Units are numbers: unit u belongs to role u // 5. Hands and deck are hidden."""
 
     turn: int = 1
-    space: list[int]
-    step: list[int]
-    owner: list[int]
-    gold: list[int]
-    hands: list[list[str]]
-    deck: list[str]
-    posture: list[str]
+    space: tuple[int, ...]
+    step: tuple[int, ...]
+    owner: tuple[int, ...]
+    gold: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...]
+    deck: tuple[str, ...]
+    posture: tuple[str, ...]
     flooded: tuple[int, int] | None = None
 
 

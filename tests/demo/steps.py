@@ -22,6 +22,7 @@ from sandtable.core import (
     Where,
 )
 from sandtable.core.bits import mask_of
+from sandtable.core.columns import put
 
 from .board import CAPITALS, INDEX, NEIGHBOURS, POSTURES, ROLES, SPACES, TURNS, UNITS_PER_ROLE
 from .state import (
@@ -83,8 +84,9 @@ class Turn(Step, frozen=True, tag="turn"):
             return
         for role in range(3):
             if state.deck and len(state.hands[role]) < 3:
-                card = m.draw(state.deck, why="demo-draw")
-                state.hands[role].append(card)
+                deck = list(state.deck)
+                card = m.draw(deck, why="demo-draw")
+                state.deck, state.hands = tuple(deck), put(state.hands, role, (*state.hands[role], card))
                 m.emit(Drew(role=ROLES[role], card=card, seen_by=(ROLES[role],)))
                 m.emit(Drew(role=ROLES[role], card=HIDDEN, seen_by=tuple(r for r in ROLES if r != ROLES[role])))
         if m.option("floods"):
@@ -99,8 +101,7 @@ class NextTurn(Step, frozen=True, tag="next-turn"):
 
     def run(self, m: M) -> None:
         m.state.turn += 1
-        for role in range(3):
-            m.state.gold[role] += m.state.owner.count(role)
+        m.state.gold = tuple([gold + m.state.owner.count(role) for role, gold in enumerate(m.state.gold)])
         m.pop()
 
 
@@ -120,7 +121,7 @@ class Planning(Step, frozen=True, tag="planning"):
         i = ROLES.index(role)
         chosen = (*self.chosen[:i], action.posture, *self.chosen[i + 1 :])
         if all(chosen):
-            m.state.posture = list(chosen)
+            m.state.posture = chosen
             m.reveal("demo-plan")
             m.emit(Planned(postures=chosen))
             m.pop()
@@ -194,8 +195,10 @@ class Moves(Step, frozen=True, tag="moves"):
             Field("path", "path", lambda name: walk_from(m, UNIT[name])),
         )
 
-    def regroup_fields(self, m: M) -> tuple[Field, ...]:
+    def regroup_fields(self, m: M) -> tuple[Field, ...] | Refusal:
         friends = [name for name in UNITS_OF[self.role] if self.why_not_move(m, UNIT[name]) is None]
+        if not friends:
+            return Refusal("demo-regroup", "demo-all-moved")
         own = mask_of(place for place, owner in enumerate(m.state.owner) if owner == self.me)
         return (
             Field("units", "units", Subsets(friends, 1, 2)),
@@ -216,13 +219,12 @@ class Moves(Step, frozen=True, tag="moves"):
                 for unit, steps in amounts:
                     number = UNIT[unit]
                     if state.space[number] == NOWHERE:
-                        state.space[number] = CAPITALS[me]
-                    state.step[number] += steps
-                    state.gold[me] -= steps
+                        state.space = put(state.space, number, CAPITALS[me])
+                    state.step = put(state.step, number, state.step[number] + steps)
+                    state.gold = put(state.gold, me, state.gold[me] - steps)
             case Peek(victim):
                 whom = ROLES.index(victim)
-                state.hands[me].remove("spy")
-                state.deck.insert(0, "spy")
+                discard(state, me, "spy")
                 card = state.hands[whom][m.roll(len(state.hands[whom]), why="demo-peek", seen_by=(role,)) - 1]
                 m.reveal("demo-peek")
                 m.emit(Peeked(role=role, victim=victim, card=card, seen_by=(role, victim)))
@@ -251,8 +253,15 @@ def walk_from(m: M, unit: int) -> Walks:
     return Walks(onward, most=2)
 
 
+def discard(state: DemoState, role: int, card: str) -> None:
+    """A card goes from a hand to the bottom of the deck."""
+    hand = list(state.hands[role])
+    hand.remove(card)
+    state.hands, state.deck = put(state.hands, role, tuple(hand)), (card, *state.deck)
+
+
 def move(m: M, unit: int, to: int) -> None:
-    m.state.space[unit] = to
+    m.state.space = put(m.state.space, unit, to)
     m.emit(Moved(unit=UNITS[unit], to=SPACES[to]))
 
 
@@ -260,7 +269,7 @@ def settle_owners(m: M) -> None:
     for place in range(7):
         present = sides_at(m, place)
         if len(present) == 1:
-            m.state.owner[place] = present[0]
+            m.state.owner = put(m.state.owner, place, present[0])
 
 
 # ---- battle -----------------------------------------------------------------------------------------------------
@@ -395,9 +404,9 @@ class Pursuit(Step, frozen=True, tag="pursuit"):
 
 def hit(m: M, unit: int) -> None:
     """A unit loses a step; its last step takes it off the map."""
-    m.state.step[unit] -= 1
+    m.state.step = put(m.state.step, unit, m.state.step[unit] - 1)
     if m.state.step[unit] == 0:
-        m.state.space[unit] = NOWHERE
+        m.state.space = put(m.state.space, unit, NOWHERE)
     m.emit(Lost(unit=UNITS[unit], left=m.state.step[unit]))
 
 

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from sandtable.players import base
+import sandtable
+from sandtable.players import Budget, base
+from tests.cli.snippets import SCENARIOS, on, replaced, snippets
 from tests.server.conftest import Server
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "bots.md").read_text()
-PYTHON, HTTP, LEARNING = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-
-
-def replaced(text: str, **words: str) -> str:
-    """The code with shorter matches in it; every word must be there to be replaced."""
-    for old, new in words.items():
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
+PYTHON, HTTP, LEARNING = snippets("docs/bots.md")
 
 
 def test_the_python_bot_plays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert len([line for line in PYTHON.splitlines() if line.strip()]) <= 20
     monkeypatch.setattr(base, "_LEVELS", {level: dict(makers) for level, makers in base._LEVELS.items()})
-    assert "matches=10" in PYTHON
-    exec(PYTHON.replace("matches=10", "matches=2"), {})
+    exec(replaced(PYTHON, **{"matches=10": "matches=2"}), {})
     assert "matches=2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_the_python_bot_decides_in_every_scenario(game: str, scenario: str) -> None:
+    names: dict[str, Any] = {}
+    exec(PYTHON.split("register(")[0], names)
+    bot, match, rng = names["Bold"](sandtable.find(game), 1), sandtable.new(game, scenario=scenario), Random(1)
+    for number in range(40):
+        if (role := match.asked) is None:
+            break
+        offers = match.offers(role)
+        match.apply(role, offers.sample(rng) if number % 8 else bot.decide(match.view(role), offers, Budget(1.0)))
+    assert match.number
 
 
 @pytest.fixture(scope="module")
@@ -53,20 +57,29 @@ def test_the_bot_over_http_plays_a_match_to_its_end(server: Server, capsys: pyte
     assert capsys.readouterr().out.strip()
 
 
-def test_the_bot_over_http_plays_a_real_game(server: Server) -> None:
+@pytest.mark.parametrize(
+    ("game", "scenario"), [(game, next(iter(sandtable.find(game).scenarios))) for game in sandtable.games()]
+)
+def test_the_bot_over_http_plays_a_real_game(server: Server, game: str, scenario: str) -> None:
     """Some moves of it; a whole match of a bot that only tries would take long."""
     loop = 'while not (info := call(match, secret=secret))["over"]:'
     short = 'while (info := call(match, secret=secret))["number"] <= 12:'
-    code = replaced(HTTP, **{"http://127.0.0.1:8000": server.url, loop: short})
+    mine, *others = sandtable.find(game).roles_in(scenario)
+    words = {
+        "http://127.0.0.1:8000": server.url,
+        loop: short,
+        '{"roles": ["axis"]}': f'{{"roles": ["{mine}"]}}',
+        '"roles": ["allies"]': f'"roles": {others}'.replace("'", '"'),
+    }
     names: dict[str, Any] = {}
-    exec(code, names)
+    exec(on(replaced(HTTP, **words), game, scenario), names)
     assert names["info"]["number"] > 12
-    assert names["info"]["game"] == "munich-war"
+    assert names["info"]["game"] == game
 
 
-def test_the_learning_loop_runs() -> None:
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_the_learning_loop_runs(game: str, scenario: str) -> None:
     pytest.importorskip("pettingzoo")
-    assert "choices=64" in LEARNING
     names: dict[str, Any] = {}
-    exec(LEARNING.replace("choices=64", "choices=64, most_decisions=20"), names)
+    exec(on(replaced(LEARNING, **{"choices=64": "choices=64, most_decisions=20"}), game, scenario), names)
     assert names["env"].agents == []

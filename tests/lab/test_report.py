@@ -112,8 +112,8 @@ def test_a_balance_section_stands_below_what_is_written_by_hand(made: list[Recor
     part = balance.section(find(GAME), made[0].seats, made, summarize(GAME, made), "./sandtable simulate munich-war")
     assert "| axis | 2 | 50.0% | 15.0% to 85.0% |" in part
     assert "The best single sign of who wins is territory (axis)." in part
-    assert "adds most to it is turn 3 (turn 3): after it this tells 100% of the pairs" in part
-    assert "from turn 3 (turn 3) on nine in ten." in part
+    assert "It gains most in turn 3 (turn 3): after that turn it picks the winner in 100% of all pairs" in part
+    assert "From turn 3 (turn 3) on it is right in at least 90%." in part
     page = balance.merged("# Munich\n\n## x\n\nExpected: even.\n\n## z\n\nExpected: uneven.\n", "y", part)
     first = balance.merged(page, "x", "first\n")
     assert first.index("Expected: even.") < first.index("first") < first.index("## z")

@@ -10,7 +10,7 @@ import pytest
 from sandtable.core import Game, Match, Odds
 from sandtable.games import find, games
 from sandtable.games.hitlers_war.model.actions import Partisans
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import ALLIES, AXIS
 from tests.games.hitlers_war.positions_naval import Second
 

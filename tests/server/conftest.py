@@ -30,13 +30,9 @@ def free_port() -> int:
 
 
 class Server:
-    """A server process that can be killed and started again on the same database.
+    """A server process that can be killed and started again on the same database."""
 
-    It runs as `sandtable serve` runs it, or `bare`: the application on a server that knows nothing of our wires.
-    """
-
-    def __init__(self, database: str, *, port: int | None = None, bare: bool = False, **settings: Any) -> None:
-        self.bare = bare
+    def __init__(self, database: str, *, port: int | None = None, **settings: Any) -> None:
         self.database = database
         self.port = port or free_port()
         self.settings = settings
@@ -52,11 +48,8 @@ class Server:
         rate, burst = settings.pop("rate_limit", (1e9, 1e9))
         extra = "".join(f", {name}={value!r}" for name, value in settings.items())
         run = f"serve(s, host='127.0.0.1', port={self.port})"
-        if self.bare:
-            run = f"uvicorn.run(create_app(s), host='127.0.0.1', port={self.port}, log_level='error', access_log=False)"
         code = (
-            "import uvicorn\n"
-            "from sandtable.server.app import Settings, create_app\n"
+            "from sandtable.server.app import Settings\n"
             "from sandtable.server.run import serve\n"
             f"s = Settings(database={self.database!r}, rate={rate}, burst={burst}, thinkers=1{extra})\n"
             f"if __name__ == '__main__':\n    {run}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -10,6 +11,8 @@ from random import Random
 from typing import Any
 
 import httpx
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
 
 from sandtable.core import Match
 from sandtable.core import replay as files
@@ -71,10 +74,14 @@ class Driver(threading.Thread):
         action: dict[str, Any] = {"do": "plan", "posture": self.rng.choice(["march", "dig in"])}
         if "plan" not in verbs:
             action = self.simple_action(verbs, seat, role)
-        key = uuid.uuid4().hex
-        done = self.again(lambda: seat.act(role, action, offers["number"], key))  # the same id after a crash
-        if done.status_code == 200:
-            self.acknowledged[match][done.json()["number"]] = (role, action)
+        made = self.act(seat, role, action, offers["number"], uuid.uuid4().hex)
+        if made is not None:
+            self.acknowledged[match][made] = (role, action)
+
+    def act(self, seat: Seat, role: str, action: dict[str, Any], answers: int, key: str) -> int | None:
+        """The number under which the move was acknowledged; the same id is used again after a crash."""
+        done = self.again(lambda: seat.act(role, action, answers, key))
+        return int(done.json()["number"]) if done.status_code == 200 else None
 
     def simple_action(self, verbs, seat, role):
         def first(verb, prefix):
@@ -96,9 +103,29 @@ class Driver(threading.Thread):
         return {"do": "end-moves"} if "end-moves" in verbs else {"do": "pass"}
 
 
+class SocketDriver(Driver):
+    """Makes its moves over the WebSocket, as the browser does."""
+
+    def act(self, seat: Seat, role: str, action: dict[str, Any], answers: int, key: str) -> int | None:
+        wish = {"type": "act", "role": role, "action": action, "answers": answers, "id": key}
+        while True:
+            try:
+                address = f"{self.server.url.replace('http', 'ws')}/api/matches/{seat.match}/live"
+                with connect(address, max_size=None) as socket:
+                    socket.send(json.dumps({"seat": seat.secret}))
+                    socket.send(json.dumps(wish))
+                    while (message := json.loads(socket.recv())).get("id") != key:
+                        continue
+                    return int(message["acted"]) if message["type"] == "state" else None
+            except (OSError, EOFError, WebSocketException):
+                if self.stopping:
+                    return None
+                time.sleep(0.02)
+
+
 def torture(database: str, kills: int) -> None:
     server = Server(database)
-    drivers = [Driver(server, seed) for seed in range(4)]
+    drivers = [kind(server, seed) for seed, kind in enumerate((Driver, SocketDriver, Driver, SocketDriver))]
     rng = Random(42)
     try:
         for driver in drivers:
@@ -126,7 +153,7 @@ def check_match(server: Server, match: str, seat: Seat, acknowledged) -> int:
     """Every acknowledged move is there, once, under its number, and the log replays to the stored digests."""
     info = seat.info()
     if not info["over"]:
-        seat.http.post("/resign", json={"role": "red", "answers": info["number"], "id": "end"}).raise_for_status()
+        seat.act("red", {"do": "resign"}, info["number"]).raise_for_status()
     data = seat.http.get("/file").raise_for_status().content
     _head, lines = files.read(data)
     stored = {line.n: line for line in lines}
@@ -135,7 +162,7 @@ def check_match(server: Server, match: str, seat: Seat, acknowledged) -> int:
         line = stored[number]
         assert line.role == role
         assert DEMO.codec.action(bytes(line.action)) == DEMO.codec.action(action)
-    assert files.load(data, lambda name: DEMO).number == len(lines)
+    assert files.load(data, lambda name, rules: DEMO).number == len(lines)
     return len(acknowledged)
 
 
@@ -159,7 +186,7 @@ def test_a_match_stands_where_it_stood_after_a_restart(tmp_path):
         server.start()
         assert seat.http.get("/table").json() == before
         assert seat.http.get("/log").json() == log
-        undone = seat.http.post("/undo", json={"role": "red", "answers": 4, "id": "u"})
+        undone = seat.act("red", {"do": "undo"}, 4)
         assert undone.status_code == 200, "what could be taken back before can be taken back after"
     finally:
         server.stop()

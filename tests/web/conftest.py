@@ -34,10 +34,10 @@ SETS_UP = {"munich-war": 1}
 class Server:
     """The server as `sandtable play` starts it, on a free port and an own database."""
 
-    def __init__(self, folder: Path, games: str = f"{DEMO}=tests.demo.game:GAME") -> None:
+    def __init__(self, folder: Path, games: str = f"{DEMO}=tests.demo.game:GAME", port: int | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+            self.port = port or free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         environment = {**os.environ, "SANDTABLE_GAMES": games}

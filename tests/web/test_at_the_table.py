@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sandtable.games import games
 
-from .conftest import DEMO, Server, two_seats
+from .conftest import CLIENT, DEMO, Server, two_seats
 from .hands import Hands, number, verbs, wait_for_table
 from .positions import asks, carry_on, play
 
@@ -79,3 +80,27 @@ def test_reload_in_the_middle_of_a_battle_loses_nothing(open_page: Any, server: 
     assert told(page) == before
     assert page.evaluate("() => window.sandtableSession.seat"), "the seat is remembered without the link"
     assert hands.play_until(lambda sight: sight["number"] > before[0])
+
+
+def test_a_move_made_while_the_server_is_down_is_made_once_it_is_back(chromium: Any, tmp_path: Path) -> None:
+    if not CLIENT.is_file():
+        pytest.skip("the browser client is not built: npm ci && npm run build in web/, or ./sandtable test")
+    first = Server(tmp_path)
+    first.wait()
+    made = first.new_match(DEMO, [], "war")
+    page = chromium.new_page()
+    page.goto(first.address + made["seats"][0]["link"])
+    wait_for_table(page)
+    first.process.kill()
+    first.process.wait()
+    page.wait_for_function("() => !window.sandtableSession.connected")
+    page.evaluate("() => void window.sandtableSession.act({ do: 'plan', posture: 'march' })")
+    second = Server(tmp_path, port=first.port)
+    try:
+        second.wait()
+        page.wait_for_function("() => window.sandtableSession.table.number > 0", timeout=60_000)
+        page.wait_for_function("() => window.sandtableSession.connected && !window.sandtableSession.busy")
+        assert second.get(f"/api/matches/{made['match']}")["number"] == number(page) == 1
+    finally:
+        page.close()
+        second.stop()

@@ -73,7 +73,7 @@ def test_each_side_plays_a_full_turn_at_one_screen(open_page: Any, server: Serve
 
     assert hands.play_until(enough), page.inner_text("aside")
     assert len(turns) > 1 + SETS_UP.get(game, 0), page.inner_text("[data-testid=prompt]")
-    moves = server.get(f"/api/matches/{made['match']}/moves", seat=made["seats"][0]["secret"])
+    moves = page.evaluate("() => window.sandtableSession.ask({ type: 'moves' })")
     assert {sides[move["role"]] for move in moves if move["role"]} == {sides[role] for role in scenario["roles"]}
     clicks.add(game, page)
 

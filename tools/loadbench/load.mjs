@@ -43,13 +43,13 @@ async function sandtableMatch() {
   const table = { number: 0, waiting: null };
   const listen = (secret, index) => new Promise((done) => {
     const socket = new WebSocket(url.replace('http', 'ws') + `${path}/live`, { perMessageDeflate: false });
-    socket.on('open', () => socket.send(JSON.stringify({ seat: secret, lang: 'en', full: true })));
+    socket.on('open', () => socket.send(JSON.stringify({ seat: secret, lang: 'en' })));
     socket.on('message', (data) => {
       const message = JSON.parse(data);
-      if (message.type === 'hello') done(socket);
+      if (message.type === 'state') done(socket);
       if (message.type === 'error') { failures += 1; if (failures < 3) console.error(String(data)); }
       const wait = table.waiting;
-      if (message.type === 'move' && wait && wait.listener === index && message.number === wait.number && message.table) {
+      if (message.type === 'state' && wait && wait.listener === index && message.table.number === wait.number) {
         seen.push(now() - wait.began);
         table.waiting = null;
       }

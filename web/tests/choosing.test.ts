@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferInfo } from '../src/lib/types';
-import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete, isDead, namesIn, readDomain } from '../src/play/choosing';
+import { actionOf, amountsValue, firstCandidates, idsOf, inOrder, isComplete, isDead, namesIn } from '../src/play/choosing';
 
 const move: OfferInfo = {
-  verb: 'move', rule: 'r', index: 0, fields: [{ name: 'army', kind: 'unit' }, { name: 'to', kind: 'space' }],
+  verb: 'move', label: 'Move', rule: 'r', index: 0, fields: [{ name: 'army', kind: 'unit' }, { name: 'to', kind: 'space' }],
   next: { type: 'one', values: ['a', 'b'], notes: [2, null] },
 };
 
@@ -17,20 +17,12 @@ describe('offers', () => {
   it('light up the end of a route and the things in a listed action', () => {
     const routes: OfferInfo = { ...move, fields: [{ name: 'route', kind: 'path' }], next: { type: 'one', values: [['A1', 'A2', 'A3']] } };
     expect(firstCandidates(routes).flatMap(idsOf)).toEqual(['A3']);
-    const listed: OfferInfo = { verb: 'x', rule: 'r', index: 1, fields: [], actions: [{ do: 'x', unit: 'u1', to: ['A1'] }] };
+    const listed: OfferInfo = { verb: 'x', label: 'X', rule: 'r', index: 1, fields: [], actions: [{ do: 'x', unit: 'u1', to: ['A1'] }] };
     expect(firstCandidates(listed).flatMap(idsOf)).toEqual(['u1', 'A1']);
   });
   it('become actions field by field', () => {
     expect(actionOf(move, ['a'])).toEqual({ do: 'move', army: 'a' });
     expect(actionOf(move, ['a', 'Q15'])).toEqual({ do: 'move', army: 'a', to: 'Q15' });
-  });
-});
-
-describe('domains in other words', () => {
-  it('are read as one of the known kinds', () => {
-    expect(readDomain({ type: 'paths', paths: [['a', 'b']] })).toEqual({ type: 'one', values: [['a', 'b']] });
-    expect(readDomain({ type: 'number', least: 1, most: 2 })).toEqual({ type: 'number', least: 1, most: 2 });
-    expect(readDomain(null)).toBeNull();
   });
 });
 

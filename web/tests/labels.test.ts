@@ -41,11 +41,14 @@ describe('names on the map', () => {
 
 describe('paints', () => {
   it('give sides different patterns where the game gives none', () => {
-    const paints = paintsOf({ axis: { name: 'A', colour: 'axis' }, allies: { name: 'B', colour: 'allies' } });
+    const paints = paintsOf({ axis: { name: 'A', colour: 'grey' }, allies: { name: 'B', colour: 'tan' } });
     expect(paints['axis']?.pattern).not.toBe(paints['allies']?.pattern);
   });
-  it('know colours nobody foresaw', () => {
-    expect(paintsOf({ x: { name: 'X', colour: 'mauve' } })['x']?.fill).toMatch(/^#/);
+  it('are others for colour-blind eyes, with the pattern that the game gives', () => {
+    const sides = { red: { name: 'R', colour: 'red', pattern: 'cross' } } as const;
+    expect(paintsOf(sides)['red']?.pattern).toBe('cross');
+    expect(paintsOf(sides, true)['red']?.pattern).toBe('cross');
+    expect(paintsOf(sides, true)['red']?.fill).not.toBe(paintsOf(sides)['red']?.fill);
   });
 });
 

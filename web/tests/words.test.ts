@@ -7,7 +7,7 @@ import { clockText, counted, humanize, Namer, noteText, percent, signed } from '
 
 const table: Table = {
   game: 'g', scenario: 's', role: 'axis', number: 0, prompt: '', asked: [], turn: '', sequence: [],
-  sides: { axis: { name: 'Achse', colour: 'axis' } }, spaces: {},
+  sides: { axis: { name: 'Achse', colour: 'grey' } }, spaces: {},
   stacks: { Q15: [{ id: 'agn', side: 'axis', label: 'Army Group North', numbers: '8-6' }], pool: [{ id: 'x1', side: 'axis' }] },
   boxes: [{ id: 'pool', title: 'Pool' }], panels: [{ id: 'hand', title: 'Hand', cards: [{ id: 'c1', title: 'Ambush' }] }],
 };

@@ -1,4 +1,4 @@
-"""How the command starts, and how it fails: one clear line on stderr and status 2 for bad input, nothing written.
+"""The start of the command and its errors: bad input is one clear line on stderr and status 2, and nothing is written.
 
 Each verb is a module of `sandtable.cli.verbs` with `arguments(parser)` and `run(arguments)`; only the verb asked for is
 imported, so that a start stays fast.
@@ -28,7 +28,7 @@ VERBS: dict[str, str] = {
 
 
 class BadInput(Exception):
-    """What was typed cannot be done; the message is one sentence for the person who typed it."""
+    """What was typed cannot be done; the message is one sentence for the user."""
 
 
 class Verb(Protocol):
@@ -37,7 +37,7 @@ class Verb(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that says what is wrong in one line, as all our errors are."""
+    """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {one_line(message)} (try {self.prog} --help)\n")
@@ -52,7 +52,7 @@ def load_verb(name: str) -> Verb:
 
 
 class ShowVersion(argparse.Action):
-    """Looks the version up only when it is asked for: that takes longer than the rest of the start."""
+    """Looks the version up only when it is needed: that takes longer than the rest of the start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
         from importlib.metadata import PackageNotFoundError, version
@@ -66,7 +66,7 @@ class ShowVersion(argparse.Action):
 
 
 def build_parser(words: Sequence[str]) -> Parser:
-    """The whole command; only the verb among `words` gets its own arguments, the others are just listed."""
+    """The parser of the command. Only the verb in `words` is imported and gets its arguments; the others are listed."""
     parser = Parser(
         prog="sandtable",
         description="Four board games of the Second World War, with their rules enforced.",
@@ -83,7 +83,7 @@ def build_parser(words: Sequence[str]) -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the status is 0 only on success, 2 for bad input, 1 for anything found wrong."""
+    """Run the command and return its status: 0 for success, 2 for bad input, 1 for any other failure."""
     words = list(sys.argv[1:] if argv is None else argv)
     arguments = build_parser(words).parse_args(words)
     from sandtable.core.errors import SandtableError
@@ -96,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"sandtable: {one_line(error)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # whoever read our output has gone: leave quietly, and keep Python from complaining at its end
+        # the reader of our output has gone: exit quietly, and keep Python from complaining at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

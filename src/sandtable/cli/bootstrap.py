@@ -1,9 +1,9 @@
-"""Sets the checkout up for `./sandtable`, then becomes the command.
+"""Sets the checkout up for `./sandtable`, then runs the command in its place.
 
-The launcher runs this file with the machine's own Python, before anything is installed: standard library only, no
-import from the package. What is installed is remembered as a copy of the file that asked for it (a lock, or
-pyproject.toml) in .venv/.sandtable, so that a later start only compares files and needs no network. Where packages
-come from is the machine's own pip and npm configuration.
+The launcher runs this file with the system's Python, before anything is installed, so it uses the standard library only
+and imports nothing from the package. For everything that is installed, a copy of the file that required it (a lock or
+pyproject.toml) is kept in .venv/.sandtable. A later start only compares files and needs no network. The pip and npm
+configuration of the machine says where packages come from.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ WEB = HOME / "web"
 PIP_INSTALL = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-q")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Debian leaves the fonts of its Chromium to the recommended packages; a page without any shows boxes.
+# Debian only recommends fonts for its Chromium; without any, a page shows boxes.
 BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
 NO_SYSTEM = "--no-system"
 """`./sandtable test --no-system` installs nothing outside the checkout."""
@@ -34,7 +34,7 @@ NOT_WEB_SOURCES = {"node_modules", "dist", ".svelte-kit", "test-results", "playw
 
 
 class SetupFailed(Exception):
-    """Something could not be installed or built; the message is for the person at the terminal."""
+    """Something could not be installed or built; the message is for the user."""
 
 
 def say(line: str) -> None:
@@ -42,7 +42,7 @@ def say(line: str) -> None:
 
 
 def run(command: Sequence[str | Path], what: str, env: Mapping[str, str] | None = None, cwd: Path = HOME) -> None:
-    """Run a command quietly; where it fails, show the end of what it printed."""
+    """Run a command without output; if it fails, show the last lines it printed."""
     try:
         done = subprocess.run(
             [str(part) for part in command],
@@ -64,7 +64,7 @@ def run(command: Sequence[str | Path], what: str, env: Mapping[str, str] | None 
 
 @contextlib.contextmanager
 def only_one() -> Iterator[None]:
-    """One set-up at a time in a checkout; the lock goes with the process, however that ends."""
+    """Hold the lock of the checkout, so that one set-up runs at a time. The lock ends with the process."""
     with (HOME / ".venv.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,12 +90,12 @@ def set_mark(name: str, content: bytes) -> None:
 
 
 def whereabouts() -> bytes:
-    """Where the checkout and its Python are: moving the one or upgrading the other makes an environment stale."""
+    """Where the checkout and its Python are: an environment is stale when either has moved."""
     return f"{HOME}\n{PYTHON.resolve()}\n".encode()
 
 
 def ensure_environment() -> None:
-    """A virtual environment whose Python starts and has pip; one that lost its Python is made anew."""
+    """Create the virtual environment, or create it again when its Python no longer starts."""
     if PYTHON.exists():
         check = [str(PYTHON), "-c", "import sys, pip; sys.exit(sys.version_info < (3, 11))"]
         if is_marked("home", whereabouts()) or subprocess.run(check, capture_output=True, check=False).returncode == 0:
@@ -108,7 +108,7 @@ def ensure_environment() -> None:
 
 
 def install_lock(name: str, *also: str) -> None:
-    """Install a lock unless that was done; `also` names locks that it contains, which are then installed too."""
+    """Install a lock unless it is installed. `also` names locks whose packages it contains."""
     content = (LOCKS / f"{name}.txt").read_bytes()
     if is_marked(f"{name}.txt", content):
         return
@@ -120,7 +120,7 @@ def install_lock(name: str, *also: str) -> None:
 
 
 def install_project() -> None:
-    """The checkout itself, editable; its build backend is in the lock, so nothing is fetched here."""
+    """Install the checkout itself, editable. Its build backend is in the lock, so nothing is downloaded."""
     project = (HOME / "pyproject.toml").read_bytes()
     if is_marked("pyproject.toml", project) and is_marked("home", whereabouts()):
         return
@@ -185,7 +185,7 @@ def has_node() -> bool:
 
 
 def ensure_node() -> Mapping[str, str]:
-    """Node.js and npm on the path: the machine's, or the ones that come as a Python package."""
+    """Node.js and npm: the system's, or those of a Python package. Returns the PATH that finds them."""
     if has_node():
         return {}
     install_lock("node")
@@ -208,7 +208,7 @@ def ensure_node() -> Mapping[str, str]:
 
 
 def web_digest() -> bytes:
-    """A hash of all that the browser client is built from."""
+    """A hash of all sources of the browser client."""
     digest = hashlib.sha256()
     for folder, folders, files in os.walk(WEB):
         folders[:] = sorted(name for name in folders if name not in NOT_WEB_SOURCES)
@@ -220,7 +220,7 @@ def web_digest() -> bytes:
 
 
 def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
-    """The browser client, built in web/dist; `with_tools`: also the packages and the Node.js that its tests run on."""
+    """Build the browser client in web/dist; returns the PATH for its tools. `with_tools`: install those in any case."""
     if not (WEB / "package.json").is_file():
         return {}
     digest = web_digest()
@@ -245,7 +245,7 @@ def ensure_web(*, with_tools: bool) -> Mapping[str, str]:
 
 
 def extras(arguments: Sequence[str]) -> list[str]:
-    """Locks that only some calls need: peers to measure against, Parquet files, a Ray cluster."""
+    """The locks that only some commands need: peers of benchmarks, reports and Parquet files, a Ray cluster."""
     verb, words = arguments[0] if arguments else "", [word.partition("=")[0] for word in arguments]
     wanted = ["bench"] if verb == "bench" else []
     if verb in {"simulate", "ladder"}:
@@ -282,7 +282,7 @@ def main(arguments: Sequence[str]) -> int:
         needs_pytest = verb == "test" or "--coverage" in arguments
         also, may_install = extras(arguments) if verb else (), NO_SYSTEM not in arguments
         environment = prepare(verb, needs_pytest=needs_pytest, also=also, may_install=may_install)
-    except (SetupFailed, OSError) as error:  # OSError: a folder that may not be written, a full disk
+    except (SetupFailed, OSError) as error:  # OSError: a folder that cannot be written, a full disk
         say(str(error))
         return 1
     except KeyboardInterrupt:

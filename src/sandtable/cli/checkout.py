@@ -1,4 +1,4 @@
-"""The checkout that the command runs from: some verbs need its tests, and an installed package has none."""
+"""The checkout that the command runs from. Some verbs need its tests, which an installed package does not have."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What people type, turned into what the verbs work with; everything that cannot be is one clear sentence."""
+"""Parsing of what users type; every error is one clear sentence."""
 
 import argparse
 import contextlib
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 HOME = Path(__file__).resolve().parents[3]
 
 
-def find_game(name: str) -> "Game[Any]":
-    """A game by its id, or as 'module:attribute'; modules of the current folder and of the checkout are found too."""
+def find_game(name: str, rules: int | None = None) -> "Game[Any]":
+    """A game by its id, or by 'module:attribute', which may be in the current folder or the checkout."""
     import sandtable
 
     if ":" in name:
         sys.path += [folder for folder in (str(Path.cwd()), str(HOME)) if folder not in sys.path]
-    return sandtable.find(name)
+    return sandtable.find(name, rules)
 
 
 def find_scenario(game: "Game[Any]", name: str) -> str:
@@ -31,7 +31,7 @@ def find_scenario(game: "Game[Any]", name: str) -> str:
 
 
 def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
-    """Options as NAME or NAME=VALUE; the value is read as the option's own choices are written."""
+    """Options from NAME or NAME=VALUE; a value is one of the option's choices."""
     chosen: dict[str, Any] = {}
     for word in words:
         name, has_value, text = word.partition("=")
@@ -48,7 +48,7 @@ def read_options(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
 
 
 def read_assumptions(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
-    """What odds assume, as NAME or NAME=VALUE; a list of names is separated by commas."""
+    """Assumptions of odds from NAME or NAME=VALUE; a list of names is separated by commas."""
     chosen: dict[str, Any] = {}
     for word in words:
         name, has_value, text = word.partition("=")
@@ -67,7 +67,7 @@ def read_assumptions(game: "Game[Any]", words: Sequence[str]) -> dict[str, Any]:
 
 
 def positive(text: str) -> int:
-    """A whole number above zero, for argparse."""
+    """A whole number above 0, for argparse."""
     number = whole_number(text)
     if number is None or number < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above zero")
@@ -75,7 +75,7 @@ def positive(text: str) -> int:
 
 
 def not_negative(text: str) -> int:
-    """A whole number from zero on, for argparse."""
+    """A whole number from 0 on, for argparse."""
     number = whole_number(text)
     if number is None or number < 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 on")
@@ -83,7 +83,7 @@ def not_negative(text: str) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """A number as people write long ones: 100000, 100_000 or 100,000."""
+    """A whole number, written as 100000, 100_000 or 100,000; None for anything else."""
     digits = text.replace("_", "").replace(",", "")
     return int(digits) if digits.removeprefix("-").isdecimal() and len(digits) < 20 else None
 

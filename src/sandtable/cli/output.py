@@ -1,4 +1,4 @@
-"""What the command prints: results on stdout (tables, or JSON for programs), everything else on stderr."""
+"""Output of the command: results on stdout, as tables or as JSON; everything else on stderr."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """A result for programs."""
+    """Print a result as JSON."""
     import msgspec
 
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """The terminal; where there is none, lines are wide enough for the tables not to be cut."""
+    """The terminal; output to a file is wide enough for whole tables."""
     from rich.console import Console
 
     out = Console(stderr=stderr, highlight=False)
@@ -26,7 +26,7 @@ def console(*, stderr: bool = False) -> "Console":
 
 
 def table(*columns: str, title: str = "") -> "Table":
-    """A table with a column for each heading; a heading that begins with '>' is over numbers."""
+    """An empty table with these headings; a heading that begins with '>' aligns its column to the right."""
     from rich import box
     from rich.table import Table
 
@@ -37,7 +37,7 @@ def table(*columns: str, title: str = "") -> "Table":
 
 
 class Progress:
-    """A bar on the terminal for long work; nothing where there is no terminal."""
+    """A progress bar; silent where there is no terminal."""
 
     def __init__(self, what: str, total: int, unit: str) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -56,5 +56,5 @@ class Progress:
         self._bar.stop()
 
     def set(self, done: int) -> None:
-        """So much is done."""
+        """Show that so many are done."""
         self._bar.update(self._task, completed=done)

@@ -14,7 +14,6 @@ from .data import (
     Rolled,
     RuleId,
     State,
-    Step,
     Undo,
     Undone,
 )
@@ -47,6 +46,7 @@ from .match import Entry, Match
 from .odds import Modifier, Odds, Result
 from .offers import Barred, Barren, Choices, Field, Late, Listed, Menu, Offer, Offers
 from .play import Play
+from .step import Step
 from .text import LANGUAGES, Texts
 from .windows import Window
 

@@ -1,4 +1,4 @@
-"""Fast copies of a State, made from its type annotations.
+"""Fast copies of a State that still has columns which can be changed in place, made from its type annotations.
 
 Search lives on clones, so a clone must cost microseconds. `cloner(cls)` reads the annotations once and writes a
 function that copies just what can change: `list[int]` by slice, `dict[int, int]` by copy, nested lists one level
@@ -8,8 +8,6 @@ deeper, and shares everything that is immutable (numbers, strings, tuples, froze
 
 from __future__ import annotations
 
-import collections.abc
-import enum
 import types
 import typing
 from collections.abc import Callable
@@ -17,52 +15,23 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .data import AnyStep
+from .immutable import field_types, is_immutable
 
+__all__ = ["cloner", "is_immutable"]
 T = TypeVar("T")
-
-_SHARED_ORIGINS = (collections.abc.Mapping, collections.abc.Sequence, tuple, frozenset)
-_SCALARS = (int, str, bool, float, bytes, type(None))
-
-
-def is_immutable(kind: Any) -> bool:
-    """Whether values of this annotated type may be shared between clones."""
-    origin = typing.get_origin(kind)
-    if origin is typing.Annotated:
-        return is_immutable(typing.get_args(kind)[0])
-    if origin in (typing.Union, types.UnionType):
-        return all(is_immutable(arg) for arg in typing.get_args(kind))
-    if origin is typing.Literal:
-        return True
-    if origin is tuple or kind is tuple:
-        return all(arg is Ellipsis or is_immutable(arg) for arg in typing.get_args(kind))
-    if origin in _SHARED_ORIGINS or kind in _SHARED_ORIGINS:
-        return True
-    if isinstance(kind, type):
-        if issubclass(kind, (*_SCALARS, enum.Enum)):
-            return True
-        if issubclass(kind, msgspec.Struct) and kind.__struct_config__.frozen:
-            return all(is_immutable(hint) for hint in _field_types(kind).values())
-        return issubclass(kind, AnyStep)
-    return False
 
 
 def cloner(cls: type[T]) -> Callable[[T], T]:
     """A function that copies objects of this Struct class as deep as they can change, and no deeper."""
     names: dict[str, Any] = {}
     lines = ["def clone(s):", "    c = s.__copy__()"]
-    for name, kind in _field_types(cls).items():
+    for name, kind in field_types(cls).items():
         if not is_immutable(kind):
             lines.append(f"    c.{name} = {_expression(f's.{name}', kind, names, 0)}")
     lines.append("    return c")
     exec("\n".join(lines), names)
     function: Callable[[T], T] = names["clone"]
     return function
-
-
-def _field_types(cls: type) -> dict[str, Any]:
-    hints = typing.get_type_hints(cls, include_extras=True)
-    return {field: hints[field] for field in cls.__struct_fields__}  # type: ignore[attr-defined]
 
 
 def _expression(source: str, kind: Any, names: dict[str, Any], depth: int) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import operator
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .clone import cloner, is_immutable
-from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State, Step
+from .clone import cloner
+from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State
 from .errors import BadFile, Malformed
+from .immutable import field_types, is_immutable
+from .step import Step
 from .windows import Window
 
 S = TypeVar("S", bound=State)
@@ -41,14 +45,15 @@ class Codec(Generic[S]):
         self._event_union = _union((*events, *CORE_EVENTS))
         self._pack = msgspec.msgpack.Encoder()
         self._json = msgspec.json.Encoder()
-        # a decoder made once reads a step a hundred times faster than msgspec.convert, which looks at the union anew
+        # a decoder made once is a hundred times faster than msgspec.convert, which analyses the union each time
         self._read_packed_step = msgspec.msgpack.Decoder(self._step_union)
         self._read_json_step = msgspec.json.Decoder(self._step_union)
         self._unpack = msgspec.msgpack.Decoder(state, dec_hook=self._packed_step)
         self._unjson = msgspec.json.Decoder(state, dec_hook=self._json_step)
         self._read_action = msgspec.json.Decoder(self._action_union)
         self._read_event = msgspec.json.Decoder(self._event_union)
-        self.clone = cloner(state)
+        shared = all(is_immutable(kind) for kind in field_types(state).values())
+        self.clone: Callable[[S], S] = copy.copy if shared else cloner(state)
 
     def _packed_step(self, kind: type, value: Any) -> Any:
         assert kind is AnyStep
@@ -60,7 +65,7 @@ class Codec(Generic[S]):
 
     # ---- states
     def pack(self, state: S) -> bytes:
-        """MessagePack: the same bytes whenever the same moves were made (dicts keep the order of their making)."""
+        """Return the state as MessagePack: the same moves give the same bytes (dicts keep their order of insertion)."""
         return self._pack.encode(state)
 
     def unpack(self, data: bytes) -> S:
@@ -79,12 +84,12 @@ class Codec(Generic[S]):
             raise BadFile(f"not a saved state of this game: {error}") from None
 
     def digest(self, state: S) -> str:
-        """Thirty-two hex digits that differ when the states do."""
+        """Return 32 hex digits that differ when the states do."""
         return hashlib.blake2b(self._pack.encode(state), digest_size=16).hexdigest()
 
     # ---- actions and events
     def action(self, data: Any) -> Action:
-        """An Action from JSON text or from what json.loads gives."""
+        """Return the action in JSON text or in what json.loads gives."""
         try:
             if isinstance(data, (bytes, str)):
                 result: Action = self._read_action.decode(data)
@@ -101,5 +106,5 @@ class Codec(Generic[S]):
         return result
 
     def builtins(self, value: Any) -> Any:
-        """Plain dicts, lists and strings, as JSON has them."""
+        """Return the value as plain dicts, lists and strings, as JSON has them."""
         return msgspec.to_builtins(value, str_keys=True)

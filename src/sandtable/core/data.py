@@ -1,19 +1,13 @@
-"""The plain data every game is made of: actions, events, steps, the state, the outcome.
+"""The plain data every game is made of: actions, events, the state, the outcome.
 
-All of it is msgspec Structs, so that it encodes to JSON and MessagePack without help. Actions, events and steps are
-frozen: clones share them. A game's State keeps its hot parts as flat lists of integers.
+All of it is msgspec Structs, so that it encodes to JSON and MessagePack without help. Actions and events are frozen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
 
 import msgspec
-
-if TYPE_CHECKING:
-    from .offers import Offer
-    from .play import Play
 
 Role = str
 """Who decides in the rules: 'axis', 'germany'."""
@@ -25,57 +19,21 @@ OptionValue = bool | int | str
 class Action(msgspec.Struct, frozen=True, gc=False, tag_field="do"):
     """One concrete choice. Subclasses name their tag: `class Move(Action, frozen=True, tag="move")`.
 
-    Fields hold ids as people know them ('Q16', 'Army Group North'), so that a saved match can be read by a person
-    and survives a new order of the atlas. No mutable fields.
+    Fields hold the names that people use ('Q16', 'Army Group North'), so that a person can read a saved match, and it
+    stays valid when the atlas is ordered differently. No mutable fields.
     """
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="what", kw_only=True):
-    """What happened. `seen_by` is None when everybody sees it, otherwise the roles that do."""
+    """Something that happened. `seen_by` lists the roles that see it; None: everybody does."""
 
     seen_by: tuple[Role, ...] | None = None
 
 
 class AnyStep:
-    """What a stack holds, as the decoder sees it: it is read back with the game's own list of steps."""
+    """The type of a stack's items for the decoder, which reads them with the game's own list of steps."""
 
     __slots__ = ()
-
-
-class Step(msgspec.Struct, AnyStep, frozen=True, gc=False, tag_field="step"):
-    """Where the game stands. Steps lie on a stack; the top one runs or asks.
-
-    `run` is the automatic part. It is called when the step becomes the top of the stack: when it is pushed, and
-    again each time a step above it is done. It either changes the stack (push, replace, pop) or leaves it alone, and
-    then the step waits for the decisions it asks for. `take` gets an action that has been checked against the offers;
-    it may change the stack too, or leave the step asking on.
-    """
-
-    rule: ClassVar[RuleId] = "sandtable-sequence"
-    """The ledger item this step stands for; refusals of actions out of place cite it."""
-
-    def run(self, m: Play[Any]) -> None:
-        """The automatic part; nothing by default."""
-
-    def roles(self, m: Play[Any]) -> Sequence[Role]:
-        """Who is asked now; several when they decide at the same time."""
-        return ()
-
-    def offers(self, m: Play[Any], role: Role) -> Sequence[Offer]:
-        """What that role may do. Must not change anything."""
-        return ()
-
-    def take(self, m: Play[Any], role: Role, action: Any) -> None:
-        """Carry out an action of an asked role that is in its offers."""
-        raise AssertionError(f"{type(self).__name__} takes no actions")
-
-    def publicly_asked(self, m: Play[Any]) -> Sequence[Role]:
-        """Who is waited for, as everybody may know it (a card window does not tell who is really asked)."""
-        return self.roles(m)
-
-    def redact(self, role: Role | None) -> Step:
-        """The step as that role may know it; None is what everybody may know."""
-        return self
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -105,7 +63,7 @@ class State(msgspec.Struct, kw_only=True):
 
     scenario: str
     options: Mapping[str, OptionValue] = {}
-    """Fixed for the whole match; clones share it."""
+    """Fixed for the whole match."""
     stack: tuple[AnyStep, ...] = ()
     """The last one runs or asks now."""
     rolled: int = 0
@@ -119,11 +77,11 @@ class State(msgspec.Struct, kw_only=True):
 
 # ---- actions that every game has --------------------------------------------------------------------------------
 class Undo(Action, frozen=True, tag="undo"):
-    """Take back my last action. Recorded like any other move: the log only grows."""
+    """Take back the role's last action. It is recorded like any other move: the log only grows."""
 
 
 class Order(Action, frozen=True, tag="order"):
-    """Set my standing orders for windows."""
+    """Set the role's standing orders for windows."""
 
     ask: tuple[str, ...] | None = None
     quiet_until: str = ""
@@ -134,7 +92,7 @@ class Resign(Action, frozen=True, tag="resign"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Agree to a draw (or take it back). The match is drawn when every role agrees."""
+    """Agree to a draw, or no longer. The match is drawn when every role agrees."""
 
     agree: bool = True
 
@@ -148,7 +106,7 @@ CORE_ACTIONS: tuple[type[Action], ...] = (Undo, Order, Resign, Draw, Pass)
 
 # ---- events that every game has ---------------------------------------------------------------------------------
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A die fell. `number` is its place in the match's dice stream, so that anyone can check it."""
+    """A die was rolled. `number` is its place in the match's dice stream, so that anyone can check it."""
 
     number: int
     sides: int
@@ -157,7 +115,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """A role took back its last action: the entry of that number no longer stands."""
+    """A role took back its last action: the entry of that number is no longer in force."""
 
     role: Role
     number: int

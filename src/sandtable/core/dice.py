@@ -29,12 +29,12 @@ class Dice(Protocol):
 
 
 def seed_hash(seed: str) -> str:
-    """What is published before the match: it commits to the seed without telling it."""
+    """Return what is published before the match: it commits to the seed without revealing it."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def branched_seed(seed: str, number: int, fresh: str) -> str:
-    """The seed of a match that branched off: dice before `number` fall as before, the rest from a fresh seed."""
+    """Return the seed of a branch: dice before `number` are the same, the rest come from a fresh seed."""
     kept = [part for part in _segments(seed) if part[0] < number]
     if not kept:  # no die has fallen yet, so there is nothing to keep
         return fresh
@@ -42,7 +42,7 @@ def branched_seed(seed: str, number: int, fresh: str) -> str:
 
 
 def _segments(seed: str) -> list[tuple[int, str]]:
-    """(first die, seed) of each part of a seed: 'a|40|b' is a for dice 0 to 39 and b from die 40 on."""
+    """Return (first die, seed) for each part of a seed: 'a|40|b' is a for dice 0 to 39 and b from die 40 on."""
     parts = seed.split("|")
     if len(parts) % 2 == 0 or not all(part.isdecimal() for part in parts[1::2]):
         return [(0, seed)]
@@ -50,7 +50,7 @@ def _segments(seed: str) -> list[tuple[int, str]]:
 
 
 def _keyed(key: bytes) -> tuple[Any, Any]:
-    """The two hashes that HMAC-SHA256 is made of. Python's own `hmac` does the same and takes twice as long."""
+    """Return the two hashes that HMAC-SHA256 consists of. Python's own `hmac` takes twice as long."""
     if len(key) > _BLOCK:
         key = hashlib.sha256(key).digest()
     key = key.ljust(_BLOCK, b"\0")
@@ -109,5 +109,5 @@ class ScriptedDice:
         return value
 
     def left(self, number: int) -> int:
-        """How many scripted dice have not fallen yet, when `number` dice of the match have."""
+        """Return how many scripted dice are left after `number` dice of the match."""
         return len(self.values) - (number - self.first)

@@ -29,7 +29,7 @@ _FEW = 21
 
 
 def _below(rng: Random, number: int) -> int:
-    """A number from 0 on below another, as `randrange` draws it."""
+    """Draw a number below another, as `randrange` does."""
     bits = number.bit_length()
     drawn = rng.getrandbits(bits)
     while drawn >= number:
@@ -38,7 +38,7 @@ def _below(rng: Random, number: int) -> int:
 
 
 def _some_of(rng: Random, number: int, size: int) -> list[int]:
-    """So many different numbers below another, as `Random.sample` draws them: from a pool where there are few."""
+    """Draw so many different numbers below another, as `Random.sample` does."""
     if number > _FEW:
         return rng.sample(range(number), size)
     pool, drawn = list(range(number)), []
@@ -65,10 +65,10 @@ class Domain(Protocol):
     def __contains__(self, value: object) -> bool: ...
     def sample(self, rng: Random) -> Any: ...
     def why(self, value: Any) -> Refusal | None:
-        """The rule that forbids a value which is not in the domain, where the game knows a special one."""
+        """Return the rule that forbids a value which is not in the domain, where there is a special one."""
 
     def describe(self) -> dict[str, Any]:
-        """For the client: what to light up or which control to show. Plain JSON data."""
+        """Return what the client highlights or which control it shows, as plain JSON data."""
 
 
 class OneOf:
@@ -115,7 +115,7 @@ class OneOf:
 
 
 class Where:
-    """The values of a universe that a rule does not refuse: the rule lists and the rule checks."""
+    """The values of a universe that a rule does not refuse. The same rule lists and checks."""
 
     __slots__ = ("rule", "universe")
 
@@ -381,7 +381,7 @@ class Subsets:
 class Amounts:
     """How many of each: a tuple of (item, number above 0) in the order of `limits`, with a total in bounds.
 
-    Made for strength points, build orders, losses by type. `rule` may refuse a whole selection.
+    For strength points, build orders, losses by type. `rule` may refuse a whole selection.
     """
 
     __slots__ = ("least", "limits", "most", "rule")
@@ -454,8 +454,8 @@ class Amounts:
 class Walks:
     """A sequence built place by place: a path over the map, an order of battles.
 
-    `onward(so_far)` gives the domain or collection of the next place; `stop(so_far)` says why one may not stop there
-    (None: one may). `most` bounds the length of what is listed, sampled and accepted.
+    `onward(so_far)` returns the domain or collection of the next place; `stop(so_far)` returns why the walk may not end
+    there (None: it may). `most` is the greatest length that is listed, drawn and accepted.
     """
 
     __slots__ = ("most", "onward", "stop")
@@ -522,6 +522,6 @@ class Walks:
         return {"type": "walk", "most": self.most, "next": list(self.onward(()))}
 
     def describe_next(self, so_far: tuple[Any, ...]) -> dict[str, Any]:
-        """For a client that builds the walk click by click."""
+        """Return what a client needs that builds the walk click by click."""
         onward = list(self.onward(so_far)) if len(so_far) < self.most else []
         return {"type": "walk", "next": onward, "may_stop": bool(so_far) and self.stop(so_far) is None}

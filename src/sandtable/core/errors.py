@@ -1,7 +1,7 @@
-"""What can go wrong, one exception type for each thing a caller can do about it.
+"""What can go wrong: one exception type for each thing a caller can do about it.
 
-A `Refusal` is the rules saying no: it carries the ledger id of the rule and the facts behind the no, and its text is
-made in the reader's language (see `core.text`). Everything else here is a fault of the input, not of the move.
+A `Refusal` is the rules saying no. It has the ledger id of the rule and the facts behind it; its sentence is made in
+the reader's language (see `core.text`). All other types are faults of the input, not of the move.
 """
 
 from __future__ import annotations

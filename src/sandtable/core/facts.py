@@ -46,7 +46,7 @@ def fact(
 ) -> Callable[[Callable[Concatenate[S, P], T]], Callable[Concatenate[S, P], T]]:
     """Make a pure function of a state, and perhaps of arguments, a fact that depends on the named columns.
 
-    Two results are kept, so that a match and its branch can be looked at by turns. A fact with arguments keeps all
+    Two results are kept, so that a match and its branch can be used by turns. A fact with arguments keeps all
     results for the columns of these two; it cannot have an `update`.
     """
 

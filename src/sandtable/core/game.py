@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from .codec import Codec
-from .data import Action, Event, OptionValue, Role, State, Step
+from .data import Action, Event, OptionValue, Role, State
 from .errors import Unknown
 from .odds import Odds
 from .offers import Offer, Offers
 from .play import Play
 from .referee import Referee
+from .step import Step
 from .table import Table
 from .text import Texts
 
@@ -53,15 +54,15 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, Generic[S], frozen=True):
-    """The match as one role may know it; role None is what everybody may know."""
+    """The match as one role may know it; for role None, what everybody may know."""
 
     game: str
     role: Role | None
     number: int
     asked: tuple[Role, ...]
-    """Who is waited for, as far as everybody may know."""
+    """The roles that are waited for, as far as everybody may know."""
     state: S
-    """The state with everything hidden taken out."""
+    """The state without what is hidden from the role."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -126,36 +127,36 @@ class Game(ABC, Generic[S]):
     assumptions: ClassVar[Mapping[str, Assumption]] = {}
     """What `whole_odds` can be told to assume."""
 
-    # ---- what every game must say
+    # ---- every game
     @abstractmethod
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> S:
         """The state before the first step runs, with that step on its stack."""
 
     @abstractmethod
     def table(self, view: View[S], texts: Texts) -> Table:
-        """The view laid out for the eyes."""
+        """The Table of a view: all that a screen shows."""
 
     @abstractmethod
     def faults(self, state: S) -> Sequence[str]:
         """Every invariant that does not hold; empty when the state is sound."""
 
-    # ---- what games with hidden things say
+    # ---- games with hidden information
     def redact(self, state: S, role: Role | None) -> None:
-        """Take everything out of this copy of the state that the role may not know."""
+        """Remove from this copy of the state all that the role may not know."""
 
     def determinize(self, view: View[S], rng: Random) -> S:
-        """A full state that agrees with the view, its hidden rest drawn at random. The view stays as it is."""
+        """A full state that agrees with the view; what is hidden is drawn at random. The view is not changed."""
         return self.codec.clone(view.state)
 
     def scramble(self, state: S, role: Role, rng: Random) -> S:
         """Another full state that differs from this one only in what the role may not know.
 
-        Made from the full state, not from a view, and written apart from `redact`: the leak tests compare what the
-        role is shown of both, so it must not lean on the redaction it tests. Games with hidden things override it.
+        The leak tests compare what the role is shown of both states. So this must not use `redact`, which they test: it
+        works on the full state, not on a view. Games with hidden information override it.
         """
         return self.codec.clone(state)
 
-    # ---- what games with windows say
+    # ---- games with windows
     def default_windows(self, state: S, role: Role) -> Sequence[str]:
         """The windows at which a role without standing orders is asked."""
         return ()
@@ -165,7 +166,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def window_offers(self, m: Play[S], role: Role, name: str) -> Sequence[Offer]:
-        """What a role may do at a window besides passing."""
+        """What a role may do at a window, besides passing."""
         return ()
 
     def window_take(self, m: Play[S], role: Role, action: Any, name: str) -> None:
@@ -174,7 +175,7 @@ class Game(ABC, Generic[S]):
 
     # ---- who plays together
     def sides(self, state: S) -> Mapping[str, tuple[Role, ...]]:
-        """The alliances as they are in this match; games in which they are not fixed say more."""
+        """The alliances in this match; games in which they can change override it."""
         return self.alliances
 
     # ---- odds: `sandtable.odds` and `Match.preview` check the action first and cache the answer
@@ -217,20 +218,20 @@ class Game(ABC, Generic[S]):
 
     # ---- the turn, and what is hidden
     def turn(self, state: S) -> str:
-        """The turn it is, as a key of the text files under `turn.` or as plain words ('1941-summer', '3')."""
+        """The current turn: a key of the text files under `turn.` or plain text ('1941-summer', '3')."""
         return ""
 
     def public(self, state: S) -> bool:
-        """Whether nothing at all is hidden in this match, so that anybody may see all of it."""
+        """Whether nothing is hidden in this match, so that anybody may see all of it."""
         return False
 
-    # ---- what a student of the game looks at
+    # ---- reports of simulations
     def measures(self, state: S) -> Mapping[str, float]:
-        """Numbers worth a curve over the turns: production, territory, strength of each side."""
+        """Numbers to draw as curves over the turns: production, territory, strength of each side."""
         return {}
 
     def battle_place(self, event: Event) -> str | None:
-        """The space of a battle that this event tells of; None where it tells of none."""
+        """The space of the battle that this event reports; None for other events."""
         return None
 
     # ---- made from the above
@@ -244,18 +245,18 @@ class Game(ABC, Generic[S]):
         return Texts(language, texts.sentences, {**texts.places, **self.names(texts)})
 
     def turn_name(self, turn: str, texts: Texts) -> str:
-        """What `turn` said, as people read it over a page of the log."""
+        """The title of a turn in the log, from what `turn` returned."""
         return texts.say(f"turn.{turn}") if f"turn.{turn}" in texts else texts.name(turn)
 
     def names(self, texts: Texts) -> Mapping[str, str]:
-        """What facts are called that neither the text files nor the map name: counters by their ids, say."""
+        """Names that neither the text files nor the map have, for example of counters, by id."""
         return {}
 
     def roles_in(self, scenario: str) -> tuple[Role, ...]:
         return self.scenarios[scenario].roles or self.roles
 
     def check_options(self, scenario: str, options: Mapping[str, Any]) -> dict[str, OptionValue]:
-        """The match's options with defaults filled in, or a clear error."""
+        """The match's options with defaults filled in. Raises `Unknown` for bad ones."""
         if scenario not in self.scenarios:
             raise Unknown(f"{self.id} has no scenario '{scenario}'; it has {', '.join(self.scenarios)}")
         chosen: dict[str, OptionValue] = {}

@@ -1,4 +1,4 @@
-"""A match: one play of a scenario. It asks, checks, carries out, remembers and takes back."""
+"""A match: one play of a scenario. It asks, checks, carries out, records and takes back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from .data import (
     Resigned,
     Role,
     State,
-    Step,
     Undo,
     Undone,
 )
@@ -31,12 +30,13 @@ from .game import Game, View
 from .odds import Odds
 from .offers import Offers
 from .play import Play
+from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
 _HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
-"""Actions that are no moves of the game: always possible in one way or another, whoever is asked."""
+"""Actions outside the game's rules: possible at any time, whichever role is asked."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class _Live(msgspec.Struct, Generic[S]):
-    """An action that may still be taken back, with the state before it."""
+    """An action that can still be taken back, with the state before it."""
 
     role: Role
     action: Action
@@ -69,11 +69,11 @@ class Match(Generic[S]):
         self.play: Play[S] = Play(game, state, dice)
         self.seed = seed
         self.number = number
-        """How many entries the log has, also where a clone does not carry them."""
+        """How many entries the log has. A clone knows the number without having the entries."""
         self.history = history
         self.log: list[Entry] = []
         self.events: list[tuple[int, Event]] = []
-        """(number of the entry, event): what happened, as it stands. Entry 0 is the start."""
+        """(number of the entry, event) of all that is in force. Entry 0 is the start."""
         self._live: list[_Live[S]] = []
         self._offers: dict[Hashable, Any] = {}
         """What was computed for this position: the offers of each role, and under tuples what `remember` keeps."""
@@ -100,7 +100,7 @@ class Match(Generic[S]):
 
     @classmethod
     def restore(cls, game: Game[S], state: S, *, seed: str, number: int) -> Match[S]:
-        """Go on from a saved state after entry `number`. What came before it can no longer be taken back."""
+        """Continue from a saved state after entry `number`. What came before can no longer be taken back."""
         return cls(game, state, SealedDice(seed), seed=seed, number=number)
 
     # ---- what is going on
@@ -132,17 +132,27 @@ class Match(Generic[S]):
     def step(self) -> Step:
         return self.play.step
 
+    @property
+    def asked(self) -> Role | None:
+        """The role that is asked now; None when the match is over. Ask again after every action.
+
+        Where several decide at the same time it is the first of `decisions()`: any of them may act, and an action
+        may change who else is asked.
+        """
+        play = self.play
+        return None if play.state.outcome is not None else (play.known_asked or play.asked())[0]
+
     def decisions(self) -> tuple[Role, ...]:
-        """The roles that are asked now; more than one where they decide at the same time."""
+        """All roles that are asked now; more than one where they decide at the same time."""
         play = self.play
         return () if play.state.outcome is not None else play.known_asked or play.asked()
 
     def waiting_for(self) -> tuple[Role, ...]:
-        """The roles waited for, as far as everybody may know."""
+        """The roles that are waited for, as far as everybody may know."""
         return () if self.over else tuple(self.play.step.publicly_asked(self.play))
 
     def offers(self, role: Role) -> Offers:
-        """All that a role may do now; empty when it is not asked."""
+        """Return all that a role may do now; empty when it is not asked."""
         found: Offers | None = self._offers.get(role)
         if found is None:
             play = self.play
@@ -158,10 +168,10 @@ class Match(Generic[S]):
     def _why_no_offers(self, role: Role) -> str:
         if self.over:
             return "the match is over: nobody is asked"
-        return f"{role} is not asked now: {', '.join(self.decisions()) or 'nobody'} is"
+        return f"{role} is not asked now; asked: {', '.join(self.decisions())}"
 
     def why_not(self, role: Role, action: Action) -> Refusal | None:
-        """The rule that forbids the action, without trying it; None when it is allowed."""
+        """Return the rule that forbids the action, None when it is allowed. Nothing is tried."""
         if type(action) in _HOUSEKEEPING:
             self._check_role(role)
             return self._why_not_housekeeping(role, action)
@@ -199,7 +209,7 @@ class Match(Generic[S]):
 
     # ---- making moves
     def parse(self, data: Any) -> Action:
-        """An action from JSON."""
+        """Return the action that JSON describes."""
         return self.game.codec.action(data)
 
     def apply(self, role: Role, action: Action) -> Sequence[Event]:
@@ -256,16 +266,20 @@ class Match(Generic[S]):
         if self.history:
             self.events.extend((number, event) for event in self.play.events)
 
-    def _forget_derived(self) -> None:
+    def changed(self) -> None:
+        """Forget what was derived from the state: somebody has changed it from outside, as tests do."""
         self._offers = {}
         self.play.cache = {}
         self.play.known_asked = None
+
+    def _forget_derived(self) -> None:
+        self.changed()
         self.play.events = []
 
     # ---- taking back
     @property
     def settled(self) -> bool:
-        """Nobody can take anything back now: a good moment for a snapshot."""
+        """Whether nobody can take anything back now: a good moment for a snapshot."""
         return not self._live
 
     def can_undo(self, role: Role) -> int:
@@ -273,7 +287,10 @@ class Match(Generic[S]):
         return sum(1 for live in self._live if live.role == role)
 
     def undo(self, role: Role) -> Sequence[Event]:
-        """Take back the role's last action, up to the last die, thing shown, or decision of somebody else."""
+        """Take back the role's last action.
+
+        That is possible back to the last die, the last hidden thing shown, or the last decision of another role.
+        """
         refusal = self._why_not_housekeeping(role, Undo())
         if refusal is not None:
             raise refusal
@@ -300,7 +317,7 @@ class Match(Generic[S]):
         return self.play.events
 
     def _redo(self, entry: _Live[S]) -> None:
-        """Apply what another role did meanwhile once more."""
+        """Apply again what another role did meanwhile."""
         refusal = self.why_not(entry.role, entry.action)
         if refusal is not None:
             raise refusal
@@ -345,7 +362,7 @@ class Match(Generic[S]):
 
     # ---- looking at it
     def view(self, role: Role | None) -> View[S]:
-        """The match as a role may know it; None is what everybody may know."""
+        """Return the match as a role may know it; None: as everybody may know it."""
         if role is not None:
             self._check_role(role)
         state = self.game.codec.clone(self.play.state)
@@ -355,7 +372,7 @@ class Match(Generic[S]):
         return View(self.game.id, role, self.number, self.waiting_for(), state)
 
     def seen_events(self, role: Role | None, since: int = 0) -> list[tuple[int, Event]]:
-        """The events a role may know, from entry `since` on."""
+        """Return the events that a role may know, from entry `since` on."""
         return [
             (number, event)
             for number, event in self.events
@@ -369,19 +386,19 @@ class Match(Generic[S]):
         return self.game.texts(language).refusal(refusal)
 
     def determinize(self, role: Role, rng: Random) -> Match[S]:
-        """A match that agrees with all that the role knows, its hidden rest and its dice drawn at random."""
+        """Return a match that agrees with all that the role knows; what is hidden and the dice are drawn at random."""
         state = self.game.determinize(self.view(role), rng)
         seed = f"{rng.getrandbits(128):032x}"
         return Match(self.game, state, SealedDice(seed), seed=seed, number=self.number, history=False)
 
     def scramble(self, role: Role, rng: Random) -> Match[S]:
-        """For leak tests: a match that differs from this one only in what the role may not know, dice included."""
+        """Return, for leak tests, a match that differs only in what the role may not know, dice included."""
         state = self.game.scramble(self.state, role, rng)
         state.orders = {role: state.orders[role]} if role in state.orders else {}
         return Match(self.game, state, SealedDice("scrambled"), number=self.number, history=False)
 
     def clone(self) -> Match[S]:
-        """A copy that goes its own way, without the history."""
+        """Return an independent copy without the history."""
         state = self.game.codec.clone(self.play.state)
         twin = Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
         twin.play._kept = self.play._kept.copy()

@@ -1,13 +1,13 @@
-"""Memory: what a process that plays many matches does once, after it has loaded its games."""
+"""Garbage collection in a process that plays many matches."""
 
 import gc
 
 _NEW = 20_000
-"""So many new objects are worth a look for garbage: play leaves hardly any that is not gone by itself."""
+"""Collect after this many new objects. Play makes hardly any garbage that reference counting does not free."""
 
 
 def settle() -> None:
-    """What is loaded now stays: Python's garbage collector need not look through maps and tables again and again."""
+    """Exempt what is loaded now from garbage collection. Call it once, after loading the games."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW, *gc.get_threshold()[1:])

@@ -1,4 +1,4 @@
-"""The one shape in which every game tells the odds of a battle."""
+"""The odds of a battle, in one form for all games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Modifier(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One way it may end, and how likely that is."""
+    """One way it may end, and its probability."""
 
     probability: float
     name: str

@@ -35,7 +35,7 @@ _TRIES = 20
 
 
 class Field:
-    """One field of an action: its name, what kind of thing it holds for the eyes, and its domain.
+    """One field of an action: its name, what kind of thing the client shows for it, and its domain.
 
     Kinds the client knows: space, unit, role, card, choice, number, spaces, units, cards, path, amounts.
     The domain is given, or made from the values of the fields before it: of all of them, or of the `first` few.

@@ -1,22 +1,32 @@
-"""Play: what the rules get to work with while a match goes on."""
+"""Play: what the rules work with while an action is carried out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from .codec import Codec
 from .columns import having
-from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State, Step
+from .data import Ended, Event, Outcome, Role, Rolled, RuleId, State
+from .dice import Dice
 from .errors import BrokenRules
+from .offers import Offer
+from .step import Step
 from .windows import Window, is_asked
-
-if TYPE_CHECKING:
-    from .dice import Dice
-    from .game import Game
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
 _MOST_RUNS = 100_000
+
+
+class Ruleset(Protocol[S]):
+    """What play needs to know of a `Game`."""
+
+    @property
+    def codec(self) -> Codec[S]: ...
+    def default_windows(self, state: S, role: Role) -> Sequence[str]: ...
+    def window_offers(self, m: Play[S], role: Role, name: str) -> Sequence[Offer]: ...
+    def window_take(self, m: Play[S], role: Role, action: Any, name: str) -> None: ...
 
 
 class Play(Generic[S]):
@@ -24,18 +34,18 @@ class Play(Generic[S]):
 
     __slots__ = ("_kept", "_moved", "cache", "closed", "dice", "events", "game", "known_asked", "state")
 
-    def __init__(self, game: Game[S], state: S, dice: Dice) -> None:
+    def __init__(self, game: Ruleset[S], state: S, dice: Dice) -> None:
         self.game = game
         self.state = state
         self.dice = dice
         self.events: list[Event] = []
         self.closed = False
-        """A die was rolled or something hidden was shown: what came before cannot be undone."""
+        """Whether a die was rolled or something hidden was shown, so that what came before cannot be undone."""
         self.cache: dict[Any, Any] = {}
         """For derived facts (supply, reach, ...). Emptied before every action; never saved or copied."""
         self._moved = False
         self.known_asked: tuple[Role, ...] | None = None
-        """Who decides now, where the step has been asked already; see `asked`."""
+        """What `asked` returned, until the steps change."""
         self._kept: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
 
     def kept(self, key: Hashable, depends_on: tuple[Any, ...], make: Callable[[], T]) -> T:
@@ -60,33 +70,32 @@ class Play(Generic[S]):
         return self.state.stack[-1]  # type: ignore[return-value]
 
     def asked(self) -> tuple[Role, ...]:
-        """Who decides now. The step is asked once, even where its `run` looks first whether anybody is to decide;
-        who decides cannot change until the steps do or somebody has decided."""
+        """Return who decides now. The result is cached until the steps change or somebody decides."""
         found = self.known_asked
         if found is None:
             found = self.known_asked = tuple(self.state.stack[-1].roles(self))  # type: ignore[attr-defined]
         return found
 
     def push(self, *steps: Step) -> None:
-        """Put steps on top; the first one named comes first."""
+        """Put steps on top of the stack; the first one named runs first."""
         self.state.stack = (*self.state.stack, *steps[::-1])
         self._moved = True
         self.known_asked = None
 
     def pop(self) -> None:
-        """This step is done; the one below goes on."""
+        """Remove this step: it is done, and the one below continues."""
         self.state.stack = self.state.stack[:-1]
         self._moved = True
         self.known_asked = None
 
     def replace(self, *steps: Step) -> None:
-        """This step is done; these come in its place, the first one named first."""
+        """Put other steps in the place of this one; the first one named runs first."""
         self.state.stack = (*self.state.stack[:-1], *steps[::-1])
         self._moved = True
         self.known_asked = None
 
     def amend(self, step: Step) -> None:
-        """The same step goes on asking with other contents: its `run` is not called again."""
+        """Change the fields of this step while it asks: its `run` is not called again."""
         self.state.stack = (*self.state.stack[:-1], step)
         self.known_asked = None
 
@@ -121,11 +130,11 @@ class Play(Generic[S]):
         return [self.roll(sides, why=why) for _ in range(count)]
 
     def draw(self, items: list[Any], *, why: RuleId, seen_by: tuple[Role, ...] | None = ()) -> Any:
-        """Take one item at random out of the list, unseen unless told otherwise. Closes undo."""
+        """Take one item at random out of the list; nobody sees the die unless `seen_by` says so. Closes undo."""
         return items.pop(self.roll(len(items), why=why, seen_by=seen_by) - 1)
 
     def reveal(self, why: RuleId) -> None:
-        """Something hidden was shown to somebody. Closes undo."""
+        """Note that something hidden was shown to somebody. Closes undo."""
         self.closed = True
 
     def emit(self, event: Event) -> None:
@@ -133,7 +142,7 @@ class Play(Generic[S]):
 
     # ---- the course of the match
     def window(self, name: str, eligible: Sequence[Role]) -> bool:
-        """Open a window on top of the stack where anybody is asked at it; False when nobody is."""
+        """Open a window on top of the stack if anybody is asked at it; returns whether that is so."""
         orders, pending = self.state.orders, []
         for role in eligible:
             mine = orders.get(role)
@@ -146,10 +155,10 @@ class Play(Generic[S]):
         return bool(pending)
 
     def end(self, winners: Sequence[Role], level: str, reason: RuleId) -> None:
-        """The match is over."""
+        """End the match."""
         self.state.outcome = Outcome(tuple(winners), level, reason)
         self.emit(Ended(outcome=self.state.outcome))
 
     def option(self, name: str) -> Any:
-        """The value of an optional rule in this match: False when it is off."""
+        """Return the value of an optional rule in this match; False when it is off."""
         return self.state.options.get(name, False)

@@ -64,7 +64,7 @@ def header(match: Match[Any], *, with_seed: bool = True) -> Header:
 
 
 def save(match: Match[Any]) -> bytes:
-    """The whole match as a file. It is replayed once, to write each state's digest and to be sure that it can be."""
+    """Return the whole match as a file. It is replayed once: for the digests, and to be sure that it can be."""
     if not match.history:
         raise SandtableError("a clone has no history to save")
     fresh = Match.new(match.game, match.scenario, match.options, seed=match.seed, dice=match.play.dice)
@@ -79,12 +79,12 @@ def save(match: Match[Any]) -> bytes:
 
 
 def line(number: int, role: str, action: Action, digest: str) -> bytes:
-    """One action as a line of a match file."""
+    """Return one action as a line of a match file."""
     return msgspec.json.encode(Line(number, role, msgspec.Raw(msgspec.json.encode(action)), digest))
 
 
 def read(data: bytes) -> tuple[Header, list[Line]]:
-    """Header and actions of a match file, checked for shape only."""
+    """Return header and actions of a match file. Only their form is checked."""
     rows = data.split(b"\n")
     if not rows or not rows[0].strip():
         raise BadFile("this is not a match file: it is empty")
@@ -114,11 +114,11 @@ def read(data: bytes) -> tuple[Header, list[Line]]:
 
 
 def load(
-    data: bytes, find_game: Callable[[str], Game[Any]], *, verify: bool = True, to: int | None = None
+    data: bytes, find_game: Callable[[str, int], Game[Any]], *, verify: bool = True, to: int | None = None
 ) -> Match[Any]:
-    """Play a match file again. With `verify` every state is compared with its digest; `to` stops after that move.
+    """Return the match of a file, played again. `verify` compares every state with its digest; `to` stops after a move.
 
-    A match of an older version of the rules is read as well, where it goes the same way under these.
+    A match of an older version of the rules is accepted if every state is the same under these rules.
     """
     head, lines = read(data)
     match = start(head, find_game)
@@ -129,9 +129,9 @@ def load(
     return match
 
 
-def start(head: Header, find_game: Callable[[str], Game[Any]]) -> Match[Any]:
-    """The match of this header before its first move."""
-    game = find_game(head.game)
+def start(head: Header, find_game: Callable[[str, int], Game[Any]]) -> Match[Any]:
+    """Return the match of this header before its first move."""
+    game = find_game(head.game, head.rules)
     if head.rules > game.rules_version:
         raise OtherVersion(
             f"this match was played under version {head.rules} of the rules of {head.game}; "
@@ -147,8 +147,10 @@ def start(head: Header, find_game: Callable[[str], Game[Any]]) -> Match[Any]:
 def steps(
     match: Match[Any], lines: list[Line], *, verify: bool = True, rules: int | None = None
 ) -> Iterator[Match[Any]]:
-    """Play the lines one by one; the match is yielded after each. `rules`: the version it was played under: every
-    state of an older one is compared, for only a match that goes the same way is that match."""
+    """Play the lines one by one and yield the match after each.
+
+    `rules` is the version it was played under. If that is an older one, every state is compared.
+    """
     older = rules is not None and rules != match.game.rules_version
     for found in lines:
         try:
@@ -174,7 +176,7 @@ def _other_way(match: Match[Any], rules: int | None, number: int) -> OtherVersio
 
 
 def pretty(data: bytes) -> Any:
-    """A match file as one JSON value, for tools."""
+    """Return a match file as one JSON value, for tools."""
     head, lines = read(data)
     return {
         "header": msgspec.to_builtins(head),

@@ -1,25 +1,31 @@
-"""The Table: a view laid out for the eyes. One browser client draws every game from it and knows nothing else.
+"""The Table: a view in the form that a client draws. One browser client draws every game from it alone.
 
-Texts in it are in the reader's language. Ids of spaces are those of the game's map.json; colours are roles of the
-palette ('axis', 'allies', 'soviet', 'neutral', ...), never paint: the client owns the paint, also in the dark and
-for colour-blind eyes.
+Texts in it are in the reader's language. Ids of spaces are those of the game's map.json. Colours are names of a closed
+palette, never paint: the client owns the paint, also in the dark and for colour-blind eyes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+
+Colour = Literal[
+    "grey", "olive", "yellow", "tan", "sand", "blue", "teal", "green", "red", "violet", "rose", "steel", "sage",
+    "mustard", "stone", "neutral",
+]  # fmt: skip
+"""The palette. 'neutral' is nobody's: what has it keeps the colour of the ground."""
+Pattern = Literal["plain", "stripes", "dots", "cross", "backstripes", "lines"]
+"""Colour is never the only mark: every side has a pattern too."""
 
 
 class SideFace(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a side or country looks: its name, its colour and its pattern."""
 
     name: str
-    colour: str
-    pattern: str = "plain"
-    """plain, stripes, dots, cross: colour is never the only mark."""
+    colour: Colour
+    pattern: Pattern = "plain"
 
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):

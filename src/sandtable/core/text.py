@@ -1,11 +1,15 @@
-"""Every sentence a person reads, in his language, from the games' text files.
+"""Every sentence that people read, in their language, from the games' text files.
 
 A text file is TOML with tables `event`, `refusal`, `prompt`, `verb`, `step`, `name`, `option`, `scenario`, `rules`, ...
-A sentence has blanks. `{army}` is filled with a fact, `{points|point|points}` chooses the word by number (of a list: by
-its length; true is one), and `{found?*|nothing}` has words for when the fact is there, with the fact in place of the
-star, and for when there is none. Of a list what is alike is counted; `{path>}` tells it in its order. A fact that has a
-name (in the table `name`, with or without '@' before it, or on the map) is told by its name. What a game does not say,
-the core's own file may.
+A sentence has blanks:
+
+    {army}                    a fact
+    {points|point|points}     a word chosen by number (of a list: by its length; true is one)
+    {found?*|nothing}         words with the fact in place of the star, and words for when there is none
+    {path>}                   a list in its order; in other lists equal items are counted
+
+A fact that has a name is shown by its name: one in the table `name`, with or without '@' before it, or one on the map.
+The core's own text files fill in what a game's files do not have.
 """
 
 from __future__ import annotations
@@ -43,7 +47,7 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def _places(path: Path, language: str) -> dict[str, str]:
-    """The names on the map. A numbered space is told with its number, as people at the table point to it."""
+    """Return the names on the map. A numbered space has its number in its name, as people at a table would say it."""
     printed = json.loads(path.read_text(encoding="utf-8"))
     places = {box["id"]: box["title"].get(language, box["title"]["en"]) for box in printed.get("boxes", ())}
     for sheet in printed["sheets"]:
@@ -61,7 +65,7 @@ class Texts:
         self.language = language
         self.sentences = sentences
         self.places = places or {}
-        """What the spaces of the map are called, by their ids, and whatever else the game names."""
+        """Names by id: the spaces of the map, and what else the game names."""
 
     @classmethod
     def load(cls, folder: Path, language: str, map_file: Path | None = None) -> Texts:
@@ -70,14 +74,19 @@ class Texts:
             for place in (_CORE, folder):
                 path = place / f"{lang}.toml"
                 if path.exists():
-                    sentences.update(_flatten(tomllib.loads(path.read_text(encoding="utf-8"))))
+                    sentences.update(cls.read(path))
         return cls(language, sentences, _places(map_file, language) if map_file and map_file.exists() else None)
+
+    @staticmethod
+    def read(path: Path) -> dict[str, str]:
+        """Return the sentences of one text file by their dotted keys."""
+        return _flatten(tomllib.loads(path.read_text(encoding="utf-8")))
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences
 
     def say(self, key: str, facts: Mapping[str, Any] | None = None, /, **more: Any) -> str:
-        """The sentence under this key with its blanks filled; the key itself where there is none."""
+        """Return the sentence under this key with its blanks filled; the key itself where there is none."""
         sentence = self.sentences.get(key)
         return key if sentence is None else self.fill(sentence, {**(facts or {}), **more})
 
@@ -96,7 +105,7 @@ class Texts:
         return _BLANK.sub(blank, sentence)
 
     def name(self, value: Any) -> str:
-        """A fact as a person reads it."""
+        """Return a fact as a person reads it."""
         if isinstance(value, str):
             word = value.removeprefix("@")
             found = self.sentences.get(f"name.{word}") or self.places.get(word)
@@ -108,22 +117,22 @@ class Texts:
         if isinstance(value, (list, tuple)):
             if not all(isinstance(item, str) for item in value):
                 return ", ".join(self.name(item) for item in value)
-            told = Counter(self.name(item) for item in value)  # like counters are counted, in the order they come
-            return ", ".join(name if number == 1 else f"{number} × {name}" for name, number in told.items())
+            counts = Counter(self.name(item) for item in value)  # equal names are counted, in the order they come
+            return ", ".join(name if number == 1 else f"{number} × {name}" for name, number in counts.items())
         if isinstance(value, bool):
             return self.sentences.get("name.yes" if value else "name.no", str(value))
         return str(value)
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why not, with the rule's id."""
+        """Return the sentence of a refusal, with the rule's id."""
         sentence = self.sentences.get(f"refusal.{refusal.reason}") or self.sentences.get(f"refusal.{refusal.rule}")
         if sentence is None:
             return str(refusal)
         return f"{self.fill(sentence, refusal.facts)} [{refusal.rule}]"
 
     def event(self, event: Event, facts: Mapping[str, Any] | None = None) -> str:
-        """An event as a line of the log."""
+        """Return an event as a line of the log."""
         tag = str(event.__struct_config__.tag)
         known = msgspec.structs.asdict(event)
-        told = self.say(f"event.{tag}", {**known, **(facts or {})})
-        return told[:1].upper() + told[1:]
+        sentence = self.say(f"event.{tag}", {**known, **(facts or {})})
+        return sentence[:1].upper() + sentence[1:]

@@ -1,50 +1,50 @@
 """Windows: moments in other people's phases at which a role may cut in (a card, an interception).
 
-A table of people is not asked forty times a turn, and nobody can tell from the asking who holds what:
-- who may answer at a window is decided by public facts alone (`eligible`), and that is what everybody sees waited for;
-- who is really asked is decided by each role's own standing orders, which nobody else sees and which anybody may set
-  whether he holds something or not.
+Nobody is asked forty times a turn, and being asked reveals nothing:
+- public facts alone decide who may answer at a window (`eligible`), and these are the roles that everybody sees waited
+  for;
+- each role's own standing orders decide whether it is really asked. Nobody else sees them, and a role may set them
+  whether it holds something or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .data import Orders, Pass, Role, Step
+from .data import Orders, Pass, Role
 from .offers import Offer
-
-if TYPE_CHECKING:
-    from .play import Play
+from .step import Step
 
 
 class Window(Step, frozen=True, tag="window"):
-    """A window that stands open until every asked role has passed."""
+    """A window that stays open until every role that is asked has passed."""
 
     name: str
     eligible: tuple[Role, ...]
     pending: tuple[Role, ...]
 
-    def run(self, m: Play[Any]) -> None:
+    def run(self, m: Any) -> None:
         if not self.pending:
             m.pop()
 
-    def roles(self, m: Play[Any]) -> Sequence[Role]:
+    def roles(self, m: Any) -> Sequence[Role]:
         return self.pending
 
-    def publicly_asked(self, m: Play[Any]) -> Sequence[Role]:
+    def publicly_asked(self, m: Any) -> Sequence[Role]:
         return self.eligible
 
-    def offers(self, m: Play[Any], role: Role) -> Sequence[Offer]:
+    def offers(self, m: Any, role: Role) -> Sequence[Offer]:
         return [*m.game.window_offers(m, role, self.name), Offer(Pass, rule="sandtable-window")]
 
-    def take(self, m: Play[Any], role: Role, action: Any) -> None:
+    def take(self, m: Any, role: Role, action: Any) -> None:
         if isinstance(action, Pass):
             m.replace(self.without(role))
         else:
             m.game.window_take(m, role, action, self.name)
 
     def without(self, role: Role) -> Window:
+        """Return the window after this role has passed."""
         return Window(self.name, self.eligible, tuple(r for r in self.pending if r != role))
 
     def redact(self, role: Role | None) -> Window:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import Any, cast
 
 from sandtable.core import Game, Unknown
 
-from .pins import PINS
+from .pins import pinned
 
 _HOMES: dict[str, str] = {
     "blitzkrieg-general": "sandtable.games.blitzkrieg_general.game:GAME",
@@ -42,8 +42,8 @@ def find(name: str, rules: int | None = None) -> Game[Any]:
     `rules` asks for the game as it was at that version of its rules: the pinned one where the rules have changed
     since, otherwise the game of today.
     """
-    if rules is not None and f"{name.replace('-', '_')}_{rules}" in PINS:
-        return _load(f"sandtable.games.pins.{name.replace('-', '_')}_{rules}.game:GAME", name)
+    if rules is not None and (old := pinned(name, rules)) is not None:
+        return cast(Game[Any], old)
     homes = _homes()
     home = homes.get(name, name if ":" in name else "")
     if not home:

@@ -1,4 +1,4 @@
-"""The balance pages: what many matches of a scenario gave, beside what one would expect (docs/balance)."""
+"""The balance pages in docs/balance: results of many matches for each scenario."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Game
-from sandtable.lab.curves import decision, told, turn_names
+from sandtable.lab.curves import decision, in_sentences, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
 
 def section(
     game: Game[Any], seats: Mapping[str, str], records: Sequence[Record], summary: Summary, command: str
 ) -> str:
-    """The result of one scenario as a part of the game's page."""
+    """The section of one scenario."""
     played = ", ".join(sorted(set(seats.values())))
     lines = [f"{summary.matches} matches between players of level {played}, made by `{command}`.", ""]
     lines += ["| side | won | share | 95 % interval |", "| --- | ---: | ---: | --- |"]
@@ -29,12 +29,12 @@ def section(
     side, roles = next(iter(game.alliances.items()))
     found = decision(records, side, roles)
     if found is not None:
-        lines.append(told(found, turn_names(records)))
+        lines.append(in_sentences(found, turn_names(records)))
     return "\n".join(lines) + "\n"
 
 
 def merged(page: str, scenario: str, part: str) -> str:
-    """The page with this part below its scenario's heading; what is written by hand stays."""
+    """The page with this section below its scenario's heading; text written by hand stays."""
     begin, end = f"<!-- results of {scenario} -->\n", f"<!-- end of {scenario} -->\n"
     block = f"{begin}{part}{end}"
     if begin in page and end in page:

@@ -26,12 +26,12 @@ MORE_IS_BETTER = ("/s",)
 
 
 class Peer(msgspec.Struct, frozen=True):
-    """Somebody else's figure for the same kind of work, in the same unit."""
+    """The figure of another project for the same kind of work, in the same unit."""
 
     name: str
     value: float
     bar: float = 0.0
-    """The ratio that we promise to reach; 0: none promised."""
+    """The ratio that we promise to reach; 0: no promise."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -44,12 +44,12 @@ class Figure(msgspec.Struct, frozen=True):
     note: str = ""
 
     def ratio(self, peer: Peer) -> float:
-        """How many times better than the peer we are; below 1: how much of it we reach."""
+        """How many times better we are than the peer; below 1: how much of its figure we reach."""
         ours, theirs = (self.value, peer.value) if self.unit.endswith(MORE_IS_BETTER) else (peer.value, self.value)
         return ours / theirs
 
     def misses(self) -> list[Peer]:
-        """The peers against whom a promised ratio is not reached."""
+        """The peers for which the promised ratio is missed."""
         return [peer for peer in self.peers if peer.bar and self.ratio(peer) < peer.bar]
 
 
@@ -61,14 +61,14 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 _TURNS = 19
-"""How often each is measured where it goes by turns."""
+"""How often each function is measured in `by_turns`."""
 
 
 class Bench:
-    """What a suite gets to work with: the games to measure and the time it may take for each figure.
+    """What a suite works with: the games to measure, and the time for each figure.
 
-    Times are processor time, so that what else runs on the machine does not count. Work that waits (for a network, a
-    disk, another process) needs a clock of its own.
+    Times are processor time, so other processes on the machine do not count. Work that waits for a network, a disk or
+    another process has to be measured with another clock.
     """
 
     def __init__(self, games: Sequence[Game[Any]], seconds: float, say: Callable[[str], object]) -> None:
@@ -77,7 +77,7 @@ class Bench:
         self.say = say
 
     def microseconds(self, work: Callable[[], object]) -> float:
-        """Time of one call, the best of five rounds."""
+        """The time of one call, the best of five rounds."""
         gc.collect()
         calls = 1
         while (taken := self._time(work, calls)) < self.seconds / 20:
@@ -86,7 +86,7 @@ class Bench:
         return min(rounds) / calls * 1e6
 
     def rate(self, work: Callable[[], int]) -> float:
-        """Things done a second, when each call does some and says how many; the best of three rounds."""
+        """What is done in a second, the best of three rounds; each call returns how much it did."""
         best = 0.0
         for _ in range(3):
             done, started = 0, time.process_time()
@@ -96,7 +96,7 @@ class Bench:
         return best
 
     def by_turns(self, *works: Callable[[], int]) -> list[float]:
-        """Their rates, measured by short turns and the median of many: a processor's clock wanders."""
+        """The rates of several functions, measured in turn and the median of many: a processor's clock varies."""
         rates: list[list[float]] = [[] for _ in works]
         for _ in range(_TURNS):
             for work, found in zip(works, rates, strict=True):
@@ -124,7 +124,7 @@ SUITES: dict[str, Measure] = {}
 
 
 def suite(name: str) -> Callable[[Measure], Measure]:
-    """Register a function that measures."""
+    """Register a function as the suite of this name."""
 
     def register(measure: Measure) -> Measure:
         if name in SUITES:
@@ -147,7 +147,7 @@ def run(bench: Bench, names: Sequence[str]) -> Iterator[Suite]:
 
 
 def machine() -> str:
-    """What it was measured on."""
+    """The machine and the Python that it was measured with."""
     model = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -161,7 +161,7 @@ def machine() -> str:
 
 
 def number(value: float) -> str:
-    """Three digits are as much as a benchmark knows."""
+    """A figure with three digits: a benchmark is no more precise."""
     if value >= 100:
         return f"{value:,.0f}"
     if value >= 10:
@@ -170,7 +170,7 @@ def number(value: float) -> str:
 
 
 def rows(figures: Sequence[Figure]) -> Iterator[tuple[str, str, str, str, str, str]]:
-    """Figure, ours, peer, the peer's, ratio, promise: one row for each peer."""
+    """The cells of a table, one row for each peer: figure, ours, peer, the peer's, ratio, promise."""
     for figure in figures:
         name = f"{figure.name} ({figure.note})" if figure.note else figure.name
         ours = f"{number(figure.value)} {figure.unit}"

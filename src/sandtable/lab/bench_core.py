@@ -14,22 +14,22 @@ from sandtable.core import replay as files
 from sandtable.core.codec import Codec
 from sandtable.lab import bench_peers
 from sandtable.lab.bench import Bench, Figure, Peer, suite
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 
 UNITS = 1000
 CLONE_PROMISE = 100.0
 RANDOM_PROMISE = 0.5
-"""How much of the speed of python-chess's random play each of our games reaches at least."""
+"""The share of python-chess's speed in random play that each of our games promises to reach."""
 OURS = sandtable.games()
 SAMPLE = 400
-"""How many decisions of a match are looked at; longer matches are cut there."""
+"""How many decisions of a match are measured."""
 
 
 # ---- one state of a thousand units, as lists and as objects ----------------------------------------------------------
 
 
 class ThousandUnits(State, kw_only=True):
-    """Units as our games keep them: parallel lists."""
+    """Units as parallel lists."""
 
     space: list[int]
     steps: list[int]
@@ -71,7 +71,7 @@ def clone_of_thousand_units(bench: Bench) -> Iterator[Figure]:
 
 
 class Recorded:
-    """A random match, and clones of it from which each of its decisions can be made again."""
+    """A random match, and a clone of it before each decision."""
 
     def __init__(self, game: Game[Any], scenario: str) -> None:
         rng = Random(7)
@@ -90,7 +90,7 @@ class Recorded:
             match.clone()
 
     def apply(self, bench: Bench) -> float:
-        """Microseconds of one apply on a fresh clone, whose own time is taken off."""
+        """Microseconds of one apply on a fresh clone, without the time of the clone."""
 
         def apply_all() -> None:
             for match, role, action in self.before:
@@ -112,7 +112,7 @@ class Recorded:
 
 
 def random_matches(game: Game[Any], scenario: str, *, history: bool) -> Callable[[], int]:
-    """A function that plays another match at random, to its end, and says how many decisions it took."""
+    """A function that plays another random match to its end and returns the number of decisions."""
     seeds = itertools.count(1)
 
     def play() -> int:
@@ -124,7 +124,7 @@ def random_matches(game: Game[Any], scenario: str, *, history: bool) -> Callable
 
 
 def as_a_search_plays(bench: Bench, game: Game[Any]) -> Iterator[Figure]:
-    """Random play without history, scenario by scenario, by turns with python-chess."""
+    """Random play without history of each scenario, measured in turn with python-chess."""
     for scenario in game.scenarios:
         ours = random_matches(game, scenario, history=False)
         if find_spec("chess"):
@@ -160,7 +160,7 @@ def game_figures(bench: Bench, game: Game[Any], peers: bench_peers.Peers) -> Ite
     yield Figure("decode", bench.microseconds(lambda: codec.unpack(packed)), "µs", peers("decode"))
 
     def replay() -> int:
-        return files.load(recorded.file, lambda name: game).number
+        return files.load(recorded.file, lambda name, rules: game).number
 
     yield Figure("replay", bench.rate(replay), "moves/s", peers("replay"), note="every digest checked")
 

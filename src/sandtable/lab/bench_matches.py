@@ -1,4 +1,4 @@
-"""Benchmarks of whole matches: at random in every scenario, and between captains beside a game of chess."""
+"""Benchmarks of whole matches: random ones of every scenario, and matches between captains compared with chess."""
 
 import time
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import Any
 from sandtable.core import Game, Match
 from sandtable.lab import bench_peers
 from sandtable.lab.bench import Bench, Figure, Peer, suite
-from sandtable.lab.fuzz import random_play
 from sandtable.lab.simulate import jobs, play
 from sandtable.players import levels
+from sandtable.testing import random_play
 
 
 def random_seconds(bench: Bench, game: Game[Any], scenario: str) -> tuple[float, int]:
-    """Processor seconds of one whole random match, and its decisions, on average of those that fit into the time."""
+    """Processor seconds and decisions of a random match, the mean of as many as fit into the time."""
     matches, decisions, seed, started = 0, 0, 0, time.process_time()
     while matches == 0 or time.process_time() - started < bench.seconds:
         seed += 1

@@ -1,4 +1,4 @@
-"""Benchmarks of the exact odds: the battles of a random match of each game, and large ones made for the purpose."""
+"""Benchmarks of exact odds: the battles of random matches, and a large battle of each game."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Question = tuple[Match[Any], str, Action]
 
 
 def questions(game: Game[Any], scenario: str) -> list[Question]:
-    """Actions of a random match for which there are odds, with the positions they are asked in."""
+    """Actions of a random match that have odds, each with its position."""
     found: list[Question] = []
     match, rng = Match.new(game, scenario, seed=7, history=False), Random(7)
     while not match.over and match.number < DECISIONS and len(found) < MOST:
@@ -32,7 +32,7 @@ def questions(game: Game[Any], scenario: str) -> list[Question]:
 
 
 def milliseconds(work: Callable[[], object]) -> float:
-    """Processor time of one call with an empty cache."""
+    """Processor time of one call with empty caches."""
     hits.cache_clear()
     started = time.process_time()
     work()

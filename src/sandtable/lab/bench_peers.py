@@ -1,9 +1,9 @@
-"""The peers' side of the core's benchmarks: python-chess and OpenSpiel do the same kind of work in the same run.
+"""The peers of the core's benchmarks: python-chess and OpenSpiel do the same kind of work in the same run.
 
-Chess is played on both, and OpenSpiel's backgammon besides, for its dice. Random play goes by all the rules, as ours
-does: after each move the peer is asked whether the game is over. How much faster python-chess makes moves when nobody
-asks (draws by repetition or lack of men go unnoticed then) is shown beside it. Otherwise the loops are written as
-favourably for the peer as its documentation allows. A peer that is not installed is left out, and the run says so.
+Both play chess, and OpenSpiel also plays backgammon, which has dice. Random play follows all rules, as ours does: after
+each move the peer is asked whether the game is over. The speed of python-chess without that question is measured too;
+it then misses draws by repetition or lack of material. The loops are otherwise as fast as the peer's documentation
+allows. A peer that is not installed is left out, and the run says so.
 """
 
 import time
@@ -15,12 +15,12 @@ from typing import Any
 from sandtable.lab.bench import Bench, Peer
 
 CHESS_NO_PROGRESS = 150
-"""Half-moves without capture or pawn move after which a game of chess ends by itself."""
+"""A game of chess ends after so many half-moves without a capture or a pawn move."""
 Peers = Callable[[str], tuple[Peer, ...]]
 
 
 def measure(bench: Bench) -> Peers:
-    """All peers' figures; the answer maps the name of a figure to what the peers need for it."""
+    """Measure all peers; returns a function from the name of a figure to the peers that have it."""
     found: list[tuple[str, Mapping[str, float]]] = []
     if find_spec("chess"):
         bench.say("python-chess")
@@ -41,7 +41,7 @@ def measure(bench: Bench) -> Peers:
 
 
 def chess_at_random() -> Callable[[], int]:
-    """A function that plays another game of chess at random with python-chess and says how many moves it took."""
+    """A function that plays a random game of chess with python-chess and returns the number of moves."""
     import chess
 
     rng = Random(1)
@@ -58,7 +58,7 @@ def chess_at_random() -> Callable[[], int]:
 
 
 def chess_moves_only() -> Callable[[], int]:
-    """The same without asking python-chess whether the game is over: it goes on until nobody can move or nothing has
+    """The same, but python-chess is not asked whether the game is over: it ends when nobody can move or nothing has
     happened for long."""
     import chess
 
@@ -105,7 +105,7 @@ def python_chess(bench: Bench) -> Iterator[tuple[str, float]]:
             legal[int(rng.random() * len(legal))]
 
     def push() -> None:
-        # checked, as ours is: push alone takes illegal moves
+        # checked as ours is: push alone accepts illegal moves
         for position, move in sample:
             if position.is_legal(move):
                 position.push(move)
@@ -142,7 +142,7 @@ def open_spiel(bench: Bench, name: str) -> Iterator[tuple[str, float]]:
             state.apply_action(action)
 
     def play() -> int:
-        # dice are moves of their own there, and not counted, as ours are not
+        # OpenSpiel rolls dice as moves; they are not counted, as ours are not
         moves, state = 0, game.new_initial_state()
         while not state.is_terminal():
             moves += not state.is_chance_node()
@@ -185,7 +185,7 @@ def open_spiel(bench: Bench, name: str) -> Iterator[tuple[str, float]]:
     yield "random play", bench.rate(play)
     for figure, work in (("offers", legal_actions), ("apply", apply_all)):
         alone = bench.microseconds(work) - cloning
-        if alone > cloning / 20:  # below that it is lost in what cloning takes
+        if alone > cloning / 20:  # anything less cannot be measured beside cloning
             yield figure, alone / each
     yield "clone", bench.microseconds(last.clone)
     yield "encode", bench.microseconds(last.serialize)

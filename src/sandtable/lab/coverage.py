@@ -1,7 +1,7 @@
 """The ledger of a game's rules, and which of them a passing test proves.
 
-A test says with `@pytest.mark.rule("hw-advance-10")` which rules it proves. The game's tests that say so are run, and
-each rule is counted by what became of its tests.
+A test names the rules that it proves: `@pytest.mark.rule("hw-advance-10")`. The game's tests that name rules are run,
+and each rule is counted by their outcome.
 """
 
 import json
@@ -32,7 +32,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     says: str
     line: int | str = 0
-    """Where in the rulebook it stands."""
+    """Its place in the rulebook."""
     doubt: str = ""
     """What the rulebook leaves open, and how we read it."""
 
@@ -94,14 +94,14 @@ def read_ledger(game: Game[Any]) -> Ledger:
 
 
 def test_folders(checkout: Path, ledger: Ledger) -> tuple[Path, ...]:
-    """Where tests that prove a rule of the game may be."""
+    """The folders with tests of the game's rules."""
     tests = checkout / "tests"
     folders = (tests / "games" / ledger.folder, tests / "atlas")
     return tuple(folder for folder in folders if folder.is_dir())
 
 
 def run_rule_tests(checkout: Path, ledger: Ledger, folders: Sequence[Path], workers: int) -> dict[str, Any]:
-    """Run the tests that name rules of the ledger; what the plugin noted comes back."""
+    """Run the tests that name rules of the ledger and return the plugin's report."""
     if not folders:
         return {"tests": [], "broken": []}
     with tempfile.TemporaryDirectory(prefix="sandtable-coverage-") as scratch:
@@ -145,7 +145,7 @@ def judge(
     broken: Sequence[str] = (),
     only: Sequence[Rule] | None = None,
 ) -> Coverage:
-    """From what became of each test (its rule ids, and passed, failed or skipped) to what is proven of `only`."""
+    """What is proven of the rules in `only`; an outcome is a test's rule ids and 'passed', 'failed' or 'skipped'."""
     counted = ledger.rules if only is None else only
     known = {rule.id for rule in ledger.rules}
     passed: Counter[str] = Counter()

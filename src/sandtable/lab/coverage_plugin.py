@@ -1,7 +1,7 @@
-"""A pytest plugin for `sandtable.lab.coverage`: runs only tests that name rules, and notes what becomes of them.
+"""A pytest plugin for `sandtable.lab.coverage`: runs only tests that name rules, and records their outcomes.
 
-It works with and without xdist: a test carries its rules in its reports, and only the process that hears all reports
-writes them down.
+It works with and without xdist: a test's reports carry its rules, and only the process that gets all reports writes
+the file.
 """
 
 import json
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Recorder:
-    """Hears every report and writes the outcomes at the end."""
+    """Collects every report and writes the outcomes at the end."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Figures over the turns: bands of a measure over many matches, and when the matches were decided."""
+"""Measures over the turns of many matches, and when the matches were decided."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from sandtable.lab.simulate import Record
 
 
 class Band(msgspec.Struct, frozen=True):
-    """One measure over the turns: its median, and where nine matches in ten lie above and below."""
+    """One measure over the turns: its 10th percentile, median and 90th percentile."""
 
     measure: str
     low: list[float]
     middle: list[float]
     high: list[float]
     matches: list[int]
-    """How many matches lasted that long."""
+    """How many matches reached the turn."""
 
 
 class Decision(msgspec.Struct, frozen=True):
     """How much of the result is known after each turn."""
 
     measure: str
-    """The measure that tells winners from losers best."""
+    """The measure that predicts the winner best."""
     side: str
     known: list[float]
     """Per turn the chance that this measure ranks a match that the side won above one that it did not; 0.5: nothing."""
     turn: int
-    """The turn that told most: the largest step of `known`. Turns count from 1."""
+    """The turn with the largest step of `known`, counted from 1."""
     settled: int
     """The first turn from which `known` stays at 0.9 or more; 0 when it never does."""
 
@@ -64,16 +64,16 @@ def bands(records: Sequence[Record]) -> list[Band]:
 
 
 def families(found: Sequence[Band]) -> dict[str, list[Band]]:
-    """Measures that belong into one picture: 'production.axis' and 'production.allies' share 'production'."""
+    """The bands of each picture: 'production.axis' and 'production.allies' share 'production'."""
     out: dict[str, list[Band]] = {}
     for band in found:
         out.setdefault(band.measure.partition(".")[0], []).append(band)
-    # what is nothing for everybody all the time (ships in a war on land) is no picture
+    # a measure that is always 0 (ships in a war on land) gets no picture
     return {name: rows for name, rows in out.items() if any(any(row.low) or any(row.high) for row in rows)}
 
 
 def separation(won: Sequence[float], lost: Sequence[float]) -> float:
-    """The chance that a value of the one is above a value of the other, ties counting half."""
+    """The chance that a value of `won` is above a value of `lost`; a tie counts as half."""
     if not won or not lost:
         return 0.5
     above = sum((a > b) + (a == b) / 2 for a in won for b in lost)
@@ -81,7 +81,7 @@ def separation(won: Sequence[float], lost: Sequence[float]) -> float:
 
 
 def decision(records: Sequence[Record], side: str, roles: Sequence[str]) -> Decision | None:
-    """When it was decided whether a side wins; None where there is nothing to tell (one result only, no measures)."""
+    """When it was decided whether a side wins; None where all results are the same or there are no measures."""
     won = [any(role in record.winners for role in roles) for record in records]
     if all(won) or not any(won):
         return None
@@ -107,30 +107,30 @@ def decision(records: Sequence[Record], side: str, roles: Sequence[str]) -> Deci
 
 
 def _at(record: Record, name: str, turn: int) -> float | None:
-    """A measure at the end of a turn; a match that is over stays as it ended."""
+    """A measure at the end of a turn; after the end of the match, its last value."""
     values = record.curves.get(name)
     return values[min(turn, len(values) - 1)] if values else None
 
 
 def turn_names(records: Sequence[Record]) -> list[str]:
-    """The turns of the longest match as the game calls them."""
+    """The game's names of the turns in the longest match."""
     return max((record.turn_names for record in records), key=len, default=[])
 
 
-def told(found: Decision, turns: Sequence[str]) -> str:
+def in_sentences(found: Decision, turns: Sequence[str]) -> str:
     """A decision in sentences."""
     kind, _, whose = found.measure.partition(".")
     sign = f"{kind} ({whose})" if whose else kind
     said = (
-        f"The best single sign of who wins is {sign}. The turn that adds most to it is {_turn(found.turn, turns)}: "
-        f"after it this tells {found.known[found.turn - 1]:.0%} of the pairs of a won and a lost match apart "
-        "(half would be guessing)"
+        f"The best single sign of who wins is {sign}. It gains most in {_turn(found.turn, turns)}: "
+        f"after that turn it picks the winner in {found.known[found.turn - 1]:.0%} of all pairs of a won and a lost "
+        "match (guessing would be 50%)."
     )
-    return f"{said}, from {_turn(found.settled, turns)} on nine in ten." if found.settled else f"{said}."
+    return f"{said} From {_turn(found.settled, turns)} on it is right in at least 90%." if found.settled else said
 
 
 def _turn(number: int, turns: Sequence[str]) -> str:
-    """A turn by its number and name; where a game numbers its turns itself, as it does (0 is the set-up)."""
+    """A turn by its number and name, or by the game's own number (0 is the set-up)."""
     name = turns[number - 1] if number <= len(turns) else str(number)
     if not name:
         return f"turn {number}"

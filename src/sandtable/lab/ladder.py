@@ -1,4 +1,4 @@
-"""Computer players rated against each other: every level against every other, sides swapped, Elo with intervals."""
+"""Elo ratings of the computer players: every level plays every other on both sides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RESAMPLES = 400
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One level against another: what came of it for the first."""
+    """The results of one level against another, from the first one's side."""
 
     first: str
     second: str
@@ -47,7 +47,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A level's Elo and where it lies 19 times in 20; the weakest level is the zero."""
+    """A level's Elo with its 95 % interval; the weakest level has 0."""
 
     level: str
     elo: float
@@ -56,7 +56,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """The whole result."""
+    """The result of a ladder."""
 
     game: str
     scenario: str
@@ -94,7 +94,7 @@ def jobs(
         for number in range(matches):
             mine = sides[number % len(sides)]
             seats = {role: strong if role in mine else weak for role in roles}
-            # the same seed for every side, so that luck is shared fairly
+            # the same seed for every side, so that both have the same luck
             name = f"{seed}/{strong}-{weak}/{number // len(sides)}"
             made.append((strong, weak, Job(game, scenario, chosen, seats, name, seconds, tries)))
     return made
@@ -116,7 +116,7 @@ def pairings(wanted: Sequence[tuple[str, str, Job]], records: Sequence[Record]) 
 
 
 def fit(found: Sequence[Pairing]) -> dict[str, float]:
-    """Elo by the likeliest Bradley-Terry strengths; half a draw for every pair keeps a clean sweep finite."""
+    """Elo by maximum likelihood (Bradley-Terry); half a draw for each pair keeps a clean sweep finite."""
     names = list(dict.fromkeys(name for pair in found for name in (pair.second, pair.first)))
     points = dict.fromkeys(names, 0.0)
     games: dict[tuple[str, str], float] = {}
@@ -143,10 +143,10 @@ def fit(found: Sequence[Pairing]) -> dict[str, float]:
 
 
 def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
-    """Elo with intervals: what strengths would give such results.
+    """Elo with intervals.
 
-    The shares of wins, draws and losses behind each pairing are drawn from what its counts leave open (Jeffreys' prior:
-    half a match of each on top), so that a clean sweep has an interval too. The rating is the median of the draws.
+    The shares of wins, draws and losses of each pairing are sampled from their posterior (Jeffreys' prior: half a match
+    of each), so a clean sweep has an interval too. The rating is the median of the samples.
     """
     rng = Random(f"ladder/{seed}")
     drawn: dict[str, list[float]] = {name: [] for name in fit(found)}
@@ -167,7 +167,7 @@ def ratings(found: Sequence[Pairing], seed: int = 0) -> list[Rating]:
 
 # ---- the page
 def section(ladder: Ladder, title: str, command: str) -> str:
-    """The ladder as a part of docs/ladder.md."""
+    """The ladder as a section of docs/ladder.md."""
     lines = [f"## {title}: {ladder.scenario}", "", f"Made by `{command}`.", ""]
     lines += ["| level | Elo | 95 % interval |", "| --- | ---: | --- |"]
     lines += [f"| {r.level} | {r.elo:+.0f} | {r.low:+.0f} to {r.high:+.0f} |" for r in ladder.ratings]
@@ -183,7 +183,7 @@ def section(ladder: Ladder, title: str, command: str) -> str:
 
 
 def merged(page: str, game: str, scenario: str, part: str) -> str:
-    """The page with this part in its place: where it stood before, or at the end."""
+    """The page with this section in place of its older version, or at the end."""
     begin, end = f"<!-- {game}/{scenario} -->\n", f"<!-- end of {game}/{scenario} -->\n"
     block = f"{begin}{part}{end}"
     if begin in page and end in page:

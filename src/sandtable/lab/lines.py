@@ -1,7 +1,7 @@
-"""A file with a line for every match that was played, so that a long simulation can be stopped and go on later.
+"""A file with a line for each match played, so that a long simulation can be stopped and continued later.
 
-Each line holds the job beside its record: only a match that is wanted exactly so is taken from the file, all others are
-played. A line that a sudden end cut short is forgotten.
+Each line holds a job and its record. A match whose job is in the file is not played again. An incomplete last line is
+ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Line(msgspec.Struct):
 
 
 class Lines:
-    """The matches that a file knows."""
+    """The matches in a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,9 +38,11 @@ class Lines:
             rest = data[len(whole) :]
             if rest:
                 if not _BEGINNING.startswith(rest[: len(_BEGINNING)]):
-                    self._read(len(self._known) + 1, rest)  # no half line of ours: leave the file alone and say so
+                    self._read(
+                        len(self._known) + 1, rest
+                    )  # not an incomplete line of ours: leave the file alone and say so
                 path.write_bytes(whole)
-            path.open("ab").close()  # what cannot be written is said before the first match, not after it
+            path.open("ab").close()  # a file that cannot be written is an error before the first match, not after it
         except OSError as error:
             raise SandtableError(f"{path} cannot be used: {error.strerror or error}") from error
 
@@ -55,7 +57,7 @@ class Lines:
         return self._known.get(_key(job))
 
     def add(self, job: Job, record: Record) -> None:
-        """Write a match down at once, whole."""
+        """Write a match as one complete line at once."""
         with self.path.open("ab") as file:
             file.write(msgspec.json.encode(Line(job, record)) + b"\n")
         self._known[_key(job)] = record

@@ -12,7 +12,7 @@ from sandtable.core import Game
 from sandtable.lab.curves import Band
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b5b5b", "#b3a000")
-"""Told apart by people who see colours differently (Okabe and Ito)."""
+"""Distinguishable with colour blindness (Okabe and Ito)."""
 _HOT = ((255, 237, 160), (254, 178, 76), (240, 59, 32), (128, 0, 38))
 
 
@@ -27,7 +27,7 @@ def _figure(width: float = 7.2, height: float = 3.4) -> tuple[Any, Any]:
 
 
 def _svg(figure: Any) -> str:
-    """The picture without the file's head, the same bytes for the same figures."""
+    """The SVG element of a figure, the same bytes for the same figures."""
     import matplotlib as mpl
 
     out = io.StringIO()
@@ -38,7 +38,7 @@ def _svg(figure: Any) -> str:
 
 
 def curves(title: str, found: Sequence[Band], turns: Sequence[str]) -> str:
-    """Measures of one kind over the turns, each with the band of nine matches in ten on either side."""
+    """Measures of one kind over the turns, each with its band from the 10th to the 90th percentile."""
     figure, axes = _figure()
     for number, band in enumerate(found):
         places = range(1, len(band.middle) + 1)
@@ -61,7 +61,7 @@ def _name_turns(axes: Any, turns: Sequence[str], count: int) -> None:
 
 
 def histogram(title: str, values: Sequence[float], label: str) -> str:
-    """How often each length came."""
+    """How often each value occurs."""
     figure, axes = _figure(height=2.6)
     whole = sorted(set(values))
     if len(whole) <= 40:
@@ -104,7 +104,7 @@ def known(title: str, shares: Sequence[float], turns: Sequence[str], decisive: i
 
 # ---- where battles were fought
 def heat_maps(game: Game[Any], battles: Mapping[str, int], matches: int) -> list[tuple[str, str]]:
-    """(title, picture) of every sheet of the game's map with its battles; none where the game has no map."""
+    """(title, picture) of the battles on each sheet of the game's map; empty where the game has no map."""
     path = game.home / "data" / "map.json"
     if not path.exists():
         return []
@@ -138,7 +138,7 @@ def _sheet(sheet: Mapping[str, Any], battles: Mapping[str, int], most: int, matc
 
 
 def heat_scale(most: float) -> str:
-    """What the colours of a heat map mean: battles a match, from none to the most."""
+    """The legend of a heat map: battles a match, from none to the most."""
     steps, width = 24, 20
     parts = [f'<svg viewBox="0 0 {steps * width + 60} 44" width="540" role="img" aria-label="colours of the map">']
     parts += [
@@ -152,14 +152,14 @@ def heat_scale(most: float) -> str:
 
 
 def place_names(game: Game[Any]) -> dict[str, str]:
-    """The spaces of the map as people call them; a hex without a name by its number."""
+    """The names of the spaces on the map; a hex without a name has its number."""
     path = game.home / "data" / "map.json"
     sheets = json.loads(path.read_text(encoding="utf-8"))["sheets"] if path.exists() else []
     return {space["id"]: space.get("name") or space["id"] for sheet in sheets for space in sheet["spaces"]}
 
 
 def heat(share: float) -> str:
-    """From pale to dark with the root of the share, so that rare battles are seen too."""
+    """The colour of a share, pale to dark by its square root, so that rare battles are visible."""
     place = min(1.0, max(0.0, share)) ** 0.5 * (len(_HOT) - 1)
     low = min(int(place), len(_HOT) - 2)
     mix = [round(a + (b - a) * (place - low)) for a, b in zip(_HOT[low], _HOT[low + 1], strict=True)]

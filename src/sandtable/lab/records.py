@@ -1,4 +1,4 @@
-"""What a simulation leaves behind for programs: JSON for people's eyes, Parquet for their tables."""
+"""The records of a simulation as files: JSON, and Parquet tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandtable.lab.simulate import Record, Summary
 
 
 def write_json(folder: Path, records: Sequence[Record], summary: Summary) -> list[Path]:
-    """The records as they are, and the summary."""
+    """Write the records and the summary as JSON; returns the paths."""
     paths = []
     for name, value in (("records", records), ("summary", summary)):
         path = folder / f"{name}.json"
@@ -28,7 +28,7 @@ def missing() -> list[str]:
 
 
 def write_parquet(folder: Path, records: Sequence[Record]) -> list[Path]:
-    """Three tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space)."""
+    """Write tables that join on `seed`: matches, curves (a row per turn and measure), battles (a row per space)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -80,7 +80,7 @@ def play(
     return Watched(scenario, options, seats, match.seed, match.number, match.over)
 
 
-def read(data: bytes, find_game: Callable[[str], Game[Any]]) -> Watched:
+def read(data: bytes, find_game: Callable[[str, int], Game[Any]]) -> Watched:
     """Watch a match file. Raises `Disagreement` at the first difference."""
     head, lines = files.read(data)
     match = files.start(head, find_game)

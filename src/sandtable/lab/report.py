@@ -1,4 +1,4 @@
-"""A simulation as one HTML page that needs nothing else: figures, intervals, curves, maps."""
+"""The report of a simulation: one self-contained HTML page with figures, intervals, curves and maps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.core import Game
 from sandtable.lab import plots
-from sandtable.lab.curves import bands, decision, families, told, turn_names
+from sandtable.lab.curves import bands, decision, families, in_sentences, turn_names
 from sandtable.lab.simulate import Record, Summary, wilson
 
 _STYLE = """
@@ -18,7 +18,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;heigh
 code{background:#f3f1ea;padding:.1rem .3rem}figure{margin:1.5rem 0}figcaption{color:#555;font-size:.9rem}
 """
 _PLACES = 12
-"""So many places are named beside the map."""
+"""How many places are listed beside the map."""
 
 
 def html(
@@ -50,7 +50,7 @@ def html(
 
 
 def scenario_title(game: Game[Any], scenario: str) -> str:
-    """A scenario as the game calls it."""
+    """The title of a scenario."""
     texts = game.texts("en")
     keys = (f"scenario.{scenario}.{part}" for part in ("name", "title"))
     return next((texts.say(key, {}) for key in keys if key in texts), scenario)
@@ -103,9 +103,8 @@ def _decisions(game: Game[Any], records: Sequence[Record]) -> list[str]:
         found = decision(records, side, roles)
         if found is None:
             continue
-        caption = (
-            f"{told(found, turns)} The curve: how often it tells a match that {side} won from one that it did not."
-        )
+        said = in_sentences(found, turns)
+        caption = f"{said} The curve: how often it tells a match that {side} won from one that it did not."
         parts.append(_figure(plots.known(f"Is it decided? ({side})", found.known, turns, found.turn), caption))
     return ["<h2>Decisive turns</h2>", *parts] if parts else []
 

@@ -1,6 +1,6 @@
-"""Many matches between computer players: on this machine's processes, or on Ray. The same seeds give the same results.
+"""Many matches between computer players, in processes on this machine or on Ray. The same seeds give the same results.
 
-A match is described by a Job and told by a Record; both are plain data, so that any process anywhere can play it.
+A Job describes a match to play and a Record its result. Both are plain data, so any process can play it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct):
-    """How a match went."""
+    """The result of a match."""
 
     seed: str
     seats: dict[str, str]
@@ -49,7 +49,7 @@ class Record(msgspec.Struct):
     battles: dict[str, int] = {}
     """Space -> battles fought there."""
     turn_names: list[str] = []
-    """The turns as the game calls them, one for each value of a curve."""
+    """The game's names of the turns, one for each value of a curve."""
 
 
 def jobs(
@@ -62,7 +62,7 @@ def jobs(
     seconds: float,
     tries: int | None = None,
 ) -> list[Job]:
-    """The jobs of a simulation, checked."""
+    """The jobs of a simulation; raises `Unknown` for a role or a level that does not exist."""
     found = find(game)
     chosen = found.check_options(scenario, options)
     roles = found.roles_in(scenario)
@@ -107,7 +107,7 @@ def play(job: Job) -> Record:
 
 
 class Kept(Protocol):
-    """Where matches that were played are kept: those it knows are not played again (lab/lines.py)."""
+    """Stores the records of matches, so that they are not played again (lab/lines.py)."""
 
     def find(self, job: Job) -> Record | None: ...
 
@@ -122,7 +122,7 @@ def simulate(
     done: Callable[[], object] | None = None,
     kept: Kept | None = None,
 ) -> list[Record]:
-    """Play all jobs; the records come in the order of the jobs, wherever they were played."""
+    """Play all jobs; returns the records in the order of the jobs."""
     known = [kept.find(job) if kept else None for job in wanted]
     missing = [job for job, record in zip(wanted, known, strict=True) if record is None]
     played = _on_ray(missing, ray) if ray is not None and missing else _here(missing, workers)
@@ -135,7 +135,7 @@ def simulate(
         records.append(record)
         if done:
             done()
-    next(played, None)  # lets go of the processes
+    next(played, None)  # ends the processes
     return records
 
 
@@ -150,7 +150,7 @@ def _here(wanted: Sequence[Job], workers: int) -> Iterator[Record]:
 
 
 def _get_ready(games: Sequence[str]) -> None:
-    """Once in every process, before its first match."""
+    """Prepare a process for its first match."""
     for game in games:
         find(game)
     memory.settle()
@@ -171,13 +171,13 @@ def _on_ray(wanted: Sequence[Job], address: str) -> Iterator[Record]:
 
 
 def _play_packed(job: bytes) -> bytes:
-    """A match for another machine: plain bytes in, plain bytes out."""
+    """Play a match on another machine: packed job in, packed record out."""
     return msgspec.msgpack.encode(play(msgspec.msgpack.decode(job, type=Job)))
 
 
 # ---- what it says -------------------------------------------------------------------------------------------------
 def wilson(wins: float, matches: int, z: float = 1.959964) -> tuple[float, float]:
-    """The Wilson interval of a share: where the true share lies, 19 times in 20."""
+    """The 95 % Wilson interval of a share."""
     if matches == 0:
         return 0.0, 1.0
     share, spread = wins / matches, z * z / matches

@@ -1,4 +1,4 @@
-"""Sums over independent dice: the mathematics that battles of different games share."""
+"""Distributions of sums over independent dice."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ K = TypeVar("K", bound=Hashable)
 
 @lru_cache(maxsize=20_000)
 def hits(strengths: tuple[int, ...], most: int) -> tuple[float, ...]:
-    """Chances of 0, 1, 2, ... `most` hits when a six-sided die is thrown at each strength and has to be not above it.
+    """The chances of 0, 1, 2, ... `most` hits: one six-sided die for each strength hits when it is not above it.
 
-    What goes beyond `most` counts as `most`: there is nobody left to hit.
+    More than `most` hits count as `most`, since nobody is left to hit.
     """
     chances = [1.0]
     for strength in strengths:
@@ -32,12 +32,12 @@ def hits(strengths: tuple[int, ...], most: int) -> tuple[float, ...]:
 
 
 def mean(spread: Mapping[int, float]) -> float:
-    """The expected number."""
+    """The expected value."""
     return sum(number * chance for number, chance in spread.items())
 
 
 def gather(pairs: list[tuple[K, float]]) -> dict[K, float]:
-    """Chances of equal things put together."""
+    """The pairs as a distribution: the chances of equal keys are added up."""
     found: dict[K, float] = {}
     for key, chance in pairs:
         found[key] = found.get(key, 0.0) + chance

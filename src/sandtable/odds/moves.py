@@ -1,8 +1,8 @@
-"""The dice of a single move, whatever it is: every way they can fall, named by what the log would say.
+"""Odds of any single move: every way its dice can fall, described as the log would.
 
-For the many small rolls (a search, a raid on shipping, a coup, a rocket) for which a game has no preview of its own.
-The game itself carries the move out, as the match stands: who may not see all of it must ask about a match that he
-imagines.
+For the many small rolls (a search, a raid on shipping, a coup, a rocket) for which a game has no preview. The game
+itself carries the move out on a copy of the match, hidden things included. A player who may not see those has to ask
+about an imagined match.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from sandtable.core import Action, Match, Odds, Result, Rolled
 from sandtable.odds.walk import TooMany, outcomes
 
 MOST = 40
-"""Two dice; what rolls more is a battle, and has odds of its own."""
+"""Enough for two dice. What rolls more is a battle and has odds of its own."""
 
 
 def move_odds(match: Match[Any], role: str, action: Action, language: str = "en") -> Odds | None:
-    """The ways a move can end; None where it rolls no dice, or more than can be listed.
+    """The ways a move can end; None where it rolls no dice or too many to list.
 
-    Success is that something comes of it: the log says more than what it says in any case.
+    It succeeds when the log says more than what it says in every case.
     """
     try:
         ends = outcomes(match, lambda twin: twin.apply(role, action), most=MOST)

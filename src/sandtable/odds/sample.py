@@ -1,4 +1,4 @@
-"""The same policies played with dice instead of sums: what the exact odds are checked against."""
+"""Policies played with random dice: exact odds are checked against these samples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sandtable.odds.walk import Policy
 
 
 def played(match: Match[Any], policy: Policy, seed: str) -> Match[Any]:
-    """A copy of the match, played on by the policy with dice of its own."""
+    """A copy of the match, continued by the policy with its own dice."""
     twin = match.clone()
     twin.play.dice = SealedDice(seed)
     while True:
@@ -23,22 +23,22 @@ def played(match: Match[Any], policy: Policy, seed: str) -> Match[Any]:
 
 
 def sample(
-    match: Match[Any], policy: Policy, told: Callable[[Match[Any]], Hashable], samples: int, seed: str
+    match: Match[Any], policy: Policy, name_of: Callable[[Match[Any]], Hashable], samples: int, seed: str
 ) -> dict[Hashable, int]:
-    """How often each end came, as `told` names it."""
+    """How often each end occurred; `name_of` names an end."""
     counts: dict[Hashable, int] = {}
     for number in range(samples):
-        name = told(played(match, policy, f"{seed}/{number}"))
+        name = name_of(played(match, policy, f"{seed}/{number}"))
         counts[name] = counts.get(name, 0) + 1
     return counts
 
 
 def worst(exact: dict[Hashable, float], counts: dict[Hashable, int]) -> float:
-    """The largest distance of a count from what is expected, in standard deviations (infinite for the impossible)."""
+    """The largest deviation of a count, in standard deviations; infinite where something impossible occurred."""
     samples, far = sum(counts.values()), 0.0
     for name in {*exact, *counts}:
         p, seen = exact.get(name, 0.0), counts.get(name, 0)
-        spread = math.sqrt(samples * p * (1.0 - p))
+        spread = math.sqrt(samples * max(0.0, p * (1.0 - p)))  # rounding may bring a sure thing a little above 1
         if spread < 1e-9:
             far = max(far, math.inf if abs(seen - samples * p) > 1e-3 else 0.0)
         else:

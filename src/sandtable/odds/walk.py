@@ -1,9 +1,8 @@
-"""Exact walks over the dice with the game itself: every way the dice can fall, each with its chance.
+"""Exact odds from the game itself: every way the dice can fall, each with its chance.
 
-The walk plays a match on by a policy. Where the game wants a die that has not fallen, the walk goes on once for every
-face; positions that are the same are put together. It repeats no rule, so it cannot disagree with one. Its price is
-that every die costs six runs of the game, so it is for few dice: chains of advances, the opening of a battle, and the
-proofs of the quicker sums beside it.
+A walk continues a match by a policy. Where the game rolls a die, the walk continues once for each face and merges equal
+positions. It repeats no rule, so it cannot disagree with one. Each die multiplies the work by its faces, so walks are
+for few dice: chains of advances, the opening of a battle, and tests of faster sums.
 """
 
 from __future__ import annotations
@@ -14,23 +13,23 @@ from typing import Any
 from sandtable.core import Action, Match, SandtableError
 
 Policy = Callable[[Match[Any], str], Action | None]
-"""What the asked role does; None: the walk ends here."""
+"""Returns what the asked role does; None ends the walk here."""
 Fold = Callable[[Match[Any]], Hashable]
 
 
 class TooMany(SandtableError):
-    """A walk with more positions than anybody waits for."""
+    """A walk has more positions than its limit."""
 
 
 class _Wanted(Exception):
-    """The game asks for a die that this branch does not have yet."""
+    """The game rolls a die that this branch has no value for yet."""
 
     def __init__(self, sides: int) -> None:
         self.sides = sides
 
 
 class _Branch:
-    """Dice that fall as this branch says, and stop the game at the first one it does not say."""
+    """Dice with the given faces. The first roll beyond them raises `_Wanted`."""
 
     __slots__ = ("faces", "first")
 
@@ -47,7 +46,7 @@ class _Branch:
 def outcomes(
     match: Match[Any], do: Callable[[Match[Any]], object], *, most: int | None = None
 ) -> list[tuple[float, Match[Any]]]:
-    """Every way that `do`, done to a copy of the match, can end; the chances add up to 1."""
+    """Every way in which `do` can end when it is called with a copy of the match; the chances add up to 1."""
     found: list[tuple[float, Match[Any]]] = []
     todo: list[tuple[float, tuple[int, ...]]] = [(1.0, ())]
     while todo:
@@ -67,7 +66,7 @@ def outcomes(
 
 
 def state_of(match: Match[Any]) -> Hashable:
-    """The position itself, however it was reached: the number of dice rolled does not count."""
+    """A key that is equal for equal positions, however many dice were rolled on the way."""
     state = match.state
     rolled, state.rolled = state.rolled, 0
     try:
@@ -79,10 +78,10 @@ def state_of(match: Match[Any]) -> Hashable:
 def walk(
     match: Match[Any], policy: Policy, *, fold: Fold = state_of, most: int = 20_000, least: float = 0.0
 ) -> list[tuple[float, Match[Any]]]:
-    """Play on by the policy until it answers None or the match is over: every end with its chance.
+    """Every end with its chance, when the policy plays until it returns None or the match is over.
 
-    `fold` says which positions are the same for what is asked: only one of them is played on. Where a battle can go on
-    for ever, branches less likely than `least` are left out, and the chances add up to a little less than 1.
+    Positions with the same `fold` count as equal: only one of them is continued. A battle that can go on for ever needs
+    `least`: branches less likely than that are dropped, and the chances add up to slightly less than 1.
     """
     ends: dict[Hashable, tuple[float, Match[Any]]] = {}
     layer: dict[Hashable, tuple[float, Match[Any]]] = {fold(match): (1.0, match)}

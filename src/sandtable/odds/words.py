@@ -1,4 +1,4 @@
-"""Odds as a person reads them."""
+"""Odds in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HOME = Path(__file__).parent
 
 @functools.cache
 def own_texts(language: str) -> Texts:
-    """The words of the odds that are not a single game's."""
+    """The texts that several games share."""
     return Texts.load(HOME / "text", language)
 
 
 def in_words(odds: Odds, texts: Texts) -> Odds:
-    """The odds with every key of the text files in the reader's language."""
+    """The odds with every key replaced by the text it stands for, the game's own text first."""
     ours = own_texts(texts.language)
 
     def word(kind: str, text: str) -> str:

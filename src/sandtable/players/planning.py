@@ -1,8 +1,8 @@
-"""Searching for a plan: candidate turns are rehearsed on imagined matches, the promising ones more often and varied.
+"""Search for a plan: plans are tried on imagined matches, the promising ones more often and in variations.
 
-Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed (played
-through the own phase and the answer to it, then judged); this module spends a budget of rehearsals on them. The number
-of rehearsals decides, so that the same seed finds the same plan; the clock is only the ceiling.
+Shared by the players of every game. A game says what its plans are, how they vary, and how one is rehearsed: played
+through the player's own phase and the answer to it, then evaluated. This module spends a budget of rehearsals on them.
+The budget is a number of rehearsals, so that the same seed finds the same plan; the clock is only a limit.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from .base import Budget, imagine
 
 P = TypeVar("P")
 _SPARE = 0.05
-"""Share of the time that is kept back for the rehearsal under way."""
+"""The share of the time that is reserved for finishing a rehearsal."""
 _LEADERS, _STAY = 3, 8
-"""Plans that have children, and plans that are kept at all."""
+"""How many plans are varied, and how many are kept."""
 _OFTEN = 6
-"""A plan rehearsed so often is known well enough."""
+"""A plan is rehearsed no more often than this."""
 _FRUITLESS = 5
-"""Rounds without a new plan after which there is nothing left to find."""
+"""The search ends after so many rounds without a new plan."""
 
 
 class Alarm:
-    """Tells when the time is up. Rehearsals ask now and then and break off."""
+    """Returns whether the time is up when it is called. Rehearsals call it now and then, and stop."""
 
     __slots__ = ("end", "rang")
 
@@ -43,9 +43,9 @@ class Alarm:
 
 
 class EvenDice:
-    """Dice for rehearsals: every face comes up once in each run of as many dice as there are faces, in random order.
+    """Dice for rehearsals: six rolls of a six-sided die bring every face once, in random order, and so on.
 
-    One rehearsal tells more when it is neither a lucky nor an unlucky one.
+    A rehearsal without much luck says more about a plan.
     """
 
     __slots__ = ("_bags", "_rng")
@@ -63,22 +63,22 @@ class EvenDice:
 
 
 class Turn(Protocol[P]):
-    """One turn to be planned."""
+    """A turn to plan."""
 
     def first(self) -> Sequence[P]:
-        """The plans to begin with, the one to fall back on first."""
+        """The plans to start with, the fallback first."""
 
     def vary(self, parents: Sequence[P], rng: Random) -> P | None:
-        """Another plan made from good ones; None where there is nothing to vary."""
+        """A new plan made from good ones; None where nothing can be varied."""
 
     def key(self, plan: P) -> Hashable:
-        """Plans with the same key would be played the same."""
+        """A key that is equal for plans that are played the same way."""
 
     def prior(self, plan: P) -> float:
-        """What a plan is thought to come to before any rehearsal, in the same measure up to a constant."""
+        """An estimate of the plan's value before any rehearsal, on the same scale up to a constant."""
 
     def rehearse(self, plan: P, match: Match[Any], alarm: Alarm) -> float:
-        """Play a plan out on an imagined match and say what it came to; bigger is better."""
+        """Play the plan on an imagined match and return its value; larger is better."""
 
 
 class _Entry(Generic[P]):
@@ -91,11 +91,47 @@ class _Entry(Generic[P]):
         self.count = 0
 
 
-def _rank(entries: list[_Entry[P]], faith: float) -> None:
-    """Best first: what was seen, drawn towards what was thought, the more so the less was seen."""
-    tested = [entry for entry in entries if entry.count]
-    shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
-    entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
+class _Search(Generic[P]):
+    """The plans found so far, and the budget that is left."""
+
+    def __init__(
+        self, game: Game[Any], view: View[Any], turn: Turn[P], seed: str, budget: Budget, tries: int, faith: float
+    ) -> None:
+        self.game, self.view, self.turn, self.seed, self.faith = game, view, turn, seed, faith
+        self.alarm = Alarm(budget.seconds)
+        self.left = budget.tries if budget.tries is not None else tries
+        self.entries: list[_Entry[P]] = []
+        self._seen: set[Hashable] = set()
+
+    def add(self, plan: P) -> _Entry[P] | None:
+        """The entry of a new plan; None where an equal one was added before."""
+        key = self.turn.key(plan)
+        if key in self._seen:
+            return None
+        self._seen.add(key)
+        self.entries.append(_Entry(plan, self.turn.prior(plan)))
+        return self.entries[-1]
+
+    def rehearse(self, entry: _Entry[P]) -> None:
+        """Rehearse a plan once more, if the budget and the time allow it."""
+        if self.left <= 0 or self.alarm():
+            return
+        match = imagine(self.game, self.view, Random(f"match/{self.seed}/{entry.count}"))
+        match.play.dice = EvenDice(f"dice/{self.seed}/{entry.count}")
+        value = self.turn.rehearse(entry.plan, match, self.alarm)
+        if self.alarm.rang:
+            return
+        self.left -= 1
+        entry.total += value
+        entry.count += 1
+
+    def leaders(self) -> list[_Entry[P]]:
+        """The best plans, by the mean of the rehearsals and the prior, which counts as `faith` rehearsals."""
+        tested = [entry for entry in self.entries if entry.count]
+        shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
+        faith = self.faith
+        self.entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
+        return self.entries[:_LEADERS]
 
 
 def search(
@@ -111,64 +147,35 @@ def search(
 ) -> P:
     """The best plan that so many rehearsals find.
 
-    Every first plan is rehearsed once. Then, round by round, the best few are rehearsed once more and have children,
-    which are rehearsed once; only the better ones stay. The last tries go to the leaders. The n-th rehearsal of every
-    plan is on the same imagined match. `faith` is how many rehearsals the prior opinion of a plan is worth.
+    Every first plan is rehearsed once. In each round the best few are rehearsed again and varied, and the variations
+    are rehearsed once; only the better plans stay. The last rehearsals go to the leaders. The n-th rehearsal of every
+    plan uses the same imagined match. The prior of a plan counts as `faith` rehearsals.
     """
-    alarm = Alarm(budget.seconds)
-    left = budget.tries if budget.tries is not None else tries
+    found = _Search(game, view, turn, seed, budget, tries, faith)
     rng = Random(f"plan/{seed}")
-    entries: list[_Entry[P]] = []
-    seen: set[Hashable] = set()
-
-    def add(plan: P) -> _Entry[P] | None:
-        key = turn.key(plan)
-        if key in seen:
-            return None
-        seen.add(key)
-        entries.append(_Entry(plan, turn.prior(plan)))
-        return entries[-1]
-
-    def rehearse(entry: _Entry[P]) -> bool:
-        nonlocal left
-        if left <= 0 or alarm():
-            return False
-        match = imagine(game, view, Random(f"match/{seed}/{entry.count}"))
-        match.play.dice = EvenDice(f"dice/{seed}/{entry.count}")
-        value = turn.rehearse(entry.plan, match, alarm)
-        if alarm.rang:
-            return False
-        left -= 1
-        entry.total += value
-        entry.count += 1
-        return True
-
     for plan in turn.first():
-        if entries and alarm():
+        if found.entries and found.alarm():
             break
-        add(plan)
-    for entry in entries:
-        rehearse(entry)
+        found.add(plan)
+    for entry in found.entries:
+        found.rehearse(entry)
     fruitless = 0
-    while left > _LEADERS and fruitless < _FRUITLESS and not alarm():
-        _rank(entries, faith)
-        del entries[_STAY:]
-        leaders = entries[:_LEADERS]
+    while found.left > _LEADERS and fruitless < _FRUITLESS and not found.alarm():
+        leaders = found.leaders()
+        del found.entries[_STAY:]
         for entry in leaders:
             if entry.count < _OFTEN:
-                rehearse(entry)
+                found.rehearse(entry)
         fruitless += 1
         for _ in range(brood):
             child = turn.vary([entry.plan for entry in leaders], rng)
-            entry_of = add(child) if child is not None else None
-            if entry_of is not None:
+            added = found.add(child) if child is not None else None
+            if added is not None:
                 fruitless = 0
-                rehearse(entry_of)
-    _rank(entries, faith)
-    for entry in entries[:_LEADERS]:
-        rehearse(entry)
-    _rank(entries, faith)
-    return entries[0].plan
+                found.rehearse(added)
+    for entry in found.leaders():
+        found.rehearse(entry)
+    return found.leaders()[0].plan
 
 
 def play_until(
@@ -178,9 +185,9 @@ def play_until(
     alarm: Alarm,
     most: int,
 ) -> None:
-    """Play an imagined match on with quick players until it is over, far enough, too long, or the time is up.
+    """Continue an imagined match with fast players until it is over, `stop` says so, or `most` or the time is reached.
 
-    The quick players see the match's own state and must not change it.
+    The fast players see the match's own state and must not change it.
     """
     game = match.game.id
     for _ in range(most):

@@ -15,20 +15,20 @@ from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import ScalarRenderPlugin
 from litestar.static_files import create_static_files_router
 
 from sandtable.core import SandtableError, memory
+from sandtable.host import Host
 
 from . import errors
 from .api_games import Games, health
-from .api_matches import Matches
-from .api_table import AtTheTable
+from .api_matches import AtTheTable, Matches
+from .description import Description
 from .guards import Buckets, Guard
-from .hub import Hub
-from .live import live_socket
-from .rooms import Rooms
+from .processes import Processes
+from .socket import live_socket
 from .storage import Store
-from .thinking import Thinkers, watch_clocks
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Settings(msgspec.Struct, frozen=True):
     alone: bool = True
     """The only process on this database."""
     keep_secrets: bool = False
-    """Serves one person on his own machine: it remembers his seat links."""
+    """Serves one person on their own machine: it remembers their seat links."""
     client: str | None = None
     """The folder of the built browser client."""
     rate: float = 50.0
@@ -53,32 +53,27 @@ def create_app(settings: Settings) -> Litestar:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = await Store.open(settings.database)
-        hub = Hub(store, alone=settings.alone)
-        rooms = Rooms(hub)
-        thinkers = Thinkers(hub, processes=settings.thinkers, seconds=settings.think_seconds)
-        app.state.update(
-            {
-                "hub": hub,
-                "rooms": rooms,
-                "thinkers": thinkers,
-                "keep_secrets": settings.keep_secrets,
-                "socket_buckets": Buckets(settings.rate, settings.burst),
-            }
+        host = Host(
+            store,
+            Processes(settings.thinkers),
+            alone=settings.alone,
+            keep_secrets=settings.keep_secrets,
+            think_seconds=settings.think_seconds,
         )
+        app.state.update({"host": host, "store": store, "socket_buckets": Buckets(settings.rate, settings.burst)})
         memory.settle()
-        tasks = [asyncio.create_task(watch_clocks(hub, thinkers)), asyncio.create_task(thinkers.look_everywhere())]
+        tasks = [asyncio.create_task(host.run())]
         if store.is_postgres and not settings.alone:
             from .notices import listen
 
-            tasks.append(asyncio.create_task(listen(settings.database, hub, rooms)))
+            tasks.append(asyncio.create_task(listen(settings.database, host)))
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            rooms.close()
-            await thinkers.close()
+            await host.close()
             await store.close()
 
     handlers: list[Any] = [Games, Matches, AtTheTable, health, live_socket]
@@ -93,7 +88,11 @@ def create_app(settings: Settings) -> Litestar:
             backend="gzip", minimum_size=2000, gzip_compress_level=4, exclude=[r"^/api/games/[^/]+/map$"]
         ),
         openapi_config=OpenAPIConfig(
-            title="Sandtable", version="1", path="/api/schema", description="Board wargames with their rules enforced."
+            title="Sandtable",
+            version="1",
+            path="/api/schema",
+            description="Board wargames with their rules enforced.",
+            render_plugins=[ScalarRenderPlugin(), Description()],
         ),
         exception_handlers={
             SandtableError: errors.sandtable_error,

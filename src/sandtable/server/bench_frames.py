@@ -54,27 +54,26 @@ def made_up_table(board: dict[str, Any]) -> dict[str, Any]:
     return {
         "game": board["game"], "scenario": "made-up", "role": None, "number": 0, "prompt": "Measured.", "asked": [],
         "turn": "1", "sequence": [], "stacks": stacks,
-        "sides": {"axis": {"name": "Axis", "colour": "axis", "pattern": "cross"},
-                  "allies": {"name": "Allies", "colour": "allies", "pattern": "stripes"}},
+        "sides": {"axis": {"name": "Axis", "colour": "grey", "pattern": "cross"},
+                  "allies": {"name": "Allies", "colour": "tan", "pattern": "stripes"}},
         "spaces": {name: {"side": "axis" if place % 3 else "allies"} for place, name in enumerate(land)},
     }  # fmt: skip
 
 
-def answers(board: dict[str, Any]) -> dict[str, Any]:
+def made_up_state(board: dict[str, Any]) -> dict[str, Any]:
+    """What the host would say first on the line of such a match."""
     info = {"match": "x", "game": board["game"], "scenario": "s", "options": {}, "seats": [], "number": 0, "asked": [],
-            "over": False, "outcome": None, "you": [], "clock": None, "seed_hash": "", "rules_version": 1}  # fmt: skip
+            "turn": "1", "over": False, "outcome": None, "outcome_text": "", "you": [], "clock": None, "seed_hash": "",
+            "seed": None, "rules_version": 1, "frozen": None, "kind": "live", "parent": None, "draw": []}  # fmt: skip
     return {
-        "/api/games": [],
-        f"/api/games/{board['game']}/map": board,
-        "/api/matches/x": info,
-        "/api/matches/x/table": made_up_table(board),
-        "/api/matches/x/log": [],
-        "/api/matches/x/chat": [],
-    }
+        "type": "state", "info": info, "role": None, "table": made_up_table(board), "offers": [], "undo": 0,
+        "events": [], "gone": [], "id": None, "acted": None,
+    }  # fmt: skip
 
 
 def serve_made_up(page: Any, board: dict[str, Any]) -> None:
-    known = answers(board)
+    known = {"/api/games": [], f"/api/games/{board['game']}/map": board}
+    hello = json.dumps(made_up_state(board))
 
     def handle(route: Any) -> None:
         path = urlsplit(route.request.url).path.rstrip("/") or "/"
@@ -84,15 +83,11 @@ def serve_made_up(page: Any, board: dict[str, Any]) -> None:
         elif path.startswith("/assets/") and file.is_file():
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             route.fulfill(body=file.read_bytes(), content_type=kind)
-        elif path.startswith("/api/"):
-            route.fulfill(
-                status=404, body='{"error":{"code":"none","message":"none"}}', content_type="application/json"
-            )
         else:
             route.fulfill(body=CLIENT.read_bytes(), content_type="text/html")
 
     page.route("**/*", handle)
-    page.route_web_socket("**/live", lambda socket: None)
+    page.route_web_socket("**/live", lambda socket: socket.on_message(lambda _: socket.send(hello)))
 
 
 MOVE = """(kind) => new Promise((done) => {

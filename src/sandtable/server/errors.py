@@ -10,12 +10,18 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
-from sandtable.core import Malformed, Match, Refusal, SandtableError, Unknown
-
-from .bodies import ErrorAnswer, ErrorBody
-from .hub import Frozen, NoMatch, Stale
+from sandtable.core import SandtableError, Unknown
+from sandtable.host.errors import Stale, explain
+from sandtable.host.messages import ErrorBody
 
 log = logging.getLogger("sandtable.server")
+
+
+class ErrorAnswer(msgspec.Struct):
+    error: ErrorBody
+    number: int | None = None
+    """Where the match stands now, when the move came too late."""
+
 
 _WORDS = {
     400: "the request cannot be understood",
@@ -34,35 +40,17 @@ ERRORS = {
 }
 
 
-def answer(
-    status: int, code: str, message: str, *, rule: str | None = None, number: int | None = None
-) -> Response[Any]:
-    body = ErrorAnswer(ErrorBody(code, message, rule), number)
-    return Response(msgspec.json.encode(body), status_code=status, media_type="application/json")
-
-
-def explain(error: SandtableError, match: Match[Any] | None, language: str) -> tuple[int, str, str, str | None]:
-    """(status, code, sentence, rule) of an error, for HTTP and for the WebSocket alike."""
-    if isinstance(error, Refusal):
-        return 422, "refused", match.explain(error, language) if match else str(error), error.rule
-    if isinstance(error, Stale):
-        return 409, "stale", str(error), None
-    if isinstance(error, NoMatch):
-        return 404, "no-match", str(error), None
-    if isinstance(error, Frozen):
-        return 403, "frozen", str(error), None
-    code = "malformed" if isinstance(error, Malformed) else "unknown" if isinstance(error, Unknown) else "bad-input"
-    return 400, code, str(error), None
+def answer(status: int, body: ErrorBody, number: int | None = None) -> Response[Any]:
+    return Response(msgspec.json.encode(ErrorAnswer(body, number)), status_code=status, media_type="application/json")
 
 
 def sandtable_error(request: Request[Any, Any, Any], error: SandtableError) -> Response[Any]:
-    live = request.app.state.hub.peek(request.path_params.get("match", ""))
+    live = request.app.state.host.matches.peek(request.path_params.get("match", ""))
     language = "de" if request.query_params.get("lang") == "de" else "en"
-    status, code, message, rule = explain(error, live.match if live else None, language)
+    status, body = explain(error, live.game if live else None, language)
     if isinstance(error, Unknown) and request.method == "GET":
         status = 404
-    number = live.match.number if live and isinstance(error, Stale) else None
-    return answer(status, code, message, rule=rule, number=number)
+    return answer(status, body, error.number if isinstance(error, Stale) else None)
 
 
 def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -71,7 +59,7 @@ def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respons
     extra = error.extra
     if isinstance(extra, list) and extra and isinstance(extra[0], dict):
         detail = "; ".join(f"{item.get('key', 'body')}: {item.get('message', '')}" for item in extra[:3])
-    response = answer(error.status_code, "http", " ".join(str(detail).split())[:300])
+    response = answer(error.status_code, ErrorBody("http", " ".join(str(detail).split())[:300]))
     if error.headers:
         response.headers.update({k: v for k, v in error.headers.items() if k.lower() in ("allow", "retry-after")})
     return response
@@ -79,10 +67,10 @@ def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respons
 
 def unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Broken UTF-8 or JSON nested too deeply."""
-    return answer(400, "malformed", "the request cannot be read")
+    return answer(400, ErrorBody("malformed", "the request cannot be read"))
 
 
 def server_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A fault of ours: logged, and told in one sentence without what may be secret."""
     log.error("a request failed: %s %s", request.method, request.scope.get("path_template", ""), exc_info=error)
-    return answer(500, "server", "something went wrong on the server; nothing has changed")
+    return answer(500, ErrorBody("server", "something went wrong on the server; nothing has changed"))

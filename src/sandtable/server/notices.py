@@ -8,15 +8,16 @@ import logging
 import psycopg
 from sqlalchemy.engine import make_url
 
-from .hub import Hub, NoMatch
-from .rooms import Rooms
+from sandtable.host import Host
+from sandtable.host.errors import NotFound
+
 from .storage import CHANNEL
 
 log = logging.getLogger("sandtable.server")
 
 
-async def listen(url: str, hub: Hub, rooms: Rooms) -> None:
-    """Hear of moves that other processes committed, and tell the guests of this one. Reconnects for ever."""
+async def listen(url: str, host: Host) -> None:
+    """Hear of moves that other processes committed, and tell the clients of this one. Reconnects for ever."""
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     while True:
         try:
@@ -24,21 +25,15 @@ async def listen(url: str, hub: Hub, rooms: Rooms) -> None:
             async with connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 async for notice in connection.notifies():
-                    await _heard(notice.payload, hub, rooms)
+                    await _heard(notice.payload, host)
         except (psycopg.OperationalError, OSError) as error:
             log.warning("lost the word from other servers, trying again: %s", error)
             await asyncio.sleep(0.5)
 
 
-async def _heard(payload: str, hub: Hub, rooms: Rooms) -> None:
+async def _heard(payload: str, host: Host) -> None:
     match, _, what = payload.partition(":")
-    if not rooms.has(match):
-        return  # it is read when it is next asked for
     try:
-        if what == "chat":
-            for line in await hub.store.talk(match, hub.chat_told.get(match, 0)):
-                hub.tell_chat(match, line)
-        else:
-            await hub.catch_up_and_tell(match)
-    except NoMatch:
+        await host.heard_elsewhere(match, chat=what == "chat")
+    except NotFound:
         log.warning("word of a match that is not there")

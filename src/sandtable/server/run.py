@@ -15,7 +15,6 @@ from sandtable.core import SandtableError
 
 from .app import Settings, create_app
 from .storage import Store, database_url
-from .wire import Wire
 
 _ENVIRONMENT = "SANDTABLE_SERVER_SETTINGS"
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -65,10 +64,10 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1, quiet: 
         "log_level": "warning" if quiet else "info",
         "access_log": False,  # addresses of seats are never written down
         "timeout_keep_alive": 30,
-        "ws": Wire,
+        "ws": "websockets-sansio",
         "ws_max_size": 64 * 1024,
         "ws_ping_interval": 20.0,
-        "ws_per_message_deflate": False,  # messages are small; zipping them costs more than it saves
+        "ws_per_message_deflate": not settings.keep_secrets,  # 100 KB become 12; not worth it on one's own machine
         "limit_concurrency": 10_000,
         "server_header": False,
         "timeout_graceful_shutdown": 3,

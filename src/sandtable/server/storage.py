@@ -7,8 +7,6 @@ clients that answer the same decision cannot both win, and nothing is ever half 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from alembic.config import Config
 from sqlalchemy import (
     Connection,
     Engine,
+    Select,
     bindparam,
     create_engine,
     delete,
@@ -34,71 +33,20 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from sandtable.core import SandtableError
+from sandtable.host.records import ChatLine, Conflict, Hands, MatchRow, MoveRow, SeatRow
 
-from .schema import chat, clocks, leases, matches, moves, seats, snapshots
-from .work import Meanwhile, Statement, Workers
+from . import schema as t
+from .schema import chat, clocks, leases, matches, moves, snapshots
+from .work import Workers
 
 CHANNEL = "sandtable_moves"
-
-
-class Conflict(SandtableError):
-    """Somebody else's move came first."""
+PUBLIC_SHOWN = 100
+KEPT_SHOWN = 500
+CHAT_SHOWN = 200
 
 
 class BadDatabase(SandtableError):
     """A database address that cannot be used."""
-
-
-class MoveRow(msgspec.Struct, frozen=True):
-    """A committed move."""
-
-    number: int
-    role: str
-    action: bytes
-    digest: str
-    events: bytes
-    asked: tuple[str, ...]
-    turn: str
-    at: float
-    takes_back: int | None = None
-    request: str | None = None
-
-
-class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits in which roles."""
-
-    match: str
-    place: int
-    secret_hash: str
-    roles: tuple[str, ...]
-    kind: str
-    level: str
-    name: str
-    handed_over: bool = False
-    secret: str | None = None
-
-
-class MatchRow(msgspec.Struct, frozen=True):
-    """A match without its moves."""
-
-    id: str
-    game: str
-    rules: int
-    scenario: str
-    options: dict[str, Any]
-    seed: str
-    seed_hash: str
-    created: float
-    updated: float
-    public: bool
-    kind: str
-    number: int
-    asked: tuple[str, ...]
-    turn: str
-    parent: str | None = None
-    outcome: dict[str, Any] | None = None
-    clock: dict[str, Any] | None = None
-    frozen: str | None = None
 
 
 def database_url(url: str) -> str:
@@ -116,10 +64,10 @@ def database_url(url: str) -> str:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by SQLAlchemy, as savepoints need it
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")  # an acknowledged move survives a power cut
-    cursor.execute("PRAGMA wal_autocheckpoint=0")  # a thread of its own does that, see work.py
     cursor.execute("PRAGMA busy_timeout=10000")
     cursor.close()
 
@@ -139,15 +87,11 @@ def _upgrade(engine: Engine) -> None:
 
 
 class Store:
-    """The database. Every method is one transaction."""
+    """The database, as the host's `Storage`. Every method is one transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self.work = Workers(engine)
         self.is_postgres = engine.dialect.name == "postgresql"
-        self._add_move = Statement(insert(moves), engine.dialect)
-        change = update(matches).where(matches.c.id == bindparam("match"))
-        marks: dict[str, Any] = {name: bindparam(name) for name in ("number", "asked", "turn", "updated", "outcome")}
-        self._mark_match = Statement(change.values(marks), engine.dialect)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -158,6 +102,7 @@ class Store:
         else:
             engine = create_engine(address, connect_args={"check_same_thread": False})
             event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         try:
             await asyncio.get_running_loop().run_in_executor(None, _upgrade, engine)
         except (SQLAlchemyError, OSError) as error:
@@ -169,22 +114,21 @@ class Store:
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(None, self.work.close)
 
-    # ---- matches
-    async def create(
-        self, row: MatchRow, seat_rows: Sequence[SeatRow], log: Sequence[MoveRow] = (), budget: float | None = None
-    ) -> None:
-        """A new match with its seats, and the moves it starts with when it branched off another."""
+    async def count(self) -> int:
+        query = select(func.count()).select_from(matches)
+        return await self.work.read(lambda c: int(c.execute(query).scalar() or 0))
 
+    # ---- matches
+    async def create(self, row: MatchRow, seats: Sequence[SeatRow], log: Sequence[MoveRow], hands: Hands) -> None:
         def job(connection: Connection) -> None:
             connection.execute(insert(matches), _match_values(row))
-            if seat_rows:
-                connection.execute(insert(seats), [_seat_values(seat) for seat in seat_rows])
-            if log:
-                connection.execute(insert(moves), [_move_values(row.id, move) for move in log])
-            if budget is not None:
-                for role in sorted({role for seat in seat_rows for role in seat.roles}):
-                    since = row.created if role in row.asked else None
-                    connection.execute(insert(clocks), {"match": row.id, "role": role, "left": budget, "since": since})
+            for table, rows in (
+                (t.seats, [_seat_values(seat) for seat in seats]),
+                (t.moves, [_move_values(row.id, move) for move in log]),
+                (t.clocks, [_hand_values(row.id, role, hand) for role, hand in hands.items()]),
+            ):
+                if rows:
+                    connection.execute(insert(table), rows)
 
         await self.work.write(job)
 
@@ -193,86 +137,54 @@ class Store:
         found = await self.work.read(lambda c: c.execute(query).mappings().first())
         return None if found is None else _match_row(found)
 
-    async def number(self, match: str) -> int | None:
-        """The number of the last committed move."""
-        query = select(matches.c.number).where(matches.c.id == match)
-        return await self.work.read(lambda c: c.execute(query).scalar())
-
-    async def list_public(self, limit: int = 100) -> list[MatchRow]:
-        query = select(matches).where(matches.c.public).order_by(matches.c.updated.desc()).limit(limit)
+    async def list_matches(self, ids: Sequence[str] | None) -> Sequence[MatchRow]:
+        query = select(matches).order_by(matches.c.updated.desc())
+        query = query.where(matches.c.public).limit(PUBLIC_SHOWN) if ids is None else query.where(matches.c.id.in_(ids))
         return await self.work.read(lambda c: [_match_row(found) for found in c.execute(query).mappings()])
 
-    async def list_of(self, ids: Sequence[str]) -> list[MatchRow]:
-        query = select(matches).where(matches.c.id.in_(ids)).order_by(matches.c.updated.desc())
-        return await self.work.read(lambda c: [_match_row(found) for found in c.execute(query).mappings()])
-
-    async def with_computers(self) -> list[str]:
-        """Matches that can still go on and have a seat in which the computer plays."""
+    async def with_computers(self) -> Sequence[str]:
         query = (
             select(matches.c.id)
-            .join(seats, seats.c.match == matches.c.id)
+            .join(t.seats, t.seats.c.match == matches.c.id)
             .where(matches.c.outcome.is_(None), matches.c.frozen.is_(None), matches.c.kind != "import")
-            .where(or_(seats.c.kind == "computer", seats.c.handed_over))
+            .where(or_(t.seats.c.kind == "computer", t.seats.c.handed_over))
             .distinct()
         )
         return await self.work.read(lambda c: list(c.execute(query).scalars()))
 
-    async def set_rules(self, match: str, rules: int) -> None:
+    async def set_rules(self, match: str, rules: int, frozen: str | None) -> None:
         def job(connection: Connection) -> None:
-            connection.execute(update(matches).where(matches.c.id == match).values(rules=rules))
-            connection.execute(delete(snapshots).where(snapshots.c.match == match))
+            connection.execute(update(matches).where(matches.c.id == match).values(rules=rules, frozen=frozen))
+            if frozen is None:
+                connection.execute(delete(snapshots).where(snapshots.c.match == match))
 
         await self.work.write(job)
 
-    async def freeze(self, match: str, why: str) -> None:
-        await self.work.write(lambda c: c.execute(update(matches).where(matches.c.id == match).values(frozen=why)))
-
     # ---- moves
-    async def append(
-        self,
-        match: str,
-        move: MoveRow,
-        *,
-        asked: Sequence[str],
-        turn: str,
-        outcome: Mapping[str, Any] | None,
-        clock: Sequence[Mapping[str, Any]] = (),
-        snapshot: bytes | None = None,
-        meanwhile: Meanwhile | None = None,
-    ) -> None:
-        """Commit a move. Raises Conflict where its number is taken; then nothing is written."""
-        values = {
-            "match": match,
-            "number": move.number,
-            "asked": _text(list(asked)),
-            "turn": turn,
-            "updated": move.at,
-            "outcome": None if outcome is None else _text(dict(outcome)),
-        }
-        row = _move_values(match, move)
+    async def append(self, row: MatchRow, move: MoveRow, hands: Hands, snapshot: bytes | None) -> None:
+        after, added = _match_values(row), _move_values(row.id, move)
+        changes = {name: after[name] for name in ("number", "asked", "turn", "updated", "outcome")}
 
         def job(connection: Connection) -> None:
-            self._add_move.run(connection, row)
-            self._mark_match.run(connection, values)
-            for hand in clock:
-                connection.execute(
-                    update(clocks).where(clocks.c.match == match, clocks.c.role == hand["role"]),
-                    {"left": hand["left"], "since": hand["since"]},
-                )
+            connection.execute(_ADD_MOVE, added)
+            connection.execute(_MARK_MATCH, {"of": row.id, **changes})
+            for role, (left, since) in hands.items():
+                hand = update(clocks).where(clocks.c.match == row.id, clocks.c.role == role)
+                connection.execute(hand.values(left=left, since=since))
             if snapshot is not None:
-                connection.execute(insert(snapshots), {"match": match, "number": move.number, "state": snapshot})
-            self._notify(connection, f"{match}:{move.number}")
+                connection.execute(insert(snapshots), {"match": row.id, "number": move.number, "state": snapshot})
+            self._notify(connection, f"{row.id}:{move.number}")
 
         try:
-            await self.work.write(job, meanwhile)
-        except (IntegrityError, sqlite3.IntegrityError):
+            await self.work.write(job)
+        except IntegrityError:
             raise Conflict("somebody else's move came first") from None
 
     def _notify(self, connection: Connection, load: str) -> None:
         if self.is_postgres:
             connection.execute(text("SELECT pg_notify(:channel, :load)"), {"channel": CHANNEL, "load": load})
 
-    async def tail(self, match: str, after: int = 0, to: int | None = None) -> list[MoveRow]:
+    async def tail(self, match: str, after: int = 0, to: int | None = None) -> Sequence[MoveRow]:
         query = select(moves).where(moves.c.match == match, moves.c.number > after).order_by(moves.c.number)
         if to is not None:
             query = query.where(moves.c.number <= to)
@@ -283,13 +195,7 @@ class Store:
         found = await self.work.read(lambda c: c.execute(query).mappings().first())
         return None if found is None else _move_row(found)
 
-    async def requests(self, match: str) -> list[str]:
-        """The ids of all requests that made a move."""
-        query = select(moves.c.request).where(moves.c.match == match, moves.c.request.is_not(None))
-        return await self.work.read(lambda c: [str(found) for found in c.execute(query).scalars()])
-
     async def snapshot(self, match: str, to: int | None = None) -> tuple[int, bytes] | None:
-        """The newest snapshot, not later than move `to`."""
         query = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.match == match)
         if to is not None:
             query = query.where(snapshots.c.number <= to)
@@ -298,31 +204,27 @@ class Store:
         return None if found is None else (found[0], found[1])
 
     # ---- seats
-    async def seats(self, match: str) -> list[SeatRow]:
-        query = select(seats).where(seats.c.match == match).order_by(seats.c.place)
-        return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
+    async def seats(self, match: str) -> Sequence[SeatRow]:
+        return await self._seats(select(t.seats).where(t.seats.c.match == match).order_by(t.seats.c.place))
 
-    async def seats_by_hash(self, hashes: Sequence[str]) -> list[SeatRow]:
-        query = select(seats).where(seats.c.secret_hash.in_(hashes))
-        return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
+    async def find_seats(self, hashes: Sequence[str] | None) -> Sequence[SeatRow]:
+        if hashes is None:
+            return await self._seats(select(t.seats).where(t.seats.c.secret.is_not(None)).limit(KEPT_SHOWN))
+        return await self._seats(select(t.seats).where(t.seats.c.secret_hash.in_(hashes)))
 
-    async def all_person_seats(self, limit: int = 500) -> list[SeatRow]:
-        """For a server on one person's own machine: the seats whose links it kept."""
-        query = select(seats).where(seats.c.secret.is_not(None), seats.c.kind == "person").limit(limit)
+    async def _seats(self, query: Select[Any]) -> Sequence[SeatRow]:
         return await self.work.read(lambda c: [_seat_row(found) for found in c.execute(query).mappings()])
 
     async def hand_over(self, match: str, place: int, handed_over: bool) -> None:
-        change = update(seats).where(seats.c.match == match, seats.c.place == place).values(handed_over=handed_over)
-        await self.work.write(lambda c: c.execute(change))
+        change = update(t.seats).where(t.seats.c.match == match, t.seats.c.place == place)
+        await self.work.write(lambda c: c.execute(change.values(handed_over=handed_over)))
 
     # ---- clocks
-    async def clocks(self, match: str) -> dict[str, tuple[float, float | None]]:
-        """Role -> (seconds left, running since)."""
+    async def clocks(self, match: str) -> Hands:
         query = select(clocks.c.role, clocks.c.left, clocks.c.since).where(clocks.c.match == match)
         return await self.work.read(lambda c: {role: (left, since) for role, left, since in c.execute(query)})
 
-    async def overdue(self, now: float) -> list[tuple[str, str]]:
-        """(match, role) of every running clock that ran out."""
+    async def overdue(self, now: float) -> Sequence[tuple[str, str]]:
         query = (
             select(clocks.c.match, clocks.c.role)
             .join(matches, matches.c.id == clocks.c.match)
@@ -331,30 +233,23 @@ class Store:
         return await self.work.read(lambda c: [(match, role) for match, role in c.execute(query)])
 
     # ---- talk
-    async def say(self, match: str, name: str, roles: Sequence[str], words: str) -> dict[str, Any]:
-        at = time.time()
-        values = {"match": match, "name": name, "roles": _text(list(roles)), "text": words, "at": at}
+    async def say(self, match: str, name: str, roles: Sequence[str], text: str, at: float) -> ChatLine:
+        values = {"match": match, "name": name, "roles": _text(list(roles)), "text": text, "at": at}
 
         def job(connection: Connection) -> int:
             number = connection.execute(insert(chat).returning(chat.c.id), values).scalar_one()
             self._notify(connection, f"{match}:chat")
             return int(number)
 
-        return {"id": await self.work.write(job), "name": name, "roles": list(roles), "text": words, "at": at}
+        return ChatLine(await self.work.write(job), name, list(roles), text, at)
 
-    async def talk(self, match: str, since: int = 0, limit: int = 200) -> list[dict[str, Any]]:
-        query = select(chat).where(chat.c.match == match, chat.c.id > since).order_by(chat.c.id.desc()).limit(limit)
-        rows = await self.work.read(lambda c: list(c.execute(query).mappings()))
-        return [
-            {"id": r["id"], "name": r["name"], "roles": _list(r["roles"]), "text": r["text"], "at": r["at"]}
-            for r in reversed(rows)
-        ]
+    async def talk(self, match: str, since: int = 0) -> Sequence[ChatLine]:
+        query = select(chat).where(chat.c.match == match, chat.c.id > since).order_by(chat.c.id.desc())
+        rows = await self.work.read(lambda c: list(c.execute(query.limit(CHAT_SHOWN)).mappings()))
+        return [ChatLine(r["id"], r["name"], _list(r["roles"]), r["text"], r["at"]) for r in reversed(rows)]
 
     # ---- who lets the computer think
-    async def lease(self, match: str, holder: str, seconds: float) -> bool:
-        """Take or keep the right to think about a match; False while another process has it."""
-        now = time.time()
-
+    async def lease(self, match: str, holder: str, now: float, seconds: float) -> bool:
         def job(connection: Connection) -> None:
             mine = or_(leases.c.holder == holder, leases.c.until < now)
             change = update(leases).where(leases.c.match == match, mine).values(holder=holder, until=now + seconds)
@@ -367,9 +262,10 @@ class Store:
             return False
         return True
 
-    async def count(self) -> int:
-        query = select(func.count()).select_from(matches)
-        return await self.work.read(lambda c: int(c.execute(query).scalar() or 0))
+
+_ADD_MOVE = insert(moves)
+_MARKS: dict[str, Any] = {name: bindparam(name) for name in ("number", "asked", "turn", "updated", "outcome")}
+_MARK_MATCH = update(matches).where(matches.c.id == bindparam("of")).values(_MARKS)
 
 
 # ---- rows to records and back ------------------------------------------------------------------------------------
@@ -397,6 +293,10 @@ def _match_row(found: Mapping[Any, Any]) -> MatchRow:
     return MatchRow(**values)
 
 
+def _hand_values(match: str, role: str, hand: tuple[float, float | None]) -> dict[str, Any]:
+    return {"match": match, "role": role, "left": hand[0], "since": hand[1]}
+
+
 def _move_values(match: str, move: MoveRow) -> dict[str, Any]:
     values = msgspec.structs.asdict(move)
     return {**values, "match": match, "asked": _text(list(move.asked))}
@@ -415,6 +315,3 @@ def _seat_values(seat: SeatRow) -> dict[str, Any]:
 
 def _seat_row(found: Mapping[Any, Any]) -> SeatRow:
     return SeatRow(**{**found, "roles": tuple(_list(found["roles"]))})
-
-
-__all__ = ["CHANNEL", "BadDatabase", "Conflict", "MatchRow", "MoveRow", "SeatRow", "Store", "database_url"]

@@ -8,9 +8,8 @@ from typing import Any
 from sandtable.core import Step
 from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.atlas import ATLAS, side_number
-from sandtable.games.hitlers_war.model.state import ITEM, ITEMS, SIXTH
-from sandtable.games.hitlers_war.rules.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
-from sandtable.games.hitlers_war.rules.research import PRICES
+from sandtable.games.hitlers_war.model.fleets import INDEX, NAMES, PORT, RAID_BOX, SEA
+from sandtable.games.hitlers_war.model.technology import ITEM, ITEMS, PRICES, SIXTH
 from tests.games.hitlers_war.positions import Position
 
 

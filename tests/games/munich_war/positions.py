@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
-from sandtable.games.munich_war.facts.board import facts, hold
-from sandtable.games.munich_war.facts.hexsets import bits
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.control import controlled
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, Done
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -27,8 +28,10 @@ from sandtable.games.munich_war.model.state import (
     UTILIZED,
     frighten,
     give,
-    put,
+    lay,
+    set_steps,
 )
+from sandtable.games.munich_war.rules.control import hold
 from sandtable.games.munich_war.rules.politics import join
 from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
 
@@ -96,11 +99,11 @@ class Position:
     # ---- building
     def put(self, name: str, where: str, steps: int | None = None) -> Position:
         number = unit(name)
-        self.state.steps[number] = ATLAS.units[number].steps if steps is None else steps
+        set_steps(self.state, number, ATLAS.units[number].steps if steps is None else steps)
         if where.startswith("turn "):
-            put(self.state, number, TRACK - int(where[5:]))
+            lay(self.state, number, TRACK - int(where[5:]))
         else:
-            put(self.state, number, BOXES[where] if where in BOXES else at(where))
+            lay(self.state, number, BOXES[where] if where in BOXES else at(where))
             belligerent = self.state.side[ATLAS.units[number].country] != NOBODY
             if where not in BOXES and belligerent and ATLAS.units[number].land:
                 hold(self.m, number, at(where))
@@ -122,7 +125,6 @@ class Position:
 
     def storm(self) -> Position:
         self.state.storm = True
-        self.state.clock += 1
         return self._changed()
 
     def dice(self, *values: int) -> Position:
@@ -202,7 +204,7 @@ class Position:
         return int(self.state.side[country(name)])
 
     def controls(self, side: int, place: str) -> bool:
-        return bool(facts(self.m).controlled(side) >> at(place) & 1)
+        return bool(controlled(self.m.state)[side] >> at(place) & 1)
 
     def zoc(self, side: int, place: str) -> bool:
-        return bool(facts(self.m).zoc[side] >> at(place) & 1)
+        return bool(board(self.m.state).zoc[side] >> at(place) & 1)

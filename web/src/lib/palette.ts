@@ -1,7 +1,9 @@
-// The paint of the sides. Games name colours by role ('axis', 'soviet', ...); here is what they look like, in the light,
-// in the dark and for colour-blind eyes. Every side also has a pattern, so that colour is never the only mark.
+// The paint of the sides. A table names colours of the palette; here is what they look like, in print and for
+// colour-blind eyes. Every side also has a pattern, so that colour is never the only mark.
 import type { SideFace } from './types';
 
+export type ColourName = SideFace['colour'];
+export type Pattern = NonNullable<SideFace['pattern']>;
 export interface Paint {
   /** Ground of a counter. */
   fill: string;
@@ -11,101 +13,53 @@ export interface Paint {
   ink: string;
   pattern: Pattern;
 }
-export type Pattern = 'plain' | 'stripes' | 'dots' | 'cross' | 'backstripes' | 'lines';
+type Colour = Omit<Paint, 'pattern'>;
 export const PATTERNS: readonly Pattern[] = ['plain', 'stripes', 'dots', 'cross', 'backstripes', 'lines'];
-
-interface Colour {
-  fill: string;
-  deep: string;
-  ink: string;
-}
 const DARK_INK = '#1d1a15';
 const LIGHT_INK = '#fbf7ec';
 
 // Muted printing inks of the classic counter sheets.
-const STANDARD: Record<string, Colour> = {
-  axis: { fill: '#9aa8a0', deep: '#3f5249', ink: DARK_INK },
-  germany: { fill: '#9fa9a4', deep: '#41504a', ink: DARK_INK },
-  italy: { fill: '#b9c18a', deep: '#66702c', ink: DARK_INK },
-  japan: { fill: '#e9d27c', deep: '#a3790b', ink: DARK_INK },
-  allies: { fill: '#d9b77c', deep: '#94631b', ink: DARK_INK },
-  western: { fill: '#d9b77c', deep: '#94631b', ink: DARK_INK },
-  britain: { fill: '#dcc08e', deep: '#8c5f22', ink: DARK_INK },
-  france: { fill: '#8fb4d9', deep: '#2c5f96', ink: DARK_INK },
-  usa: { fill: '#a5b383', deep: '#4d6128', ink: DARK_INK },
-  soviet: { fill: '#d08d78', deep: '#96321d', ink: DARK_INK },
-  china: { fill: '#b5a2cf', deep: '#5f4291', ink: DARK_INK },
-  poland: { fill: '#d9a7b5', deep: '#93405a', ink: DARK_INK },
-  czechoslovakia: { fill: '#a8b9dd', deep: '#3e5699', ink: DARK_INK },
-  hungary: { fill: '#b5c9a0', deep: '#557437', ink: DARK_INK },
-  romania: { fill: '#d4c77c', deep: '#857410', ink: DARK_INK },
-  minor: { fill: '#c9c0ae', deep: '#6f6554', ink: DARK_INK },
+const PRINTED: Record<ColourName, Colour> = {
+  grey: { fill: '#9fa9a4', deep: '#41504a', ink: DARK_INK },
+  olive: { fill: '#b9c18a', deep: '#66702c', ink: DARK_INK },
+  yellow: { fill: '#e9d27c', deep: '#a3790b', ink: DARK_INK },
+  tan: { fill: '#d9b77c', deep: '#94631b', ink: DARK_INK },
+  sand: { fill: '#dcc08e', deep: '#8c5f22', ink: DARK_INK },
+  blue: { fill: '#8fb4d9', deep: '#2c5f96', ink: DARK_INK },
+  teal: { fill: '#a3c3c0', deep: '#2f6a66', ink: DARK_INK },
+  green: { fill: '#a5b383', deep: '#4d6128', ink: DARK_INK },
+  red: { fill: '#d08d78', deep: '#96321d', ink: DARK_INK },
+  violet: { fill: '#b5a2cf', deep: '#5f4291', ink: DARK_INK },
+  rose: { fill: '#d9a7b5', deep: '#93405a', ink: DARK_INK },
+  steel: { fill: '#a8b9dd', deep: '#3e5699', ink: DARK_INK },
+  sage: { fill: '#b5c9a0', deep: '#557437', ink: DARK_INK },
+  mustard: { fill: '#d4c77c', deep: '#857410', ink: DARK_INK },
+  stone: { fill: '#c9c0ae', deep: '#6f6554', ink: DARK_INK },
   neutral: { fill: '#d5d0c4', deep: '#847d6e', ink: DARK_INK },
-  marker: { fill: '#f2ead6', deep: '#6f6554', ink: DARK_INK },
 };
-// Okabe and Ito's set, which stays apart under every common kind of colour blindness.
-const SAFE: Record<string, Colour> = {
-  axis: { fill: '#5c5c5c', deep: '#202020', ink: LIGHT_INK },
-  germany: { fill: '#5c5c5c', deep: '#202020', ink: LIGHT_INK },
-  italy: { fill: '#009e73', deep: '#00543d', ink: LIGHT_INK },
-  japan: { fill: '#f0e442', deep: '#8f8500', ink: DARK_INK },
-  allies: { fill: '#56b4e9', deep: '#0f5f8c', ink: DARK_INK },
-  western: { fill: '#56b4e9', deep: '#0f5f8c', ink: DARK_INK },
-  britain: { fill: '#e69f00', deep: '#7d5600', ink: DARK_INK },
-  france: { fill: '#0072b2', deep: '#00395a', ink: LIGHT_INK },
-  usa: { fill: '#56b4e9', deep: '#0f5f8c', ink: DARK_INK },
-  soviet: { fill: '#d55e00', deep: '#6f3100', ink: LIGHT_INK },
-  china: { fill: '#cc79a7', deep: '#7b2f57', ink: DARK_INK },
+// Okabe and Ito's set, which stays apart under every common kind of colour blindness, for the colours of great powers.
+const SAFE: Record<ColourName, Colour> = {
+  ...PRINTED,
+  grey: { fill: '#5c5c5c', deep: '#202020', ink: LIGHT_INK },
+  olive: { fill: '#009e73', deep: '#00543d', ink: LIGHT_INK },
+  yellow: { fill: '#f0e442', deep: '#8f8500', ink: DARK_INK },
+  tan: { fill: '#56b4e9', deep: '#0f5f8c', ink: DARK_INK },
+  sand: { fill: '#e69f00', deep: '#7d5600', ink: DARK_INK },
+  blue: { fill: '#0072b2', deep: '#00395a', ink: LIGHT_INK },
+  green: { fill: '#56b4e9', deep: '#0f5f8c', ink: DARK_INK },
+  red: { fill: '#d55e00', deep: '#6f3100', ink: LIGHT_INK },
+  violet: { fill: '#cc79a7', deep: '#7b2f57', ink: DARK_INK },
   neutral: { fill: '#d9d9d9', deep: '#7a7a7a', ink: DARK_INK },
 };
-const ALIASES: Record<string, string> = {
-  ger: 'germany', german: 'germany', reich: 'germany', it: 'italy', italian: 'italy', jp: 'japan', japanese: 'japan',
-  uk: 'britain', gb: 'britain', british: 'britain', 'great-britain': 'britain', 'great britain': 'britain',
-  great_britain: 'britain', commonwealth: 'britain', us: 'usa', american: 'usa', america: 'usa', united_states: 'usa',
-  fr: 'france', french: 'france', ussr: 'soviet', russia: 'soviet', soviets: 'soviet', soviet_union: 'soviet',
-  'soviet union': 'soviet', cn: 'china', chinese: 'china', allied: 'allies', west: 'western', entente: 'allies',
-  red: 'soviet', blue: 'france', green: 'usa', yellow: 'japan', grey: 'germany', gray: 'germany', white: 'neutral',
-  none: 'neutral', minors: 'minor', czech: 'czechoslovakia', polish: 'poland', black: 'axis',
-};
-// For colours that nobody foresaw: told apart by their place in this row.
-const SPARE: Colour[] = [
-  { fill: '#c7a5a0', deep: '#7a3f38', ink: DARK_INK },
-  { fill: '#a3c3c0', deep: '#2f6a66', ink: DARK_INK },
-  { fill: '#c5b3dd', deep: '#5d4691', ink: DARK_INK },
-  { fill: '#d7c39a', deep: '#7b6223', ink: DARK_INK },
-  { fill: '#a9bf9b', deep: '#456a31', ink: DARK_INK },
-  { fill: '#a8b7cc', deep: '#3d557d', ink: DARK_INK },
-];
-
-export function hash(text: string): number {
-  let sum = 2166136261;
-  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 16777619);
-  return sum >>> 0;
-}
-
-function colourOf(name: string, safe: boolean): Colour {
-  const key = name.toLowerCase();
-  const known = ALIASES[key] ?? key;
-  return (safe ? SAFE[known] : undefined) ?? STANDARD[known] ?? (SPARE[hash(known) % SPARE.length] as Colour);
-}
-
-/** The paint of one side. */
-export function paintOf(face: SideFace | undefined, safe = false): Paint {
-  const colour = colourOf(face?.colour ?? 'neutral', safe);
-  const pattern = PATTERNS.find((known) => known === face?.pattern) ?? 'plain';
-  return { ...colour, pattern };
-}
 
 /** The paints of all sides; sides whose patterns would all be plain get different ones, so that no two look alike in grey. */
 export function paintsOf(sides: Record<string, SideFace>, safe = false): Record<string, Paint> {
-  const paints: Record<string, Paint> = {};
-  const names = Object.keys(sides);
-  const given = names.some((name) => (sides[name]?.pattern ?? 'plain') !== 'plain');
-  names.forEach((name, place) => {
-    const paint = paintOf(sides[name], safe);
-    paints[name] = given ? paint : { ...paint, pattern: PATTERNS[place % PATTERNS.length] as Pattern };
+  const given = Object.values(sides).some((face) => (face.pattern ?? 'plain') !== 'plain');
+  const paints = Object.entries(sides).map(([name, face], place) => {
+    const pattern = given ? (face.pattern ?? 'plain') : (PATTERNS[place % PATTERNS.length] as Pattern);
+    return [name, { ...(safe ? SAFE : PRINTED)[face.colour], pattern }] as const;
   });
-  return paints;
+  return Object.fromEntries(paints);
 }
 
 /** The inks of the map itself. */

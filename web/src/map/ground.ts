@@ -1,5 +1,4 @@
 // Paints the printed part of a map: sea, coast, land, terrain, borders, ways and names. Runs in a worker.
-import { hash } from '../lib/palette';
 import type { MapFile, MapSheet } from '../lib/types';
 import { boundsOf, parsePath } from './geometry';
 import { letteringOf } from './labels';
@@ -27,7 +26,7 @@ export class Ground {
     const colours = new Map((this.map.countries ?? []).map((country) => [country.id, country.colour]));
     const areas = sheet.tints ?? sheet.spaces.flatMap((s) => (s.country && isLand(s) ? [{ country: s.country, d: s.d }] : []));
     const tints = areas.flatMap(({ country, d }) => {
-      const colour = colours.get(country) ?? (colours.size === 0 ? pastel(country) : undefined);
+      const colour = colours.get(country);
       return colour ? [{ colour, path: new Path2D(d), bounds: boundsOf(parsePath(d)) }] : [];
     });
     const edges = new Map<string, string[]>();
@@ -81,7 +80,4 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 }
 function mapValues<K, A, B>(map: Map<K, A>, change: (value: A) => B): Map<K, B> {
   return new Map([...map].map(([key, value]) => [key, change(value)]));
-}
-function pastel(country: string): string {
-  return `hsl(${hash(country) % 360} 34% 70%)`;
 }

@@ -1,5 +1,4 @@
 // Terrain as it is drawn on maps: hills, woods, marsh, desert and mountains.
-import { hash } from '../lib/palette';
 import type { Ctx, Pen } from './pen';
 
 export function terrain(pen: Pen): void {
@@ -95,4 +94,11 @@ function* visibleOf(pen: Pen, list: number[][] | undefined): Generator<[number, 
   for (const [x, y, s] of (list ?? []) as [number, number, number][]) {
     if (pen.seesPoint(x, y, s * 2)) yield [x, y, s];
   }
+}
+
+/** A number that looks random and is the same each time the map is drawn. */
+function hash(text: string): number {
+  let sum = 2166136261;
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 16777619);
+  return sum >>> 0;
 }

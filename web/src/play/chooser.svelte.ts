@@ -1,14 +1,15 @@
 // One choice in the making: which offer, which values so far, what comes next. Knows fields and domains, no rules.
-import { ApiError, type MatchApi } from '../lib/api';
+import { ApiError } from '../lib/api';
+import type { Ask } from '../lib/line';
 import type { ActionData, Domain, Odds, OfferInfo, Value } from '../lib/types';
 import {
-  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, namesIn, readDomain, type Candidate,
+  actionOf, amountsValue, candidatesIn, fieldAt, firstCandidates, idsOf, inOrder, isComplete, isDead, keyOf, namesIn, type Candidate,
 } from './choosing';
 
 export interface Hooks {
-  api: () => MatchApi | null;
+  ask: <T>(request: Ask) => Promise<T>;
   role: () => string | null;
-  act: (action: ActionData) => Promise<void>;
+  act: (action: ActionData) => Promise<unknown>;
   trouble: (error: unknown) => void;
   /** What was chosen leads nowhere. */
   nothing: () => void;
@@ -73,7 +74,7 @@ export class Chooser {
   set(offers: OfferInfo[]): void {
     this.ticket++;
     for (const offer of offers) {
-      this.learn(readDomain(offer.next));
+      this.learn(offer.next ?? null);
       for (const [value, name] of Object.entries(offer.words ?? {})) this.words.set(value, name);
     }
     this.offers = offers;
@@ -110,7 +111,7 @@ export class Chooser {
       void this.finish(actionOf(offer, []), true);
       return;
     }
-    this.enter(readDomain(offer.next));
+    this.enter(offer.next ?? null);
   }
 
   /** One step back; with nothing chosen, back to the list of offers. */
@@ -122,7 +123,7 @@ export class Chooser {
     if (!this.active) return;
     if (this.prefix.length === 0 || this.active.actions) {
       if (this.offers.length > 1) this.clear();
-      else this.enter(readDomain(this.active.next));
+      else this.enter(this.active.next ?? null);
       return;
     }
     await this.goTo(this.before(this.prefix));
@@ -234,7 +235,7 @@ export class Chooser {
       return;
     }
     if (prefix.length === 0) {
-      this.enter(readDomain(active.next));
+      this.enter(active.next ?? null);
       return;
     }
     this.enter(null);
@@ -242,7 +243,7 @@ export class Chooser {
     if (mine !== this.ticket) return;
     if (!domain) {
       this.prefix = prefix.slice(0, -1);
-      if (this.prefix.length === 0) this.enter(readDomain(active.next));
+      if (this.prefix.length === 0) this.enter(active.next ?? null);
       else await this.goTo(this.prefix);
       return;
     }
@@ -261,14 +262,13 @@ export class Chooser {
   }
 
   private async fetchNext(prefix: Value[], soFar?: Value[]): Promise<Domain | null> {
-    const api = this.hooks.api();
     const role = this.hooks.role();
-    if (!api || !role || !this.active) return null;
+    if (!role || !this.active) return null;
     this.busy = true;
     try {
-      const answer = await api.next(role, this.active.index, prefix, soFar);
-      const next = 'next' in answer && !('type' in answer) ? (answer as OfferInfo).next : (answer as Domain);
-      return readDomain(next);
+      const { index } = this.active;
+      const answer = await this.hooks.ask<OfferInfo>({ type: 'next', role, index, prefix, so_far: soFar ?? null });
+      return answer.next ?? null;
     } catch (error) {
       this.hooks.trouble(error);
       return null;
@@ -283,12 +283,11 @@ export class Chooser {
     this.ready = action;
     this.odds = null;
     this.waits = asks;
-    const api = this.hooks.api();
     const role = this.hooks.role();
-    if (!api || !role) return;
+    if (!role) return;
     this.weighing = true;
     try {
-      const odds = await api.odds(role, action);
+      const odds = await this.hooks.ask<Odds | null>({ type: 'odds', role, action });
       if (mine !== this.ticket) return;
       this.odds = odds;
     } catch (error) {

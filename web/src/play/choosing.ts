@@ -39,14 +39,6 @@ export function candidatesIn(offer: OfferInfo, depth: number, domain: Domain | n
   }
 }
 
-/** Games may describe a domain in their own words; what they amount to for the hand is one of the known kinds. */
-export function readDomain(told: Domain | { type: string; paths?: Value[]; values?: Value[] } | null | undefined): Domain | null {
-  if (!told) return null;
-  if (['one', 'number', 'some', 'amounts', 'walk'].includes(told.type)) return told as Domain;
-  const values = ('paths' in told ? told.paths : undefined) ?? ('values' in told ? (told.values as Value[]) : undefined) ?? [];
-  return { type: 'one', values };
-}
-
 /** The candidates of an offer nobody has begun with. */
 export function firstCandidates(offer: OfferInfo): Candidate[] {
   if (offer.actions) {
@@ -54,7 +46,7 @@ export function firstCandidates(offer: OfferInfo): Candidate[] {
       offer, kind: 'action', value: null, label: null, note: null, action,
     }));
   }
-  return candidatesIn(offer, 0, readDomain(offer.next));
+  return candidatesIn(offer, 0, offer.next);
 }
 
 function singular(kind: string): string {
@@ -84,7 +76,7 @@ function stringsIn(value: unknown): string[] {
 export function actionOf(offer: OfferInfo, values: readonly Value[]): ActionData {
   const action: ActionData = { do: offer.verb };
   offer.fields.forEach((field, place) => {
-    if (place < values.length) action[field.name] = values[place];
+    if (place < values.length) action[field.name] = values[place] ?? null;
   });
   return action;
 }

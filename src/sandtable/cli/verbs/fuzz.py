@@ -1,4 +1,4 @@
-"""`sandtable fuzz`: random legal play with every invariant checked; a failure leaves the match that leads to it."""
+"""`sandtable fuzz`: random legal play with every invariant checked; a failure saves the match that shows it."""
 
 import argparse
 import time
@@ -9,7 +9,7 @@ from sandtable.cli.app import BadInput, one_line
 from sandtable.cli.inputs import find_game, find_scenario, not_negative, positive, read_options
 from sandtable.cli.output import Progress, console, print_json, table
 from sandtable.core import Game
-from sandtable.lab.fuzz import FuzzFailure, Report, fuzz
+from sandtable.testing import FuzzFailure, Report, fuzz
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def options_in(game: Game[Any], scenario: str, chosen: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of one scenario's matches. One that is named must fit a scenario that is named."""
+    """The options for a scenario. A named option that does not fit a named scenario is an error."""
     fits = {name for name, option in game.options.items() if not option.scenarios or scenario in option.scenarios}
     options = {name: True for name in fits if not game.options[name].choices} if arguments.all_options else {}
     options |= {name: value for name, value in chosen.items() if name in fits or arguments.scenario}
@@ -68,7 +68,7 @@ def options_in(game: Game[Any], scenario: str, chosen: dict[str, Any], arguments
 def tell_failure(
     failure: FuzzFailure, game: Game[Any], scenario: str, options: dict[str, Any], arguments: argparse.Namespace
 ) -> int:
-    """What broke, and the way to see it again."""
+    """Print what failed and how to reproduce it."""
     data = failure.replay()
     path: Path | None = None
     if data is not None:

@@ -42,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def memory(language: str) -> Path:
-    """Where the list is kept between two calls: under a name that changes with the games' files.
+    """The file in which the list is cached, under a name that changes with the games' files.
 
-    Loading four games takes most of a second, and a list of them is asked for by every shell completion and script.
+    Loading four games takes most of a second, and every shell completion and script asks for the list.
     """
     import sandtable
 
@@ -60,7 +60,7 @@ def memory(language: str) -> Path:
 
 
 def remembered(language: str) -> list[dict[str, Any]]:
-    """The list as it was made before, if nothing has changed since; otherwise nothing."""
+    """The cached list; empty where there is none or the games have changed."""
     try:
         found: list[dict[str, Any]] = json.loads(memory(language).read_bytes())
     except (OSError, ValueError):
@@ -69,7 +69,7 @@ def remembered(language: str) -> list[dict[str, Any]]:
 
 
 def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    """Keep the list for the next call; where nothing can be written, the next call is just slower."""
+    """Cache the list and return it. Where nothing can be written, the next call is just slower."""
     path = memory(language)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def remember(found: list[dict[str, Any]], language: str) -> list[dict[str, Any]]
 
 
 def title(texts: "Texts", kind: str, name: str) -> str:
-    """What people call a scenario, an option or a role; the id where no text file says."""
+    """The title of a scenario, an option or a role; its id where the text file has none."""
     keys = (f"{kind}.{name}.name", f"{kind}.{name}.title", f"{kind}.{name}", f"name.{name}")
     return next((texts.sentences[key] for key in keys if key in texts), name)
 

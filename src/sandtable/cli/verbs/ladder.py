@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def command(arguments: argparse.Namespace, scenario: str, levels: "list[str] | tuple[str, ...]") -> str:
-    """The words that make this ladder again."""
+    """The command that makes this ladder again."""
     words = ["./sandtable", "ladder", arguments.game, "--scenario", scenario, "--levels", ",".join(levels)]
     for value in arguments.option:
         words += ["--option", value]

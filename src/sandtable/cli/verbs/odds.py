@@ -20,7 +20,7 @@ from sandtable.cli.output import console, print_json, table
 from sandtable.core import Action, Match, Odds, Refusal
 
 MOST_LOOKED_AT = 3000
-"""Actions of one position that are tried when none is named; offers can hold millions."""
+"""How many actions of each offer are tried when none is given; an offer can hold millions."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
     except Refusal as refusal:
         raise BadInput(match.explain(refusal, arguments.language)) from None
     if found is None:
-        raise BadInput("no dice fall at once for this action, so there are no odds to tell")
+        raise BadInput("no dice fall at once for this action, so it has no odds")
     said = in_words(found, texts)
     print_json(report(match, role, action, said)) if arguments.json else show(said, arguments.most)
     return 0
 
 
 def asked(match: Match[Any], role: str, action: Action, arguments: argparse.Namespace) -> Odds | None:
-    """The odds of the next dice, or what the browser shows where the game has no preview; with --whole, of all."""
+    """The odds of the next dice, or what the browser shows where there is no preview; with --whole, of the battle."""
     if not arguments.whole:
         if arguments.assume:
             raise BadInput("--assume needs --whole")
@@ -82,7 +82,7 @@ def asked(match: Match[Any], role: str, action: Action, arguments: argparse.Name
 
 
 def position(arguments: argparse.Namespace) -> Match[Any]:
-    """The match as it stands where the odds are asked."""
+    """The match at the position that the arguments describe."""
     from sandtable.core import replay as files
 
     game = find_game(arguments.game)
@@ -97,7 +97,7 @@ def position(arguments: argparse.Namespace) -> Match[Any]:
     head, _ = files.read(data)
     if head.game != game.id:
         raise BadInput(f"{arguments.match} is a match of {head.game}, not of {game.id}")
-    return files.load(data, lambda name: game, to=arguments.at)
+    return files.load(data, lambda name, rules: game, to=arguments.at)
 
 
 def who(match: Match[Any], named: str | None) -> str:
@@ -117,7 +117,7 @@ def who(match: Match[Any], named: str | None) -> str:
 
 
 def with_odds(match: Match[Any], role: str, most: int) -> list[tuple[Action, Odds]]:
-    """The actions offered here for which dice would fall, likeliest first."""
+    """The offered actions that have odds, likeliest success first."""
     found = [
         (action, odds)
         for offer in match.offers(role).offers
@@ -129,7 +129,7 @@ def with_odds(match: Match[Any], role: str, most: int) -> list[tuple[Action, Odd
 
 
 def report(match: Match[Any], role: str, action: Action, odds: Odds) -> dict[str, Any]:
-    """One answer for programs."""
+    """One answer as plain data."""
     return {"game": match.game.id, "number": match.number, "role": role, "action": action, "odds": odds}
 
 

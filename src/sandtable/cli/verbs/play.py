@@ -1,4 +1,4 @@
-"""`sandtable play`: a server on this machine for its own person, with the browser on it."""
+"""`sandtable play`: a private server on this machine, opened in the browser."""
 
 import argparse
 import sys
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def open_when_ready(port: int, address: str) -> None:
-    """Open the browser once the server answers; where there is none, the printed address is enough."""
+    """Open the browser once the server answers; without a browser, the printed address is enough."""
     for _ in range(100):
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api/health", timeout=1).close()

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         for number in range(total):
             try:
                 if files:
-                    found.append(read(files[number], lambda name: find_game(arguments.game)))
+                    found.append(read(files[number], lambda name, rules: find_game(arguments.game)))
                 else:
                     found.append(
                         play(

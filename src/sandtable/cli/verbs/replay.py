@@ -1,4 +1,4 @@
-"""`sandtable replay`: play a saved match again, check every state and die of it, show what happened."""
+"""`sandtable replay`: play a saved match again, check every state and die, and show what happened."""
 
 import argparse
 import functools
@@ -44,16 +44,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def game_of_match(reference: str | None, name: str) -> Game[Any]:
-    """The game that a match file names: one of ours, or the one named on the command line."""
-    game = find_game(reference or name)
+def game_of_match(reference: str | None, name: str, rules: int) -> Game[Any]:
+    """The game of a match file: one of ours, or the one given on the command line."""
+    game = find_game(reference or name, rules)
     if game.id != name:
         raise Unknown(f"this match was played with {name}, not with {game.id}")
     return game
 
 
 def summary(path: Path, head: files.Header, match: Match[Any], moves: int) -> dict[str, Any]:
-    """What is known about the match where the replay stopped."""
+    """The match at the position where the replay stopped, as plain data."""
     return {
         "file": str(path),
         "game": head.game,
@@ -74,14 +74,14 @@ def summary(path: Path, head: files.Header, match: Match[Any], moves: int) -> di
 
 
 def describe(match: Match[Any], event: Event, language: str) -> str:
-    """An event as a line of the log; its plain data where the game's texts have no sentence for it."""
+    """An event as a line of the log, or as plain data where the game has no text for it."""
     texts = match.game.texts(language)
     key = f"event.{event.__struct_config__.tag}"
     return texts.event(event) if key in texts else msgspec.json.encode(event).decode()
 
 
 def log(match: Match[Any], language: str) -> list[dict[str, Any]]:
-    """Every move with what came of it; move 0 is the start."""
+    """Print every move and its events; move 0 is the start."""
     events: dict[int, list[Event]] = {}
     for number, event in match.events:
         events.setdefault(number, []).append(event)
@@ -114,7 +114,7 @@ def show_verdict(result: dict[str, Any]) -> None:
 
 
 def show_position(match: Match[Any], language: str) -> None:
-    """The table as everybody may see it: what is asked, and what lies where."""
+    """Print the table as everybody may see it: the prompt, and what stands where."""
     seen = match.table(None, language)
     out = console()
     now = ", ".join(stage.title for stage in seen.sequence if stage.now)

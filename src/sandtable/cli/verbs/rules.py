@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a game's id, as `sandtable games` lists it")
     parser.add_argument("--scope", help="only rules of this scope")
     parser.add_argument("--kind", help="only rules of this kind")
-    parser.add_argument("--coverage", action="store_true", help="run the game's tests and tell which rules they prove")
+    parser.add_argument("--coverage", action="store_true", help="run the game's tests and show which rules they prove")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="test processes for --coverage (default 2)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def narrowed(ledger: Ledger, scope: str | None, kind: str | None) -> tuple[Rule, ...]:
-    """The rules of one scope and kind; a word that the ledger does not know is an error."""
+    """The rules of one scope and kind; raises `BadInput` for those that the ledger does not have."""
     for word, known, what in (
         (scope, {rule.scope for rule in ledger.rules}, "scope"),
         (kind, {rule.kind for rule in ledger.rules}, "kind"),

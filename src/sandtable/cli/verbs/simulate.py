@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def command(arguments: argparse.Namespace, scenario: str) -> str:
-    """The words that make these matches again."""
+    """The command that plays these matches again."""
     words = ["./sandtable", arguments.verb, arguments.game, "--scenario", scenario]
     for name in ("option", "seat"):
         for value in getattr(arguments, name):
@@ -115,7 +115,7 @@ def command(arguments: argparse.Namespace, scenario: str) -> str:
 def write(
     folder: Path, game: "Game[Any]", job: "Job", records: "list[Record]", summary: "Summary", made_by: str
 ) -> None:
-    """Everything that a simulation leaves behind."""
+    """Write the report and the records of a simulation."""
     from sandtable.cli.app import BadInput
     from sandtable.lab import records as files
     from sandtable.lab.report import html

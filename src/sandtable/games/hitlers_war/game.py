@@ -10,45 +10,24 @@ from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from . import sequence
-from .model import faults, setup
+from .model import setup
 from .model.actions import ACTIONS
-from .model.actions_naval import NAVAL_ACTIONS
 from .model.atlas import ATLAS, HOME, SIDES
 from .model.events import EVENTS
-from .model.events_naval import NAVAL_EVENTS
-from .model.state import Playing, War
-from .odds import large, whole
-from .odds import preview as odds
-from .rules import (
-    advance,
-    announce,
-    arsenal,
-    assault,
-    combat,
-    entry,
-    exploitation,
-    harbours,
-    home_forces,
-    interception,
-    invasion,
-    leaders,
-    losses,
-    movement,
-    naval_battle,
-    production,
-    raid,
-    research,
-    retreat,
-    shipyard,
-    strategic,
-    supply,
-    surrender,
-    voyages,
-)
+from .model.scenarios import SETTINGS, Setting
+from .model.state import M, War
+from .odds import large, preview, whole
+from .rules import faults
 from .screen import measures, table
 
-_SECOND = ("campaign-2",)
-_CAMPAIGNS = ("campaign-1", "campaign-2")
+_POLITICS = tuple(name for name, setting in SETTINGS.items() if setting.politics)
+_TECHNOLOGY = tuple(name for name, setting in SETTINGS.items() if setting.technology)
+_THREE_SIDES = tuple(name for name, setting in SETTINGS.items() if len(setting.order) == len(SIDES))
+
+
+def _scenario(name: str, setting: Setting) -> Scenario:
+    roles = tuple(SIDES[side] for side in setting.order)
+    return Scenario(name, setting.last_turn - setting.first_turn + 1, roles if roles != SIDES else ())
 
 
 class HitlersWar(Game[War]):
@@ -59,46 +38,28 @@ class HitlersWar(Game[War]):
     rules_version = 2
     roles = SIDES
     alliances: ClassVar[Mapping[str, tuple[str, ...]]] = {"axis": ("axis",), "allies": ("soviet", "allies")}
-    scenarios: ClassVar[Mapping[str, Scenario]] = {
-        "barbarossa": Scenario("barbarossa", 8, ("axis", "soviet")),
-        "fall-of-germany": Scenario("fall-of-germany", 6),
-        "campaign-1": Scenario("campaign-1", 18),
-        "campaign-2": Scenario("campaign-2", 18),
-    }
+    scenarios: ClassVar[Mapping[str, Scenario]] = {name: _scenario(name, setting) for name, setting in SETTINGS.items()}
     options: ClassVar[Mapping[str, Option]] = {
-        "players": Option("players", 3, (2, 3), ("fall-of-germany", *_CAMPAIGNS), "hw-fall-seq-2"),
+        "players": Option("players", 3, (2, 3), _THREE_SIDES, "hw-fall-seq-2"),
         "leaders": Option("leaders", rule="hw-leader-1"),
-        "unaligned_forces": Option("unaligned_forces", scenarios=_CAMPAIGNS, rule="hw-home-1"),
-        "italian_army": Option("italian_army", scenarios=_CAMPAIGNS, rule="hw-ital-1"),
-        "naval_action": Option("naval_action", scenarios=_SECOND, rule="hw-nav-1"),
-        "ship_builds": Option("ship_builds", scenarios=_SECOND, rule="hw-ship-1"),
-        "carriers": Option("carriers", scenarios=_SECOND, rule="hw-carrier-1"),
-        "partisans_against_armies": Option("partisans_against_armies", scenarios=_SECOND, rule="hw-partisan-1"),
+        "unaligned_forces": Option("unaligned_forces", scenarios=_POLITICS, rule="hw-home-1"),
+        "italian_army": Option("italian_army", scenarios=_POLITICS, rule="hw-ital-1"),
+        "naval_action": Option("naval_action", scenarios=_TECHNOLOGY, rule="hw-nav-1"),
+        "ship_builds": Option("ship_builds", scenarios=_TECHNOLOGY, rule="hw-ship-1"),
+        "carriers": Option("carriers", scenarios=_TECHNOLOGY, rule="hw-carrier-1"),
+        "partisans_against_armies": Option("partisans_against_armies", scenarios=_TECHNOLOGY, rule="hw-partisan-1"),
     }
     home = HOME
     state_type = War
-    steps = (
-        sequence.Season, sequence.SeasonEnd, sequence.PlayerTurn, sequence.MovementPhase, movement.Movement,
-        losses.Overstacked, losses.Losses, combat.CombatPhase, combat.Attacks, combat.Invasions, combat.CombatEnd,
-        combat.CombatCount, announce.Announce, assault.DefensiveAssaults, assault.Assaults, advance.Advances,
-        exploitation.Exploitation, exploitation.MustAdvance, invasion.NavalFires, invasion.Salvo,
-        invasion.SupportFires, invasion.CoastalFires, invasion.InvasionOver, retreat.Retreats, supply.Isolation,
-        surrender.Fallen, surrender.ItalianLosses, surrender.SovietOffer, surrender.MoraleGone,
-        production.ProductionPhase, production.Production, arsenal.EscortTrade, research.Research,
-        entry.Reinforcements, home_forces.CallUp, home_forces.HomeRetreat, leaders.LeaderDraw, setup.VichyChoice,
-        setup.FreeSetUp, strategic.StrategicPhase, strategic.Bombing, strategic.Strikes, strategic.SeaRaid,
-        strategic.MissileLaunch, strategic.AtomicStrikes, voyages.Convoys, voyages.ConvoyShot, voyages.WolfPack,
-        voyages.ConvoyLosses, voyages.RaiderStrike, harbours.HomeToPort, harbours.Stranded, naval_battle.Battle,
-        naval_battle.ShipLosses, naval_battle.Engage, raid.RaidOut, interception.SupportFleets,
-        interception.Interceptions, interception.TakeBattle, interception.FleetSalvo, interception.FleetSupport,
-        shipyard.Commissioning,
-    )  # fmt: skip
-    actions = (*ACTIONS, *NAVAL_ACTIONS)
-    events = (*EVENTS, *NAVAL_EVENTS)
+    steps = sequence.STEPS
+    actions = ACTIONS
+    events = EVENTS
     assumptions = whole.ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, Any]) -> War:
-        return self.codec.clone(setup.begin(scenario, tuple(options.items())))
+        state = setup.begin(scenario, options)
+        state.stack = sequence.opening(state)
+        return state
 
     def table(self, view: View[War], texts: Texts) -> Table:
         return table.lay_out(view, texts)
@@ -119,8 +80,8 @@ class HitlersWar(Game[War]):
     def battle_place(self, event: Event) -> str | None:
         return measures.battle_place(event)
 
-    def preview(self, m: Playing, role: str, action: Action) -> Odds | None:
-        return odds.preview(m, action)
+    def preview(self, m: M, role: str, action: Action) -> Odds | None:
+        return preview.preview(m, action)
 
     def whole_odds(self, match: Match[War], role: str, action: Action, assumed: Mapping[str, Assumed]) -> Odds | None:
         return whole.whole_odds(match, action, assumed)

@@ -12,13 +12,12 @@ from sandtable.core.data import OptionValue
 from sandtable.core.game import Benchmark, Maker
 from sandtable.core.table import Table
 
-from .facts.board import M
-from .model import faults as invariants
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS, SIDES
 from .model.events import EVENTS
-from .model.state import MunichState, blank
+from .model.state import M, MunichState, blank
 from .odds.preview import preview
+from .rules import faults as invariants
 from .rules.advance import Pursuit
 from .rules.air import AirCombat, AirIntercept, AirLaunch
 from .rules.combat_phase import Combat, CommitSupport
@@ -30,7 +29,7 @@ from .rules.movement_phase import Movement
 from .rules.options import OPTIONS, SurpriseAttack
 from .rules.results import Aftermath, LoseAll, LoseSteps
 from .rules.retreat import RetreatAll
-from .rules.stacking import Overstack
+from .rules.stacking_phase import Overstack
 from .rules.surrender import SurrenderPhase
 from .rules.terror import ChooseHit, TerrorBombing
 from .screen.counters import code_meanings, counter_names

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from sandtable.core import Step
 
-from .facts.board import M, aloft, settle_control, side_of
+from .facts.board import aloft
+from .facts.politics import side_of
 from .model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from .model.events import PhaseBegan, ScenarioRolled, TurnBegan
-from .model.state import FLOWN, SURPRISED, lower
+from .model.state import FLOWN, SURPRISED, M, lower
 from .rules.air import AirIntercept, AirLaunch, home
 from .rules.combat_phase import Combat
+from .rules.control import settle_control
 from .rules.deployment import Deploy, order_of_setup, prepare_soviets
 from .rules.events_phase import EventsPhase
 from .rules.mobilization import Arrivals, Refresh, Spend, collect
@@ -132,8 +134,8 @@ class AirReturn(Step, frozen=True, tag="mw.return"):
     side: int
 
     def run(self, m: M) -> None:
-        for unit in aloft(m):
-            if side_of(m, unit) == self.side:
+        for unit in aloft(m.state):
+            if side_of(m.state, unit) == self.side:
                 home(m, unit)
         lower(m.state, SURPRISED)
         m.pop()

@@ -18,11 +18,11 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.actions import Test as RollFor
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.rules.advance import chance
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
-from sandtable.games.hitlers_war.rules.research import Research
-from sandtable.games.hitlers_war.rules.strategic import Bombing, MissileLaunch, SeaRaid
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.games.hitlers_war.rules.research_phase import Research
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import Bombing, MissileLaunch, SeaRaid
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at, no
 from tests.games.hitlers_war.positions_naval import Second
 

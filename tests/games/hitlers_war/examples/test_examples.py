@@ -22,11 +22,11 @@ from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.rules.advance import chance
 from sandtable.games.hitlers_war.rules.budget import budget
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.invasion import sides_left
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.routes import Routes, open_sea_links, route_waters
 from sandtable.games.hitlers_war.rules.supply import unsupplied
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no

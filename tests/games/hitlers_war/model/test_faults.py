@@ -7,13 +7,13 @@ import pytest
 from sandtable.core import Match
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.model import faults
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS, AXIS, CLOSED, NOBODY, SIDES, SOVIET, WATER
-from sandtable.games.hitlers_war.model.faults import find_faults
 from sandtable.games.hitlers_war.model.state import War, add_points, armies_of, book, points, total
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules import faults
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production
 from sandtable.games.hitlers_war.rules.control import eliminate
+from sandtable.games.hitlers_war.rules.faults import find_faults
 from sandtable.games.hitlers_war.rules.neutrality import provoked
 from tests.games.hitlers_war.positions import Position, at, no
 

@@ -11,8 +11,15 @@ import pytest
 
 from sandtable.core import Action, Event, Match, Rolled
 from sandtable.games import find
-from sandtable.games.hitlers_war.model.actions import Assault, CoastalAir, DefensiveAssault, NavalFire, SupportFire
-from sandtable.games.hitlers_war.model.actions_naval import Shell, ShellCoast
+from sandtable.games.hitlers_war.model.actions import (
+    Assault,
+    CoastalAir,
+    DefensiveAssault,
+    NavalFire,
+    Shell,
+    ShellCoast,
+    SupportFire,
+)
 from sandtable.games.hitlers_war.model.events import PointLost
 from sandtable.games.hitlers_war.rules.losses import Losses
 from sandtable.odds.walk import TooMany, outcomes

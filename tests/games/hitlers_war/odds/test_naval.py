@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from sandtable.core import Action, Match, Odds
-from sandtable.games.hitlers_war.model.actions import Bomb, Done, Launch, Lose
-from sandtable.games.hitlers_war.model.actions_naval import Chase, Fight, GoRaiding
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import BattleWon
-from sandtable.games.hitlers_war.rules.fleets import INDEX
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.naval_battle import Engage
-from sandtable.games.hitlers_war.rules.strategic import Bombing, MissileLaunch
+from sandtable.games.hitlers_war.model.actions import Bomb, Chase, Done, Fight, GoRaiding, Launch, Lose
+from sandtable.games.hitlers_war.model.events import BattleWon, Fired
+from sandtable.games.hitlers_war.model.fleets import INDEX
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.naval.battle import Engage
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import Bombing, MissileLaunch
 from sandtable.odds.walk import outcomes, walk
 from tests.games.hitlers_war.positions import ALLIES, AXIS
 from tests.games.hitlers_war.positions_naval import Admiral, Second

@@ -2,9 +2,10 @@
 
 import pytest
 
+from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, DefensiveAssault, Done
 from sandtable.games.hitlers_war.odds.chances import both, one_fire
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position
 
 CENTER = "Army Group Center"
@@ -57,7 +58,6 @@ def test_spreads_are_whole():
 
 
 def test_every_word_of_the_odds_has_a_sentence():
-    from sandtable.games.hitlers_war.game import GAME
 
     p = smolensk()
     odds = p.match.preview(AXIS, Attack(CENTER, "Q16"))

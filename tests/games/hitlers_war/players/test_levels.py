@@ -7,8 +7,8 @@ import pytest
 from sandtable.core import Action, Match, View
 from sandtable.games import find
 from sandtable.games.hitlers_war.model.atlas import ALLIES, ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce
-from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.players import Budget, levels, make
 
 GAME = find("hitlers-war")

@@ -5,10 +5,11 @@ import pytest
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Advance, Assault, Attack, Done, Retreat
 from sandtable.games.hitlers_war.rules.advance import chance
-from sandtable.games.hitlers_war.rules.announce import targets
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.attacks import targets
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import capacity
-from sandtable.games.hitlers_war.rules.retreat import retreats
+from sandtable.games.hitlers_war.rules.firepower import note_winter, winter_modifier
+from sandtable.games.hitlers_war.rules.retreat import retreats, why_no_retreat
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 
 CENTER, NORTH = "Army Group Center", "Army Group North"
@@ -177,7 +178,6 @@ def test_armies_retreat_from_siberia_but_from_no_other_box():
     p = Position("fall-of-germany")
     east = p.army("Siberia", "siberia", infantry=1)
     assert retreats(p.s, east, at("siberia"))
-    from sandtable.games.hitlers_war.rules.retreat import why_no_retreat
 
     assert no("U.S. Army") >= 0
     p.hold("soviet", "siberia")
@@ -190,7 +190,6 @@ def test_armies_retreat_from_siberia_but_from_no_other_box():
 
 @pytest.mark.rule("hw-winter-2")
 def test_the_first_winter_is_the_one_that_finds_axis_armies_in_russia():
-    from sandtable.games.hitlers_war.rules.firepower import note_winter, winter_modifier
 
     p = Position().turn("Winter 1942")
     p.hold(AXIS, "P14")

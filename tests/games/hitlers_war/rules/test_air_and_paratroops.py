@@ -19,14 +19,15 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, Repulsed
-from sandtable.games.hitlers_war.model.state import set_points
-from sandtable.games.hitlers_war.rules.advance import INVASION, chance
-from sandtable.games.hitlers_war.rules.assault import Assaults, DefensiveAssaults, air_commitment
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.model.state import INVASION, set_points
+from sandtable.games.hitlers_war.rules.advance import chance
+from sandtable.games.hitlers_war.rules.assault import air_commitment
+from sandtable.games.hitlers_war.rules.assault_phase import Assaults, DefensiveAssaults
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
-from sandtable.games.hitlers_war.rules.invasion import CoastalFires, InvasionOver
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.invasion_phase import CoastalFires, InvasionOver
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Second
 

@@ -7,6 +7,7 @@ from sandtable.games.hitlers_war.model.actions import (
     Advance,
     Assault,
     Attack,
+    Build,
     DefensiveAssault,
     Done,
     Exploit,
@@ -14,14 +15,18 @@ from sandtable.games.hitlers_war.model.actions import (
     March,
     Transfer,
 )
+from sandtable.games.hitlers_war.model.atlas import ADVANCE
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.rules.advance import chance
-from sandtable.games.hitlers_war.rules.assault import DefensiveAssaults
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.model.state import INVASION
+from sandtable.games.hitlers_war.rules.advance import advance_strength, chance
+from sandtable.games.hitlers_war.rules.assault import air_fire, ground_fire
+from sandtable.games.hitlers_war.rules.assault_phase import DefensiveAssaults
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
-from sandtable.games.hitlers_war.rules.exploitation import Exploitation
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
+from sandtable.games.hitlers_war.rules.firepower import groups, losses_for
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 
 CENTER, NORTH, SOUTH = "Army Group Center", "Army Group North", "Army Group South"
@@ -104,7 +109,6 @@ def test_barbarossa_has_only_infantry_and_mechanized_points():
     assert kinds == {0, 1}
     p.begin(AXIS, Production())
     p.s.budget = 30
-    from sandtable.games.hitlers_war.model.actions import Build
 
     assert p.rule(AXIS, Build("tac_air", "P10", "OKW", 1)) == "hw-build-1"
 
@@ -437,8 +441,6 @@ def test_overstacking_that_cannot_be_helped_stands_without_loss():
 
 @pytest.mark.rule("hw-capability-table")
 def test_each_kind_does_only_what_the_chart_lets_it():
-    from sandtable.games.hitlers_war.rules.advance import INVASION, advance_strength
-    from sandtable.games.hitlers_war.rules.assault import air_fire, ground_fire
 
     p = Position("campaign-2")
     army = p.army("OKW", "P10", infantry=1, mechanized=2, tac_air=4, paratroop=3)
@@ -458,7 +460,6 @@ def test_each_kind_does_only_what_the_chart_lets_it():
 
 @pytest.mark.rule("hw-firepower-table", "hw-firepower-note-die")
 def test_the_firepower_table():
-    from sandtable.games.hitlers_war.rules.firepower import losses_for
 
     rows = ["1112223344", "0111222334", "0011122233", "0001112233", "0000111222", "0000011122", "0000001111"]
     assert [[losses_for(n, die) for n in range(1, 11)] for die in range(1, 8)] == [list(map(int, row)) for row in rows]
@@ -479,7 +480,6 @@ def test_the_table_tells_points_lost_and_the_owner_picks_them():
 
 @pytest.mark.rule("hw-firepower-note-excess", "hw-firepower-split", "hw-firepower-split-example")
 def test_more_than_ten_points_fire_in_groups_at_sea_and_in_the_air():
-    from sandtable.games.hitlers_war.rules.firepower import groups
 
     assert groups(25, capped=False) == [10, 10, 5]
     assert groups(25, capped=True) == [10]
@@ -487,8 +487,6 @@ def test_more_than_ten_points_fire_in_groups_at_sea_and_in_the_air():
 
 @pytest.mark.rule("hw-advance-table", "hw-advance-9")
 def test_the_advance_table():
-    from sandtable.games.hitlers_war.model.atlas import ADVANCE
-
     rows = {
         0: [3, 2], 1: [4, 3, 1], 2: [5, 4, 2, 1], 3: [6, 5, 3, 2], 4: [7, 6, 4, 3, 1], 5: [8, 7, 5, 4, 2, 1],
         6: [9, 8, 6, 5, 3, 2, 1], 7: [9, 8, 7, 6, 4, 3, 2, 1], 8: [9, 8, 8, 7, 5, 4, 3, 2, 1],

@@ -17,12 +17,13 @@ from sandtable.games.hitlers_war.model.actions import (
     TradeEscort,
 )
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.rules.advance import LAND, enter
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.model.state import LAND
+from sandtable.games.hitlers_war.rules.advance_phase import enter
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.control import capacity, healthy
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
-from sandtable.games.hitlers_war.rules.strategic import Bombing, MissileLaunch, StrategicPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import Bombing, MissileLaunch, StrategicPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at
 from tests.games.hitlers_war.positions_naval import Second
 

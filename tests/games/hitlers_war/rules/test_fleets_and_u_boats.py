@@ -19,16 +19,16 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Fired, SeaBattle
-from sandtable.games.hitlers_war.rules.advance import INVASION
+from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.budget import budget
 from sandtable.games.hitlers_war.rules.firepower import groups
-from sandtable.games.hitlers_war.rules.invasion import NavalFires, SupportFires
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.invasion_phase import NavalFires, SupportFires
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import route_waters
-from sandtable.games.hitlers_war.rules.strategic import SeaRaid, StrategicPhase
-from sandtable.games.hitlers_war.rules.voyages import Convoys
-from sandtable.games.hitlers_war.sequence import MovementPhase, PlayerTurn
+from sandtable.games.hitlers_war.rules.strategic.convoys import Convoys
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import SeaRaid, StrategicPhase
+from sandtable.games.hitlers_war.sequence import PlayerTurn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, at, no
 from tests.games.hitlers_war.positions_naval import Second
 

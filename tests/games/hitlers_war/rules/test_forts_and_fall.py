@@ -20,12 +20,14 @@ from sandtable.games.hitlers_war.model.actions import (
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Absorbed, Fired
 from sandtable.games.hitlers_war.model.state import stacked
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.surrender import Fallen
+from sandtable.games.hitlers_war.rules.victory import production_held
 from sandtable.games.hitlers_war.sequence import SeasonEnd
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at
 
@@ -72,7 +74,6 @@ def test_seven_forts_and_the_way_out():
 
 @pytest.mark.rule("hw-fort-4", "hw-fort-2")
 def test_no_action_moves_a_fort():
-    from sandtable.games.hitlers_war.rules.movement import Movement
 
     p = Position(FALL).begin(AXIS, Movement())
     assert p.verbs(AXIS) == {"done"}
@@ -293,7 +294,6 @@ def test_berlin_ends_it_and_two_thirds_of_allied_industry_make_a_soviet_victory(
 
 @pytest.mark.rule("hw-fall-victory-5", "hw-fall-victory-4")
 def test_devastated_points_count_in_the_comparison():
-    from sandtable.games.hitlers_war.rules.victory import production_held
 
     p = Position(FALL)
     p.hold(ALLIES, "P10")

@@ -16,11 +16,11 @@ from sandtable.games.hitlers_war.model.actions import (
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.entry import dated_entries, join
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import ProductionPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at
 
 

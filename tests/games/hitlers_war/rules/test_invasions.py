@@ -19,7 +19,7 @@ from sandtable.games.hitlers_war.model.actions import (
 )
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.rules.advance import chance
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.invasion import has_coastal_air, sides_left
 from sandtable.games.hitlers_war.rules.routes import Routes
 from tests.games.hitlers_war.positions import ALLIES, AXIS, Position, at, no

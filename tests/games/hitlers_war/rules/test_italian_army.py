@@ -4,11 +4,12 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.hitlers_war.model.actions import Build, Detach, Done, Fortify, Lose, March, Transfer
-from sandtable.games.hitlers_war.rules.advance import LAND, chance
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.model.state import LAND
+from sandtable.games.hitlers_war.rules.advance import chance
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.italian import shortfall
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.retreat import retreats
 from tests.games.hitlers_war.positions import ALLIES, AXIS, Position, at, no
 

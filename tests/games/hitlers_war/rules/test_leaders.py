@@ -17,10 +17,10 @@ from sandtable.games.hitlers_war.model.actions import (
     Transfer,
 )
 from sandtable.games.hitlers_war.model.events import Advanced, Fired, LeaderLost, LeaderShown
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.leaders import LeaderDraw, allowance, unseen
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import ProductionPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, no
 
 CENTER = "Army Group Center"

@@ -4,18 +4,19 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.model.actions import Accept, Attack, Build, Done, Fortify, Partisans
+from sandtable.games.hitlers_war.model.actions import Accept, Attack, Bomb, Build, Done, Fortify, Partisans
 from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS
-from sandtable.games.hitlers_war.model.events import Surrendered
+from sandtable.games.hitlers_war.model.events import Fired, Surrendered
 from sandtable.games.hitlers_war.model.state import War
-from sandtable.games.hitlers_war.rules.budget import production
-from sandtable.games.hitlers_war.rules.combat import CombatCount, CombatPhase
+from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
+from sandtable.games.hitlers_war.rules.combat_phase import CombatCount, CombatPhase
 from sandtable.games.hitlers_war.rules.control import capacity, take
 from sandtable.games.hitlers_war.rules.entry import dated_entries, italy_joins, join
 from sandtable.games.hitlers_war.rules.firepower import die_modifiers
 from sandtable.games.hitlers_war.rules.morale import attack_dice, change_morale, weariness
 from sandtable.games.hitlers_war.rules.movement import why_held
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import Bombing, SeaRaid
 from sandtable.games.hitlers_war.rules.surrender import MoraleGone, SovietOffer
 from sandtable.games.hitlers_war.rules.victory import last_turn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
@@ -165,7 +166,6 @@ def test_the_notes_of_the_time_record():
 @pytest.mark.parametrize(("extended", "before", "on"), [(False, "Winter 1941", "Spring 1942"),
                                                          (True, "Winter 1943", "Spring 1944")])  # fmt: skip
 def test_soviet_production_rises_to_full_strength_at_its_note(extended, before, on):
-    from sandtable.games.hitlers_war.rules.budget import update_mobilization
 
     p = Second()
     p.s.extended = extended
@@ -286,9 +286,6 @@ def test_a_weary_side_adds_one_to_its_attack_dice_and_no_others():
 
 @pytest.mark.rule("hw-morale-6")
 def test_weariness_reaches_bombers_u_boats_a_s_w_and_missiles():
-    from sandtable.games.hitlers_war.model.actions import Bomb
-    from sandtable.games.hitlers_war.model.events import Fired
-    from sandtable.games.hitlers_war.rules.strategic import Bombing, SeaRaid
 
     p = Second()
     p.spirits(germany=5, britain=5)

@@ -3,9 +3,9 @@
 import pytest
 
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Detach, Done, Lose, March, Transfer
-from sandtable.games.hitlers_war.rules.announce import Announce
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at
 
 
@@ -184,7 +184,6 @@ def test_siberian_points_stay_in_the_first_turn_and_go_in_the_second():
 
 @pytest.mark.rule("hw-unsupplied-3")
 def test_an_army_without_supply_neither_moves_nor_attacks():
-    from sandtable.games.hitlers_war.sequence import MovementPhase
 
     p = Position()
     p.hold(AXIS, "Q17")

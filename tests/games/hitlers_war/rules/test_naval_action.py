@@ -3,12 +3,18 @@
 import pytest
 
 from sandtable.core.columns import having, put
-from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, Lose, March
-from sandtable.games.hitlers_war.model.actions_naval import (
+from sandtable.games.hitlers_war.facts.seaways import seaways
+from sandtable.games.hitlers_war.model.actions import (
+    Advance,
+    Attack,
     Commission,
+    Done,
     Fight,
     Intercept,
+    Invade,
     LayDown,
+    Lose,
+    March,
     Meet,
     Sail,
     Shell,
@@ -16,16 +22,15 @@ from sandtable.games.hitlers_war.model.actions_naval import (
     Support,
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import BattleWon, ShipsLost
-from sandtable.games.hitlers_war.rules.advance import INVASION
-from sandtable.games.hitlers_war.rules.combat import CombatPhase, Invasions
-from sandtable.games.hitlers_war.rules.fleets import NAMES, NATION_OF, NATIONS, SIDE_OF, capacity, seas_of, ways
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.model.events import BattleWon, Fired, ShipsLost
+from sandtable.games.hitlers_war.model.fleets import NAMES, NATION_OF, NATIONS, SHIP_SEAS, SIDE_OF
+from sandtable.games.hitlers_war.model.state import INVASION
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase, Invasions
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.naval.fleets import capacity
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
 from sandtable.games.hitlers_war.rules.supply import unsupplied
-from sandtable.games.hitlers_war.sequence import MovementPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Admiral
 
@@ -206,7 +211,7 @@ def test_seven_hexes_out_to_sea_and_any_distance_to_a_port():
     p = Admiral()
     p.ships(HOME, "U7", 1)
     p.begin(ALLIES, Movement())
-    reach = ways(2, bytes(p.s.owner), at("U7"), frozenset())
+    reach = seaways(p.s)[2].ways(at("U7")).hexes
     seven = next(ATLAS.names[x] for x, sailed in reach.items() if sailed == 7 and ATLAS.is_sea[x])
     eight = next(ATLAS.names[x] for x, sailed in reach.items() if sailed == 8 and ATLAS.is_sea[x])
     assert p.allowed(ALLIES, sail(HOME, 1, "sea", seven))
@@ -293,20 +298,22 @@ def test_a_fleet_off_a_coast_says_whether_it_is_in_port():
 
 @pytest.mark.rule("hw-fleetmove-8")
 def test_leningrad_kiel_and_taranto():
-    assert [ATLAS.seas[sea] for sea in seas_of(at("T15"))] == ["baltic"]
+    assert [ATLAS.seas[sea] for sea in SHIP_SEAS[at("T15")]] == ["baltic"]
     p = Admiral()
     p.hold("nobody", "S10")
     p.ships(GERMAN, "Q11", 1)
     p.begin(AXIS, Movement())
     assert p.allowed(AXIS, sail(GERMAN, 1, "sea", "Q8"))
-    closed = ways(0, bytes(o if x != at("Q10") else 3 for x, o in enumerate(p.s.owner)), at("Q11"), frozenset())
+    p.hold("nobody", "Q10")
+    closed = seaways(p.s)[0].ways(at("Q11")).hexes
+    p.hold(AXIS, "Q10")
     assert at("Q8") not in closed
     p.hold_all(AXIS, "italy")
-    steps = {ATLAS.names[x] for x, sailed in ways(0, bytes(p.s.owner), at("J11"), frozenset()).items() if sailed == 1}
+    steps = {ATLAS.names[x] for x, sailed in seaways(p.s)[0].ways(at("J11")).hexes.items() if sailed == 1}
     assert steps == {"I12"}
     p.hold("nobody", "I12")
-    assert set(ways(0, bytes(p.s.owner), at("J11"), frozenset())) >= {at("J11")}
-    inward = ways(0, bytes(p.s.owner), at("K12"), frozenset())
+    assert set(seaways(p.s)[0].ways(at("J11")).hexes) >= {at("J11")}
+    inward = seaways(p.s)[0].ways(at("K12")).hexes
     assert inward.get(at("J11"), 99) != 1
 
 
@@ -340,7 +347,7 @@ def test_a_fleet_at_sea_blocks_supply_and_movement_but_not_battle():
     p.ships(HOME, "U7", 3)
     p.begin(ALLIES, Movement())
     assert p.allowed(ALLIES, sail(HOME, 3, "sea", "T8"))
-    blocked = ways(2, bytes(p.s.owner), at("U7"), frozenset({at("T8"), at("S9")}))
+    blocked = seaways(p.s)[2].ways(at("U7"), frozenset({at("T8"), at("S9")})).hexes
     assert blocked[at("T8")] == 2
     assert at("T9") not in blocked or blocked[at("T9")] > 3
 

@@ -7,11 +7,12 @@ from sandtable.games.hitlers_war.game import GAME
 from sandtable.games.hitlers_war.model.actions import Advance, Attack, Done, Invade, March, Place
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Joined
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import budget, production
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import ProductionPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import ProductionPhase
+from sandtable.games.hitlers_war.rules.routes import Routes
 from sandtable.games.hitlers_war.sequence import PlayerTurn
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -111,7 +112,6 @@ def test_an_allied_attack_on_the_united_states_makes_its_army_axis():
     p = Position(C1, armies=True)
     p.army("Britain", "P7", amphibious=5)
     p.begin(ALLIES, CombatPhase())
-    from sandtable.games.hitlers_war.rules.routes import Routes
 
     route = next(iter(Routes(p.s, no("Britain"), at("us"))))
     p.do(ALLIES, Invade("Britain", "us", route), Done())

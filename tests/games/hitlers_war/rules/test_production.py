@@ -4,10 +4,10 @@ import pytest
 
 from sandtable.games.hitlers_war.model.actions import Build, Done, Place, PlaceDefault, Repair, Ruin
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.setup import VichyChoice
 from sandtable.games.hitlers_war.rules.budget import budget, production
 from sandtable.games.hitlers_war.rules.control import healthy
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
+from sandtable.games.hitlers_war.rules.set_up import VichyChoice
 from sandtable.games.hitlers_war.rules.surrender import Fallen
 from sandtable.games.hitlers_war.sequence import SeasonEnd
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at

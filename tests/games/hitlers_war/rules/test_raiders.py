@@ -3,17 +3,14 @@
 import pytest
 
 from sandtable.core import Rolled
-from sandtable.games.hitlers_war.model.actions import Done, March
-from sandtable.games.hitlers_war.model.actions_naval import Chase, GoRaiding, Sail
+from sandtable.games.hitlers_war.model.actions import Chase, Done, GoRaiding, March, Sail
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import Chased, Raiding
+from sandtable.games.hitlers_war.model.events import Chased, Fired, Raiding
+from sandtable.games.hitlers_war.model.fleets import INDEX
 from sandtable.games.hitlers_war.rules.budget import budget
-from sandtable.games.hitlers_war.rules.fleets import INDEX
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.raid import search_bonus, why_no_raider
-from sandtable.games.hitlers_war.rules.strategic import SeaRaid
-from sandtable.games.hitlers_war.sequence import MovementPhase
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.naval.raid import search_bonus, why_no_raider
+from sandtable.games.hitlers_war.rules.strategic.warfare_phase import SeaRaid
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position
 from tests.games.hitlers_war.positions_naval import Admiral
 

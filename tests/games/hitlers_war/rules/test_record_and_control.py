@@ -16,11 +16,11 @@ from sandtable.games.hitlers_war.model.actions import (
 )
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.state import points, total
-from sandtable.games.hitlers_war.rules.advance import Advances
-from sandtable.games.hitlers_war.rules.announce import Announce
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.advance_phase import Advances
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase, land_attacks
 from sandtable.games.hitlers_war.rules.control import defence, has_garrison
-from sandtable.games.hitlers_war.rules.movement import Movement
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 
 
@@ -148,7 +148,6 @@ def test_a_garrison_does_not_fire_at_its_attackers():
 
 
 def CombatSteps():
-    from sandtable.games.hitlers_war.rules.combat import land_attacks
 
     return land_attacks()
 

@@ -4,15 +4,17 @@ import pytest
 
 from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking, put
-from sandtable.games.hitlers_war.facts.territory import find_route, sea_labels
+from sandtable.games.hitlers_war.facts.territory import ANYWHERE, territory
 from sandtable.games.hitlers_war.model.actions import Attack, Build, Convert, Done, Invade, Lend, March, Transfer
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce, landings
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production, ProductionPhase
+from sandtable.games.hitlers_war.model.state import stacked
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
+from sandtable.games.hitlers_war.rules.control import defence
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.routes import open_sea_links, route_waters
-from sandtable.games.hitlers_war.rules.sealift import sea_limits, seas_for, supply_seas
+from sandtable.games.hitlers_war.rules.sealift import sea_chart, seas_for
 from sandtable.games.hitlers_war.rules.supply import Isolation, heirs, unsupplied
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -34,7 +36,7 @@ def test_sea_routes_run_over_sea_and_coast_for_any_length():
     army = p.army("Britain", "P7", amphibious=1)
     assert route_waters(p.s, army, ("P7", "Q8", "Q9"))
     assert not route_waters(p.s, army, ("P7", "Q9"))
-    assert at("T10") in landings(2, bytes(p.s.owner), at("H9"), frozenset())
+    assert at("T10") in territory(p.s, 2).landings(at("H9"), ANYWHERE)
 
 
 @pytest.mark.rule("hw-searoute-2")
@@ -61,18 +63,17 @@ def test_no_sea_route_over_land_sides():
 @pytest.mark.rule("hw-searoute-4")
 def test_gates_between_seas_belong_to_their_holders():
     p = Position(FALL)
-    owner = bytes(p.s.owner)
-    assert find_route(2, owner, at("P7"), at("I11")) is not None
+    assert territory(p.s, 2).route(at("P7"), at("I11")) is not None
     p.hold(AXIS, "H4", "D15")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("K9")) is None
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("Q11")) is None
+    assert territory(p.s, 2).route(at("P7"), at("K9")) is None
+    assert territory(p.s, 2).route(at("P7"), at("Q11")) is None
     p.hold(ALLIES, "S10")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("Q11")) is not None
+    assert territory(p.s, 2).route(at("P7"), at("Q11")) is not None
     p.hold(AXIS, "british_africa")
-    assert find_route(2, bytes(p.s.owner), at("P7"), at("india")) is None
-    assert find_route(2, bytes(p.s.owner), at("I11"), at("L15")) is None
+    assert territory(p.s, 2).route(at("P7"), at("india")) is None
+    assert territory(p.s, 2).route(at("I11"), at("L15")) is None
     p.hold(ALLIES, "J14")
-    assert find_route(2, bytes(p.s.owner), at("I11"), at("L15")) is not None
+    assert territory(p.s, 2).route(at("I11"), at("L15")) is not None
 
 
 @pytest.mark.rule("hw-searoute-5")
@@ -96,20 +97,17 @@ def test_arrows_lead_to_and_from_the_boxes():
 
 @pytest.mark.rule("hw-map-seas")
 def test_five_seas_are_divided_by_lines():
-    from sandtable.games.hitlers_war.model.atlas import ATLAS as A
-
     p = Position(FALL)
-    for space in A.land:
+    for space in ATLAS.land:
         p.s.owner = put(p.s.owner, space, 1)
-    labels = sea_labels(2, bytes(p.s.owner), tuple(range(len(A.seas))))
+    labels = territory(p.s, 2).by_sea(tuple(range(len(ATLAS.seas)))).labels
     assert max(labels) == -1
     named = {"atlantic", "mediterranean", "baltic", "black", "red_persian"}
-    assert named <= set(A.seas)
-    owner = bytes(p.s.owner)
+    assert named <= set(ATLAS.seas)
     inside = {}
     for name in named:
-        coast = [x for x in A.land if [A.seas[A.waters[w][1]] for w in A.waters_of[x]] == [name]]
-        inside[name] = landings(2, owner, min(coast), frozenset())
+        coast = [x for x in ATLAS.land if [ATLAS.seas[ATLAS.waters[w][1]] for w in ATLAS.waters_of[x]] == [name]]
+        inside[name] = territory(p.s, 2).landings(min(coast), ANYWHERE)
     assert at("P7") in inside["atlantic"]
     assert at("P7") not in inside["mediterranean"] | inside["baltic"] | inside["black"] | inside["red_persian"]
 
@@ -123,13 +121,13 @@ def test_the_axis_carries_one_point_through_the_baltic():
     assert p.rule(AXIS, March("OKW", "T13")) == "hw-seamove-baltic"
     p.do(AXIS, Transfer("OKW", (("infantry", 1),), "Army Group A"))
     assert p.rule(AXIS, Transfer("OKW", (("infantry", 1),), "Army Group A")) == "hw-seamove-baltic"
-    assert "baltic" not in {ATLAS.seas[x] for side in (1, 2) for x in sea_limits(p.s, side)}
+    assert "baltic" not in {ATLAS.seas[x] for side in (1, 2) for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-black")
 def test_the_soviets_carry_one_point_through_the_black_sea_and_one_through_the_caspian():
     p = Position(FALL)
-    names = {ATLAS.seas[sea]: most for sea, most in sea_limits(p.s, 1).items()}
+    names = {ATLAS.seas[sea]: most for sea, most in sea_chart(p.s, 1).limits.items()}
     assert names == {"black": 1, "caspian": 1}
     p.hold(AXIS, "L17", "K18", "L18", "M17", "M18")
     assert seas(p, 1, "J18", "L16") == ("black",)
@@ -147,7 +145,7 @@ def test_the_allies_sail_the_atlantic_freely_but_america_sends_three():
     p.do(ALLIES, Transfer("U.S. Army", (("infantry", 3),), "Britain"))
     assert p.rule(ALLIES, Transfer("U.S. Army", (("infantry", 1),), "Britain")) == "hw-seamove-atlantic"
     assert p.rule(ALLIES, Transfer("Britain", (("infantry", 1),), "U.S. Army")) == "hw-seamove-atlantic"
-    assert {ATLAS.seas[x] for x in sea_limits(p.s, 0)} == {"baltic"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 0).limits} == {"baltic"}
 
 
 @pytest.mark.rule("hw-seamove-persian")
@@ -168,7 +166,7 @@ def test_one_allied_point_a_turn_goes_round_the_cape():
 def test_nobody_sails_the_white_sea_or_the_lakes():
     p = Position(FALL)
     for side in range(3):
-        assert not {"white", "soviet_lakes"} & {ATLAS.seas[x] for x in sea_limits(p.s, side)}
+        assert not {"white", "soviet_lakes"} & {ATLAS.seas[x] for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-med")
@@ -177,7 +175,7 @@ def test_in_1944_the_mediterranean_is_allied():
     p.army("Fifth Army", "I11", infantry=9)
     moving(ALLIES, p)
     assert p.allowed(ALLIES, March("Fifth Army", "H9"))
-    assert "mediterranean" not in {ATLAS.seas[x] for side in (0, 1) for x in sea_limits(p.s, side)}
+    assert "mediterranean" not in {ATLAS.seas[x] for side in (0, 1) for x in sea_chart(p.s, side).limits}
 
 
 @pytest.mark.rule("hw-seamove-combined")
@@ -194,32 +192,32 @@ def test_a_move_mixes_land_and_several_seas():
 def test_the_mediterranean_changes_with_italy():
     p = Position("campaign-1")
     med = ATLAS.seas.index("mediterranean")
-    assert med not in sea_limits(p.s, 0)
-    assert sea_limits(p.s, 2)[med] > 1000
+    assert med not in sea_chart(p.s, 0).limits
+    assert sea_chart(p.s, 2).limits[med] > 1000
     p.s.italy = 1
-    assert sea_limits(p.s, 0)[med] == 2
-    assert sea_limits(p.s, 2)[med] == 2
+    assert sea_chart(p.s, 0).limits[med] == 2
+    assert sea_chart(p.s, 2).limits[med] == 2
     p.hold(AXIS, "G11")
-    assert sea_limits(p.s, 0)[med] == 3
+    assert sea_chart(p.s, 0).limits[med] == 3
     p.s.surrendered = put(p.s.surrendered, ATLAS.country_index["france"], 1)
-    assert sea_limits(p.s, 2)[med] == 2
+    assert sea_chart(p.s, 2).limits[med] == 2
     p.hold(AXIS, "H4")
-    assert med not in sea_limits(p.s, 2)
-    assert med not in supply_seas(p.s, 2)
+    assert med not in sea_chart(p.s, 2).limits
+    assert med not in sea_chart(p.s, 2).supply
     p.s.italy = 3
-    assert med not in sea_limits(p.s, 0)
-    assert sea_limits(p.s, 2)[med] > 1000
+    assert med not in sea_chart(p.s, 0).limits
+    assert sea_chart(p.s, 2).limits[med] > 1000
 
 
 @pytest.mark.rule("hw-seasupply-1", "hw-seasupply-2")
 def test_supply_crosses_the_seas_a_side_can_use():
     p = Position(FALL)
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 0)} == {"baltic"}
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 1)} == {"black", "caspian", "soviet_lakes"}
-    assert {ATLAS.seas[x] for x in supply_seas(p.s, 2)} == {"atlantic", "mediterranean", "red_persian"}
-    assert unsupplied(p.s, 2) == ()
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 0).supply} == {"baltic"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 1).supply} == {"black", "caspian", "soviet_lakes"}
+    assert {ATLAS.seas[x] for x in sea_chart(p.s, 2).supply} == {"atlantic", "mediterranean", "red_persian"}
+    assert unsupplied(p.s, 2) == []
     p.s.lifted = having(p.s.lifted, ATLAS.seas.index("red_persian"), 1)
-    assert unsupplied(p.s, 2) == ()
+    assert unsupplied(p.s, 2) == []
     assert at("G14") in unsupplied(p.s, 0)
 
 
@@ -238,14 +236,12 @@ def test_amphibious_points_are_built_for_six_and_stack():
     p.s.budget = 7
     p.do(ALLIES, Build("amphibious", "P7", "Britain", 1))
     assert p.s.budget == 1
-    from sandtable.games.hitlers_war.model.state import stacked
 
     assert stacked(p.s, at("P7")) == 1
 
 
 @pytest.mark.rule("hw-amph-2")
 def test_amphibious_points_only_defend_in_ordinary_combat():
-    from sandtable.games.hitlers_war.rules.control import defence
 
     p = Position(FALL)
     p.army("Fifth Army", "J10", amphibious=4)

@@ -6,14 +6,13 @@ import pytest
 
 from sandtable.core import Rolled
 from sandtable.core.columns import put
-from sandtable.games.hitlers_war.model.actions import Done, Lose
-from sandtable.games.hitlers_war.model.actions_naval import Fight, Sail
+from sandtable.games.hitlers_war.model.actions import Done, Fight, Lose, Sail
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import BattleWon, FleetsMet, ShipsLost
-from sandtable.games.hitlers_war.rules.fleets import INDEX, PORT, RADIUS, SUPPORT, ways_of
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.naval_battle import Battle, Engage, ShipLosses
+from sandtable.games.hitlers_war.model.events import BattleWon, Fired, FleetsMet, ShipsLost
+from sandtable.games.hitlers_war.model.fleets import INDEX, PORT, RADIUS, SUPPORT
+from sandtable.games.hitlers_war.rules.movement_phase import Movement
+from sandtable.games.hitlers_war.rules.naval.battle import Battle, Engage, ShipLosses
+from sandtable.games.hitlers_war.rules.naval.fleets import ways_of
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET
 from tests.games.hitlers_war.positions_naval import Admiral
 
@@ -139,7 +138,7 @@ def test_after_the_first_battle_even_a_single_enemy_need_not_be_fought():
 @pytest.mark.rule("hw-navbattle-3")
 def test_the_range_of_a_winner_ends_after_seven_hexes():
     start = ATLAS.index["U7"]
-    sailed = ways_of(fleets((HOME, 6, 0)).s, INDEX[HOME], start)
+    sailed = ways_of(fleets((HOME, 6, 0)).s, INDEX[HOME], start).hexes
     near, far = (next(x for x in sorted(sailed) if sailed[x] == n and ATLAS.is_sea[x]) for n in (RADIUS, RADIUS + 1))
     p = fleets((HOME, 6, 0))
     p.ships(GERMAN, ATLAS.names[near], 1, sea=True).begin(ALLIES, Engage(INDEX[HOME], start, must=False))

@@ -3,27 +3,31 @@
 import pytest
 
 from sandtable.core.columns import having, put
-from sandtable.games.hitlers_war.model.actions import Advance, Assault, Build, DefensiveAssault, Done, Lose, Produce
-from sandtable.games.hitlers_war.model.actions_naval import (
+from sandtable.games.hitlers_war.model.actions import (
+    Advance,
+    Assault,
+    Build,
     Commission,
+    DefensiveAssault,
+    Done,
     Fight,
     LayDown,
+    Lose,
     PayHull,
+    Produce,
     Sail,
     ShellCoast,
     Support,
 )
-from sandtable.games.hitlers_war.model.events import Fired
-from sandtable.games.hitlers_war.model.events_naval import ShipsLost
-from sandtable.games.hitlers_war.rules.advance import INVASION
-from sandtable.games.hitlers_war.rules.carriers import tac_air
-from sandtable.games.hitlers_war.rules.combat import Invasions
-from sandtable.games.hitlers_war.rules.fleets import NATION_OF, NATIONS
-from sandtable.games.hitlers_war.rules.movement import Movement
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.model.events import Fired, ShipsLost
+from sandtable.games.hitlers_war.model.fleets import NATION_OF, NATIONS
+from sandtable.games.hitlers_war.model.state import INVASION
+from sandtable.games.hitlers_war.rules.combat_phase import Invasions
+from sandtable.games.hitlers_war.rules.movement_phase import Movement, MovementPhase
+from sandtable.games.hitlers_war.rules.naval.carriers import tac_air
+from sandtable.games.hitlers_war.rules.naval.shipyard import hulls
+from sandtable.games.hitlers_war.rules.production_phase import Production
 from sandtable.games.hitlers_war.rules.routes import route_waters
-from sandtable.games.hitlers_war.rules.shipyard import hulls
-from sandtable.games.hitlers_war.sequence import MovementPhase
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 from tests.games.hitlers_war.positions_naval import Admiral, Second
 

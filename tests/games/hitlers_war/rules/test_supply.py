@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.games.hitlers_war.model.actions import Attack, DefensiveAssault, Done
-from sandtable.games.hitlers_war.rules.combat import CombatPhase
+from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.supply import Isolation, find_stuck, unsupplied
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no
 

@@ -7,13 +7,13 @@ import pytest
 from sandtable.core.columns import having, put
 from sandtable.games.hitlers_war.model.actions import Accept, Attack, Fortify, Lose, Repair
 from sandtable.games.hitlers_war.model.atlas import ATLAS
-from sandtable.games.hitlers_war.rules.announce import Announce
+from sandtable.games.hitlers_war.rules.attacks_phase import Announce
 from sandtable.games.hitlers_war.rules.budget import production, update_mobilization
-from sandtable.games.hitlers_war.rules.combat import CombatEnd
+from sandtable.games.hitlers_war.rules.combat_phase import CombatEnd
 from sandtable.games.hitlers_war.rules.neutrality import provoked
-from sandtable.games.hitlers_war.rules.production import Production
+from sandtable.games.hitlers_war.rules.production_phase import Production, ProductionPhase
 from sandtable.games.hitlers_war.rules.surrender import Fallen
-from sandtable.games.hitlers_war.rules.victory import last_turn, level_of, ratio
+from sandtable.games.hitlers_war.rules.victory import last_turn, level_of, production_held, ratio
 from sandtable.games.hitlers_war.sequence import SeasonEnd
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position, at, no
 
@@ -383,7 +383,6 @@ def test_ratios_compare_a_side_with_the_other_two():
 
 @pytest.mark.rule("hw-c1-victory-ratio", "hw-c1-victory-berlin")
 def test_devastated_points_count_and_the_axis_counts_nothing_without_berlin():
-    from sandtable.games.hitlers_war.rules.victory import production_held
 
     p = Position(C1)
     p.devastate("P10", 3)
@@ -428,7 +427,6 @@ def test_the_highest_level_wins():
 
 @pytest.mark.rule("hw-surr-italy-1", "hw-italy-2")
 def test_an_italy_beaten_while_unaligned_never_joins_the_axis():
-    from sandtable.games.hitlers_war.rules.production import ProductionPhase
 
     p = Position(C1, armies=True).turn("Winter 1939")
     p.s.violated = having(p.s.violated, ATLAS.country_index["italy"], 2)

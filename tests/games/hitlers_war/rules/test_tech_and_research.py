@@ -10,10 +10,12 @@ from sandtable.games.hitlers_war.model.actions import Test as RollFor
 from sandtable.games.hitlers_war.model.atlas import ALLIES as ALLIED
 from sandtable.games.hitlers_war.model.atlas import ATLAS
 from sandtable.games.hitlers_war.model.events import Researched
-from sandtable.games.hitlers_war.model.state import ITEM, ITEMS
+from sandtable.games.hitlers_war.model.technology import ITEM, ITEMS, PRICES
 from sandtable.games.hitlers_war.rules.entry import dated_entries
-from sandtable.games.hitlers_war.rules.production import Production, cost
-from sandtable.games.hitlers_war.rules.research import LAST_STEP, PRICES, Research, result_of
+from sandtable.games.hitlers_war.rules.production import cost
+from sandtable.games.hitlers_war.rules.production_phase import Production
+from sandtable.games.hitlers_war.rules.research import LAST_STEP, result_of
+from sandtable.games.hitlers_war.rules.research_phase import Research
 from tests.games.hitlers_war.positions import ALLIES, AXIS, SOVIET, Position
 from tests.games.hitlers_war.positions_naval import Second
 

@@ -8,11 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from sandtable.core import LANGUAGES, Match
+from sandtable.core import LANGUAGES, Match, Rolled
 from sandtable.core.table import Table
 from sandtable.games.hitlers_war.game import GAME
+from sandtable.games.hitlers_war.model.actions import March, PlaceDefault
 from sandtable.games.hitlers_war.model.atlas import ATLAS, HOME, KINDS, SIDES
-from sandtable.games.hitlers_war.model.state import ITEMS
+from sandtable.games.hitlers_war.model.fleets import NAMES
+from sandtable.games.hitlers_war.model.technology import ITEMS
+from tests.games.hitlers_war.lively import choose
 
 
 def flat(table: dict, prefix: str = "") -> dict[str, str]:
@@ -100,7 +103,6 @@ def test_tables_can_be_drawn_at_every_moment(scenario: str):
 
 def test_the_table_shows_control_damage_forts_and_armies():
     match = Match.new(GAME, "fall-of-germany", {}, seed=1)
-    from sandtable.games.hitlers_war.model.actions import PlaceDefault
 
     for role in SIDES:
         match.apply(role, PlaceDefault())
@@ -121,7 +123,6 @@ def test_the_table_shows_control_damage_forts_and_armies():
 
 
 def test_a_refusal_reads_like_a_sentence():
-    from sandtable.games.hitlers_war.model.actions import March, PlaceDefault
 
     match = Match.new(GAME, "barbarossa", {}, seed=1)
     match.apply("axis", PlaceDefault())
@@ -153,11 +154,8 @@ def test_the_game_tells_the_season_and_hides_nothing():
 
 @pytest.mark.parametrize("options", [{}, {"naval_action": True, "carriers": True, "ship_builds": True}])
 def test_every_word_in_an_event_is_a_place_a_unit_or_a_name_that_is_translated(options: dict[str, bool]):
-    from sandtable.core import Rolled
-    from sandtable.games.hitlers_war.rules import fleets
-    from tests.games.hitlers_war.lively import choose
 
-    known = {*ATLAS.names, *ATLAS.army_names, *fleets.NAMES, "A", "B", "C"}
+    known = {*ATLAS.names, *ATLAS.army_names, *NAMES, "A", "B", "C"}
     match = Match.new(GAME, "campaign-2", options, seed=2, history=False)
     rng = Random(2)
     german = GAME.texts("de")

@@ -2,16 +2,17 @@
 
 import pytest
 
-from sandtable.games.munich_war.facts.board import facts
+from sandtable.games.munich_war.facts.air import bases, flight
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.stacking import broken_limit
+from sandtable.games.munich_war.facts.supply import can_trace, sources, trace_length
 from sandtable.games.munich_war.model.actions import Arrive, Intercept, Launch, Mobilize, Move, Rail, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.rules.air import AirIntercept, bases, flight, interception_column
+from sandtable.games.munich_war.rules.air import AirIntercept, interception_column
 from sandtable.games.munich_war.rules.combat import column_of, percentile, shifted_column, shifts, trench_shift
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.mobilization import Arrivals, Spend, collect
 from sandtable.games.munich_war.rules.movement_phase import Movement
-from sandtable.games.munich_war.rules.stacking import why_overstacked
-from sandtable.games.munich_war.rules.supply import can_trace, sources, trace_length
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 
 
@@ -49,23 +50,23 @@ def test_a_german_and_an_italian_mobile_unit_never_end_a_phase_together():
     assert war.refused(Move("GE-16", "2320")).rule == "mw-8.2-e"
     assert war.refused(Move("IT-CN", "2420")).rule == "mw-8.2-e"
     stack = [unit("GE-16"), unit("IT-CN")]
-    assert why_overstacked(stack, at("2320")) is not None
-    assert why_overstacked(stack[::-1], at("2320")) is not None
+    assert broken_limit(stack, at("2320")) is not None
+    assert broken_limit(stack[::-1], at("2320")) is not None
 
 
 @pytest.mark.rule("mw-9.0-example")
 def test_legal_and_illegal_stacks():
     legal = (["CZ-1"], ["GE-01", "GE-02", "GE-KB"], ["IT-CN", "GE-KB"])
     for stack in legal:
-        assert why_overstacked([unit(name) for name in stack], at("3209")) is None
-    assert why_overstacked([unit("CZ-1"), unit("CZ-MOB")], at("2515")) is not None
+        assert broken_limit([unit(name) for name in stack], at("3209")) is None
+    assert broken_limit([unit("CZ-1"), unit("CZ-MOB")], at("2515")) is not None
 
 
 @pytest.mark.rule("mw-10.1-example")
 def test_neutral_belgium_has_no_zone_and_no_zone_reaches_into_it():
     war = Position().put("BE-A", "1612").put("GE-01", "1712").put("FR-1", "1412")
-    assert not facts(war.m).zoc[AXIS] & ATLAS.countries[country("Belgium")].hexes
-    assert not facts(war.m).zoc[ALLIES] & ATLAS.countries[country("Belgium")].hexes
+    assert not board(war.m.state).zoc[AXIS] & ATLAS.countries[country("Belgium")].hexes
+    assert not board(war.m.state).zoc[ALLIES] & ATLAS.countries[country("Belgium")].hexes
     assert not war.zoc(ALLIES, "1712")
 
 
@@ -128,18 +129,18 @@ def test_one_against_ten_with_air_two_and_special_forces_in_the_open():
 @pytest.mark.rule("mw-14.2-example-1")
 def test_berlin_supplies_germans_and_not_italians():
     war = Position().put("GE-01", "2512").put("IT-1", "2512")
-    assert sources(war.m, country("Germany")) >> at("2511") & 1
-    assert not sources(war.m, country("Italy")) >> at("2511") & 1
+    assert sources(war.m.state, country("Germany")) >> at("2511") & 1
+    assert not sources(war.m.state, country("Italy")) >> at("2511") & 1
 
 
 @pytest.mark.rule("mw-14.2-example-2")
 def test_antwerp_supplies_the_british_once_belgium_is_at_war():
     war = Position().put("GB-BEF", "1412")
-    assert not sources(war.m, country("Great Britain")) >> at("1511") & 1
+    assert not sources(war.m.state, country("Great Britain")) >> at("1511") & 1
     war.join("Belgium", ALLIES)
-    assert sources(war.m, country("Great Britain")) >> at("1511") & 1
+    assert sources(war.m.state, country("Great Britain")) >> at("1511") & 1
     war.put("GE-01", "1511")
-    assert not sources(war.m, country("Great Britain")) >> at("1511") & 1
+    assert not sources(war.m.state, country("Great Britain")) >> at("1511") & 1
 
 
 @pytest.mark.rule("mw-14.3-f-example")
@@ -151,26 +152,29 @@ def test_a_mechanized_unit_does_not_trace_through_mountains_an_alpine_unit_does(
         war.put(name, place)
     assert ATLAS.mountains >> at("2219") & 1
     assert ATLAS.mountains >> at("2419") & 1
-    assert can_trace(war.m, unit("GE-GEB"))
-    assert not can_trace(war.m, unit("GE-14"))
+    assert can_trace(war.m.state, unit("GE-GEB"))
+    assert not can_trace(war.m.state, unit("GE-14"))
 
 
 @pytest.mark.rule("mw-14.3-g-example")
 def test_units_in_one_hex_trace_as_far_as_each_can_move():
     war = Position().put("PL-CAV", "3013").put("PL-LOD", "3013")
-    assert (trace_length(war.m, unit("PL-CAV")), trace_length(war.m, unit("PL-LOD"))) == (4, 3)
+    assert (trace_length(war.m.state, unit("PL-CAV")), trace_length(war.m.state, unit("PL-LOD"))) == (4, 3)
 
 
 @pytest.mark.rule("mw-16.3-example")
 def test_range_six_and_the_bases_berlin_and_warsaw():
     war = Position().put("GE-LK1", "available")
     assert ATLAS.units[unit("GE-LK1")].range == 6
-    assert max(ATLAS.distance(at("2511"), at(name)) for name in names(flight(war.m, unit("GE-LK1"), at("2511")))) == 6
-    assert "2511" in names(bases(war.m, unit("GE-LK1")))
+    assert (
+        max(ATLAS.distance(at("2511"), at(name)) for name in names(flight(war.m.state, unit("GE-LK1"), at("2511"))))
+        == 6
+    )
+    assert "2511" in names(bases(war.m.state, unit("GE-LK1")))
     war.put("HU-1", "3212")
-    assert "3212" not in names(bases(war.m, unit("GE-LK1")))
+    assert "3212" not in names(bases(war.m.state, unit("GE-LK1")))
     war.put("HU-1", "3019").put("GE-01", "3212")
-    assert "3212" in names(bases(war.m, unit("GE-LK1")))
+    assert "3212" in names(bases(war.m.state, unit("GE-LK1")))
 
 
 @pytest.mark.rule("mw-16.6-example")

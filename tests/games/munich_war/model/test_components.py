@@ -3,13 +3,16 @@
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.munich_war.facts.board import facts, settle_control, side_of
-from sandtable.games.munich_war.facts.hexsets import bits
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.control import disputed, terror
+from sandtable.games.munich_war.facts.politics import side_of
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from sandtable.games.munich_war.model.state import put
+from sandtable.games.munich_war.model.hexsets import bits
+from sandtable.games.munich_war.model.state import lay
 from sandtable.games.munich_war.rules.combat_phase import Combat
+from sandtable.games.munich_war.rules.control import settle_control
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 
@@ -32,9 +35,9 @@ def test_two_players_axis_with_germany_allies_with_czechoslovakia():
 @pytest.mark.rule("mw-2.1-a")
 def test_a_unit_is_in_one_hex_and_moving_takes_it_out_of_the_old_one():
     war = Position().put("GE-01", "2511")
-    put(war.state, unit("GE-01"), at("2512"))
-    assert facts(war.m).stack(at("2511")) == ()
-    assert facts(war.m).stack(at("2512")) == (unit("GE-01"),)
+    lay(war.state, unit("GE-01"), at("2512"))
+    assert board(war.m.state).stack(at("2511")) == ()
+    assert board(war.m.state).stack(at("2512")) == (unit("GE-01"),)
 
 
 @pytest.mark.rule("mw-2.1-errata-a")
@@ -71,9 +74,9 @@ def test_who_starts_on_which_side():
 @pytest.mark.rule("mw-2.2-c")
 def test_friend_enemy_and_neutral():
     war = Position().put("GE-01", "2511").put("CZ-1", "2515").put("BE-A", "1512")
-    assert side_of(war.m, unit("GE-01")) == AXIS
-    assert side_of(war.m, unit("CZ-1")) == ALLIES
-    assert side_of(war.m, unit("BE-A")) == NOBODY
+    assert side_of(war.m.state, unit("GE-01")) == AXIS
+    assert side_of(war.m.state, unit("CZ-1")) == ALLIES
+    assert side_of(war.m.state, unit("BE-A")) == NOBODY
 
 
 @pytest.mark.rule("mw-2.2-d")
@@ -86,8 +89,8 @@ def test_the_phasing_player_is_the_one_whose_turn_it_is():
 @pytest.mark.rule("mw-2.3-occupy")
 def test_a_land_unit_occupies_an_air_unit_does_not():
     war = Position().put("GE-01", "2511").put("GE-L1", "2512")
-    assert facts(war.m).occupied[AXIS] >> at("2511") & 1
-    assert not facts(war.m).occupied[AXIS] >> at("2512") & 1
+    assert board(war.m.state).occupied[AXIS] >> at("2511") & 1
+    assert not board(war.m.state).occupied[AXIS] >> at("2512") & 1
 
 
 @pytest.mark.rule("mw-2.3-a")
@@ -102,14 +105,14 @@ def test_home_hexes_are_controlled_until_lost():
     war = Position()
     assert war.controls(ALLIES, "3013")
     war.put("GE-01", "3013")
-    put(war.state, unit("GE-01"), at("2511"))
+    lay(war.state, unit("GE-01"), at("2511"))
     assert not war.controls(ALLIES, "3013")
 
 
 @pytest.mark.rule("mw-2.3-c")
 def test_a_hex_stays_controlled_after_the_unit_left_until_an_enemy_comes_near():
     war = Position().put("GE-01", "3013")
-    put(war.state, unit("GE-01"), at("2511"))
+    lay(war.state, unit("GE-01"), at("2511"))
     assert war.controls(AXIS, "3013")
     war.put("PL-LOD", "3112")
     assert not war.controls(AXIS, "3013")
@@ -119,7 +122,7 @@ def test_a_hex_stays_controlled_after_the_unit_left_until_an_enemy_comes_near():
 @pytest.mark.rule("mw-2.3-disputed-a")
 def test_an_occupied_hex_in_an_enemy_zone_is_disputed():
     war = Position().put("PL-LOD", "3112").put("GE-01", "3013")
-    assert facts(war.m).disputed() >> at("3013") & 1
+    assert disputed(war.m.state) >> at("3013") & 1
     assert not war.controls(AXIS, "3013")
     assert not war.controls(ALLIES, "3013")
     settle_control(war.m)
@@ -129,7 +132,7 @@ def test_an_occupied_hex_in_an_enemy_zone_is_disputed():
 @pytest.mark.rule("mw-2.3-disputed-b")
 def test_an_empty_hex_in_zones_of_both_is_disputed():
     war = Position().put("GE-01", "2912").put("PL-LOD", "3112")
-    assert facts(war.m).disputed() >> at("3013") & 1
+    assert disputed(war.m.state) >> at("3013") & 1
     assert not war.controls(ALLIES, "3013")
 
 
@@ -173,17 +176,17 @@ def test_support_markers_are_not_land_units():
     support = {face.type for face in ATLAS.units if not face.land}
     assert support == {"airstrike", "airlift", "naval_bombardment", "naval_transport", "special_forces"}
     war = Position().put("GE-L1", "2511")
-    assert facts(war.m).stack(at("2511")) == ()
+    assert board(war.m.state).stack(at("2511")) == ()
 
 
 @pytest.mark.rule("mw-2.8", "mw-16.8.2-permanent")
 def test_there_are_always_enough_markers_and_terror_stays():
     cities = ["2515", "2415", "2716", "3212", "3013", "1214", "1319"]
     war = Position().terror(*cities)
-    assert facts(war.m).terror.bit_count() == len(cities)
+    assert terror(war.m.state).bit_count() == len(cities)
     war.put("CZ-1", "2515")
     settle_control(war.m)
-    assert facts(war.m).terror >> at("2515") & 1
+    assert terror(war.m.state) >> at("2515") & 1
 
 
 @pytest.mark.rule("mw-2.4-a", "mw-2.4-b", "mw-5.1-a", "mw-3.4-c")

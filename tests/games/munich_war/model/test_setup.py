@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 
 from sandtable.core import Match, ScriptedDice
+from sandtable.games.munich_war.facts.stacking import broken_limit
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Place
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from sandtable.games.munich_war.model.state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED
 from sandtable.games.munich_war.rules.deployment import Deploy, order_of_setup, slots
-from sandtable.games.munich_war.rules.stacking import why_overstacked
 from sandtable.games.munich_war.sequence import Turn
 from tests.games.munich_war.positions import Position, at, country, unit
 
@@ -188,7 +188,7 @@ def test_default_setups_are_sound(scenario):
             assert ATLAS.country_of[place] == face.country
             assert not face.fort or ATLAS.fort_symbols >> place & 1
     for place, stack in stacks.items():
-        assert why_overstacked(stack, place) is None
+        assert broken_limit(stack, place) is None
         assert sum(ATLAS.units[number].fort for number in stack) <= 1
 
 

@@ -4,18 +4,19 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
+from sandtable.games.munich_war.facts.distance import distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
 from sandtable.games.munich_war.model.state import give
 from sandtable.games.munich_war.players.evaluate import LINE, difference, hope
 from sandtable.games.munich_war.players.lineup import lineups
-from sandtable.games.munich_war.players.lore import Doctrine, city_worth, stakes, ways
+from sandtable.games.munich_war.players.lore import Doctrine, stakes
 from sandtable.games.munich_war.players.marching import Marching
 from sandtable.games.munich_war.players.race import Race
 from sandtable.games.munich_war.players.scene import Scene, attack_chart
 from sandtable.games.munich_war.players.tryout import Draft, EvenDice, never
 from sandtable.games.munich_war.rules.combat import attack_strength, column_of, defense_strength, percentile, shifts
-from sandtable.games.munich_war.rules.victory import score
+from sandtable.games.munich_war.rules.victory import city_worth, score
 from sandtable.players import Budget, make
 
 GAME = find("munich-war")
@@ -94,9 +95,9 @@ def _city(at):
 
 def test_ways_are_counted_over_land():
     prague, berlin = ATLAS.hex_number["2515"], ATLAS.hex_number["2511"]
-    assert ways(prague)[prague] == 0
-    assert ways(prague)[berlin] == ATLAS.distance(prague, berlin)
-    assert ways(prague)[ATLAS.hex_number["1110"]] > 20  # London lies over the sea
+    assert distances(prague)[prague] == 0
+    assert distances(prague)[berlin] == ATLAS.distance(prague, berlin)
+    assert distances(prague)[ATLAS.hex_number["1110"]] > 20  # London lies over the sea
 
 
 def test_hope_is_for_both_sides_what_the_other_fears():

@@ -2,17 +2,15 @@
 
 import pytest
 
+from sandtable.games.munich_war.facts.air import bases, fliers, flight
 from sandtable.games.munich_war.model.actions import Airlift, Bomb, Done, Fight, Hit, Intercept, Launch, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING
+from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING, mark
 from sandtable.games.munich_war.rules.air import (
     AirCombat,
     AirIntercept,
     AirLaunch,
     apply_interception,
-    bases,
-    fliers,
-    flight,
     interception_column,
     targets,
 )
@@ -70,7 +68,7 @@ def test_the_other_player_intercepts():
 @pytest.mark.rule("mw-16.3-a")
 def test_range_counts_the_target_but_not_the_base():
     war = skies(("PL-A1", "available"))
-    reach = flight(war.m, unit("PL-A1"), at("3212"))
+    reach = flight(war.m.state, unit("PL-A1"), at("3212"))
     assert ATLAS.units[unit("PL-A1")].range == 6
     assert max(ATLAS.distance(at("3212"), at(name)) for name in names(reach)) == 6
     war.phase(AirLaunch(ALLIES))
@@ -81,13 +79,13 @@ def test_range_counts_the_target_but_not_the_base():
 @pytest.mark.rule("mw-16.3-b")
 def test_bases_are_own_cities_or_cities_with_own_land_units():
     war = skies(("GE-L1", "available"), ("GE-01", "3013"), ("HU-1", "2515"))
-    found = names(bases(war.m, unit("GE-L1")))
+    found = names(bases(war.m.state, unit("GE-L1")))
     assert {"2511", "3013"} <= found
     assert "2515" not in found  # only Hungarians there
     assert "3019" not in found  # a friend's city
     assert "2412" not in found  # no city
     war.own(ALLIES, "2511")
-    assert "2511" not in names(bases(war.m, unit("GE-L1")))
+    assert "2511" not in names(bases(war.m.state, unit("GE-L1")))
 
 
 @pytest.mark.rule("mw-16.3-c", "mw-16.8.2-e")
@@ -96,28 +94,28 @@ def test_no_base_in_a_zone_or_under_terror():
     assert war.refused(Launch("GE-L1", "2513", "2515")).rule == "mw-16.3-c"
     assert war.refused(Launch("GE-L1", "2511", "2515")).rule == "mw-16.8.2-e"
     war.put("GE-01", "3013")
-    assert "3013" in names(bases(war.m, unit("GE-L1")))
+    assert "3013" in names(bases(war.m.state, unit("GE-L1")))
     war.put("PL-LOD", "3112")  # a zone over the captured city
-    assert "3013" not in names(bases(war.m, unit("GE-L1")))
+    assert "3013" not in names(bases(war.m.state, unit("GE-L1")))
 
 
 @pytest.mark.rule("mw-16.3-d")
 def test_flight_over_enemies_and_mountains():
     war = skies(("GE-L1", "available"), ("CZ-1", "2515"), ("CZ-2", "2514"))
-    assert flight(war.m, unit("GE-L1"), at("2511")) >> at("2616") & 1
-    assert flight(war.m, unit("GE-L1"), at("2117")) >> at("2021") & 1
+    assert flight(war.m.state, unit("GE-L1"), at("2511")) >> at("2616") & 1
+    assert flight(war.m.state, unit("GE-L1"), at("2117")) >> at("2021") & 1
 
 
 @pytest.mark.rule("mw-16.3-e", "mw-5.1-b", "mw-5.1-d")
 def test_no_flight_over_neutrals_not_even_their_coast():
     war = skies(("GB-A2", "available"), ("GE-L1", "available"), ("IT-A1", "available"))
-    assert not flight(war.m, unit("GB-A2"), at("1110")) >> at("1510") & 1  # Rotterdam
-    assert not flight(war.m, unit("IT-A1"), at("2421")) >> at("2521") & 1  # Yugoslavia
-    far = flight(war.m, unit("IT-A1"), at("2021"))
+    assert not flight(war.m.state, unit("GB-A2"), at("1110")) >> at("1510") & 1  # Rotterdam
+    assert not flight(war.m.state, unit("IT-A1"), at("2421")) >> at("2521") & 1  # Yugoslavia
+    far = flight(war.m.state, unit("IT-A1"), at("2021"))
     assert not any(ATLAS.country_of[at(n)] == country("Switzerland") for n in names(far))
     war.phase(AirLaunch(ALLIES))
     assert war.refused(Launch("GB-A2", "1110", "1510")).rule == "mw-16.3-e"
-    assert flight(war.m, unit("GE-L1"), at("1812")) >> at("1510") & 1  # Germany may: that is an invasion
+    assert flight(war.m.state, unit("GE-L1"), at("1812")) >> at("1510") & 1  # Germany may: that is an invasion
     # and ships may pass: ports beyond a neutral coast stay in the same sea
     assert ATLAS.face(at("2106"))["sea_area"] == ["North Sea"]
 
@@ -398,7 +396,7 @@ def test_the_airlift_waits_in_its_launch_hex_for_a_passenger():
 
 def waiting(*units: tuple[str, str]) -> Position:
     war = skies(("GE-LT", "2511"), *units)
-    war.state.flags[unit("GE-LT")] |= WAITING
+    mark(war.state, unit("GE-LT"), WAITING)
     return war.phase(Movement(AXIS))
 
 
@@ -502,5 +500,5 @@ def test_a_die_for_every_allied_belligerent_and_every_neutral():
     allied = {"Czechoslovakia", "Great Britain", "France", "Poland"}
     small = {"Belgium", "Netherlands", "Denmark", "Lithuania", "Latvia", "Estonia", "Finland"}
     assert found == allied | small | {"Soviet Union", "Yugoslavia"}
-    assert fliers(war.m, AXIS) == []
+    assert fliers(war.m.state, AXIS) == []
     assert targets(war.put("GE-L1", "available").m, unit("GE-L1"), at("2511"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.games.munich_war.facts.retreats import steps_back
 from sandtable.games.munich_war.model.actions import Attack, Done, Lose, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import Attacked, Fought
@@ -338,12 +339,11 @@ def test_alpine_attackers_halve_rough_ground():
 @pytest.mark.rule("mw-19.0-mountain-b")
 def test_foot_units_attack_into_mountains_but_do_not_follow():
     from sandtable.games.munich_war.rules.advance import advance_hexes
-    from sandtable.games.munich_war.rules.retreat import retreat_hexes
 
     war = fight(("GE-01", "3018"), ("PL-MTN", "3017"))
     assert war.allows(attack("3017", "GE-01"))
     assert not advance_hexes(war.m, unit("GE-01"), at("3018")) >> at("3017") & 1
-    assert not retreat_hexes(war.m, unit("GE-01"), at("3018")) >> at("3017") & 1
+    assert not steps_back(war.m.state, unit("GE-01"), at("3018")) >> at("3017") & 1
 
 
 @pytest.mark.rule("mw-20.0-h")
@@ -367,5 +367,5 @@ def test_units_that_retreated_into_a_hex_defend_it():
     from sandtable.games.munich_war.rules.retreat import withdraw_along
 
     withdraw_along(war.m, unit("CZ-2L1"), (at("2515"),))
-    assert defense_strength(war.m, enemy_at(war.m, AXIS, at("2515"))) == before + 2
+    assert defense_strength(war.m, enemy_at(war.m.state, AXIS, at("2515"))) == before + 2
     assert ALLIES == 1

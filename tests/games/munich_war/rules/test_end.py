@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import replaced
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.surrender import SurrenderPhase, must_check, surrender
 from sandtable.games.munich_war.rules.victory import (
@@ -133,7 +133,7 @@ def test_who_has_no_power_left_himself_does_not_win_automatically():
         surrender(war.m, number)
     check_automatic(war.m)
     nobody = war.match.outcome
-    war.state.fallen = replaced(war.state.fallen, country("Germany"), 0)
+    war.state.fallen = put(war.state.fallen, country("Germany"), 0)
     check_automatic(war.m)
     outcome = war.match.outcome
     assert nobody is None

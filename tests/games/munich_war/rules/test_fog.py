@@ -5,10 +5,11 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup, Done, Launch
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import HIDDEN, MunichState, replaced
+from sandtable.games.munich_war.model.state import HIDDEN, MunichState
 from sandtable.games.munich_war.rules.air import AirLaunch
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.deployment import Deploy
@@ -176,7 +177,7 @@ def test_a_guess_lays_the_missing_unit_of_one_country_under_a_friend_of_another(
             war.put(face.id, "eliminated", steps=0)
     war.put("GB-MC", "2515").put("SU-8", "2515").put("GB-BEF", "1512").put("GB-ADC", "1513")
     war.put("SU-9", "reinforcement").put("SU-7", "reinforcement")  # who would lie there otherwise
-    war.state.side = replaced(war.state.side, soviets, ALLIES)
+    war.state.side = put(war.state.side, soviets, ALLIES)
     state = seen_by(war, AXIS)
     assert state.hidden == {at("2515"): 1}
     guess(state, AXIS, Random(1))

@@ -2,9 +2,9 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.munich_war.model.actions import Arrive, Done, Mobilize, Refit
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import replaced
 from sandtable.games.munich_war.rules.losses import eliminate, reduce, withdraw
 from sandtable.games.munich_war.rules.mobilization import Arrivals, Spend, arrival_hexes, collect, income
 from sandtable.games.munich_war.rules.victory import unit_points
@@ -94,7 +94,7 @@ def test_enemy_zones_stop_points():
 @pytest.mark.rule("mw-7.1.1-d", "mw-21.0-f")
 def test_a_surrendered_country_gives_nothing():
     war = Position()
-    war.state.fallen = replaced(war.state.fallen, country("Poland"), 1)
+    war.state.fallen = put(war.state.fallen, country("Poland"), 1)
     assert points(war, "Poland") == 0
 
 

@@ -4,11 +4,13 @@ import itertools
 
 import pytest
 
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.railroads import rail_rings
+from sandtable.games.munich_war.facts.reach import allowance, levels, path_to, reach
 from sandtable.games.munich_war.model.actions import Done, EnterMap, LeaveMap, Move, Rail
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from sandtable.games.munich_war.rules.movement import allowance, costs, levels, reach
+from sandtable.games.munich_war.rules.movement import costs
 from sandtable.games.munich_war.rules.movement_phase import Movement
-from sandtable.games.munich_war.rules.railroads import rail_reach
 from tests.games.munich_war.positions import Position, at, country, names, unit
 
 
@@ -43,7 +45,7 @@ def test_mobile_units_move_static_units_do_not():
 @pytest.mark.rule("mw-8.0-d")
 def test_movement_goes_in_every_direction():
     war = moving(("GE-07", "2410"))
-    assert {"2309", "2310", "2409", "2411", "2509", "2510"} <= names(reach(war.m, unit("GE-07")))
+    assert {"2309", "2310", "2409", "2411", "2509", "2510"} <= names(reach(war.m.state, unit("GE-07")))
     assert war.refused(Move("GE-07", "2609")).reason == "sea-hex"
 
 
@@ -81,10 +83,10 @@ def test_a_finished_move_is_final():
 def test_factors_are_neither_saved_nor_lent():
     war = moving(("GE-07", "2410"), ("GE-08", "2410"))
     war.do(Move("GE-07", "2310"))
-    assert allowance(war.m, unit("GE-08")) == 6
+    assert allowance(war.m.state, unit("GE-08")) == 6
     war.do(Done())
     again = war.phase(Movement(AXIS))
-    assert allowance(again.m, unit("GE-07")) == 6
+    assert allowance(again.state, unit("GE-07")) == 6
     assert again.state.spent == 0
 
 
@@ -247,9 +249,8 @@ def test_soviets_leave_by_the_east_edge():
     assert war.where("SU-1") == "off-map"
     assert war.state.rail_used[country("Soviet Union")] == 1
     assert not war.allows(EnterMap("SU-1", "4506"))
-    from sandtable.games.munich_war.facts.board import facts
 
-    assert not any(unit("SU-1") in stack for stack in facts(war.m).stacks.values())
+    assert not any(unit("SU-1") in stack for stack in board(war.m.state).stacks.values())
     assert war.refused(LeaveMap("CZ-1")).rule == "mw-8.6.1-a"
 
 
@@ -270,8 +271,8 @@ def test_soviets_return_next_turn_by_any_east_rail_line():
 def test_entering_a_zone_stops_the_train():
     war = soviets(("SU-1", "off-map"), ("GE-01", "4410"))
     assert war.zoc(AXIS, "4510")
-    assert names(rail_reach(war.m, unit("SU-1"), 1 << at("4510"))) == {"4510"}
-    assert len(names(rail_reach(war.m, unit("SU-1"), 1 << at("4506")))) > 1
+    assert rail_rings(war.state, unit("SU-1"), 1 << at("4510")) == (1 << at("4510"),)
+    assert len(rail_rings(war.state, unit("SU-1"), 1 << at("4506"))) > 2
 
 
 @pytest.mark.rule("mw-19.0-mountain")
@@ -319,18 +320,17 @@ def test_advance_and_retreat_cost_no_factors():
     war = moving(("GE-07", "2513"))
     withdraw_along(war.m, unit("GE-07"), (at("2512"), at("2511")))
     assert (war.where("GE-07"), war.state.moving, war.state.spent) == ("2511", NOBODY, 0)
-    assert allowance(war.m, unit("GE-07")) == 6
+    assert allowance(war.m.state, unit("GE-07")) == 6
 
 
 def test_levels_and_paths_agree():
     """Whatever the levels say can be reached has a path of just that cost."""
-    from sandtable.games.munich_war.rules.movement import path_to
 
     war = Position().put("GE-16", "2513").put("CZ-1", "2515").put("PL-LOD", "2913")
     for name in ("GE-16",):
-        for spent, level in enumerate(levels(war.m, unit(name))):
+        for spent, level in enumerate(levels(war.m.state, unit(name))):
             for place in names(level):
-                path = path_to(war.m, unit(name), at(place))
+                path = path_to(war.m.state, unit(name), at(place))
                 total = 0
                 for here, there in itertools.pairwise(path):
                     step = ATLAS.step_cost(ATLAS.units[unit(name)].terrain, False, here, there)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.games.munich_war.facts.reach import levels
 from sandtable.games.munich_war.model.actions import Assault, Done, Move, Ship, SupplyPort, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import LANDED, NO_ATTACK
@@ -290,11 +291,10 @@ def test_assaulting_marines_are_supplied():
 @pytest.mark.rule("mw-18.2.2-note")
 def test_ashore_marines_are_foot_soldiers():
     war = sailing(("GB-RM", "1010"), ("GB-BEF", "1010"))
-    from sandtable.games.munich_war.rules.movement import levels
 
     assert not ATLAS.units[unit("GB-RM")].mechanized
     assert ATLAS.units[unit("GB-RM")].terrain == ATLAS.units[unit("GB-BEF")].terrain
-    assert levels(war.m, unit("GB-RM"))[2] == levels(war.m, unit("GB-BEF"))[2]
+    assert levels(war.m.state, unit("GB-RM"))[2] == levels(war.m.state, unit("GB-BEF"))[2]
 
 
 # ---- amphibious supply (18.3)

@@ -2,6 +2,9 @@
 
 import pytest
 
+from sandtable.games.munich_war.facts.politics import may_invade
+from sandtable.games.munich_war.facts.retreats import steps_back
+from sandtable.games.munich_war.facts.supply import can_trace
 from sandtable.games.munich_war.model.actions import Launch, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from sandtable.games.munich_war.rules.air import AirLaunch
@@ -9,9 +12,6 @@ from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.events_phase import EventsPhase, happen
 from sandtable.games.munich_war.rules.mobilization import collect
 from sandtable.games.munich_war.rules.movement_phase import Movement
-from sandtable.games.munich_war.rules.politics import may_invade
-from sandtable.games.munich_war.rules.retreat import retreat_hexes
-from sandtable.games.munich_war.rules.supply import can_trace
 from tests.games.munich_war.positions import Position, at, attack, names, unit
 
 
@@ -81,7 +81,7 @@ def test_who_may_invade_whom():
         "Soviet Union": {"Lithuania", "Latvia", "Estonia", "Finland"},
     }
     for face in ATLAS.countries:
-        allowed = {c.name for c in ATLAS.countries if may_invade(war.m, face.index, c.index)}
+        allowed = {c.name for c in ATLAS.countries if may_invade(war.m.state, face.index, c.index)}
         assert allowed == wanted.get(face.name, set())
     war.put("GE-01", "1917").put("FR-1", "1412").phase(Movement(AXIS))
     assert war.refused(Move("GE-01", "1918")).rule == "mw-5.6-switzerland"
@@ -94,7 +94,7 @@ def test_soviet_and_german_lists_differ():
     war = Position("intermarium").put("SU-1", "4002").put("GE-01", "1712").phase(Movement(AXIS))
     assert war.allows(Move("SU-1", "4001"))
     assert war.allows(Move("GE-01", "1612"))
-    war.put("SU-2", "1712").state.flags[unit("SU-2")] = 0
+    war.put("SU-2", "1712")
     war.phase(Movement(AXIS))
     assert war.refused(Move("SU-2", "1612")).rule == "mw-5.5-soviet"
 
@@ -102,9 +102,9 @@ def test_soviet_and_german_lists_differ():
 @pytest.mark.rule("mw-5.1-c", "mw-14.3-b")
 def test_supply_does_not_cross_a_neutral():
     war = Position().put("FR-1", "1612")
-    assert not can_trace(war.m, unit("FR-1"))
+    assert not can_trace(war.m.state, unit("FR-1"))
     war.join("Belgium", ALLIES)
-    assert can_trace(war.m, unit("FR-1"))
+    assert can_trace(war.m.state, unit("FR-1"))
 
 
 @pytest.mark.rule("mw-5.2-a")
@@ -128,9 +128,9 @@ def test_no_invasion_by_retreat_or_pursuit():
     from sandtable.games.munich_war.rules.advance import advance_hexes
 
     war = Position().put("GE-01", "1712")
-    assert "1612" not in names(retreat_hexes(war.m, unit("GE-01"), at("1712")))
+    assert "1612" not in names(steps_back(war.m.state, unit("GE-01"), at("1712")))
     assert "1612" not in names(advance_hexes(war.m, unit("GE-01"), at("1712")))
-    assert "1713" in names(retreat_hexes(war.m, unit("GE-01"), at("1712")))
+    assert "1713" in names(steps_back(war.m.state, unit("GE-01"), at("1712")))
 
 
 # ---- events (6)
@@ -197,9 +197,9 @@ def test_germans_keep_out_of_allied_poland():
     war = Position("western-powers-guarantee", poland_and_politics=True).put("GE-01", "2914").put("GE-02", "2809")
     war.put("PL-SIL", "3014").phase(Movement(AXIS))
     assert war.refused(Move("GE-01", "3015")).rule == "mw-23.5-a"
-    assert "3014" not in names(retreat_hexes(war.m, unit("GE-01"), at("2914")))
+    assert "3014" not in names(steps_back(war.m.state, unit("GE-01"), at("2914")))
     assert war.refused(Move("GE-02", "3009")).rule == "mw-23.5-d"
-    assert can_trace(war.m, unit("GE-01"))
+    assert can_trace(war.m.state, unit("GE-01"))
     free = Position("western-powers-guarantee").put("GE-01", "2914").phase(Movement(AXIS))
     assert free.allows(Move("GE-01", "3015"))
 

@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.games.munich_war.model.actions import Advance, Airlift, Bomb, Move, Place, Rail, Retreat, Ship, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
-from sandtable.games.munich_war.model.state import NO_ATTACK, TRANSIT, WAITING, Battle
+from sandtable.games.munich_war.model.state import NO_ATTACK, TRANSIT, WAITING, Battle, mark
 from sandtable.games.munich_war.rules.advance import Pursuit
 from sandtable.games.munich_war.rules.amphibious import why_not_supply_port
 from sandtable.games.munich_war.rules.combat import why_not_attack_at_all
@@ -171,7 +171,8 @@ def test_an_airlift_lands_nobody_where_he_may_not_be():
                   and ATLAS.distance(h, at("2511")) <= ATLAS.units[unit(lift)].range)  # fmt: skip
     for option, rule in ((False, None), (True, "mw-23.5-a")):
         war = Position(poland_and_politics=option).join("Poland", AXIS).put(lift, "2511").put(corps, "2511")
-        war.own(AXIS, polish).state.flags[unit(lift)] |= WAITING
+        war.own(AXIS, polish)
+        mark(war.state, unit(lift), WAITING)
         war.phase(Movement(AXIS))
         if rule is None:
             assert war.allows(Airlift(lift, corps, polish))

@@ -2,12 +2,13 @@
 
 import pytest
 
+from sandtable.games.munich_war.facts.retreats import all_paths, best_paths, steps_back
 from sandtable.games.munich_war.model.actions import Advance, Done, Lose, Retreat, Stand
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import Battle
 from sandtable.games.munich_war.rules.advance import Pursuit, may_pursue, paths
 from sandtable.games.munich_war.rules.results import carry_out
-from sandtable.games.munich_war.rules.retreat import RetreatAll, all_paths, best_paths, retreat_hexes
+from sandtable.games.munich_war.rules.retreat import RetreatAll
 from sandtable.games.munich_war.sequence import Skip
 from tests.games.munich_war.positions import Position, at, names, unit
 
@@ -210,10 +211,10 @@ def test_a_step_for_every_zone_entered():
 @pytest.mark.rule("mw-12.1-c", "mw-5.4-c")
 def test_not_off_the_map_into_closed_ground_or_neutrals():
     war = Position().put("FR-CLM", "1017").put("GE-01", "1817").put("FR-1", "1311").put("GE-16", "2518")
-    assert len(names(retreat_hexes(war.m, unit("FR-CLM"), at("1017")))) < 6
-    assert "1818" not in names(retreat_hexes(war.m, unit("GE-01"), at("1817")))  # Switzerland
-    assert "1211" not in names(retreat_hexes(war.m, unit("FR-1"), at("1311")))  # the Channel
-    assert "2419" not in names(retreat_hexes(war.m, unit("GE-16"), at("2518")))  # mountains
+    assert len(names(steps_back(war.m.state, unit("FR-CLM"), at("1017")))) < 6
+    assert "1818" not in names(steps_back(war.m.state, unit("GE-01"), at("1817")))  # Switzerland
+    assert "1211" not in names(steps_back(war.m.state, unit("FR-1"), at("1311")))  # the Channel
+    assert "2419" not in names(steps_back(war.m.state, unit("GE-16"), at("2518")))  # mountains
 
 
 @pytest.mark.rule("mw-12.1-d")
@@ -227,7 +228,7 @@ def test_through_friends_of_any_nation():
 @pytest.mark.rule("mw-12.1-e")
 def test_an_overstacked_retreat_goes_on_or_ends_the_unit():
     war = retreating(ALLIES, 1, ("CZ-1", "2514"), ("CZ-2", "2515"), ("GE-01", "2413"))
-    found = {tuple(ATLAS.hex_name[p] for p in path) for _, path in all_paths(war.m, unit("CZ-1"), 1)}
+    found = {tuple(ATLAS.hex_name[p] for p in path) for _, path in all_paths(war.m.state, unit("CZ-1"), 1)}
     assert ("2515",) not in found
     assert ("2515", "2516") in found
     assert war.refused(Retreat("CZ-1", ("2515",))).rule == "mw-12.1-e"
@@ -311,7 +312,7 @@ def test_when_the_fort_falls_the_others_must_go():
 @pytest.mark.rule("mw-12.2-e")
 def test_a_fort_on_the_way_ends_a_retreat():
     war = Position().put("CZ-MOB", "2514").put("CZ-F1", "2614").put("GE-01", "2413")
-    found = {tuple(ATLAS.hex_name[place] for place in path) for path in best_paths(war.m, unit("CZ-MOB"), 3)}
+    found = {tuple(ATLAS.hex_name[place] for place in path) for path in best_paths(war.m.state, unit("CZ-MOB"), 3)}
     assert ("2614",) in found
     assert ("2515",) not in found
 

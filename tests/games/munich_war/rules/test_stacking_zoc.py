@@ -2,22 +2,23 @@
 
 import pytest
 
-from sandtable.games.munich_war.facts.board import facts
+from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.reach import reach
+from sandtable.games.munich_war.facts.stacking import broken_limit
+from sandtable.games.munich_war.facts.supply import can_trace
 from sandtable.games.munich_war.model.actions import Disband, Done, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.mobilization import Arrivals
-from sandtable.games.munich_war.rules.movement import reach
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.retreat import withdraw_along
-from sandtable.games.munich_war.rules.stacking import Overstack, why_overstacked
-from sandtable.games.munich_war.rules.supply import can_trace
+from sandtable.games.munich_war.rules.stacking_phase import Overstack
 from tests.games.munich_war.positions import Position, at, attack, names, unit
 
 
 def breaks(place: str, *units: str) -> str | None:
-    refusal = why_overstacked([unit(name) for name in units], at(place))
-    return None if refusal is None else refusal.rule
+    limit = broken_limit([unit(name) for name in units], at(place))
+    return None if limit is None else limit[0]
 
 
 @pytest.mark.rule("mw-9.0-a")
@@ -30,7 +31,7 @@ def test_markers_do_not_count():
 @pytest.mark.rule("mw-9.0-b")
 def test_enemies_never_share_a_hex():
     war = Position().put("GE-01", "2513").put("CZ-F2", "2714").put("GE-16", "2713").phase(Movement(AXIS))
-    assert "2714" not in names(reach(war.m, unit("GE-16")))
+    assert "2714" not in names(reach(war.m.state, unit("GE-16")))
 
 
 @pytest.mark.rule("mw-9.0-c")
@@ -46,7 +47,7 @@ def test_support_does_not_count_for_land_stacking_nor_the_other_way():
         war.put(name, "2511")
     war.put("GE-L1", "2511").run(Overstack(AXIS))
     assert war.where("GE-03") == "2511"
-    assert facts(war.m).stack(at("2511")) == tuple(unit(name) for name in ("GE-01", "GE-02", "GE-03"))
+    assert board(war.m.state).stack(at("2511")) == tuple(unit(name) for name in ("GE-01", "GE-02", "GE-03"))
     war.put("CZ-AIR", "2512").phase(Movement(AXIS))
     assert war.allows(Move("GE-01", "2512"))  # an enemy air unit bars nobody
 
@@ -125,24 +126,24 @@ def test_reinforcements_may_overstack():
 @pytest.mark.rule("mw-10.0-a")
 def test_a_mobile_units_zone_is_the_six_hexes_around_it():
     war = Position().put("CZ-1", "2515")
-    assert names(facts(war.m).zoc[ALLIES]) == {"2415", "2416", "2514", "2516", "2615", "2616"}
+    assert names(board(war.m.state).zoc[ALLIES]) == {"2415", "2416", "2514", "2516", "2615", "2616"}
 
 
 @pytest.mark.rule("mw-10.0-b")
 def test_static_units_and_markers_have_none():
     war = Position().put("CZ-F1", "2614").put("GB-ADC", "1110").put("CZ-AIR", "2515")
-    assert facts(war.m).zoc[ALLIES] == 0
+    assert board(war.m.state).zoc[ALLIES] == 0
 
 
 @pytest.mark.rule("mw-10.0-c")
 def test_zones_limit_movement_retreat_and_supply():
     war = Position().put("GE-07", "2410").put("CZ-1", "2412").phase(Movement(AXIS))
-    assert "2512" not in names(reach(war.m, unit("GE-07")))
+    assert "2512" not in names(reach(war.m.state, unit("GE-07")))
     war = Position().put("CZ-1", "2515").put("GE-01", "2416")
     withdraw_along(war.m, unit("CZ-1"), (at("2516"),))
     assert war.steps("CZ-1") == 1
     lone = Position().put("GE-07", "2616").put("CZ-1", "2515").put("CZ-2", "2716").put("CZ-3", "2517")
-    assert not can_trace(lone.m, unit("GE-07"))
+    assert not can_trace(lone.m.state, unit("GE-07"))
 
 
 @pytest.mark.rule("mw-10.1-a", "mw-10.2")
@@ -223,9 +224,9 @@ def test_supply_goes_into_a_zone_but_through_it_only_over_a_friend():
     war = Position().put("GE-07", "2515").put("CZ-1", "2615").own(AXIS, "2515", "2514", "2415")
     assert war.zoc(ALLIES, "2514")
     war.put("CZ-2", "2315").put("CZ-3", "2517")
-    assert not can_trace(war.m, unit("GE-07"))
+    assert not can_trace(war.m.state, unit("GE-07"))
     war.put("GE-08", "2514")
-    assert can_trace(war.m, unit("GE-07"))
+    assert can_trace(war.m.state, unit("GE-07"))
 
 
 def test_attack_helper_orders_units_as_the_counter_list():

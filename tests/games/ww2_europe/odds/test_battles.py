@@ -15,8 +15,7 @@ from sandtable.games.ww2_europe.model.actions import Fight, Lose, March, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.odds.landing import is_landing
 from sandtable.games.ww2_europe.odds.preview import Types, battle_ends, battle_odds, round_odds
-from sandtable.games.ww2_europe.odds.rounds import MOST_OF_ALL, TooLarge
-from sandtable.games.ww2_europe.odds.types import Ends
+from sandtable.games.ww2_europe.odds.rounds import MOST_OF_ALL, Ends, TooLarge
 from sandtable.games.ww2_europe.rules.battle import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
 from sandtable.odds.sample import worst

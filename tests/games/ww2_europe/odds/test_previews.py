@@ -14,8 +14,9 @@ from sandtable.games.ww2_europe.model.actions import Combine, Fight, March, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_AIR, T_LAND
 from sandtable.games.ww2_europe.model.state import M
+from sandtable.games.ww2_europe.odds.ladder import faces
 from sandtable.games.ww2_europe.odds.preview import Types, battle_odds, raid_odds
-from sandtable.games.ww2_europe.odds.rounds import Counts, faces
+from sandtable.games.ww2_europe.odds.types import Counts
 from sandtable.games.ww2_europe.rules.battle import Battle
 from sandtable.games.ww2_europe.rules.encounters import Encounter
 from sandtable.games.ww2_europe.rules.fire import ROLLER, Shot

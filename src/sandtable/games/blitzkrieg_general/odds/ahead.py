@@ -38,7 +38,7 @@ def cheapest(state: BKState, units: Sequence[int]) -> int:
 
 
 def price(state: BKState, unit: int) -> Price:
-    """What its owner thinks of when he gives a unit a hit: the least of these is hit next."""
+    """What a hit on this unit costs its owner: the unit with the least price is hit next."""
     found = atlas()
     whole = steps_left(state, unit) == 2
     lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from sandtable.odds.dice import hits
 
@@ -16,7 +11,7 @@ from .lines import LEFT, Aims, Line, Side
 from .round import Chart
 
 NEVER = 1e-9
-"""A round is less likely than this to change anything: whoever can fire has nobody whom he could hit."""
+"""A round is less likely than this to change anything: whoever can fire has nobody to hit."""
 _NOTHING = 1e-12
 """Positions less likely than this are left out: all of them together are less than a hundred-millionth."""
 
@@ -27,64 +22,63 @@ def steps_of(side: Side) -> int:
 
 
 class Positions:
-    """Chances of all pairs of what both sides have left, as one growing matrix; a battle only ever goes down in it."""
+    """Chances of all pairs of what both sides have left. A battle only ever goes down in this table."""
 
     def __init__(self, a: Side, d: Side) -> None:
         self.sides: tuple[list[Side], list[Side]] = ([], [])
         self.index: tuple[dict[Side, int], dict[Side, int]] = ({}, {})
-        self.sums: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+        self.by_steps: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         self.most = sum(a) + sum(d)
-        self.table = np.zeros((64, 64))
-        self._blocks: dict[int, tuple[object, npt.NDArray[np.int64], npt.NDArray[np.float64]]] = {}
+        self.table: list[list[float]] = []
+        """By the numbers of both sides' positions; a row is as long as it has been needed."""
 
     def number(self, side: int, steps: Side) -> int:
+        """The number of what a side has left."""
         known = self.index[side].get(steps)
         if known is None:
             known = self.index[side][steps] = len(self.sides[side])
             self.sides[side].append(steps)
-            self.sums[side].setdefault(steps_of(steps), []).append(known)
-            size = self.table.shape[side]
-            if known >= size:
-                self.table = np.pad(self.table, ((0, size), (0, 0)) if side == 0 else ((0, 0), (0, size)))
+            self.by_steps[side].setdefault(steps_of(steps), []).append(known)
+            if side == 0:
+                self.table.append([])
         return known
 
-    def put(self, a: Side, d: Side, chance: float) -> None:
-        here = self.number(0, a), self.number(1, d)
-        self.table[here] += chance
+    def add(self, rows: Iterable[tuple[int, float]], columns: Collection[tuple[int, float]], scale: float) -> None:
+        """Add every pair of what the attackers and the defenders come to, as independent changes."""
+        width = len(self.sides[1])
+        for number, chance in rows:
+            row = self.table[number]
+            if len(row) < width:
+                row.extend([0.0] * (width - len(row)))
+            chance *= scale
+            for column, part in columns:
+                row[column] += chance * part
+
+    def add_block(self, group: Mapping[Side, float], others: Mapping[tuple[Side, int], float], scale: float) -> None:
+        """Add a block of a round, in which no bombs fall."""
+        columns = [(self.number(1, steps), part) for (steps, _), part in others.items()]
+        self.add([(self.number(0, steps), part) for steps, part in group.items()], columns, scale)
 
     def clear(self, a: Side, d: Side) -> None:
-        self.table[self.number(0, a), self.number(1, d)] = 0.0
-
-    def add(self, group: dict[Side, float], others: dict[tuple[Side, int], float], scale: float) -> None:
-        """Every pair of the one with the other, as independent changes."""
-        rows, p = self._row(group, lambda: ((0, steps) for steps in group))
-        columns, q = self._row(others, lambda: ((1, steps) for steps, _ in others))
-        self.table[rows[:, None], columns] += (p * scale)[:, None] * q
-
-    def _row(
-        self, chances: Mapping[Any, float], places: Callable[[], Iterable[tuple[int, Side]]]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """The block as numbers. It is kept here, so that no other can take its place in memory."""
-        known = self._blocks.get(id(chances))
-        if known is None:
-            made = np.array([self.number(side, steps) for side, steps in places()], dtype=np.int64)
-            known = self._blocks[id(chances)] = (chances, made, np.array(list(chances.values())))
-        return known[1], known[2]
+        """Take a pair out of the table."""
+        self.table[self.number(0, a)][self.number(1, d)] = 0.0
 
     def drain(self) -> Iterator[tuple[Side, Side, float]]:
-        """All positions, those with most left first. Whoever takes one may add others below it, or put it elsewhere."""
+        """Take out all pairs, those with most left first. Whoever takes one may add others below it, or put it
+        elsewhere."""
         for total in range(self.most, -1, -1):
             again = True
             while again:  # a position that flyers have left has as many steps as before
                 again = False
-                for left in sorted(self.sums[0]):
-                    for row in list(self.sums[0][left]):
-                        for column in list(self.sums[1].get(total - left, ())):
-                            chance = float(self.table[row, column])
-                            if chance > _NOTHING:
-                                self.table[row, column] = 0.0
+                for left in sorted(self.by_steps[0]):
+                    columns = self.by_steps[1].get(total - left, [])
+                    for number in list(self.by_steps[0][left]):
+                        row = self.table[number]
+                        for column in list(columns):
+                            if column < len(row) and (chance := row[column]) > _NOTHING:
+                                row[column] = 0.0
                                 again = True
-                                yield self.sides[0][row], self.sides[1][column], chance
+                                yield self.sides[0][number], self.sides[1][column], chance
 
 
 class Grids:
@@ -103,25 +97,19 @@ class Grids:
         first, second = lines
         flies, foe_flies = chart.flies(0, a) > 0, chart.flies(1, d) > 0
         mine = self.grid(0, a, first.aims, foe_flies, foe_flies)
-        rows, p = mine.hit_by(second)
         # some of our flyers may fall in this round: then the enemy's losses fall as against a side without any
-        still = mine.still_flies[: rows.shape[0], : rows.shape[1]]
-        groups = [(flies, None)] if not flies or still.all() else [(True, still), (False, ~still)]
-        same = 0.0
-        sums = []
-        for flying, chosen in groups:
-            columns, q = self.grid(1, d, second.aims, flies, flying).hit_by(first)
-            if chosen is None or chosen[0, 0]:
-                # the first cell of both grids is no hit at all; only there does everything stay as it is
-                same = float(p[0, 0] * q[0, 0])
-            some = (rows.ravel(), p.ravel()) if chosen is None else (rows[chosen], p[chosen])
-            sums.append((*some, columns.ravel(), q.ravel()))
+        groups: dict[bool, list[tuple[int, float]]] = {flies: []}
+        rows = mine.hit_by(second)
+        for row in rows:
+            groups.setdefault(flies and mine.flies[row[0]], []).append(row)
+        columns = {then: self.grid(1, d, second.aims, flies, then).hit_by(first) for then in groups}
+        # the first of both is no hit at all; only there does everything stay as it is
+        same = rows[0][1] * columns[flies][0][1]
         if same > 1.0 - NEVER:
             return False
-        scale = chance / (1.0 - same)
-        for numbers, chances, columns, q in sums:
-            table.table[numbers[:, None], columns] += (chances * scale)[:, None] * q
-        table.table[table.number(0, a), table.number(1, d)] = 0.0
+        for then, group in groups.items():
+            table.add(group, columns[then], chance / (1.0 - same))
+        table.clear(a, d)
         return True
 
     def grid(self, side: int, steps: Side, aims: Aims, foe_flies: bool, then: bool) -> Grid:
@@ -146,17 +134,17 @@ class Grid:
         left = [ground]
         for _ in range(min(chart.dice[1 - side], self.room[AT_AIR])):
             left.append([chart.hit(side, one, aims, then, AT_AIR) for one in left[-1]])
-        self.numbers = np.array([[table.number(side, one) for one in row] for row in left])
-        self.still_flies = np.array([[chart.flies(side, one) > 0 for one in row] for row in left])
+        self.numbers = [[table.number(side, one) for one in row] for row in left]
+        self.flies = {table.number(side, one): chart.flies(side, one) > 0 for row in left for one in row}
+        """Whether the side still has flyers, by the number of the position."""
 
-    def hit_by(self, line: Line) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    def hit_by(self, line: Line) -> list[tuple[int, float]]:
         """The positions that a volley can lead to, and their chances. More dice than targets hit no more than these."""
-        air, land = line.values[AT_AIR], line.values[AT_LAND]
-        chances = both_segments(air, land, min(self.room[AT_AIR], len(air)), min(self.room[AT_LAND], len(land)))
-        return self.numbers[: chances.shape[0], : chances.shape[1]], chances
-
-
-@lru_cache(maxsize=20_000)
-def both_segments(air: tuple[int, ...], land: tuple[int, ...], up: int, down: int) -> npt.NDArray[np.float64]:
-    """Chances of hits in the air (down) and on the ground (across), each up to what can be hit there."""
-    return np.outer(hits(air, up), hits(land, down))
+        in_air, below = line.values[AT_AIR], line.values[AT_LAND]
+        air = hits(in_air, min(self.room[AT_AIR], len(in_air)))
+        land = hits(below, min(self.room[AT_LAND], len(below)))
+        return [
+            (number, p * q)
+            for row, p in zip(self.numbers, air, strict=False)
+            for number, q in zip(row, land, strict=False)
+        ]

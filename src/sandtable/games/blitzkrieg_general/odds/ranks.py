@@ -1,4 +1,4 @@
-"""The ranks of a Blitzkrieg General battle for any losses of both sides: who is there, where he stands, how he fires.
+"""The ranks of a Blitzkrieg General battle for any losses of both sides: who is there, where they stand, how they fire.
 
 Everything about strength, placement and volleys is asked of the game. A side stands as one byte per unit that took
 part: 2 whole, 1 flipped or one-step, 0 lost, and 128 more when it has left the battle. Bytes know their hash, and here
@@ -209,7 +209,7 @@ class Ranks:
         return Line(aims, shooters, self._fires.setdefault(shooters, len(self._fires)), values)
 
     def _fortress(self, a: Side, d: Side) -> bool:
-        """Whether a fortress helps: that hangs on the attackers alone."""
+        """Whether a fortress helps; it depends on the attackers alone."""
         if a not in self._fort:
             self.load(a, d)
             self._fort[a] = fortress_holds(self.state, self.battle)
@@ -245,7 +245,7 @@ class Ranks:
     def _value(
         self, both: Both, aims: tuple[Aims, Aims], side: int, place: int, aim: int, against: tuple[Any, ...]
     ) -> int:
-        """What a unit fires with: that hangs on its own steps, and of the other side on what `against` says."""
+        """What a unit fires with; it depends on its own steps, and of the other side on `against`."""
         key = (place, both[side][place], aim, against)
         known = self._worth.get(key)
         if known is None:

@@ -79,7 +79,7 @@ class Chart(Ranks):
         return known
 
     def targets(self, side: int, steps: Side, aims: Aims, foe_flies: bool) -> tuple[tuple[int, ...], ...]:
-        """By what was aimed at the places of the units that can be hit: that hangs on who is there."""
+        """For each aim the places of the units that can be hit; it depends on who is there."""
         key = (side, steps.translate(THERE), aims, foe_flies)
         known = self._targets.get(key)
         if known is None:
@@ -184,7 +184,7 @@ class Chart(Ranks):
         return False
 
     def _plain(self, a: Side, d: Side, first: Line, second: Line) -> list[Block]:
-        """Nobody changes his segment within the volley, so both sides' dice are independent."""
+        """Nobody changes segment within the volley, so both sides' dice are independent."""
         foe_flies = self.flies(1, d) > 0
         after_a = self._after(0, a, first.aims, second, (foe_flies, foe_flies))
         flies = self.flies(0, a) > 0
@@ -222,7 +222,7 @@ class Chart(Ranks):
         return known
 
     def _turning(self, a: Side, d: Side, first: Line, second: Line) -> Volley:
-        """Flyers may turn to the land segment, which changes whom the other side's fire can still hit."""
+        """Flyers may turn to the land segment, which changes what the other side's fire can still hit."""
         found: Volley = {}
         foe_flies = self.flies(1, d) > 0
         answers: dict[frozenset[int], dict[Fired, float]] = {}
@@ -247,7 +247,7 @@ class Chart(Ranks):
 
 
 def by_attacker(ends: Ends) -> list[Block]:
-    """Changes of both sides that hang together: for each of the attackers all of the defenders with it."""
+    """Dependent changes of both sides as blocks: for each outcome of the attackers all of the defenders."""
     found: dict[Side, dict[tuple[Side, int], float]] = {}
     for (a, d, bombs), chance in ends.items():
         found.setdefault(a, {})[d, bombs] = chance

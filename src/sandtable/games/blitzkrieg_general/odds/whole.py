@@ -1,6 +1,6 @@
 """Battles of Blitzkrieg General to their end, from any decision before or within them, with a stated policy.
 
-The policy: nobody changes where the game puts his units on the chart, plays a card or dives; each hit goes where it
+The policy: units stay where the game puts them on the chart, nobody plays a card or dives; each hit goes where it
 costs its owner the least printed strength (HQs and loaded convoys last); a side retreats after a round when its printed
 strength is less than a stated share of its enemy's and it may. What the action asked for says itself comes before the
 policy. The opening (the coast's defence, a search) is played by the game itself, every die of it; so is a withdrawal.
@@ -43,7 +43,7 @@ from .round import Chart
 _DEAR = 4
 """So many rounds on land take as long as one at sea, or one in which flyers may turn to the ground."""
 _BLOCKS = 4
-"""And so many blocks of hits that hang together as another one."""
+"""So many blocks of dependent hits take as long as another round on land."""
 _MOST_DICE = 100
 """Ways that the dice before a battle can fall: two dice and a coast's."""
 _BOTH, _DEFENDER = (True, True), (False, True)
@@ -165,7 +165,7 @@ _LEFT = ("withdrawn", "given-up")
 
 # ---- round after round
 def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROUND, *, most: int | None = None) -> Ends:
-    """Every way the battle can end from where it stands now. Rounds that change nothing are folded away."""
+    """Every way the battle can end from where it stands now. Rounds that change nothing are summed in closed form."""
     match.state.battle = battle
     stuck = _stuck(match.play, battle)
     chart = Chart(match.state, battle, match.game.codec.clone(match.state))
@@ -194,7 +194,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         return {("stalemate", *first, 0): 1.0}
     for group, others in blocks:
         if not once:
-            table.add(group, others, 1.0)
+            table.add_block(group, others, 1.0)
             continue
         for a, p in group.items():
             for (d, bombs), q in others.items():
@@ -207,7 +207,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
         if now is None:
             continue
         if now != (a, d):
-            table.put(*now, chance)
+            table.add_block({now[0]: 1.0}, {(now[1], 0): 1.0}, chance)
             continue
         if grids.spread(a, d, chance):
             work += 1
@@ -219,7 +219,7 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
             ends["stalemate", a, d, 0] = ends.get(("stalemate", a, d, 0), 0.0) + chance
             continue
         for group, others in blocks:
-            table.add(group, others, chance / (1.0 - still))
+            table.add_block(group, others, chance / (1.0 - still))
         table.clear(a, d)
     return ends
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-
 from ..odds.preview import hit_distribution
 
 Soldier = tuple[int, int, int, int]
@@ -41,13 +38,12 @@ def compare(power_a: float, steps_a: int, power_d: float, steps_d: int) -> float
 
 
 @lru_cache(maxsize=4096)
-def _volleys(units: tuple[Soldier, ...]) -> tuple[npt.NDArray[np.float64], ...]:
+def _volleys(units: tuple[Soldier, ...]) -> tuple[list[float], ...]:
     """The chances of so many hits when the side has lost 0, 1, 2, ... itself: each loss where it costs least."""
     rows = [list(u) for u in units]
     out = []
     for _ in range(sum(u[3] for u in units)):
-        dice = [row[0] for row in rows if row[3] for _ in range(row[2])]
-        out.append(np.array(hit_distribution(dice)))
+        out.append(hit_distribution([row[0] for row in rows if row[3] for _ in range(row[2])]))
         hit = min((r for r in rows if r[3]), key=lambda r: ((r[0] - (r[1] if r[3] == 2 else 0)) * r[2], r[0]))
         hit[3] -= 1
         hit[0] = hit[1]
@@ -58,30 +54,28 @@ def _volleys(units: tuple[Soldier, ...]) -> tuple[npt.NDArray[np.float64], ...]:
 def _win(attackers: tuple[Soldier, ...], defenders: tuple[Soldier, ...]) -> float:
     shots, answers = _volleys(attackers), _volleys(defenders)
     a, d = len(shots), len(answers)
-    chance = np.zeros((a + 1, d + 1))
-    chance[0, 0] = 1.0
-    for i in range(a):
+    chances = [[0.0] * (d + 1) for _ in range(a + 1)]
+    chances[0][0] = 1.0
+    for i, row in enumerate(chances[:a]):
         for j in range(d):
-            here = chance[i, j]
-            if here < _NEVER:
+            if row[j] < _NEVER:
                 continue
             taken, given = _at_most(answers[j], a - i), _at_most(shots[i], d - j)
             nothing = taken[0] * given[0]
             if nothing >= 1.0:
                 continue
-            area = chance[i : i + len(taken), j : j + len(given)]
-            area += np.outer(taken, given) * (here / (1 - nothing))
-            chance[i, j] = 0.0
-    return float(chance[:a, d].sum())
+            here = row[j] / (1 - nothing)
+            columns = slice(j, j + len(given))
+            for after, chance in zip(chances[i:], taken, strict=False):
+                part = here * chance
+                after[columns] = [old + part * more for old, more in zip(after[columns], given, strict=True)]
+            row[j] = 0.0
+    return sum(row[d] for row in chances[:a])
 
 
-def _at_most(hits: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.float64]:
+def _at_most(hits: list[float], most: int) -> list[float]:
     """Hits beyond what the others can take are lost."""
-    if len(hits) <= most + 1:
-        return hits
-    short = hits[: most + 1].copy()
-    short[most] = hits[most:].sum()
-    return short
+    return hits if len(hits) <= most + 1 else [*hits[:most], sum(hits[most:])]
 
 
 def win_chance(attackers: Sequence[Soldier], defenders: Sequence[Soldier]) -> float:

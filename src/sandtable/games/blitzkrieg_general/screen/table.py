@@ -9,10 +9,12 @@ from sandtable.core import Texts, View
 from sandtable.core.table import (
     Box,
     CardFace,
+    Colour,
     CounterFace,
     Mark,
     Overlay,
     Panel,
+    Pattern,
     Row,
     SideFace,
     SpaceFace,
@@ -34,8 +36,10 @@ _SYMBOLS = {
     NAVAL_HQ: "SFGPUH-----",
 }
 _ICONS = {AIR: "fighter", TF: "carrier", CONVOY: "convoy", SUB: "submarine"}
-_PATTERNS = {"germany": "plain", "italy": "stripes", "japan": "dots", "be": "plain", "usa": "stripes", "ussr": "cross",
-             "france": "dots", "china": "dots"}  # fmt: skip
+_LOOKS: dict[str, tuple[Colour, Pattern]] = {
+    "germany": ("grey", "plain"), "italy": ("olive", "stripes"), "japan": ("yellow", "dots"), "be": ("sand", "plain"),
+    "usa": ("green", "stripes"), "ussr": ("red", "cross"), "france": ("blue", "dots"), "china": ("violet", "dots"),
+}  # fmt: skip
 _STAGES_BASIC = ("time-table", "reinforcements", "axis-segment", "allies-segment", "conquest", "income", "production")
 _STAGES_ADVANCED = (
     "time-table", "reinforcements", "initiative", "weather", "limits", "first-segment", "second-segment", "conquest",
@@ -147,9 +151,9 @@ def _sequence(state: BKState, texts: Texts) -> list[Stage]:
 
 
 def _sides(texts: Texts) -> dict[str, SideFace]:
-    faces = {role: SideFace(texts.name(f"@{role}"), role, _PATTERNS[role]) for role in MAJORS}
+    faces = {role: SideFace(texts.name(f"@{role}"), *_LOOKS[role]) for role in MAJORS}
     faces["neutral"] = SideFace(texts.name("@neutral"), "neutral")
-    faces["vichy"] = SideFace(texts.name("@vichy_france"), "vichy", "stripes")
+    faces["vichy"] = SideFace(texts.name("@vichy_france"), "teal", "stripes")
     return faces
 
 

@@ -1,309 +1,355 @@
-"""Connected territory: which spaces hang together for a side, on land and over the seas it may use.
+"""Connected territory: which spaces of a side are joined, over land and over the seas it may use.
 
-All of it depends only on who holds what, so the answers are remembered by that alone: during a movement phase nothing
-changes hands and every question after the first is a look-up.  [hw-move-2] [hw-searoute-1] [hw-supply-1]
+All of it depends on what the side holds and on nothing else. During a movement phase nothing changes hands, and what
+others take from one another makes no difference to it.  [hw-move-2] [hw-searoute-1] [hw-supply-1]
 """
 
 from __future__ import annotations
 
 import itertools
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
-from ..model.atlas import ATLAS, CROSSING, FULL_SEA, PARTIAL
+from sandtable.core.facts import fact
 
-_KEEP = 4096
+from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES, Link
+from ..model.state import War
 
-
-_MINE = tuple(bytes(int(holder == side) for holder in range(256)) for side in range(3))
-
-
-def held_by(side: int, owner: bytes) -> bytes:
-    """Per space: 1 where it is the side's. What others take from one another makes no difference to it."""
-    return owner.translate(_MINE[side])
-
-
-@lru_cache(maxsize=_KEEP)
-def land_labels(side: int, owner: bytes) -> list[int]:
-    """Per space: the number of its connected part of friendly land, -1 where it is not friendly.
-
-    Crossings join; sides that are nothing but sea do not.  [hw-move-2] [hw-move-3] [hw-supply-3]
-    """
-    return _land_labels(held_by(side, owner))
+ANYWHERE: frozenset[int] = frozenset()
+"""No space is barred to a route."""
+_MINE = tuple(bytes(int(holder == side) for holder in range(256)) for side in range(len(SIDES)))
+_SAIL = tuple(
+    tuple((there, ATLAS.waters[there][0], link.length, link.number) for there, link in links) for links in ATLAS.sail
+)
+"""Per water: where one sails from it (the other water, its space, the length and the number of the link)."""
+_WORKS = tuple(space for space, points in enumerate(ATLAS.production) if points)
 
 
-@lru_cache(maxsize=_KEEP)
-def _land_labels(mine: bytes) -> list[int]:
-    labels = [-1] * len(mine)
-    walk, count = ATLAS.walk, 0
-    for start in itertools.compress(range(len(mine)), mine):
-        if labels[start] >= 0:
-            continue
-        labels[start] = count
-        todo = [start]
-        while todo:
-            for there in walk[todo.pop()]:
-                if mine[there] and labels[there] < 0:
-                    labels[there] = count
-                    todo.append(there)
-        count += 1
-    return labels
+def keys(link: Link) -> tuple[int, ...]:
+    """Return the spaces that a side must hold for its sea routes to use a link.
 
-
-def link_open(side: int, owner: bytes, link_kind: int, a: int, b: int, gate: int) -> bool:
-    """Whether a sea route of this side may use a link between two spaces.
-
-    Partial and crossing sides need both hexes friendly, a sea border its controlling hex; open sea is always open.
+    Both hexes of a partial or crossing side, the controlling hex of a sea border; none over open sea.
     [hw-searoute-2] [hw-searoute-4] [hw-searoute-5]
     """
-    if gate >= 0 and owner[gate] != side:
-        return False
-    if link_kind in (PARTIAL, CROSSING):
-        return owner[a] == side and owner[b] == side
-    return True
+    gate = (link.gate,) if link.gate >= 0 else ()
+    sides = (ATLAS.waters[link.a][0], ATLAS.waters[link.b][0]) if link.kind in (PARTIAL, CROSSING) else ()
+    return gate + sides
 
 
-_OPEN = tuple(
-    (link.a, link.b, ATLAS.waters[link.a][0], ATLAS.waters[link.b][0])
-    for link in ATLAS.links
-    if link.kind == FULL_SEA and link.gate < 0
-)
-"""Links over open sea: both waters and their spaces."""
-_CLOSABLE = tuple(
-    (link.a, link.b, link.kind, ATLAS.waters[link.a][0], ATLAS.waters[link.b][0], link.gate,
-     1 << ATLAS.waters[link.a][1] | 1 << ATLAS.waters[link.b][1])
-    for link in ATLAS.links
-    if link.kind != FULL_SEA or link.gate >= 0
-)  # fmt: skip
-"""The other links: both waters, the kind, their spaces, the gate, and their seas as bits."""
+_CLOSABLE = {link.number: link for link in ATLAS.links if keys(link)}
+_KEYS = tuple((number, *(keys(link) * 3)[:3]) for number, link in _CLOSABLE.items())
+"""Links that somebody can close, each with its keys, filled up to three."""
 
 
-@lru_cache(maxsize=1024)
-def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, int, int, int, int, int], ...]]:
-    """Waters joined by open sea that nobody can close, and the links between these basins that somebody can.
-
-    Per water its basin; then (basin, basin, kind, space, space, gate, seas as bits) of each link.
-    """
-    parent = list(range(len(ATLAS.waters)))
-
-    def root(x: int) -> int:
-        while parent[x] != x:
-            parent[x] = parent[parent[x]]
-            x = parent[x]
-        return x
-
-    for a, b, space_a, space_b in _OPEN:
-        if space_a not in barred and space_b not in barred:
-            while parent[a] != a:
-                a = parent[a]
-            while parent[b] != b:
-                b = parent[b]
-            parent[a] = b
-    conditional = [
-        (root(a), root(b), kind, space_a, space_b, gate, seas)
-        for a, b, kind, space_a, space_b, gate, seas in _CLOSABLE
-        if space_a not in barred and space_b not in barred
-    ]
-    return tuple([root(x) for x in range(len(parent))]), tuple(conditional)
-
-
-@lru_cache(maxsize=4096)
-def _chart(
-    seas: tuple[int, ...], barred: frozenset[int]
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int, int, int], ...]]:
-    """For a choice of seas: (land, basin) of every shore on them, and the links between their basins."""
-    basins, conditional = _basins(barred)
-    usable = 0
-    for sea in seas:
-        usable |= 1 << sea
-    shores = dict.fromkeys(
-        (space, basins[water])
-        for water, (space, sea) in enumerate(ATLAS.waters)
-        if usable >> sea & 1 and space not in barred and not ATLAS.is_sea[space]
-    )
-    return tuple(shores), tuple(link[:6] for link in conditional if link[6] & ~usable == 0)
-
-
-@lru_cache(maxsize=_KEEP)
-def sea_labels(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int] = frozenset()) -> list[int]:
-    """Per space: its connected part when land and these seas may both be used; -1 where it is not friendly.
-
-    A space joins a sea when it is friendly and touches it. `barred` are spaces that a route may not enter by sea
-    (enemy fleets).  [hw-seamove-combined] [hw-seasupply-1] [hw-searoute-6] [hw-atsea-2]
-    """
-    return _sea_labels(held_by(side, owner), seas, barred) if seas else land_labels(side, owner)
-
-
-@lru_cache(maxsize=_KEEP)
-def _sea_labels(mine: bytes, seas: tuple[int, ...], barred: frozenset[int]) -> list[int]:
-    labels = _land_labels(mine)
-    shores, conditional = _chart(seas, barred)
-    parent: dict[int, int] = {}
-
-    def root(x: int) -> int:
-        while x in parent:
-            x = parent[x]
-        return x
-
-    for a, b, kind, space_a, space_b, gate in conditional:
-        if link_open(1, mine, kind, space_a, space_b, gate):
-            ra, rb = root(a), root(b)
-            if ra != rb:
-                parent[ra] = rb
-    shore: dict[int, int] = {}
-    joined: dict[int, int] = {}
-
-    def top(x: int) -> int:
-        while x in joined:
-            x = joined[x]
-        return x
-
-    for space, water in shores:
-        if mine[space]:
-            basin, own = root(water), top(labels[space])
-            if basin in shore:
-                other = top(shore[basin])
-                if other != own:
-                    joined[own] = other
-            else:
-                shore[basin] = own
-    if not joined:
-        return labels
-    tops = [top(label) for label in range(max(labels) + 1)]
-    tops.append(-1)  # not friendly stays not friendly
-    return [tops[label] for label in labels]
+def held_by(side: int, owner: bytes | bytearray) -> bytes:
+    """Return 1 for each space that the side holds."""
+    return bytes(owner.translate(_MINE[side]))
 
 
 class Part:
-    """Spaces that hang together, in the order of the map, and the place of each in that order."""
-
-    __slots__ = ("names", "places")
+    """Spaces that are joined, in the order of the map, and the place of each in that order."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
         self.places = {name: place for place, name in enumerate(names)}
+        self._trimmed: dict[tuple[int, frozenset[int]], Part] = {}
+
+    def trimmed(self, start: int, allowed: frozenset[int]) -> Part:
+        """Return the part without what is outside the allowed spaces; the start always belongs to it."""
+        key = start, allowed
+        if key not in self._trimmed:
+            index = ATLAS.index
+            names = tuple(name for name in self.names if index[name] == start or index[name] in allowed)
+            self._trimmed[key] = Part(names)
+        return self._trimmed[key]
 
 
 _NO_PART = Part(())
 
 
-@lru_cache(maxsize=_KEEP)
-def part_of(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], start: int) -> Part:
-    """All spaces that hang together with one over land and these seas; none where it is not friendly itself."""
-    labels = sea_labels(side, owner, seas, barred)
-    return _part(held_by(side, owner), seas, barred, labels[start]) if labels[start] >= 0 else _NO_PART
+class Parts:
+    """A territory in its connected parts."""
+
+    def __init__(self, labels: list[int], number: int) -> None:
+        self.labels = labels
+        """Per space: the label of its part, -1 where it is not the side's."""
+        self.number = number
+        """How many parts there are."""
+        self._parts: dict[int, Part] = {-1: _NO_PART}
+
+    @cached_property
+    def spaces(self) -> dict[int, list[int]]:
+        """Label of a part -> its spaces, in the order of the map."""
+        found: dict[int, list[int]] = {}
+        for space, label in enumerate(self.labels):
+            if label >= 0:
+                found.setdefault(label, []).append(space)
+        return found
+
+    @cached_property
+    def works(self) -> dict[int, list[int]]:
+        """Label of a part -> its spaces with production points; -1 -> those of others."""
+        found: dict[int, list[int]] = {-1: []}
+        for space in _WORKS:
+            found.setdefault(self.labels[space], []).append(space)
+        return found
+
+    def part(self, start: int) -> Part:
+        """Return all spaces joined with one; none where it is not the side's."""
+        label = self.labels[start]
+        found = self._parts.get(label)
+        if found is None:
+            found = self._parts[label] = Part(tuple([ATLAS.names[space] for space in self.spaces[label]]))
+        return found
 
 
-@lru_cache(maxsize=_KEEP)
-def _part(mine: bytes, seas: tuple[int, ...], barred: frozenset[int], label: int) -> Part:
-    labels = _sea_labels(mine, seas, barred) if seas else _land_labels(mine)
-    return Part(tuple(itertools.compress(ATLAS.names, [own == label for own in labels])))
+class Territory:
+    """What one side holds, and what follows from that alone. Each answer is computed once."""
 
+    def __init__(self, mine: bytes) -> None:
+        self.mine = mine
+        """Per space: 1 where the side holds it."""
+        self._by_sea: dict[tuple[tuple[int, ...], frozenset[int]], Parts] = {}
+        self._landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
 
-@lru_cache(maxsize=_KEEP)
-def trimmed(part: Part, start: int, allowed: frozenset[int]) -> Part:
-    """A part without what lies outside the allowed spaces; where one starts from always belongs to it."""
-    index = ATLAS.index
-    return Part(tuple(name for name in part.names if index[name] == start or index[name] in allowed))
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of all its spaces."""
+        return tuple(itertools.compress(ATLAS.names, self.mine))
 
+    # ---- land and sea
+    @cached_property
+    def land(self) -> Parts:
+        """The parts joined over land. Crossings join; sides that are nothing but sea do not.
 
-@lru_cache(maxsize=_KEEP)
-def side_names(side: int, owner: bytes) -> tuple[str, ...]:
-    """Names of every space of a side."""
-    return tuple(itertools.compress(ATLAS.names, held_by(side, owner)))
-
-
-SAIL = tuple(
-    tuple(
-        (there, ATLAS.waters[water][0], ATLAS.waters[there][0], link.gate, link.kind in (PARTIAL, CROSSING),
-         link.length, link.number)
-        for there, link in links
-    )
-    for water, links in enumerate(ATLAS.sail)
-)  # fmt: skip
-"""Per water: where one sails from it. The other water, both spaces, the gate, whether both must be friendly, the
-length and the number of the link. What makes a link open is said in `link_open`."""
-
-
-@lru_cache(maxsize=_KEEP)
-def find_route(side: int, owner: bytes, start: int, goal: int, *, cheap: frozenset[int] = frozenset(),
-               barred: frozenset[int] = frozenset()) -> tuple[int, ...] | None:  # fmt: skip
-    """The sea route from a coast to a target with the fewest open-sea sides, as waters; None where there is none.
-
-    Any sea may be sailed. `cheap` are link numbers that cost nothing (already fired over). The goal itself need not
-    be friendly to be reached over open sea.  [hw-invade-3] [hw-searoute-3]
-    """
-    mine = held_by(side, owner)
-    distance: dict[int, int] = {}
-    came: dict[int, int] = {}
-    buckets: list[list[int]] = [[]]
-    for water in ATLAS.waters_of[start]:
-        distance[water] = 0
-        buckets[0].append(water)
-    cost, goals = 0, ATLAS.waters_of[goal]
-    while cost < len(buckets):
-        bucket = buckets[cost]
-        place = 0
-        while place < len(bucket):
-            water = bucket[place]
-            place += 1
-            if distance[water] != cost:
+        [hw-move-2] [hw-move-3] [hw-supply-3]
+        """
+        mine, walk, count = self.mine, ATLAS.walk, 0
+        labels = [-1] * len(mine)
+        for start in itertools.compress(range(len(mine)), mine):
+            if labels[start] >= 0:
                 continue
-            if water in goals:
-                route = [water]
-                while water in came:
-                    water = came[water]
-                    route.append(water)
-                return tuple(reversed(route))
-            for there, here, space, gate, guarded, length, number in SAIL[water]:
-                new = cost if number in cheap else cost + length
-                if new >= distance.get(there, 1 << 30) or space in barred:
+            labels[start] = count
+            todo = [start]
+            while todo:
+                for there in walk[todo.pop()]:
+                    if mine[there] and labels[there] < 0:
+                        labels[there] = count
+                        todo.append(there)
+            count += 1
+        return Parts(labels, count)
+
+    def by_sea(self, seas: tuple[int, ...], barred: frozenset[int] = ANYWHERE) -> Parts:
+        """Return the parts joined when land and these seas may both be used.
+
+        A space joins a sea when it is friendly and touches it. `barred` are spaces that a route may not enter by sea
+        (enemy fleets).  [hw-seamove-combined] [hw-seasupply-1] [hw-searoute-6] [hw-atsea-2]
+        """
+        if not seas:
+            return self.land
+        key = seas, barred
+        found = self._by_sea.get(key)
+        if found is None:
+            found = self._by_sea[key] = self._join(*_chart(seas, barred))
+        return found
+
+    def _join(self, shores: tuple[tuple[int, int], ...], links: tuple[tuple[int, int, int], ...]) -> Parts:
+        basins: dict[int, int] = {}
+        for a, b, number in links:
+            if number not in self.closed:
+                one, other = _top(basins, a), _top(basins, b)
+                if one != other:
+                    basins[one] = other
+        labels = self.land.labels
+        shore: dict[int, int] = {}
+        joined: dict[int, int] = {}
+        for space, water in shores:
+            own = labels[space]
+            if own >= 0:
+                own = _top(joined, own) if own in joined else own
+                other = shore.setdefault(_top(basins, water) if water in basins else water, own)
+                if other != own:
+                    other = _top(joined, other)
+                    if other != own:
+                        joined[own] = other
+        if not joined:
+            return self.land
+        tops = [_top(joined, label) for label in range(self.land.number)]
+        tops.append(-1)  # not friendly stays not friendly
+        return Parts([tops[label] for label in labels], self.land.number - len(joined))
+
+    # ---- sea routes
+    @cached_property
+    def closed(self) -> frozenset[int]:
+        """Numbers of the links that are closed to the side."""
+        mine = self.mine
+        return frozenset([number for number, a, b, c in _KEYS if not (mine[a] and mine[b] and mine[c])])
+
+    @cached_property
+    def sail(self) -> list[tuple[tuple[int, int, int, int], ...]]:
+        """Per water: where the side sails from it (the other water, its space, the length and number of the link)."""
+        rows = list(_SAIL)
+        for water in {x for number in self.closed for x in (_CLOSABLE[number].a, _CLOSABLE[number].b)}:
+            rows[water] = tuple([way for way in rows[water] if way[3] not in self.closed])
+        return rows
+
+    def landings(self, start: int, barred: frozenset[int]) -> frozenset[int]:
+        """Return the spaces at which a sea route from a coast can end.  [hw-invade-3]"""
+        key = start, barred
+        if key not in self._landings:
+            sail, seen = self.sail, set(ATLAS.waters_of[start])
+            todo = list(seen)
+            while todo:
+                for there, space, _, _ in sail[todo.pop()]:
+                    if there not in seen and space not in barred:
+                        seen.add(there)
+                        todo.append(there)
+            self._landings[key] = frozenset(ATLAS.waters[water][0] for water in seen) - {start}
+        return self._landings[key]
+
+    def route(
+        self, start: int, goal: int, *, cheap: frozenset[int] = ANYWHERE, barred: frozenset[int] = ANYWHERE
+    ) -> tuple[int, ...] | None:
+        """Return the sea route from a coast to a target with the fewest open-sea sides, as waters, or None.
+
+        Any sea may be sailed. `cheap` are link numbers that cost nothing (already fired over). The goal itself need
+        not be friendly to be reached over open sea.  [hw-invade-3] [hw-searoute-3]
+        """
+        sail, goals = self.sail, ATLAS.waters_of[goal]
+        distance: dict[int, int] = dict.fromkeys(ATLAS.waters_of[start], 0)
+        came: dict[int, int] = {}
+        buckets: list[list[int]] = [list(distance)]
+        for cost in itertools.count():
+            if cost == len(buckets):
+                return None
+            for water in buckets[cost]:
+                if distance[water] != cost:
                     continue
-                if (gate < 0 or mine[gate]) and (not guarded or (mine[here] and mine[space])):
-                    distance[there] = new
-                    came[there] = water
-                    while len(buckets) <= new:
-                        buckets.append([])
-                    buckets[new].append(there)
-        cost += 1
-    return None
+                if water in goals:
+                    route = [water]
+                    while water in came:
+                        water = came[water]
+                        route.append(water)
+                    return tuple(reversed(route))
+                for there, space, length, number in sail[water]:
+                    new = cost if number in cheap else cost + length
+                    if new < distance.get(there, 1 << 30) and space not in barred:
+                        distance[there] = new
+                        came[there] = water
+                        _put(buckets, new, there)
+        raise AssertionError
+
+    def voyage(self, start: int, goal: int, seas: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the numbers of the open-sea links on the least exposed way between two spaces by land and sea."""
+        mine, labels = self.mine, self.land.labels
+        shores: dict[int, list[int]] = {}
+        for water, (space, sea) in enumerate(ATLAS.waters):
+            if mine[space] and sea in seas:
+                shores.setdefault(labels[space], []).append(water)
+        best: dict[int, int] = dict.fromkeys(shores.get(labels[start], ()), 0)
+        came: dict[int, tuple[int, int]] = {}
+        buckets: list[list[int]] = [list(best)]
+        for cost in itertools.count():
+            if cost == len(buckets):
+                return ()
+            for water in buckets[cost]:
+                if best[water] != cost:
+                    continue
+                space = ATLAS.waters[water][0]
+                if mine[space] and labels[space] == labels[goal]:
+                    path: list[int] = []
+                    while water in came:
+                        water, number = came[water]
+                        if number >= 0:
+                            path.append(number)
+                    return tuple(reversed(path))
+                onward = [(way[0], way[3], way[2]) for way in self.sail[water] if ATLAS.waters[way[0]][1] in seas]
+                if mine[space]:
+                    onward.extend((there, -1, 0) for there in shores[labels[space]])
+                for there, number, length in onward:
+                    if cost + length < best.get(there, 1 << 30):
+                        best[there] = cost + length
+                        came[there] = (water, number if length else -1)
+                        _put(buckets, cost + length, there)
+        raise AssertionError
 
 
-@lru_cache(maxsize=_KEEP)
-def find_voyage(side: int, owner: bytes, start: int, goal: int, seas: tuple[int, ...]) -> tuple[int, ...]:
-    """Numbers of the open-sea links on the least exposed way from one friendly space to another by land and sea."""
-    labels = land_labels(side, owner)
-    shores: dict[int, list[int]] = {}
-    for water, (space, sea) in enumerate(ATLAS.waters):
-        if owner[space] == side and sea in seas:
-            shores.setdefault(labels[space], []).append(water)
-    best: dict[int, int] = dict.fromkeys(shores.get(labels[start], ()), 0)
-    came: dict[int, tuple[int, int]] = {}
-    buckets: list[list[int]] = [list(best)]
-    cost = 0
-    while cost < len(buckets):
-        for water in buckets[cost]:
-            if best[water] != cost:
-                continue
-            space = ATLAS.waters[water][0]
-            if owner[space] == side and labels[space] == labels[goal]:
-                path: list[int] = []
-                while water in came:
-                    water, number = came[water]
-                    if number >= 0:
-                        path.append(number)
-                return tuple(reversed(path))
-            onward = [(there, link.number, link.length) for there, link in ATLAS.sail[water]
-                      if ATLAS.waters[there][1] in seas
-                      and link_open(side, owner, link.kind, space, ATLAS.waters[there][0], link.gate)]  # fmt: skip
-            if owner[space] == side:
-                onward.extend((there, -1, 0) for there in shores[labels[space]])
-            for there, number, length in onward:
-                new = cost + length
-                if new < best.get(there, 1 << 30):
-                    best[there] = new
-                    came[there] = (water, number if length else -1)
-                    while len(buckets) <= new:
-                        buckets.append([])
-                    buckets[new].append(there)
-        cost += 1
-    return ()
+def _top(joined: dict[int, int], x: int) -> int:
+    while x in joined:
+        x = joined[x]
+    return x
+
+
+def _put(buckets: list[list[int]], cost: int, water: int) -> None:
+    while len(buckets) <= cost:
+        buckets.append([])
+    buckets[cost].append(water)
+
+
+# ---- facts
+def _changed(s: War, before: tuple[Any, ...], value: tuple[Territory, ...]) -> tuple[Territory, ...]:
+    """Sides that hold what they held keep all that is known of their territory."""
+    rows = [held_by(side, s.owner) for side in range(len(SIDES))]
+    return tuple([old if old.mine == mine else Territory(mine) for old, mine in zip(value, rows, strict=True)])
+
+
+@fact("owner", update=_changed)
+def territories(s: War) -> tuple[Territory, ...]:
+    """Return what each side holds."""
+    return tuple([Territory(held_by(side, s.owner)) for side in range(len(SIDES))])
+
+
+def territory(s: War, side: int) -> Territory:
+    """Return what a side holds."""
+    return territories(s)[side]
+
+
+@fact("owner")
+def part_of_country(s: War, start: int) -> list[int]:
+    """Return the spaces of the same country and holder that are joined with a space over land."""
+    group, holder = ATLAS.group_of[start], s.owner[start]
+    seen, todo = [start], [start]
+    while todo:
+        for there in ATLAS.walk[todo.pop()]:
+            if there not in seen and s.owner[there] == holder and ATLAS.group_of[there] == group:
+                seen.append(there)
+                todo.append(there)
+    return seen
+
+
+# ---- the seas of the map
+@lru_cache(maxsize=1024)
+def _basins(barred: frozenset[int]) -> tuple[tuple[int, ...], tuple[tuple[int, int, int, int], ...]]:
+    """Join the waters by open sea that nobody can close; return per water its basin, and the links between basins.
+
+    A link: both basins, its number, and its seas as bits.
+    """
+    joined: dict[int, int] = {}
+    closable = []
+    for link in ATLAS.links:
+        (space, sea), (other_space, other_sea) = ATLAS.waters[link.a], ATLAS.waters[link.b]
+        if space in barred or other_space in barred:
+            continue
+        if link.number in _CLOSABLE:
+            closable.append((link, 1 << sea | 1 << other_sea))
+        else:
+            a, b = _top(joined, link.a), _top(joined, link.b)
+            if a != b:
+                joined[a] = b
+    links = tuple((_top(joined, link.a), _top(joined, link.b), link.number, seas) for link, seas in closable)
+    return tuple(_top(joined, water) for water in range(len(ATLAS.waters))), links
+
+
+@lru_cache(maxsize=4096)
+def _chart(
+    seas: tuple[int, ...], barred: frozenset[int]
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]:
+    """Return (space, basin) of every shore on some seas, and the links between their basins."""
+    basins, links = _basins(barred)
+    usable = sum(1 << sea for sea in seas)
+    shores = dict.fromkeys(
+        (space, basins[water])
+        for water, (space, sea) in enumerate(ATLAS.waters)
+        if usable >> sea & 1 and space not in barred and not ATLAS.is_sea[space]
+    )
+    return tuple(shores), tuple((a, b, number) for a, b, number, bits in links if not bits & ~usable)

@@ -13,12 +13,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from sandtable.board import LetteredRows, axial_distance, hex_graph
+from sandtable.board import distance, neighbours
 
 HOME: Final = Path(__file__).parents[1]
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
 """Who holds a space: three sides, nobody yet, nobody ever, and the sea."""
 SIDES: Final = ("axis", "soviet", "allies")
+CHART_SIDES: Final = ("axis", "soviet", "allied")
+"""What the charts call the sides."""
 ENEMIES: Final = ((SOVIET, ALLIES), (AXIS,), (AXIS,))
 INF, MECH, AIR, PARA, AMPH = range(5)
 KINDS: Final = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious")
@@ -30,8 +32,8 @@ GATE = 4
 
 
 def side_number(name: str) -> int:
-    """The side's number; the charts call the third side 'allied', the roles call it 'allies'."""
-    return ALLIES if name in ("allied", "allies") else SIDES.index(name)
+    """Return the number of a side, by the name of its role or of the charts."""
+    return CHART_SIDES.index(name) if name in CHART_SIDES else SIDES.index(name)
 
 
 class Link:
@@ -88,9 +90,7 @@ class Atlas:
         """Names of the seasons; the first is number 1."""
         self.winter: tuple[bool, ...] = (False, *(row["season"] == "winter" for row in self.tables["time_record"]))
         self.turn_number = {name: number for number, name in enumerate(self.turns)}
-        self.army_names: tuple[str, ...] = tuple(
-            name for side in ("axis", "soviet", "allied") for name in self.tables["armies"][side]
-        )
+        self.army_names: tuple[str, ...] = tuple(name for side in CHART_SIDES for name in self.tables["armies"][side])
         self.army_index = {name: number for number, name in enumerate(self.army_names)}
 
     # ---- reading
@@ -118,10 +118,9 @@ class Atlas:
         }
 
     def _read_sides(self, data: dict[str, Any], boxes: dict[str, Any]) -> None:
-        graph = hex_graph(LetteredRows(), self.names[: self.hex_count])
         printed = {frozenset((self.index[side["a"]], self.index[side["b"]])): side["kind"] for side in data["hexsides"]}
         words = {"partial": PARTIAL, "crossing": CROSSING, "sea": FULL_SEA}
-        around: list[list[int]] = [list(row) for row in graph.neighbours]
+        around = neighbours(self._axial)
         around.extend([] for _ in boxes)
         self.hexside: dict[tuple[int, int], int] = {}
         for x in range(self.hex_count):
@@ -223,8 +222,9 @@ class Atlas:
 
     @cached_property
     def _axial(self) -> list[tuple[int, int]]:
-        grid = LetteredRows()
-        return [grid.axial(name) for name in self.names[: self.hex_count]]
+        """Rows are letters from the south, and every second row sits half a hex further east."""
+        rows = [(ord(name[0]) - ord("A") + 1, int(name[1:])) for name in self.names[: self.hex_count]]
+        return [(number + row // 2, -row) for row, number in rows]
 
     @cache  # noqa: B019 (one atlas, for ever)
     def within(self, space: int, reach: int) -> tuple[int, ...]:
@@ -232,11 +232,11 @@ class Atlas:
         if self.is_box[space]:
             return (space,)
         here = self._axial[space]
-        return tuple(other for other, there in enumerate(self._axial) if axial_distance(*here, *there) <= reach)
+        return tuple(other for other, there in enumerate(self._axial) if distance(here, there) <= reach)
 
     def distance(self, a: int, b: int) -> int:
         """Hexes between two hexes of the map."""
-        return axial_distance(*self._axial[a], *self._axial[b])
+        return distance(self._axial[a], self._axial[b])
 
 
 ATLAS: Final = Atlas(HOME / "data")

@@ -185,9 +185,50 @@ class LeaderLost(Event, frozen=True, tag="leader-lost"):
     army: str
 
 
+# ---- ships (optional rules)
+class Sailed(Event, frozen=True, tag="sailed"):
+    fleet: str
+    ships: int
+    to: str
+    at_sea: bool
+
+
+class FleetsMet(Event, frozen=True, tag="fleets-met"):
+    fleet: str
+    foe: str
+
+
+class BattleWon(Event, frozen=True, tag="battle-won"):
+    fleet: str
+
+
+class ShipsLost(Event, frozen=True, tag="ships-lost"):
+    fleet: str
+    kind: str
+    number: int
+
+
+class Chased(Event, frozen=True, tag="chased"):
+    fleet: str
+    raider: str
+    modified: int
+    found: bool
+
+
+class Raiding(Event, frozen=True, tag="raiding"):
+    fleet: str
+
+
+class ShipBegun(Event, frozen=True, tag="ship-begun"):
+    side: str
+    item: str
+    left: str
+
+
 EVENTS: tuple[type[Event], ...] = (
     TurnBegan, PlayerTurnBegan, Moved, PointsMoved, Converted, Raised, Announced, Fired, FiredBack, PointLost,
     ArmyGone, ArmyLost, Absorbed,
     Advanced, Repulsed, Captured, Retreated, Defected, Joined, Surrendered, Budget, Built, Repaired, Devastated, Lent,
     Peace, Researched, MoraleChanged, ShippingLost, SeaBattle, Partisan, LeaderShown, LeaderLost,
+    Sailed, FleetsMet, BattleWon, ShipsLost, Chased, Raiding, ShipBegun,
 )  # fmt: skip

@@ -1,38 +1,31 @@
-"""The set-ups: who holds what, which armies stand where, what is damaged; and the choices some scenarios leave.
-
-Barbarossa lets the Axis choose three French points that are lost for good; the Fall of Germany is a free set-up.
-"""
+"""The set-ups: who holds what, which armies stand where, what is damaged."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, put
-from sandtable.core.offers import Barred
 
-from ..rules import fleets, research, shipyard
-from ..rules.entry import army_choices, has_room, place, place_offer, rest, why_no_place
-from ..sequence import Season
-from .actions import Done, Place, PlaceDefault, Points, Ruin
-from .atlas import ATLAS, AXIS, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
-from .state import ITEM, ITEMS, Playing, War, book, is_campaign, is_campaign_2, role_of, set_points, space_name
+from .atlas import ATLAS, AXIS, CHART_SIDES, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
+from .fleets import COUNTERS_OF, HULLS, NATION_OF, NATIONS, NOWHERE, PORT, RAID_BOX, SEA
+from .scenarios import SETTINGS
+from .state import ITALY_AXIS, ITALY_BEATEN, War, book, has_carriers, has_fleets_on_map, set_points
+from .technology import ITEM, ITEMS, SIXTH, starting
 
 _RULES = ATLAS.rules
-_FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
+_ITALY = {"axis": ITALY_AXIS, "beaten": ITALY_BEATEN}
 
 
-@lru_cache(maxsize=64)
-def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
-    """The state of a scenario before its first decision: made once, to be cloned."""
-    data, options = ATLAS.scenarios[scenario], dict(chosen)
+def begin(scenario: str, options: Mapping[str, Any]) -> War:
+    """Return the state of a scenario before its first decision."""
+    data = ATLAS.scenarios[scenario]
     s = War(
         scenario=scenario,
-        options=options,
-        turn=ATLAS.turn_number[data["first_turn"]],
-        owner=bytes(_owners(scenario, data)),
+        options=dict(options),
+        turn=SETTINGS[scenario].first_turn,
+        owner=bytes(_owners(SETTINGS[scenario].politics, data)),
         unaligned=bytes(len(ATLAS.countries)),
         surrendered=bytes(len(ATLAS.countries)),
         home_called=bytes(len(ATLAS.countries)),
@@ -42,36 +35,31 @@ def begin(scenario: str, chosen: tuple[tuple[str, Any], ...]) -> War:
             assert s.owner[ATLAS.index[hex_name]] == side_number(side_name)
             s.fort = having(s.fort, ATLAS.index[hex_name], int(strength))
     _devastation(s, data)
-    if is_campaign(s):
+    if s.setting.politics:
         for country in ATLAS.countries:
             s.unaligned = put(s.unaligned, country.index, int(any(s.owner[x] == NOBODY for x in country.spaces)))
     else:
-        s.italy = 1 if scenario == "barbarossa" else 3
+        s.italy = _ITALY[s.setting.italy]
         s.at_war = True
-    if is_campaign_2(s):
+    if s.setting.technology:
         _second_campaign(s, data)
-    s.stack = (Season(),)
-    steps: list[Step] = []
-    if scenario == "barbarossa":
-        steps.append(VichyChoice())
-    for side_name in data["order"]:
-        armies = data["armies"][side_name]
-        if isinstance(armies, dict):
-            troops = tuple((kind, int(armies[kind])) for kind in KINDS if armies.get(kind))
-            steps.append(FreeSetUp(side_number(side_name), troops))
-        else:
+    for armies in data["armies"].values():
+        if not is_free(armies):
             for army in armies:
                 _put(s, army)
     if options.get("italian_army"):
         afrika = _RULES["italy"]["afrika"]
         _put(s, {"name": afrika["army"], "hex": afrika["hex"], "infantry": afrika["infantry"], "unaligned": True})
-    s.stack = (*s.stack, *reversed(steps))
     return s
 
 
-def _owners(scenario: str, data: Mapping[str, Any]) -> bytearray:
+def is_free(armies: Any) -> bool:
+    """Whether a scenario lists strength that a side places as it likes, instead of armies."""
+    return isinstance(armies, dict)
+
+
+def _owners(campaign: bool, data: Mapping[str, Any]) -> bytearray:
     """Who holds each space at the start.  [hw-control-1] [hw-map-colors] [hw-unaligned-1] [hw-unaligned-2]"""
-    campaign = scenario in ("campaign-1", "campaign-2")
     owner = bytearray(NOBODY if campaign else CLOSED for _ in ATLAS.names)
     for space, sea in enumerate(ATLAS.is_sea):
         if sea:
@@ -111,127 +99,42 @@ def _put(s: War, army: Mapping[str, Any]) -> None:
 
 def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
     """[hw-c2-setup-axis] [hw-morale-2] [hw-cost-4]"""
-    research.start(s)
-    s.box = (0,) * (3 * len(ITEMS))
-    s.at_sea = (0,) * 4
+    prices, levels = zip(*(starting(name) for name in CHART_SIDES), strict=True)
+    s.price, s.level = bytes(chain.from_iterable(prices)), tuple(chain.from_iterable(levels))
+    s.track = bytes(len(s.level))
+    s.box = (0,) * len(s.level)
+    s.at_sea = (0,) * (len(SIDES) + 1)
     start = int(_RULES["morale"]["start"])
     s.morale = (start, start)
-    if not s.options.get("naval_action"):
-        for side_name, fleet in data["fleets"].items():
-            if side_name in ("axis", "soviet", "allied"):
-                for item, number in fleet.items():
-                    s.box = put(s.box, side_number(side_name) * len(ITEMS) + ITEM[item], int(number))
-    else:
-        fleets.start_fleets(s)
-        for item, number in data["fleets"]["axis"].items():
-            if item != "capital_ship":
-                s.box = put(s.box, AXIS * len(ITEMS) + ITEM[item], int(number))
-    shipyard.start_hulls(s)
+    on_map = has_fleets_on_map(s)
+    if on_map:
+        _fleets(s)
+    for side, name in enumerate(CHART_SIDES):
+        for item, number in data["fleets"].get(name, {}).items():
+            if not on_map or (side == AXIS and item != "capital_ship"):
+                s.box = put(s.box, side * len(ITEMS) + ITEM[item], int(number))
+    if s.options.get("ship_builds"):
+        _hulls(s)
 
 
-class VichyChoice(Step, frozen=True, tag="vichy-choice"):
-    """The Axis chooses three French production points that stay devastated for good.  [hw-bar-devastation]"""
+def _fleets(s: War) -> None:
+    """The ships of the optional set-up, all in port but one raider; carriers only with their own rule.
 
-    rule = "hw-bar-devastation"
-
-    def left(self, s: War) -> int:
-        return int(_RULES["barbarossa"]["permanent_points"]) - sum(s.ruined.get(x, 0) for x in _FRANCE)
-
-    def run(self, m: Playing) -> None:
-        if self.left(m.state) <= 0:
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(AXIS),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        open_hexes = [space_name(x) for x in _FRANCE if ATLAS.production[x] > s.ruined.get(x, 0)]
-
-        def why(at: str) -> Refusal | None:
-            return Refusal(self.rule, "hw-not-french-production", at=at)
-
-        ruin = Offer(Ruin, Field("at", "space", OneOf(open_hexes, why)), rule=self.rule)
-        return [ruin, Offer(PlaceDefault, rule=self.rule)]
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Ruin):
-            space = ATLAS.index[action.at]
-            s.ruined = having(s.ruined, space, s.ruined.get(space, 0) + 1)
-        else:
-            default = ATLAS.scenarios["barbarossa"]["devastation"]["france"]["default"]
-            for x in ATLAS.spaces(default):
-                if self.left(s) > 0 and ATLAS.production[x] > s.ruined.get(x, 0):
-                    s.ruined = having(s.ruined, x, s.ruined.get(x, 0) + 1)
-        m.replace(self)
-
-
-class FreeSetUp(Step, frozen=True, tag="free-set-up"):
-    """A side places its listed strength in any armies in any friendly spaces; a good set-up is one click away.
-
-    [hw-fall-setup-axis] [hw-fall-setup-soviet] [hw-fall-setup-allied]
+    [hw-nav-6] [hw-carrier-7]
     """
+    count = len(NATION_OF)
+    s.fleet_at, s.fleet_state = (NOWHERE,) * count, (PORT,) * count
+    s.ships, s.carriers, s.fleet_moved = (0,) * count, (0,) * count, (0,) * (2 * count)
+    for nation, name in enumerate(NATIONS):
+        for fleet, row in zip(COUNTERS_OF[nation], _RULES["fleets"]["start"][name], strict=False):
+            at, state = (RAID_BOX, SEA) if row.get("raid") else (ATLAS.index[row["port"]], PORT)
+            s.fleet_at, s.fleet_state = put(s.fleet_at, fleet, at), put(s.fleet_state, fleet, state)
+            s.ships = put(s.ships, fleet, int(row["ships"]))
+            s.carriers = put(s.carriers, fleet, int(row.get("carriers", 0)) if has_carriers(s) else 0)
 
-    rule = "hw-fall-setup-axis"
 
-    side: int
-    troops: Points
-
-    def run(self, m: Playing) -> None:
-        if not self.troops:
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(self.side),)
-
-    def places(self, s: War) -> list[int]:
-        owner, side = s.owner, self.side
-        return [x for x in ATLAS.land if owner[x] == side and has_room(s, side, x)]
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        return [
-            place_offer(s, self.side, self.troops, self.places, self.rule),
-            Offer(PlaceDefault, rule=self.rule),
-            Barred(Done, Refusal(self.rule, "hw-place-all")),
-        ]
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        left = self.troops
-        if isinstance(action, Place):
-            place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
-            left = rest(left, action.points)
-        else:
-            for row in _RULES["set_up"][SIDES[self.side]]:
-                left = self.stand(m, row, left)
-            left = self.stand_rest(m, left)
-        m.replace(FreeSetUp(self.side, left))
-
-    def stand(self, m: Playing, row: Mapping[str, Any], left: Points) -> Points:
-        """One line of the prepared set-up, as far as points, room and the counter allow."""
-        s = m.state
-        at, army = ATLAS.index[row["hex"]], ATLAS.army_index[row["army"]]
-        chosen: list[tuple[str, int]] = []
-        for kind, number in left:
-            fit = min(number, int(row.get(kind, 0)))
-            while fit and why_no_place(s, self.side, at, sum(n for _, n in chosen) + fit) is not None:
-                fit -= 1
-            if fit:
-                chosen.append((kind, fit))
-        if not chosen or s.army_at[army] not in (-1, at):
-            return left
-        place(m, tuple(chosen), at, army)
-        return rest(left, tuple(chosen))
-
-    def stand_rest(self, m: Playing, left: Points) -> Points:
-        """Whatever the prepared lines could not take goes where there is room."""
-        s = m.state
-        for space in self.places(s) if left else ():
-            for name in army_choices(s, self.side, space):
-                while left and why_no_place(s, self.side, space, 1) is None:
-                    one = ((left[0][0], 1),)
-                    place(m, one, space, ATLAS.army_index[name])
-                    left = rest(left, one)
-                break
-        return left
+def _hulls(s: War) -> None:
+    """Ships under construction when the game begins.  [hw-ship-4]"""
+    for side, name in enumerate(CHART_SIDES):
+        for number, left in enumerate(ATLAS.tables["fleets"]["partial_ships"].get(name, ())):
+            s.yard = having(s.yard, side * HULLS + number, int(left) * SIXTH * 2)

@@ -12,17 +12,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from sandtable.core import Play, State
+from sandtable.core import Play, State, Step
 from sandtable.core.columns import put
 
-from .atlas import AIR, ARMIES, ATLAS, INF, MECH, PARA, SIDES
+from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, INF, MECH, PARA, SIDES
+from .scenarios import SETTINGS, Setting
 
-ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort", "u_boat", "asw", "capital_ship",
-         "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
-"""What can be built in Campaign Game II, in the order of the research section."""
-ITEM = {name: number for number, name in enumerate(ITEMS)}
-SIXTH = 6
-"""Prices are kept in sixths of a production point: halves and thirds stay exact."""
+LAND, INVASION, AIRDROP = 1, 2, 3
+"""How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
+ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
+"""Where Italy stands; 0 while it is unaligned."""
+PEACE_ACCEPTED, PEACE_REFUSED = 1, 2
+"""The Axis' answer to the Soviet offer of surrender; 0 while there was none."""
+FACE_DOWN, SHOWN = 1, 2
+"""Leader markers: one that nobody has seen, and a leader."""
 
 
 class War(State, kw_only=True):
@@ -48,7 +51,7 @@ class War(State, kw_only=True):
     # ---- one combat phase
     target: tuple[int, ...] = (-1,) * 36
     mode: bytes = bytes(36)
-    """How an army attacks: 0 not at all, 1 over land, 2 amphibious invasion, 3 paradrop across water."""
+    """How an army attacks: LAND, INVASION, AIRDROP, or 0."""
     assaulted: bytes = bytes(36)
     defended: bytes = bytes(36)
     advanced: bytes = bytes(36)
@@ -122,11 +125,11 @@ class War(State, kw_only=True):
     captured: Mapping[int, int] = {}
     """Spaces taken by advance this phase -> by whom."""
     italy: int = 0
-    """0 unaligned, 1 Axis, 2 Allied or Soviet, 3 surrendered."""
+    """ITALY_AXIS, ITALY_FOE, ITALY_BEATEN, or 0 while it is unaligned."""
     america: int = 0
     """Season in which the United States joined the Allies; 0 while it has not."""
     peace: int = 0
-    """Soviet surrender: 0 not offered, 1 accepted, 2 refused for good."""
+    """Soviet surrender: PEACE_ACCEPTED, PEACE_REFUSED (for good), or 0 while it was not offered."""
     at_war: bool = False
     """Axis and Soviet Union have attacked one another."""
     mobilized: int = 0
@@ -164,7 +167,7 @@ class War(State, kw_only=True):
 
     # ---- optional rules
     leader: bytes = bytes(36)
-    """Leader markers with armies: 0 none, 1 face down (nobody knows what it is), 2 a leader, shown."""
+    """Leader markers with armies: FACE_DOWN (nobody knows what it is), SHOWN, or 0."""
     escorting: Mapping[int, int] = {}
     """Supporting fleet -> the invading army that it goes with."""
     fleet_at: tuple[int, ...] = ()
@@ -178,9 +181,21 @@ class War(State, kw_only=True):
     yard: Mapping[int, int] = {}
     """Unfinished ships: side * 100 + number -> sixths still to pay (times two, plus one for a carrier)."""
 
+    @property
+    def setting(self) -> Setting:
+        """What its scenario is played with."""
+        return SETTINGS[self.scenario]
 
-Playing: TypeAlias = Play[War]
+
+M: TypeAlias = Play[War]
 """What the rules get to work with."""
+
+
+class OwnTurn(Step, frozen=True):
+    """A step at which the side whose turn it is decides."""
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (SIDES[m.state.side],)
 
 
 # ---- small questions every chapter asks --------------------------------------------------------------------------
@@ -253,6 +268,13 @@ def air_in(s: War, armies: list[int]) -> int:
     return sum(s.strength[army * 5 + AIR] for army in armies)
 
 
+def enemies(s: War, side: int) -> list[int]:
+    """Sides that a side may fight: not a partner, nor a foe it has made peace with.  [hw-coop-1] [hw-surr-soviet-2]"""
+    if s.peace != PEACE_ACCEPTED or side == ALLIES:
+        return list(ENEMIES[side])
+    return [foe for foe in ENEMIES[side] if foe == ALLIES]
+
+
 def army_name(army: int) -> str:
     return ATLAS.army_names[army]
 
@@ -265,25 +287,11 @@ def role_of(side: int) -> str:
     return SIDES[side]
 
 
-def is_campaign(s: War) -> bool:
-    """Both campaign games share their politics."""
-    return s.scenario in ("campaign-1", "campaign-2")
-
-
-def is_campaign_2(s: War) -> bool:
-    return s.scenario == "campaign-2"
-
-
 def has_fleets_on_map(s: War) -> bool:
     """The optional naval action is played: ships stand on the map."""
-    return is_campaign_2(s) and bool(s.options.get("naval_action"))
+    return s.setting.technology and bool(s.options.get("naval_action"))
 
 
 def has_carriers(s: War) -> bool:
     """Carriers fight in the battles of the optional naval action and come with it only.  [hw-carrier-1] [hw-fleet-5]"""
     return has_fleets_on_map(s) and bool(s.options.get("carriers"))
-
-
-def has_sea(s: War) -> bool:
-    """Sea movement, invasions and forts belong to every scenario but the first."""
-    return s.scenario != "barbarossa"

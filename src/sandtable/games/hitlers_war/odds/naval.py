@@ -9,14 +9,16 @@ import msgspec
 
 from sandtable.core import Action, Modifier, Odds, Result
 
-from ..model.actions_naval import Chase, Fight, Intercept, Meet, Shell, ShellCoast
+from ..model.actions import Chase, Fight, Intercept, Meet, Shell, ShellCoast
 from ..model.atlas import ATLAS, SIDES
-from ..model.state import Playing, War, total
-from ..rules.fleets import INDEX, SIDE_OF, strength
-from ..rules.interception import TakeBattle, supporters
+from ..model.fleets import INDEX, SIDE_OF
+from ..model.state import M, War, total
 from ..rules.morale import attack_dice
-from ..rules.naval_battle import GUNS, STRIKE, attacker_stays, is_alone
-from ..rules.raid import CHASE_NEEDS, search_bonus
+from ..rules.naval.battle import GUNS, STRIKE, attacker_stays, is_alone
+from ..rules.naval.fleets import strength
+from ..rules.naval.interception import supporters
+from ..rules.naval.interception_phase import TakeBattle
+from ..rules.naval.raid import CHASE_NEEDS, search_bonus
 from .chances import Spread, at_most, both, fire_odds, into_space, one_fire
 
 Fleet = tuple[int, int]
@@ -25,7 +27,7 @@ Fleets = tuple[Fleet, Fleet]
 """The attacker's and the defender's."""
 
 
-def preview(m: Playing, action: Action) -> Odds | None:
+def preview(m: M, action: Action) -> Odds | None:
     """What an action of the fleets starts; None where no dice would fall at once."""
     s = m.state
     if isinstance(action, Fight):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
+
 from sandtable.core import Action, Odds, Refusal, Result
 from sandtable.core.columns import put
 
@@ -26,20 +28,22 @@ from ..model.actions import (
     SupportFire,
     Test,
 )
-from ..model.actions_naval import NAVAL_ACTIONS
 from ..model.atlas import ATLAS, AXIS, SIDES
-from ..model.state import ITEM, ITEMS, Playing, War, air_in, armies_in, side_of, total
-from ..rules import missiles, research
+from ..model.state import M, War, air_in, armies_in, side_of, total
+from ..model.technology import ITEM, ITEMS
+from ..rules import research
 from ..rules.advance import chance, droppable
-from ..rules.announce import attack_mode
 from ..rules.assault import COAST as COAST_UNIT
-from ..rules.assault import FORT, HOME, DefensiveAssaults, attackers_of, on_the_ground
+from ..rules.assault import FORT, HOME, attackers_of, on_the_ground
+from ..rules.assault_phase import DefensiveAssaults
+from ..rules.attacks import attack_mode
 from ..rules.control import who_defends
 from ..rules.firepower import die_modifiers
 from ..rules.invasion import COAST, COAST_OFF_MAP, naval_strength
 from ..rules.morale import attack_dice
-from ..rules.strategic import ATOMIC
-from . import naval as odds_naval
+from ..rules.strategic import missiles
+from ..rules.strategic.warfare import ATOMIC
+from . import naval
 from .chances import Spread, air_then_ground, at_most, both, fire_odds, in_space, into_space, less, one_fire
 
 _ITEMS = len(ITEMS)
@@ -60,12 +64,8 @@ def attack_odds(s: War, army: int, target: int) -> Odds | None:
     mode = attack_mode(s, army, target)
     if isinstance(mode, Refusal):
         return None
-    kept = s.mode[army]
-    s.mode = put(s.mode, army, mode)
-    try:
-        return advance_odds(s, army, target, droppable(s, army))
-    finally:
-        s.mode = put(s.mode, army, kept)
+    announced = msgspec.structs.replace(s, mode=put(s.mode, army, mode))
+    return advance_odds(announced, army, target, droppable(announced, army))
 
 
 def assault_odds(s: War, action: Assault) -> Odds:
@@ -84,7 +84,7 @@ def assault_odds(s: War, action: Assault) -> Odds:
     return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
 
 
-def defence_odds(m: Playing, action: DefensiveAssault) -> Odds:
+def defence_odds(m: M, action: DefensiveAssault) -> Odds:
     """Losses that a defensive assault does to the attackers of its hex, in the air and on the ground."""
     s, step = m.state, m.step
     space = ATLAS.index[action.at]
@@ -125,11 +125,9 @@ def research_odds(s: War, action: Test) -> Odds:
     return Odds("odds.research", results, letters.count("A") / 6)
 
 
-def preview(m: Playing, action: Action) -> Odds | None:
+def preview(m: M, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
     s = m.state
-    if isinstance(action, NAVAL_ACTIONS):
-        return odds_naval.preview(m, action)
     parts = attack_dice(s, s.side)  # weariness tells in every attack at sea and in the air  [hw-morale-6]
     added = sum(part.value for part in parts)
     if isinstance(action, Advance):
@@ -164,4 +162,4 @@ def preview(m: Playing, action: Action) -> Odds | None:
     if isinstance(action, Partisans):
         win = len(ATLAS.tables["partisan"]["success"]) / 6
         return Odds("odds.partisans", [Result(win, "result.success"), Result(1 - win, "result.failure")], win)
-    return research_odds(s, action) if isinstance(action, Test) else None
+    return research_odds(s, action) if isinstance(action, Test) else naval.preview(m, action)

@@ -18,9 +18,9 @@ from sandtable.odds.walk import walk
 from ..model.actions import Advance, Assault, Attack, Done, Exploit
 from ..model.atlas import ATLAS
 from ..model.state import War
-from ..rules.advance import Advances
-from ..rules.assault import Assaults
-from ..rules.exploitation import Exploitation, MustAdvance
+from ..rules.advance_phase import Advances
+from ..rules.assault_phase import Assaults
+from ..rules.exploitation_phase import Exploitation, MustAdvance
 
 LONGEST = 6
 """Hexes of a chain that is not named; fatigue ends it before."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from sandtable.core import Action, Offers
 
+from ..facts.chances import advance as odds_of
+from ..facts.chances import breach, mean_loss
 from ..model.actions import (
     Advance,
     Assault,
@@ -21,17 +23,15 @@ from ..model.actions import (
     SupportFire,
 )
 from ..model.atlas import AIR, AMPH, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import War, armies_in, army_name, space_name
-from ..rules.advance import INVASION, chance, droppable
-from ..rules.announce import attack_mode
+from ..model.state import INVASION, War, armies_in, army_name, space_name
+from ..rules.advance import chance, droppable
 from ..rules.assault import ground_fire, spare_air
+from ..rules.attacks import attack_mode
 from ..rules.control import defence
 from ..rules.firepower import die_modifiers
-from .chances import advance as odds_of
-from .chances import breach, mean_loss
 from .doctrine import Plan
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 
 def odds(s: War, army: int, target: int, drop: int = 0) -> float:

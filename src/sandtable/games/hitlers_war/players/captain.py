@@ -11,16 +11,24 @@ from sandtable.players.base import Budget
 from ..model.actions import Done, Lose, Retreat
 from ..model.atlas import SIDES
 from ..model.state import War
-from ..rules import advance as advance_steps
-from ..rules import announce as announce_steps
-from ..rules import assault, exploitation, invasion, movement, production, research, retreat
+from ..rules import (
+    advance_phase,
+    assault_phase,
+    attacks_phase,
+    exploitation_phase,
+    invasion_phase,
+    movement_phase,
+    production_phase,
+    research_phase,
+    retreat,
+)
 from . import battle, economy, orders, strategic
 from .doctrine import Doctrine, Plan, phase_key, stance
 from .plan import Planner
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
-_CHECKED = (movement.Movement, announce_steps.Announce)
+_CHECKED = (movement_phase.Movement, attacks_phase.Announce)
 """Steps whose answers were tried against the offers when they were chosen, or are the always open `Done`."""
 _MOST_STEPS = 70
 """Steps of one movement phase after which the rest of the plan is let go."""
@@ -65,26 +73,26 @@ class Captain:
             return battle.lose(s, offers)
         if isinstance(step, retreat.Retreats) and live(offers, Retreat):
             return battle.retreat(Scene(s, side), offers)
-        if isinstance(step, movement.Movement):
+        if isinstance(step, movement_phase.Movement):
             return self.move(s, side, offers, view, budget)
-        if isinstance(step, announce_steps.Announce):
+        if isinstance(step, attacks_phase.Announce):
             scene = Scene(s, side)
             return battle.announce(scene, self.plan(scene, view, budget), offers)
-        if isinstance(step, assault.DefensiveAssaults):
+        if isinstance(step, assault_phase.DefensiveAssaults):
             return battle.defend(s, offers)
-        if isinstance(step, assault.Assaults):
+        if isinstance(step, assault_phase.Assaults):
             return battle.assault(Scene(s, side), offers, exploiting=step.only >= 0)
-        if isinstance(step, (advance_steps.Advances, exploitation.MustAdvance)):
+        if isinstance(step, (advance_phase.Advances, exploitation_phase.MustAdvance)):
             return battle.advance(Scene(s, side), offers)
-        if isinstance(step, exploitation.Exploitation):
+        if isinstance(step, exploitation_phase.Exploitation):
             scene = Scene(s, side)
             return battle.exploit(scene, self.standing(scene), offers)
-        if isinstance(step, (invasion.NavalFires, invasion.SupportFires, invasion.CoastalFires)):
+        if isinstance(step, (invasion_phase.NavalFires, invasion_phase.SupportFires, invasion_phase.CoastalFires)):
             return battle.shoot(s, offers)
-        if isinstance(step, production.Production):
+        if isinstance(step, production_phase.Production):
             scene = Scene(s, side)
             return economy.produce(scene, self.doctrine(scene), offers)
-        if isinstance(step, research.Research):
+        if isinstance(step, research_phase.Research):
             return economy.study(Scene(s, side), offers)
         return strategic.answer(Scene(s, side), step, offers)
 

@@ -10,14 +10,14 @@ from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm
 
+from ..facts.chances import mean_loss
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from ..model.state import War
 from .captain import Captain
-from .chances import mean_loss
 from .doctrine import Doctrine, Plan, stance
 from .evaluate import evaluate
 from .plan import Planner
-from .sight import Scene
+from .scene import Scene
 
 _REPLY = 0.6
 """How much of what the enemy's best answer promises him is counted against a plan."""
@@ -111,7 +111,9 @@ def expect(scene: Scene, plan: Plan) -> War:
         at[army] = path[-1]
         lost = round(mean_loss(scene.ground[post.aim])) if scene.ground[post.aim] else 0
         strength[army * 5 + INF] = max(0, strength[army * 5 + INF] - lost)
-    return msgspec.structs.replace(s, owner=owner, army_at=at, strength=strength, fort=fort, devastated=ruin)
+    return msgspec.structs.replace(
+        s, owner=bytes(owner), army_at=tuple(at), strength=tuple(strength), fort=fort, devastated=ruin
+    )
 
 
 def _dislodge(scene: Scene, space: int, owner: bytearray, at: list[int], strength: list[int]) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from ..model.atlas import ARMIES, ATLAS, AXIS
-from ..model.state import is_campaign
-from .sight import Scene
+from .scene import Scene
 
 LOSS = (2.0, 5.0, 3.0, 4.0, 5.0)
 """What a point of each kind is worth, about its price."""
@@ -73,12 +72,12 @@ def stance(scene: Scene) -> Doctrine:
     s, side = scene.s, scene.side
     own = sum(scene.own)
     ratio = own / max(1, scene.foe_total)
-    if s.scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         return Doctrine(reserve=0.08, tanks=0.45) if side == AXIS else Doctrine(reserve=0.8, bold=0.6, tanks=0.2)
     if scene.foe_total == 0:
         return Doctrine(reserve=0.1)
     if side == AXIS:
-        early = is_campaign(s) and s.turn < ATLAS.turn("united_states_joins") + 2
+        early = s.setting.politics and s.turn < ATLAS.turn("united_states_joins") + 2
         if early and ratio > 0.7:
             return Doctrine(reserve=0.15, tanks=0.45)
         return Doctrine(reserve=0.6, bold=0.6, tanks=0.25)

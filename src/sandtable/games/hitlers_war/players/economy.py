@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from sandtable.core import Action, Offers
 
-from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, Produce, Repair, Ship, Test
-from ..model.actions_naval import PayHull
+from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.state import ITEM, ITEMS, armies_of, army_name, is_campaign_2
+from ..model.state import armies_of, army_name
+from ..model.technology import ITEM, ITEMS
 from ..rules import research
 from ..rules.budget import budget as full_budget
 from ..rules.production import affordable, build_places, most_builds, why_no_recruit
 from ..rules.sealift import AMERICA
 from .doctrine import Doctrine
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _ITEMS = len(ITEMS)
 
@@ -46,7 +46,7 @@ def produce(scene: Scene, doctrine: Doctrine, offers: Offers) -> Action:
 
 def wishes(scene: Scene, doctrine: Doctrine, offers: Offers) -> Iterator[Action]:
     s, side = scene.s, scene.side
-    second = is_campaign_2(s)
+    second = s.setting.technology
     if live(offers, Repair) and scene.seasons_left >= 4:
         yield from repairs(scene, doctrine, offers)
     if second:
@@ -84,7 +84,7 @@ def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
     kinds: list[str] = []
     if side == ALLIES and have[AMPH] < 6 and (s.italy == 1 or s.surrendered[ATLAS.country_index["france"]]):
         kinds.append(KINDS[AMPH])
-    if is_campaign_2(s) and have[2] * 6 < ground:
+    if s.setting.technology and have[2] * 6 < ground:
         kinds.append(KINDS[2])
     if have[MECH] / ground < doctrine.tanks:
         kinds.append(KINDS[MECH])

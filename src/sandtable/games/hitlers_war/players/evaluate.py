@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import War, is_campaign
+from ..model.state import War
 from ..rules.budget import production
 from ..rules.control import capacity
+from ..rules.supply import cut_off
 from ..rules.victory import last_turn, two_players
 from .doctrine import LOSS
 from .outlook import log_odds
-from .sight import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS, cut_off
+from .scene import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS
 
 WON = 400.0
 _ODDS = 20.0
@@ -22,7 +24,7 @@ _WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 
 def strength(s: War, side: int) -> float:
     """Points in armies by their price; those cut off from supply are as good as lost."""
-    lost = frozenset(cut_off(s, side, bytes(s.owner)))
+    lost = cut_off(s, side, territory(s, side))
     total = 0.0
     for army in range(side * ARMIES, side * ARMIES + ARMIES):
         at = s.army_at[army]
@@ -39,7 +41,7 @@ def objectives(s: War) -> float:
     value = 0.0
     if s.owner[BERLIN] != AXIS:
         value -= WON
-    if is_campaign(s):
+    if s.setting.politics:
         value += 6.0 * sum(s.owner[x] == AXIS for x in SOVIET_CAPITALS)
         value += 40.0 * (s.owner[PARIS] == AXIS or bool(s.surrendered[FRENCH]))
         value += 25.0 * sum(s.owner[x] == AXIS for x in BRITISH) + 20.0 * bool(s.surrendered[BRITAIN])
@@ -62,7 +64,7 @@ def evaluate(s: War, side: int) -> float:
         if not s.outcome.winners:
             return 0.0
         return WON if SIDES[side] in s.outcome.winners else -WON
-    if s.scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         value = _ODDS * log_odds(s)
         return value if side == AXIS else -value
     goals = objectives(s)

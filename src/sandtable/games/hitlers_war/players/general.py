@@ -19,7 +19,7 @@ from .colonel import Colonel, goals, judge, variations
 from .doctrine import Doctrine, Plan, phase_key
 from .evaluate import evaluate
 from .plan import Planner
-from .sight import Scene
+from .scene import Scene
 
 TRIES = 40
 """Rehearsals of a turn where the budget does not say."""

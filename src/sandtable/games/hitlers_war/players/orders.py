@@ -12,7 +12,7 @@ from ..model.state import armies_of, army_name, space_name
 from ..rules.italian import ITALIAN, is_on
 from ..rules.sealift import AMERICA, america_room
 from .doctrine import Plan, Post
-from .sight import BRITISH, FRENCH, PARIS, Scene
+from .scene import BRITISH, FRENCH, PARIS, Scene
 
 
 def match_armies(scene: Scene, plan: Plan) -> tuple[dict[int, Post], list[Post]]:

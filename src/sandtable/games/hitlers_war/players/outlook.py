@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 
+from ..facts.territory import territory
 from ..model.atlas import ARMIES, ATLAS, AXIS, INF, MECH, SOVIET
 from ..model.state import War
 from ..rules.budget import budget
+from ..rules.supply import cut_off
 from ..rules.victory import last_turn
-from .sight import SOVIET_CAPITALS, cut_off
+from .scene import SOVIET_CAPITALS
 
 _NEAR = tuple(ATLAS.step[x] for x in SOVIET_CAPITALS)
 _FAR = 8
@@ -45,8 +47,7 @@ def facts(s: War) -> list[float]:
     lost = [0.0, 0.0]
     standing = [0] * len(SOVIET_CAPITALS)
     where = {x: n for n, x in enumerate(SOVIET_CAPITALS)}
-    whole = bytes(owner)
-    gone = (frozenset(cut_off(s, AXIS, whole)), frozenset(cut_off(s, SOVIET, whole)))
+    gone = [cut_off(s, side, territory(s, side)) for side in (AXIS, SOVIET)]
     for army in range(2 * ARMIES):
         place = at[army]
         if place < 0:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..facts.chances import advance, breach, mean_loss
+from ..facts.seaways import blockade
+from ..facts.territory import Territory, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
-from ..model.state import has_sea, is_campaign_2
-from ..rules.announce import landings
-from ..rules.sealift import ATLANTIC, blockade
-from .chances import advance, breach, mean_loss
+from ..rules.sealift import ATLANTIC
+from ..rules.supply import cut_off
 from .doctrine import Doctrine, Plan, Post
-from .sight import BERLIN, Scene, cut_off
+from .scene import BERLIN, Scene
 
 _REACH = 6
 """Hexes that a spearhead is followed in thought."""
@@ -60,7 +61,7 @@ class Planner:
         first = len(self.posts)
         own = set(places)
         self.garrison(places, stock, first + allowed)
-        if has_sea(self.scene.s) and stock[AMPH] >= 2:
+        if self.scene.s.setting.sea and stock[AMPH] >= 2:
             self.invade(places, stock, first + allowed)
         self.strike(own, stock, first + allowed)
         self.settle(places, stock, first, first + allowed)
@@ -252,8 +253,8 @@ class Planner:
             owner[space] = scene.side
         total = 0.0
         for foe in sorted(losers - {scene.side}):
-            before = set(cut_off(scene.s, foe, scene.owner))
-            for space in cut_off(scene.s, foe, bytes(owner)):
+            before = set(cut_off(scene.s, foe, territory(scene.s, foe)))
+            for space in cut_off(scene.s, foe, Territory(held_by(foe, owner))):
                 if space not in before and not ATLAS.is_box[space]:
                     total += scene.ground[space] * 2 + 0.3
         return total
@@ -285,8 +286,8 @@ class Planner:
         """Land where little stands and much lies behind."""
         scene, s, side = self.scene, self.scene.s, self.scene.side
         starts = [x for x in places if ATLAS.waters_of[x] and not ATLAS.is_box[x]]
-        barred = blockade(s, side)
-        reach = {x: landings(side, scene.owner, x, barred) for x in starts}
+        mine, barred = territory(s, side), blockade(s, side)
+        reach = {x: mine.landings(x, barred) for x in starts}
         shores = sorted({t for spaces in reach.values() for t in spaces if scene.is_prey(t) and not ATLAS.is_box[t]})
         for _ in range(2):
             boats = min(5, stock[AMPH])
@@ -310,7 +311,7 @@ class Planner:
                 strength = max(0, boats + tanks + foot - round(lost))
                 fires = [(max(0, boats - round(lost / 2)), 0)]
                 atlantic = any(ATLAS.waters[w][1] == ATLANTIC for w in ATLAS.waters_of[target])
-                if side == ALLIES and atlantic and not is_campaign_2(s):
+                if side == ALLIES and atlantic and not s.setting.technology:
                     fires.append((6, 0))
                 hill = 2 if ATLAS.mountain[target] else 0
                 chance = breach(strength, held, tuple(fires), hill, s.fort.get(target, 0))

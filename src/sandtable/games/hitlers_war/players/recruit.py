@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.core import Action, NothingToChoose, Offers, View
 from sandtable.players.base import Budget
 
+from ..facts.chances import advance as odds_of
 from ..model.actions import (
     Advance,
     Assault,
@@ -23,15 +24,12 @@ from ..model.actions import (
     Transfer,
 )
 from ..model.atlas import ATLAS, INF, MECH, STACK
-from ..model.state import War, points
-from ..rules import advance as advance_steps
-from ..rules import announce, assault, exploitation, movement, production
-from ..rules.advance import INVASION
+from ..model.state import INVASION, War, points
+from ..rules import advance_phase, assault_phase, attacks_phase, exploitation_phase, movement_phase, production_phase
 from . import battle
 from .captain import Captain
-from .chances import advance as odds_of
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _TRIES = 12
 _MARCHES = 0.15
@@ -46,17 +44,17 @@ class Recruit(Captain):
     level = "recruit"
 
     def answer(self, s: War, side: int, step: object, offers: Offers, view: View[Any], budget: Budget) -> Action | None:
-        if isinstance(step, movement.Movement):
+        if isinstance(step, movement_phase.Movement):
             return self.wander(Scene(s, side), offers)
-        if isinstance(step, announce.Announce):
+        if isinstance(step, attacks_phase.Announce):
             return self.brawl(Scene(s, side), offers)
-        if isinstance(step, assault.Assaults):
+        if isinstance(step, assault_phase.Assaults):
             return self.draw(offers, Assault) if self.rng.random() > 0.2 else Done()
-        if isinstance(step, (advance_steps.Advances, exploitation.MustAdvance)):
+        if isinstance(step, (advance_phase.Advances, exploitation_phase.MustAdvance)):
             return self.step_in(Scene(s, side), offers)
-        if isinstance(step, exploitation.Exploitation):
+        if isinstance(step, exploitation_phase.Exploitation):
             return self.go_on(Scene(s, side), offers)
-        if isinstance(step, production.Production):
+        if isinstance(step, production_phase.Production):
             return self.spend(offers)
         return super().answer(s, side, step, offers, view, budget)
 

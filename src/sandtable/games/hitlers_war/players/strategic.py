@@ -11,25 +11,35 @@ from ..model.actions import (
     Accept,
     Assign,
     Bomb,
+    Chase,
+    Commission,
     Dive,
     Done,
     Drop,
+    Fight,
+    Intercept,
     Launch,
+    Meet,
     Place,
     PlaceDefault,
     PutIn,
+    Sail,
     Settle,
+    Shell,
+    ShellCoast,
     Sortie,
     Strike,
+    Support,
     Surface,
     TradeEscort,
 )
-from ..model.actions_naval import Chase, Commission, Fight, Intercept, Meet, Sail, Shell, ShellCoast, Support
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
-from ..model.state import ITEM, ITEMS, has_fleets_on_map, is_campaign_2
-from ..rules.fleets import INDEX, NAMES, at_sea, fleets_of, strength
+from ..model.fleets import FLEETS_OF, INDEX, NAMES
+from ..model.state import has_fleets_on_map
+from ..model.technology import ITEM, ITEMS
+from ..rules.naval.fleets import at_sea, strength
 from .reading import live
-from .sight import Scene
+from .scene import Scene
 
 _ITEMS = len(ITEMS)
 _SCAPA, _KIEL = ATLAS.place("scapa_flow"), ATLAS.place("kiel")
@@ -157,7 +167,7 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
     s = scene.s
     if scene.side != ALLIES or not has_fleets_on_map(s) or at_sea(s, ALLIES):
         return None
-    station = [f for f in fleets_of(ALLIES) if s.fleet_at[f] == _SCAPA and s.ships[f]]
+    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == _SCAPA and s.ships[f]]
     for offer in live(offers, Sail):
         names = offer.fields[0].given([])
         for fleet in station:
@@ -172,7 +182,7 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
 def sail(scene: Scene, offers: Offers) -> Action | None:
     """Ships and boats in the boxes: the stronger navy keeps the sea, U-boats go out when there are enough."""
     s, side = scene.s, scene.side
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return None
     found = patrol(scene, offers)
     if found is not None:

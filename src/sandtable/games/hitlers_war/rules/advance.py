@@ -6,37 +6,16 @@ Chapters 'Advance Resolution', 'Advance Into Friendly Hexes', 'Mountain Combat',
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
-from sandtable.core.columns import having, lacking, put
+from sandtable.core import Modifier, Numbers, Refusal
 
-from ..model.actions import Advance, Done
-from ..model.atlas import ADVANCE, AMPH, ATLAS, FRIENDLY_COLUMN, INF, MECH, NOBODY, PARA, STACK
-from ..model.events import Advanced, PointLost, Repulsed
-from ..model.state import (
-    Playing,
-    War,
-    add_points,
-    air_in,
-    armies_in,
-    armies_of,
-    army_name,
-    book,
-    role_of,
-    side_of,
-    space_name,
-)
-from . import home_forces, italian, naval_hooks, surrender
-from .control import defence, remove_if_empty, take
-from .firepower import die_modifiers, note_winter
-from .leaders import roll_for_leaders
-from .losses import Losses
-from .retreat import Retreats
+from ..model.atlas import ADVANCE, AMPH, ATLAS, FRIENDLY_COLUMN, INF, MECH, PARA, STACK
+from ..model.state import AIRDROP, INVASION, War, army_name, side_of, space_name
+from . import italian
+from .control import defence
+from .firepower import die_modifiers
 
-LAND, INVASION, AIRDROP = 1, 2, 3
 _CHART = ATLAS.tables["advance_modifiers"]
 
 
@@ -110,135 +89,3 @@ def why_no_advance(s: War, army: int) -> Refusal | None:
     if best.strength == 0:
         return Refusal("hw-advance-8", "hw-no-mech", army=army_name(army), target=space_name(s.target[army]))
     return Refusal("hw-advance-9", "hw-cannot-succeed", army=army_name(army), target=space_name(s.target[army]))
-
-
-# ---- carrying it out
-def attempt(m: Playing, army: int, paradrop: int) -> None:
-    """One advance attempt, die and all.  [hw-advance-1] [hw-advance-2] [hw-para-4] [hw-invade-friendly]"""
-    s = m.state
-    target = s.target[army]
-    what = chance(s, army, target, paradrop)
-    s.dropped = put(s.dropped, army, s.dropped[army] + paradrop)
-    if s.mode[army] == INVASION and s.owner[target] == side_of(army):
-        m.emit(Advanced(army=army_name(army), to=space_name(target), needed=6, modified=0))
-        enter(m, army, target)
-        return
-    die = m.roll(6, why="hw-advance-3")
-    facts = {"army": army_name(army), "to": space_name(target), "needed": what.needed, "modified": die + what.added}
-    if what.succeeds(die):
-        m.emit(Advanced(**facts))  # type: ignore[arg-type]
-        enter(m, army, target)
-        return
-    m.emit(Repulsed(**facts))  # type: ignore[arg-type]
-    s.spent = put(s.spent, army, 1)
-    s.target = put(s.target, army, -1)
-    if paradrop:
-        lose_drop(m, army, paradrop)
-
-
-def lose_drop(m: Playing, army: int, paradrop: int) -> None:
-    """A failed drop costs every point that dropped.  [hw-para-4]"""
-    s = m.state
-    at = s.army_at[army]
-    add_points(s, army, PARA, -paradrop)
-    s.dropped = put(s.dropped, army, s.dropped[army] - paradrop)
-    book(s, army, -paradrop)
-    for _ in range(paradrop):
-        m.emit(PointLost(unit=army_name(army), kind="@paratroop"))
-    roll_for_leaders(m, (army,))
-    if remove_if_empty(m, army) and not armies_in(s, at):
-        s.bare = having(s.bare, at, 1)
-
-
-def enter(m: Playing, army: int, target: int) -> None:
-    """A successful advance: the army moves in, the hex is captured, defenders are displaced.
-
-    [hw-advance-4] [hw-advance-7] [hw-garrison-5] [hw-garrison-7] [hw-friendly-2] [hw-fort-10] [hw-offmap-2]
-    """
-    s = m.state
-    side, start = side_of(army), s.army_at[army]
-    displaced = tuple(a for a in armies_in(s, target) if side_of(a) != side)
-    s.army_at = put(s.army_at, army, target)
-    s.target = put(s.target, army, -1)
-    s.advanced = put(s.advanced, army, s.advanced[army] + 1)
-    s.routes = lacking(s.routes, army)
-    if not armies_in(s, start):
-        s.bare = having(s.bare, start, 1)
-    note_winter(s)
-    if s.owner[target] == side:
-        return
-    homeless = s.home.get(target, 0)
-    fleets = naval_hooks.in_port(s, target)
-    group = ATLAS.group_of[target]
-    before = s.owner[target]
-    take(m, target, side)
-    s.bare = having(s.bare, target, 1)
-    s.captured = having(s.captured, target, side)
-    steps: list[Step] = []
-    excess = air_in(s, [army]) - air_in(s, list(displaced))
-    if displaced and excess > 0:
-        steps.append(Losses(side_of(displaced[0]), displaced, -1, excess, ground_only=True))
-    if displaced:
-        steps.append(Retreats(target, displaced, group if before == NOBODY else -1))
-    steps.extend(home_forces.displaced(target, homeless, before))
-    steps.extend(naval_hooks.expelled(m, target, fleets))
-    steps.append(surrender.Fallen(target, side, before))
-    m.push(*steps)
-
-
-class Advances(Step, frozen=True, tag="advances"):
-    """The attacker resolves the advances of his initial attacks in the order he likes.
-
-    Invaders must all try; over land he may decline.  [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
-    """
-
-    rule = "hw-initial-5"
-
-    invasion: bool
-
-    def waiting(self, s: War) -> list[int]:
-        modes = (INVASION,) if self.invasion else (LAND, AIRDROP)
-        return [a for a in armies_of(s.side) if s.mode[a] in modes and s.target[a] >= 0 and not s.spent[a]]
-
-    def run(self, m: Playing) -> None:
-        if not self.waiting(m.state):
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        waiting = {army_name(a): a for a in self.waiting(s)}
-        able = waiting if self.invasion else {n: a for n, a in waiting.items() if why_no_advance(s, a) is None}
-
-        def why(name: str) -> Refusal | None:
-            if name in waiting:
-                return why_no_advance(s, waiting[name])
-            return Refusal("hw-initial-1", "hw-not-named", army=name)
-
-        out = [] if self.invasion else [Offer(Done, rule="hw-initial-5")]
-        out.append(
-            Offer(
-                Advance,
-                Field("army", "unit", OneOf(list(able), why)),
-                Field("paradrop", "number", lambda name: paradrops(s, waiting[name])),
-                rule="hw-advance-1",
-            )
-        )
-        return out
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Done):
-            for army in self.waiting(s):
-                s.spent = put(s.spent, army, 1)
-                s.target = put(s.target, army, -1)
-            m.pop()
-            return
-        assert isinstance(action, Advance)
-        m.replace(self)
-        attempt(m, ATLAS.army_index[action.army], action.paradrop)
-
-
-__all__ = ["Advances", "Chance", "attempt", "chance", "enter", "paradrops", "why_no_advance"]

@@ -6,7 +6,7 @@ Chapters 'Production Points', 'Production Limitations', the special rules of Bar
 from __future__ import annotations
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
-from ..model.state import War, is_campaign
+from ..model.state import War
 from .control import SIBERIA, healthy
 
 _RULES = ATLAS.rules
@@ -20,7 +20,7 @@ def update_mobilization(s: War) -> None:
 
     [hw-mobil-1] [hw-mobil-3]
     """
-    if s.mobilized or not is_campaign(s):
+    if s.mobilized or not s.setting.politics:
         return
     if not s.extended:
         if s.turn >= ATLAS.turn("mobilization"):
@@ -34,11 +34,9 @@ def update_mobilization(s: War) -> None:
 
 def siberia_works(s: War) -> bool:
     """Whether Siberian industry produces for the Soviets yet.  [hw-bar-special-4] [hw-mobil-4]"""
-    if s.scenario == "barbarossa":
-        return s.turn >= ATLAS.turn("siberian_industry_barbarossa")
-    if is_campaign(s):
+    if s.setting.politics:
         return bool(s.mobilized) and s.turn > s.mobilized
-    return True
+    return s.turn >= s.setting.siberian_industry
 
 
 def production(s: War, side: int) -> int:
@@ -52,13 +50,13 @@ def production(s: War, side: int) -> int:
         if space == SIBERIA:
             if side != SOVIET or siberia_works(s):
                 abroad += points
-        elif space == INDIA and side == ALLIES and owner[SUEZ] == AXIS and is_campaign(s):
+        elif space == INDIA and side == ALLIES and owner[SUEZ] == AXIS and s.setting.politics:
             continue
         elif side == SOVIET and space in _SOVIET_UNION:
             home += points
         else:
             abroad += points
-    if side == SOVIET and is_campaign(s) and not s.mobilized:
+    if side == SOVIET and s.setting.politics and not s.mobilized:
         home = min(home, int(_RULES["mobilization"]["limit"]))
     return home + abroad
 
@@ -69,8 +67,8 @@ def budget(s: War, side: int) -> int:
     [hw-bar-special-2] [hw-lend-3] [hw-uboat-4] [hw-uboat-5]
     """
     points = production(s, side)
-    if s.scenario == "barbarossa" and side == AXIS:
-        points -= int(_RULES["barbarossa"]["reduction"])
+    if side == AXIS:
+        points -= s.setting.axis_reduction
     if side == SOVIET:
         points += s.lent
     if side == ALLIES:

@@ -5,12 +5,11 @@ Chapters 'Hex Control and Garrisons', 'Advance Resolution' (what a successful ad
 
 from __future__ import annotations
 
-from sandtable.core import Play
 from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
-from ..model.state import NO_POINTS, War, armies_in, army_name, book, is_campaign, is_campaign_2, set_points, space_name
+from ..model.state import NO_POINTS, M, War, armies_in, army_name, book, set_points, space_name
 from . import morale
 
 SIBERIA = ATLAS.place("siberia")
@@ -30,7 +29,7 @@ def capacity(s: War, space: int) -> int:
     """
     if space == SIBERIA:
         return _SIBERIA_GROWN if s.turn >= _SIBERIAN_GROWTH else _SIBERIA_FIRST
-    if space == UNITED_STATES and s.america and is_campaign(s):
+    if space == UNITED_STATES and s.america and s.setting.politics:
         return ATLAS.production[space] + (s.turn - s.america) * _AMERICAN_GROWTH
     return ATLAS.production[space]
 
@@ -43,7 +42,7 @@ def healthy(s: War, space: int) -> int:
     return max(0, points)
 
 
-def devastate(m: Play[War], space: int) -> None:
+def devastate(m: M, space: int) -> None:
     """All production of a space is devastated.  [hw-advance-7] [hw-repair-1] [hw-offmap-2]"""
     s = m.state
     points = healthy(s, space)
@@ -79,7 +78,7 @@ def defence(s: War, space: int) -> int:
 
 
 # ---- armies leaving the map
-def remove_if_empty(m: Play[War], army: int) -> bool:
+def remove_if_empty(m: M, army: int) -> bool:
     """An army without strength goes back to the record sheet.  [hw-assault-8] [hw-move-6]"""
     s = m.state
     at = army * 5
@@ -89,7 +88,7 @@ def remove_if_empty(m: Play[War], army: int) -> bool:
     return True
 
 
-def eliminate(m: Play[War], army: int) -> None:
+def eliminate(m: M, army: int) -> None:
     """Take an army off the map with all its strength."""
     s = m.state
     points = sum(s.strength[army * 5 : army * 5 + 5])
@@ -106,7 +105,7 @@ def eliminate(m: Play[War], army: int) -> None:
 
 
 # ---- changing hands
-def take(m: Play[War], space: int, side: int, *, ruin: bool = True) -> None:
+def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
     """A space becomes friendly to a side: forts, missiles and (if told so) production there are lost.
 
     [hw-control-2] [hw-advance-7] [hw-fort-10] [hw-missile-2]
@@ -132,7 +131,7 @@ def take(m: Play[War], space: int, side: int, *, ruin: bool = True) -> None:
         s.gained = put(s.gained, side, s.gained[side] + 1)
     if old < NOBODY:
         s.lost = put(s.lost, old, s.lost[old] + 1)
-    if is_campaign_2(s) and old == ALLIES and side == AXIS:
+    if s.setting.technology and old == ALLIES and side == AXIS:
         morale.place_lost(m, space)
 
 

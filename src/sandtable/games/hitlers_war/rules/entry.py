@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sandtable.core import Amounts, Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
-from sandtable.core.offers import Barred
 
 from ..model.actions import Done, Place, Points
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
 from ..model.events import Joined, Raised
 from ..model.state import (
-    Playing,
+    ITALY_AXIS,
+    ITALY_FOE,
+    M,
     War,
     add_points,
     armies_in,
     armies_of,
     army_name,
     book,
-    is_campaign,
-    is_campaign_2,
     role_of,
     space_name,
     stacked,
@@ -31,10 +30,9 @@ _RULES = ATLAS.rules
 _ITALY = ATLAS.country_index["italy"]
 _AMERICA = ATLAS.country_index["united_states"]
 _KIND = {name: number for number, name in enumerate(KINDS)}
-ITALY_AXIS, ITALY_FOE = 1, 2
 
 
-def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
+def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
     """An unaligned country and all its uncaptured hexes join a side, its production at work.
 
     [hw-neutral-2] [hw-italy-2] [hw-minor-2] [hw-us-2] [hw-minor-5]
@@ -54,7 +52,7 @@ def join(m: Playing, group: int, side: int, *, dated: bool = False) -> None:
         if side == ALLIES:
             s.america = s.turn
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_allies"]))
-            if is_campaign_2(s):
+            if s.setting.technology:
                 research.american_science(s)
         elif side == AXIS:
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_axis"]))
@@ -72,10 +70,10 @@ def end_neutrality(s: War, group: int) -> None:
             s.unaligned = put(s.unaligned, country.index, 0)
 
 
-def dated_entries(m: Playing) -> None:
+def dated_entries(m: M) -> None:
     """Countries that join at the start of a player-turn.  [hw-minor-2] [hw-us-2]"""
     s = m.state
-    if not is_campaign(s):
+    if not s.setting.politics:
         return
     if s.side == AXIS and s.turn == ATLAS.turn("inclined_join"):
         for name in reversed(_RULES["inclined"]["countries"]):
@@ -86,10 +84,10 @@ def dated_entries(m: Playing) -> None:
         join(m, _AMERICA, ALLIES)
 
 
-def italy_joins(m: Playing) -> None:
+def italy_joins(m: M) -> None:
     """Italy and her allies join in the Axis production phase of their date.  [hw-italy-2] [hw-italy-3]"""
     s = m.state
-    if is_campaign(s) and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
+    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
         join(m, _ITALY, AXIS)
 
 
@@ -116,7 +114,7 @@ def has_room(s: War, side: int, space: int) -> bool:
     return -1 in own or space in own
 
 
-def place(m: Playing, chosen: Points, at: int, army: int) -> None:
+def place(m: M, chosen: Points, at: int, army: int) -> None:
     """Put new points into an army."""
     s = m.state
     s.army_at = put(s.army_at, army, at)
@@ -141,20 +139,20 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
     def places(self, s: War) -> list[int]:
         return [x for x in ATLAS.countries[self.country].spaces if has_room(s, self.side, x)]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.troops or not self.places(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.side),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [
             place_offer(m.state, self.side, self.troops, self.places, self.rule),
-            Barred(Done, Refusal(self.rule, "hw-place-all")),
+            Offer(Done, Refusal(self.rule, "hw-place-all"), rule=self.rule),
         ]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Place)
         place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
         m.replace(Reinforcements(self.side, self.country, rest(self.troops, action.points)))
@@ -169,7 +167,7 @@ def rest(troops: Points, placed: Points) -> Points:
 
 def place_offer(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]], rule: str) -> Offer:
     """Some of the troops, somewhere with room, into an army there."""
-    return Late(Place, _place_fields, s, side, troops, places, rule=rule)
+    return Offer(Place, lambda: _place_fields(s, side, troops, places), rule=rule)
 
 
 def _place_fields(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]]) -> tuple[Field, ...]:

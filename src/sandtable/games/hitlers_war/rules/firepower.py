@@ -8,12 +8,11 @@ from sandtable.core import Modifier
 
 from ..model.atlas import ATLAS, AXIS, FIREPOWER, STACK
 from ..model.events import Fired, FiredBack
-from ..model.state import Playing, War, space_name
+from ..model.state import SHOWN, M, War, space_name
 from .morale import weariness
 
 _SOVIET_UNION = ATLAS.country_index["soviet_union"]
 _MODIFIERS = ATLAS.tables["advance_modifiers"]
-LEADER_SHOWN = 2
 
 
 def winter_modifier(s: War, space: int) -> int:
@@ -21,7 +20,7 @@ def winter_modifier(s: War, space: int) -> int:
     if not ATLAS.winter[s.turn] or ATLAS.country_of[space] != _SOVIET_UNION:
         return 0
     steps = [int(step) for step in _MODIFIERS["russian_winter_axis"]]
-    if s.scenario == "fall-of-germany":
+    if s.setting.late_winters:
         return steps[-1]
     first = s.first_winter or s.turn
     winters = sum(ATLAS.winter[first : s.turn])
@@ -49,7 +48,7 @@ def die_modifiers(s: War, side: int, space: int, armies: Iterable[int], *, attac
         weary = weariness(s, side)
         if weary:
             parts.append(Modifier("morale", int(_MODIFIERS["morale_5_or_less"]), "hw-morale-6"))
-        if any(s.leader[army] == LEADER_SHOWN for army in armies):
+        if any(s.leader[army] == SHOWN for army in armies):
             parts.append(Modifier("leader", int(_MODIFIERS["leader"]), "hw-leader-1"))
     return parts
 
@@ -71,7 +70,7 @@ def groups(strength: int, *, capped: bool) -> list[int]:
     return [STACK] * full + ([rest] if rest else [])
 
 
-def fire(m: Playing, strength: int, modifiers: Iterable[Modifier], *, by: str, at: int, rule: str,
+def fire(m: M, strength: int, modifiers: Iterable[Modifier], *, by: str, at: int, rule: str,
          capped: bool = True) -> int:  # fmt: skip
     """Roll on the Firepower Table; returns the losses.  [hw-assault-1] [hw-assault-3] [hw-firepower-note-loss]"""
     lost = 0

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put, shifted
 
+from ..facts.territory import part_of_country
 from ..model.actions import MoveHome, Retreat, Settle
 from ..model.atlas import ATLAS, NOBODY
-from ..model.state import Playing, War, role_of, space_name
+from ..model.state import M, War, role_of, space_name
 from .control import advocate
 
 _CHART = ATLAS.tables["unaligned_forces"]
 _CAPITAL_LIMIT: int = ATLAS.rules["home_forces"]["capital_limit"]
 
 
-def called_up(m: Playing, group: int) -> list[Step]:
+def called_up(m: M, group: int) -> list[Step]:
     """The home forces of a country that is attacked for the first time.  [hw-home-1] [hw-home-3] [hw-home-7]"""
     s = m.state
     country = ATLAS.countries[group]
@@ -58,42 +58,25 @@ class CallUp(Step, frozen=True, tag="call-up"):
     def places(self, s: War) -> list[str]:
         return [space_name(x) for x in ATLAS.groups[self.group] if self.why(s, x) is None]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if not self.left or not self.places(m.state):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(advocate(self.group, m.state.side)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         places = OneOf(self.places(s), lambda at: self.why(s, ATLAS.index[at]) if at in ATLAS.index else None)
         return [Offer(Settle, Field("at", "space", places), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Settle)
         m.state.home = shifted(m.state.home, ATLAS.index[action.at], 1)
         m.replace(CallUp(self.group, self.left - 1))
 
 
 # ---- movement and retreat
-def _group_part(s: War, start: int) -> list[int]:
-    """Spaces of the same country and holder that hang together with a space over land."""
-    return _part_of_country(s.owner, start)
-
-
-@lru_cache(maxsize=512)
-def _part_of_country(owner: bytes, start: int) -> list[int]:
-    group, holder = ATLAS.group_of[start], owner[start]
-    seen, todo = [start], [start]
-    while todo:
-        for there in ATLAS.walk[todo.pop()]:
-            if there not in seen and owner[there] == holder and ATLAS.group_of[there] == group:
-                seen.append(there)
-                todo.append(there)
-    return seen
-
-
 def directs(s: War, space: int) -> int:
     """Who moves the home forces of a space: its holder, or whoever speaks for a country that belongs to nobody.
 
@@ -105,7 +88,7 @@ def directs(s: War, space: int) -> int:
     return advocate(group, s.home_called[group] - 1)
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """Home forces move inside their country in the movement phases of the side that directs them.  [hw-home-5]"""
     s = m.state
     if not s.home:
@@ -114,10 +97,10 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
 
     def ways(at: str, number: int) -> OneOf:
         start = ATLAS.index[at]
-        reach = [space_name(x) for x in _group_part(s, start) if x != start]
+        reach = [space_name(x) for x in part_of_country(s, start) if x != start]
         return OneOf(reach, lambda to: Refusal("hw-home-5", "hw-home-elsewhere", at=to, country=f"@{_country(start)}"))
 
-    movable = [at for at in mine if len(_group_part(s, ATLAS.index[at])) > 1]
+    movable = [at for at in mine if len(part_of_country(s, ATLAS.index[at])) > 1]
     if not movable:
         return []
     return [
@@ -135,7 +118,7 @@ def _country(space: int) -> str:
     return ATLAS.countries[ATLAS.group_of[space]].name
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     if not isinstance(action, MoveHome):
         return False
     moved = shifted(m.state.home, ATLAS.index[action.to], action.number)
@@ -162,19 +145,19 @@ class HomeRetreat(Step, frozen=True, tag="home-retreat"):
         group = ATLAS.group_of[self.space]
         return [x for x in ATLAS.step[self.space] if ATLAS.group_of[x] == group and s.owner[x] == self.holder]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         ways = self.ways(m.state)
         if not ways:
             m.pop()
         elif len(ways) == 1:
             self.go(m, ways[0])
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         if self.holder != NOBODY:
             return (role_of(self.holder),)
         return (role_of(advocate(ATLAS.group_of[self.space], m.state.side)),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         ways = [space_name(x) for x in self.ways(m.state)]
         return [
             Offer(
@@ -185,10 +168,10 @@ class HomeRetreat(Step, frozen=True, tag="home-retreat"):
             )
         ]
 
-    def go(self, m: Playing, to: int) -> None:
+    def go(self, m: M, to: int) -> None:
         m.state.home = shifted(m.state.home, to, self.number)
         m.pop()
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Retreat)
         self.go(m, ATLAS.index[action.to])

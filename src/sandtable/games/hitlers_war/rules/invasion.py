@@ -5,21 +5,8 @@ Chapters 'Naval Fire' and 'Coastal Airpower' of the Fall of Germany, with what C
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
-from sandtable.core.columns import having
-
-from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
-from ..model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, NOBODY
-from ..model.state import Playing, War, armies_of, army_name, is_campaign_2, role_of, side_of, space_name
-from . import naval_hooks
-from .advance import INVASION
-from .assault import attackers_of
-from .control import who_defends
-from .firepower import fire
-from .losses import Losses, strike
-from .morale import weariness
+from ..model.atlas import ALLIES, ATLAS, NOBODY
+from ..model.state import War
 from .routes import open_sea_links
 from .sealift import ATLANTIC, RED
 
@@ -34,7 +21,7 @@ def naval_strength(s: War, side: int) -> int:
 
     [hw-navfire-2] [hw-c2-navfire-1] [hw-c2-navfire-2] [hw-c2-navfire-3]
     """
-    if is_campaign_2(s):
+    if s.setting.technology:
         return s.at_sea[side]
     return FIXED if side == ALLIES else 0
 
@@ -59,142 +46,6 @@ def sides_left(s: War, side: int, army: int) -> list[int]:
     return sorted(left, key=lambda number: number in others)
 
 
-class NavalFires(Step, frozen=True, tag="naval-fires"):
-    """Navies of the other sides fire at invaders on their way, once per open-sea hexside.
-
-    [hw-navfire-1] [hw-navfire-2] [hw-navfire-5] [hw-navfire-6]
-    """
-
-    rule = "hw-navfire-2"
-
-    passed: tuple[int, ...] = ()
-
-    def asked(self, s: War) -> int:
-        for side in ENEMIES[s.side]:
-            if side not in self.passed and naval_strength(s, side) and self.marks(s, side):
-                return side
-        return -1
-
-    def marks(self, s: War, side: int) -> list[int]:
-        return [a for a in armies_of(s.side) if s.mode[a] == INVASION and sides_left(s, side, a)]
-
-    def run(self, m: Playing) -> None:
-        if naval_hooks.replaces_naval_fire(m.state):
-            m.replace(*naval_hooks.interceptions(m))
-        elif self.asked(m.state) < 0:
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(self.asked(m.state)),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        side = self.asked(s)
-
-        def why(name: str) -> Refusal | None:
-            army = ATLAS.army_index.get(name, -1)
-            if army < 0 or s.mode[army] != INVASION:
-                return Refusal("hw-navfire-1", "hw-not-invading", army=name)
-            return Refusal("hw-navfire-6", "hw-sides-fired", army=name)
-
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                NavalFire,
-                Field("army", "unit", OneOf([army_name(a) for a in self.marks(s, side)], why)),
-                Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name])))),
-                rule=self.rule,
-            ),
-        ]
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        side = self.asked(s)
-        if isinstance(action, Done):
-            m.replace(NavalFires((*self.passed, side)))
-            return
-        assert isinstance(action, NavalFire)
-        army = ATLAS.army_index[action.army]
-        m.push(Salvo(side, army, tuple(sides_left(s, side, army)[: action.shots])))
-
-
-class Salvo(Step, frozen=True, tag="salvo"):
-    """Naval fire at one army, hexside by hexside; half of each fire's losses are amphibious.  [hw-navfire-3]"""
-
-    rule = "hw-navfire-3"
-
-    side: int
-    army: int
-    sides: tuple[int, ...]
-
-    def run(self, m: Playing) -> None:
-        s = m.state
-        if not self.sides or s.army_at[self.army] < 0:
-            m.pop()
-            return
-        link, rest = self.sides[0], self.sides[1:]
-        key = link * 3 + self.side
-        s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
-        m.replace(Salvo(self.side, self.army, rest))
-        strength = naval_strength(s, self.side)
-        lost = fire(m, strength, (), by="@navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
-        if lost:
-            m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
-
-
-class SupportFires(Step, frozen=True, tag="support-fires"):
-    """The attacker's navy fires once into each invasion target on an Atlantic coast.  [hw-navfire-4]"""
-
-    rule = "hw-navfire-4"
-
-    def targets(self, s: War) -> list[int]:
-        if not naval_strength(s, s.side):
-            return []
-        aims = {s.target[a] for a in armies_of(s.side) if s.mode[a] == INVASION and s.target[a] >= 0}
-        return sorted(x for x in aims if self.why(s, x) is None)
-
-    def why(self, s: War, space: int) -> Refusal | None:
-        name = space_name(space)
-        invaders = [a for a in armies_of(s.side) if s.target[a] == space and s.mode[a] == INVASION]
-        if s.owner[space] == s.side or not invaders:
-            return Refusal(self.rule, "hw-not-invaded", target=name)
-        if all(ATLAS.waters[w][1] != ATLANTIC for w in ATLAS.waters_of[space]):
-            return Refusal(self.rule, "hw-not-atlantic", target=name)
-        return Refusal(self.rule, "hw-supported-once", target=name) if space in s.supported else None
-
-    def run(self, m: Playing) -> None:
-        if naval_hooks.replaces_naval_fire(m.state) or not self.targets(m.state):
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        names = [space_name(x) for x in self.targets(s)]
-        aim = OneOf(names, lambda n: self.why(s, ATLAS.index[n]) if n in ATLAS.index else None)
-        return [Offer(Done, rule=self.rule), Offer(SupportFire, Field("target", "space", aim), rule=self.rule)]
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Done):
-            m.pop()
-            return
-        assert isinstance(action, SupportFire)
-        m.replace(self)
-        support(m, ATLAS.index[action.target], naval_strength(s, s.side))
-
-
-def support(m: Playing, space: int, strength: int) -> None:
-    """One support fire into a target; forts absorb it and may be lost to it.  [hw-navfire-4] [hw-fort-8]"""
-    s = m.state
-    s.supported = having(s.supported, space, 1)
-    tired = weariness(s, s.side)
-    weary = [Modifier("morale", tired, "hw-morale-6")] if tired else []
-    lost = fire(m, strength, weary, by="@navy", at=space, rule="hw-navfire-4", capped=False)
-    strike(m, space, lost)
-
-
 # ---- coastal air power
 def has_coastal_air(s: War, space: int) -> bool:
     """Whether a coast has air power against its invaders: nothing next to it was theirs before the phase began.
@@ -204,89 +55,3 @@ def has_coastal_air(s: War, space: int) -> bool:
     if s.owner[space] in (NOBODY, s.side) or s.before[space] == NOBODY or space in s.strafed:
         return False
     return not any(s.before[x] == s.side for x in ATLAS.around[space])
-
-
-class CoastalFires(Step, frozen=True, tag="coastal-fires"):
-    """The defender's coastal air fires at one army invading each hex.  [hw-coastair-1] [hw-coastair-3]
-    [hw-coastair-4] [hw-coastair-5]
-
-    In Campaign Game II it stands in the hex as six tac air points instead.  [hw-air-9]
-    """
-
-    rule = "hw-coastair-1"
-
-    passed: tuple[int, ...] = ()
-
-    def places(self, s: War) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for space in sorted({s.target[a] for a in armies_of(s.side) if s.mode[a] == INVASION and s.target[a] >= 0}):
-            if has_coastal_air(s, space):
-                found.setdefault(who_defends(s, space), []).append(space)
-        return found
-
-    def asked(self, s: War) -> int:
-        return next((side for side in sorted(self.places(s)) if side not in self.passed), -1)
-
-    def run(self, m: Playing) -> None:
-        s = m.state
-        if is_campaign_2(s):
-            for spaces in self.places(s).values():
-                for space in spaces:
-                    s.coast = having(s.coast, space, COAST)
-            m.pop()
-        elif self.asked(s) < 0:
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(self.asked(m.state)),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        places = [space_name(x) for x in self.places(s)[self.asked(s)]]
-
-        def why(name: str) -> Refusal | None:
-            space = ATLAS.index.get(name, -1)
-            if space in s.strafed:
-                return Refusal("hw-coastair-5", "hw-strafed-once", target=name)
-            return Refusal("hw-coastair-1", "hw-no-coastal-air", target=name)
-
-        def invaders(target: str) -> OneOf:
-            return OneOf([army_name(a) for a in attackers_of(s, ATLAS.index[target], invasion=True)])
-
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                CoastalAir,
-                Field("target", "space", OneOf(places, why)),
-                Field("army", "unit", invaders),
-                rule=self.rule,
-            ),
-        ]
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Done):
-            m.replace(CoastalFires((*self.passed, self.asked(s))))
-            return
-        assert isinstance(action, CoastalAir)
-        space, army = ATLAS.index[action.target], ATLAS.army_index[action.army]
-        s.strafed = having(s.strafed, space, 1)
-        strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST
-        m.replace(self)
-        lost = fire(m, strength, (), by="@coast", at=space, rule="hw-coastair-1")
-        if lost:
-            m.push(Losses(s.side, (army,), -1, lost, (lost + 1) // 2))
-
-
-class InvasionOver(Step, frozen=True, tag="invasion-over"):
-    """Coastal air goes home; invaders that failed stay on their coast.  [hw-air-9] [hw-invadv-2] [hw-invadv-3]"""
-
-    rule = "hw-invadv-3"
-
-    def run(self, m: Playing) -> None:
-        s = m.state
-        s.coast = {}
-        s.coast_fired = {}
-        s.routes = {}
-        naval_hooks.invasions_over(s)
-        m.pop()

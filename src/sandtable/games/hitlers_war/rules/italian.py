@@ -5,11 +5,10 @@ from __future__ import annotations
 from sandtable.core import Modifier, Refusal
 
 from ..model.atlas import ATLAS, AXIS, INF, MECH
-from ..model.state import War, armies_of, army_name, space_name
+from ..model.state import ITALY_AXIS, War, armies_of, army_name, space_name
 
 ITALIAN = ATLAS.army_index[ATLAS.rules["italy"]["army"]]
 _YELLOW = frozenset(x for c in ATLAS.countries if c.colour == "yellow" for x in c.spaces)
-ITALY_AXIS = 1
 
 
 def is_on(s: War) -> bool:
@@ -22,25 +21,14 @@ def is_italian(s: War, army: int) -> bool:
 
 
 def is_bound(s: War, army: int) -> bool:
+    """Whether an army is the Italian one and must stay in Italian territory."""
     return army == ITALIAN and is_on(s)
 
 
 def why_not_outside(s: War, army: int, to: int) -> Refusal | None:
-    """Points of the Italian army are never moved out of Italian territory.  [hw-ital-3]"""
+    """Points of the Italian army never leave Italian territory, and its counter is created only there.  [hw-ital-3]"""
     if is_bound(s, army) and to not in _YELLOW:
         return Refusal("hw-ital-3", "hw-italian-home", army=army_name(army), to=space_name(to))
-    return None
-
-
-def why_not_into(s: War, army: int, into: int) -> Refusal | None:
-    """Nor handed to an army outside of it."""
-    return why_not_outside(s, army, s.army_at[into])
-
-
-def why_not_new(s: War, new: int, to: int) -> Refusal | None:
-    """The Italian counter itself is created only in Italian territory.  [hw-ital-3]"""
-    if new == ITALIAN and is_on(s) and to not in _YELLOW:
-        return Refusal("hw-ital-3", "hw-italian-home", army=army_name(new), to=space_name(to))
     return None
 
 

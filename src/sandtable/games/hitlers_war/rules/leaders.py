@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandtable.core import Field, Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ..model.actions import Assign, Done, MoveLeader
-from ..model.atlas import ARMIES, ATLAS
+from ..model.atlas import ARMIES, ATLAS, CHART_SIDES
 from ..model.events import LeaderLost, LeaderShown
-from ..model.state import Playing, War, armies_of, army_name, points, role_of, side_of
+from ..model.state import FACE_DOWN, SHOWN, M, OwnTurn, War, armies_of, army_name, points, side_of
 from .sealift import seas_for
 
 _POOLS = ATLAS.tables["leader_pools"]
-_NAMES = ("axis", "soviet", "allied")
-FACE_DOWN, SHOWN = 1, 2
 
 
 def allowance(s: War, side: int) -> int:
@@ -34,12 +32,12 @@ def in_play(s: War, side: int) -> int:
 
 def unseen(s: War, side: int) -> tuple[int, int]:
     """Leaders and all markers that nobody has seen: the pool and what lies face down.  [hw-leader-2]"""
-    pool = _POOLS[_NAMES[side]]
+    pool = _POOLS[CHART_SIDES[side]]
     shown = sum(1 for army in armies_of(side) if s.leader[army] == SHOWN)
     return int(pool["leaders"]) - shown, int(pool["leaders"]) + int(pool["no_leader"]) - shown
 
 
-def reveal(m: Playing, army: int) -> None:
+def reveal(m: M, army: int) -> None:
     """A marker is turned over when its army is about to attack; a blank goes back.  [hw-leader-5] [hw-leader-6]"""
     s = m.state
     if s.leader[army] != FACE_DOWN:
@@ -50,7 +48,7 @@ def reveal(m: Playing, army: int) -> None:
     m.emit(LeaderShown(army=army_name(army), leader=leader))
 
 
-def roll_for_leaders(m: Playing, armies: Iterable[int]) -> None:
+def roll_for_leaders(m: M, armies: Iterable[int]) -> None:
     """Each time an army with a leader takes losses he falls on a six.  [hw-leader-8]"""
     s = m.state
     for army in armies:
@@ -66,7 +64,7 @@ def why_no_leader(s: War, army: int) -> Refusal | None:
     return None if s.leader[army] == SHOWN else Refusal("hw-leader-7", "hw-no-leader-shown", army=army_name(army))
 
 
-def movement_offers(m: Playing, side: int) -> list[Offer]:
+def movement_offers(m: M, side: int) -> list[Offer]:
     """Leaders once shown move between armies; each army has one at most.  [hw-leader-7] [hw-leader-3]"""
     s = m.state
     if not m.option("leaders"):
@@ -77,7 +75,7 @@ def movement_offers(m: Playing, side: int) -> list[Offer]:
     free = [army_name(a) for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
     if not led or not free:
         return []
-    return [Late(MoveLeader, _leader_fields, s, side, led, free, rule="hw-leader-7")]
+    return [Offer(MoveLeader, lambda: _leader_fields(s, side, led, free), rule="hw-leader-7")]
 
 
 def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[Field, ...]:
@@ -101,7 +99,7 @@ def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[
     return Field("army", "unit", OneOf(led, why)), Field("to", "unit", others)
 
 
-def take_movement(m: Playing, action: object) -> bool:
+def take_movement(m: M, action: object) -> bool:
     if not isinstance(action, MoveLeader):
         return False
     s = m.state
@@ -110,7 +108,7 @@ def take_movement(m: Playing, action: object) -> bool:
     return True
 
 
-class LeaderDraw(Step, frozen=True, tag="leader-draw"):
+class LeaderDraw(OwnTurn, frozen=True, tag="leader-draw"):
     """At the end of production a side draws markers up to its allowance and assigns them face down.
 
     Markers above the allowance go back first.  [hw-leader-3] [hw-leader-4]
@@ -121,7 +119,7 @@ class LeaderDraw(Step, frozen=True, tag="leader-draw"):
     def open_armies(self, s: War) -> list[str]:
         return [army_name(a) for a in armies_of(s.side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         if not m.option("leaders"):
             m.pop()
@@ -138,10 +136,7 @@ class LeaderDraw(Step, frozen=True, tag="leader-draw"):
         if in_play(s, s.side) >= allowance(s, s.side) or not self.open_armies(s):
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
 
         def why(name: str) -> Refusal | None:
@@ -150,7 +145,7 @@ class LeaderDraw(Step, frozen=True, tag="leader-draw"):
         armies = OneOf(self.open_armies(s), why)
         return [Offer(Assign, Field("army", "unit", armies), rule=self.rule), Offer(Done, rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         if isinstance(action, Done):
             m.pop()
             return

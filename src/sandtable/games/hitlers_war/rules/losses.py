@@ -15,19 +15,7 @@ from sandtable.core.columns import having, shifted
 from ..model.actions import Lose
 from ..model.atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
 from ..model.events import Absorbed, PointLost
-from ..model.state import (
-    Playing,
-    War,
-    add_points,
-    armies_in,
-    army_name,
-    book,
-    role_of,
-    side_of,
-    space_name,
-    stacked,
-    total,
-)
+from ..model.state import M, War, add_points, armies_in, army_name, book, role_of, side_of, space_name, stacked, total
 from .control import ground, has_garrison, remove_if_empty, who_defends
 from .leaders import roll_for_leaders
 
@@ -35,7 +23,7 @@ GROUND = (INF, MECH, PARA, AMPH)
 _KIND = {name: number for number, name in enumerate(KINDS)}
 
 
-def absorb(m: Playing, space: int, number: int) -> int:
+def absorb(m: M, space: int, number: int) -> int:
     """Losses left after the fort has absorbed its share of the turn.  [hw-fort-9]"""
     s = m.state
     room = s.fort.get(space, 0) - s.absorbed.get(space, 0)
@@ -46,7 +34,7 @@ def absorb(m: Playing, space: int, number: int) -> int:
     return number - taken
 
 
-def strike(m: Playing, space: int, number: int) -> None:
+def strike(m: M, space: int, number: int) -> None:
     """Fire of the side whose turn it is has hit a space: its fort absorbs, the defenders lose the rest.  [hw-fort-9]"""
     s = m.state
     lost = absorb(m, space, number)
@@ -77,7 +65,7 @@ class Losses(Step, frozen=True, tag="losses"):
     hurt: tuple[int, ...] = ()
     """Armies that have lost something already."""
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         step = self
         while True:
             choices = step.choices(m.state)
@@ -90,7 +78,7 @@ class Losses(Step, frozen=True, tag="losses"):
                 return
             step = step.without(m, choices[0])
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.side),)
 
     def choices(self, s: War) -> list[Lose]:
@@ -129,10 +117,10 @@ class Losses(Step, frozen=True, tag="losses"):
             return Refusal("hw-navfire-3", "hw-half-amphibious", army=choice.unit)
         return Refusal(self.rule, "hw-no-such-point", unit=choice.unit, kind=f"@{choice.kind}")
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Choices(self.choices(m.state), rule=self.rule, why=lambda c: self.why(m.state, c))]  # type: ignore[arg-type]
 
-    def without(self, m: Playing, choice: Lose) -> Losses:
+    def without(self, m: M, choice: Lose) -> Losses:
         """Remove one point; the step with one loss less."""
         s = m.state
         m.emit(PointLost(unit=choice.unit, kind=f"@{choice.kind}"))
@@ -163,7 +151,7 @@ class Losses(Step, frozen=True, tag="losses"):
             s.bare = having(s.bare, self.space, 1)
         return msgspec.structs.replace(self, number=self.number - 1, amphibious=amphibious, hurt=hurt)
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         m.replace(self.without(m, action))
 
@@ -176,14 +164,14 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
     space: int
     side: int
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         if stacked(m.state, self.space) <= STACK:
             m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(self.side),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         found = [
             Lose(army_name(a), KINDS[k]) for a in armies_in(s, self.space) for k in GROUND if s.strength[a * 5 + k]
@@ -192,7 +180,7 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
             found.append(Lose(space_name(self.space), "fort"))
         return [Choices(found, rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         s = m.state
         m.emit(PointLost(unit=action.unit, kind=f"@{action.kind}"))

@@ -10,14 +10,14 @@ from sandtable.core.columns import put
 
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.events import MoraleChanged
-from ..model.state import Playing, War, is_campaign_2
+from ..model.state import M, War
 
 GERMANY, BRITAIN = 0, 1
 COUNTRIES = ("germany", "great_britain")
 _RULES = ATLAS.rules["morale"]
 
 
-def change_morale(m: Playing, country: int, change: int) -> None:
+def change_morale(m: M, country: int, change: int) -> None:
     """Morale rises to nineteen at most; events count as they happen.  [hw-morale-3]"""
     s = m.state
     if not s.morale:
@@ -26,14 +26,14 @@ def change_morale(m: Playing, country: int, change: int) -> None:
     m.emit(MoraleChanged(country=f"@{COUNTRIES[country]}", change=change, now=s.morale[country]))
 
 
-def place_lost(m: Playing, space: int) -> None:
+def place_lost(m: M, space: int) -> None:
     """Britain feels the loss of Suez and of Gibraltar.  [hw-morale-table]"""
     for place in ("suez", "gibraltar"):
         if space == ATLAS.place(place):
             change_morale(m, BRITAIN, int(_RULES[place]))
 
 
-def count_hexes(m: Playing) -> None:
+def count_hexes(m: M) -> None:
     """At the end of a combat phase: five hexes lost cost a point, six gained bring one, counted by side.
 
     [hw-morale-5] [hw-morale-table]
@@ -51,7 +51,7 @@ def weariness(s: War, side: int) -> int:
 
     [hw-morale-6] [hw-morale-7]
     """
-    if not is_campaign_2(s) or not s.morale:
+    if not s.setting.technology or not s.morale:
         return 0
     if side == AXIS:
         return int(s.morale[GERMANY] <= int(_RULES["weary"]))

@@ -6,59 +6,40 @@ to army; armies are created to receive points and vanish when they are empty.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from sandtable.core import OneOf, Refusal
 
-from sandtable.core import Amounts, Barred, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
-from sandtable.core.columns import put
-
-from ..facts.territory import land_labels, part_of, trimmed
-from ..model.actions import Convert, Detach, Done, March, Points, Transfer
-from ..model.atlas import ALLIES, AMPH, ARMIES, ATLAS, AXIS, INF, KINDS, PARA, STACK
-from ..model.events import Converted, Moved, PointsMoved
-from ..model.state import (
-    Playing,
-    War,
-    add_points,
-    armies_of,
-    army_name,
-    has_sea,
-    is_campaign,
-    points,
-    role_of,
-    space_name,
-    stacked,
-    total,
-)
-from . import fleet_moves, fleets_boxes, home_forces, italian, leaders, missiles
-from .control import SIBERIA, eliminate
-from .losses import Overstacked
-from .sealift import AMERICA, america_room, blockade, carry, open_seas, seas_for
+from ..model.actions import Points
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, STACK
+from ..model.state import War, armies_of, army_name, side_of, space_name, stacked
+from . import italian
+from .control import SIBERIA
+from .sealift import reach, seas_for
 from .spaces import PartOfMap
-from .voyages import Convoys, log_voyage
 
 _KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
 FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
-_OLD_WORLD = frozenset(ATLAS.land) - AMERICA
-_NO_SPACES: frozenset[int] = frozenset()
 
 
 # ---- rules
-def is_held(s: War, army: int) -> bool:
-    """Whether an army may not move at all: it had no supply, has not joined, or waits in Siberia."""
-    return bool(s.stuck[army] or s.idle[army] or (s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE))
+def holds(s: War, army: int) -> tuple[str, str] | None:
+    """The rule that keeps an army where it is, and its text: no supply, not yet in the war, or waiting in Siberia.
+
+    [hw-unsupplied-3] [hw-limit-1] [hw-limit-3] [hw-bar-special-3]
+    """
+    if s.stuck[army]:
+        return "hw-unsupplied-3", "hw-army-unsupplied"
+    if s.idle[army]:
+        return "hw-limit-1", "hw-army-unaligned"
+    if s.army_at[army] == SIBERIA and s.turn < _SIBERIANS_LEAVE:
+        return s.setting.rule_of.get("siberia", "hw-limit-3"), "hw-siberia-frozen"
+    return None
 
 
 def why_held(s: War, army: int) -> Refusal | None:
-    """Armies that may not move at all.  [hw-unsupplied-3] [hw-limit-1] [hw-limit-3] [hw-bar-special-3]"""
-    if not is_held(s, army):
-        return None
-    if s.stuck[army]:
-        return Refusal("hw-unsupplied-3", "hw-army-unsupplied", army=army_name(army))
-    if s.idle[army]:
-        return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(army))
-    rule = "hw-bar-special-3" if s.scenario == "barbarossa" else "hw-limit-3"
-    return Refusal(rule, "hw-siberia-frozen", army=army_name(army))
+    """Why an army may not move at all."""
+    rule = holds(s, army)
+    return Refusal(*rule, army=army_name(army)) if rule else None
 
 
 def axis_in_france(s: War) -> bool:
@@ -66,45 +47,47 @@ def axis_in_france(s: War) -> bool:
     return any(s.army_at[army] in FRANCE for army in armies_of(AXIS))
 
 
+def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
+    """The spaces that an army's points may not leave now, the rule and its text; None where nothing binds them.
+
+    Allied points stay in France while the Axis stands there, Italian ones in Italian territory.
+    [hw-limit-2] [hw-ital-3]
+    """
+    if italian.is_bound(s, army):
+        return italian.territory(), "hw-ital-3", "hw-italian-home"
+    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and s.setting.politics and axis_in_france(s):
+        return FRANCE, "hw-limit-2", "hw-stay-in-france"
+    return None
+
+
 def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
-    """The rule that keeps so many points of an army from going to a space.  [hw-move-2] [hw-limit-2]"""
-    start = s.army_at[army]
-    side = army // 12
-    if side == ALLIES and is_campaign(s) and start in FRANCE and to not in FRANCE and axis_in_france(s):
-        return Refusal("hw-limit-2", "hw-stay-in-france", to=space_name(to))
-    refusal = italian.why_not_outside(s, army, to)
-    if refusal is not None:
-        return refusal
-    seas = seas_for(s, side, start, to, number)
+    """The rule that keeps so many points of an army from going to a space.  [hw-move-2]"""
+    bound = bounds(s, army)
+    if bound and to not in bound[0]:
+        return Refusal(*bound[1:], army=army_name(army), to=space_name(to))
+    seas = seas_for(s, side_of(army), s.army_at[army], to, number)
     return seas if isinstance(seas, Refusal) else None
 
 
 def destinations(s: War, army: int, number: int, *, staying: bool = False) -> OneOf | PartOfMap:
     """All spaces that so many points of an army can reach, with or without the one they are in."""
-    start, side = s.army_at[army], army // 12
+    start = s.army_at[army]
     here = ATLAS.names[start]
 
     def why(to: str) -> Refusal | None:
         return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
 
-    part = part_of(side, s.owner, open_seas(s, side, number), blockade(s, side), start)
+    part, bound = reach(s, side_of(army), start, number), bounds(s, army)
     if not part.names:
         return OneOf((here,) if staying else (), why)
-    if side == ALLIES:
-        if start in FRANCE and is_campaign(s) and axis_in_france(s):
-            part = trimmed(part, start, FRANCE)
-        if number > america_room(s):
-            part = trimmed(part, start, _NO_SPACES if start in AMERICA else _OLD_WORLD)
-    elif italian.is_bound(s, army):
-        part = trimmed(part, start, italian.territory())
-    return PartOfMap(part, here, why, staying=staying)
+    return PartOfMap(part.trimmed(start, bound[0]) if bound else part, here, why, staying=staying)
 
 
 def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
     """Paratroops and amphibious points never share an army.  [hw-parawater-2]"""
-    moving = {_KIND[kind] for kind, _ in chosen}
-    at = into * 5
-    if (PARA in moving and (s.strength[at + AMPH] or AMPH in moving)) or (AMPH in moving and s.strength[at + PARA]):
+    kinds, at = [kind for kind, _ in chosen], into * 5
+    drop, land = KINDS[PARA] in kinds, KINDS[AMPH] in kinds
+    if (drop and (land or s.strength[at + AMPH])) or (land and s.strength[at + PARA]):
         return Refusal("hw-parawater-2", "hw-para-amph", army=army_name(into))
     return None
 
@@ -118,218 +101,3 @@ def overstacked(s: War, side: int) -> list[int]:
 # ---- doing it
 def count(chosen: Points) -> int:
     return sum(number for _, number in chosen)
-
-
-def move_points(m: Playing, army: int, chosen: Points, into: int, to: int) -> None:
-    """Take points out of one army and put them into another, counting what goes by sea."""
-    s = m.state
-    start, side, number = s.army_at[army], army // 12, count(chosen)
-    seas = seas_for(s, side, start, to, number)
-    assert not isinstance(seas, Refusal)
-    carry(s, side, start, to, number, seas)
-    for kind, amount in chosen:
-        k = _KIND[kind]
-        log_voyage(s, army, into, k, amount, start, to, seas)
-        add_points(s, army, k, -amount)
-        add_points(s, into, k, amount)
-        where = space_name(to)
-        m.emit(PointsMoved(army=army_name(army), number=amount, kind=f"@{kind}", into=army_name(into), to=where))
-    s.army_at = put(s.army_at, into, to)
-    if total(s, army) == 0:
-        eliminate(m, army)
-
-
-class Moves:
-    """What a side may do with its armies now: the domains of marching, handing over and detaching."""
-
-    __slots__ = ("free", "mine", "s", "side")
-
-    def __init__(self, s: War, side: int) -> None:
-        self.s, self.side = s, side
-        places, names = s.army_at, ATLAS.army_names
-        self.mine = {names[a]: a for a in armies_of(side) if places[a] >= 0}
-        """The side's armies in play by name."""
-        self.free = {name: a for name, a in self.mine.items() if not is_held(s, a)}
-
-    def unused(self) -> list[str]:
-        places = self.s.army_at
-        return [army_name(a) for a in armies_of(self.side) if places[a] < 0]
-
-    def why_army(self, name: str) -> Refusal | None:
-        if name in self.mine:
-            return why_held(self.s, self.mine[name])
-        return Refusal("hw-move-1", "hw-not-your-army", army=name)
-
-    def march_to(self, name: str) -> OneOf | PartOfMap:
-        army = self.free[name]
-        return destinations(self.s, army, total(self.s, army))
-
-    def points_of(self, name: str) -> Amounts:
-        at = self.free[name] * 5
-        return Amounts(dict(zip(KINDS, self.s.strength[at : at + 5], strict=True)), least=1)
-
-    def why_into(self, army: int, chosen: Points, into: str) -> Refusal | None:
-        """Why points may not go over to an army.  [hw-move-5]"""
-        s, other = self.s, self.mine.get(into)
-        if other is None or other == army:
-            return Refusal("hw-move-5", "hw-not-your-army", army=into)
-        if s.idle[other]:
-            return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
-        at = s.army_at[other]
-        return (
-            why_not_mixed(s, other, chosen)
-            or italian.why_not_into(s, army, other)
-            or (why_not_to(s, army, at, count(chosen)) if at != s.army_at[army] else None)
-        )
-
-    def into(self, name: str, chosen: Points) -> OneOf:
-        """Armies that can take the points: their spaces can be reached, and the rules let them mix."""
-        s, army = self.s, self.free[name]
-        reach = destinations(s, army, count(chosen), staying=True)
-        names, places, idle = ATLAS.names, s.army_at, s.idle
-        open_to_all = not s.strength[army * 5 + PARA] and not s.strength[army * 5 + AMPH] and not italian.is_on(s)
-        fit = [
-            one
-            for one, other in self.mine.items()
-            if other != army
-            and not idle[other]
-            and names[places[other]] in reach
-            and (open_to_all or self.why_into(army, chosen, one) is None)
-        ]
-        return OneOf(fit, lambda one: self.why_into(army, chosen, one))
-
-    def can_hand_over(self) -> bool:
-        """Whether any two armies stand so that a point could go from one to the other."""
-        s, side = self.s, self.side
-        land = land_labels(side, s.owner)
-        active = [s.army_at[a] for a in self.mine.values() if not s.idle[a]]
-        if len({land[at] for at in active}) < len(active):
-            return True
-        names = ATLAS.names
-        for army in self.free.values():
-            reach = destinations(s, army, 1)
-            if any(names[at] in reach for at in active):
-                return True
-        return False
-
-    def detach_to(self, name: str, chosen: Points) -> OneOf | PartOfMap:
-        kinds = [kind for kind, _ in chosen]
-        if KINDS[PARA] in kinds and KINDS[AMPH] in kinds:
-            return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
-        return destinations(self.s, self.free[name], count(chosen), staying=True)
-
-    def news(self, name: str, chosen: Points, to: str) -> OneOf:
-        """Counters for a new army where the Italian one may not stand everywhere."""
-        s, at = self.s, ATLAS.index[to]
-        fit = [x for x in self.unused() if italian.why_not_new(s, ATLAS.army_index[x], at) is None]
-        return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_new(s, ATLAS.army_index[x], at))
-
-    # ---- the fields of its offers
-    def armies(self) -> Field:
-        return Field("army", "unit", OneOf(list(self.free), self.why_army))
-
-    def march_fields(self) -> tuple[Field, ...]:
-        return self.armies(), Field("to", "space", self.march_to)
-
-    def transfer_fields(self) -> tuple[Field, ...]:
-        return self.armies(), Field("points", "amounts", self.points_of), Field("into", "unit", self.into)
-
-    def detach_fields(self) -> tuple[Field, ...]:
-        new = self.news if italian.is_on(self.s) else OneOf(self.unused(), self.why_new)
-        return (
-            self.armies(),
-            Field("points", "amounts", self.points_of),
-            Field("to", "space", self.detach_to),
-            Field("new", "unit", new),
-        )
-
-    def convert_fields(self, landing: list[str]) -> tuple[Field, ...]:
-        s, free = self.s, self.free
-        return (
-            Field("army", "unit", OneOf(landing, self.why_army)),
-            Field("number", "number", lambda name: Numbers(1, s.strength[free[name] * 5 + AMPH])),
-        )
-
-    def why_new(self, name: str) -> Refusal | None:
-        if name not in ATLAS.army_index or ATLAS.army_index[name] // 12 != self.side:
-            return Refusal("hw-move-6", "hw-not-your-army", army=name)
-        return Refusal("hw-record-1", "hw-counter-in-use", army=name) if name in self.mine else None
-
-
-_DONE = Offer(Done, rule="hw-move-7")
-_NO_COUNTER = Barred(Detach, Refusal("hw-record-1", "hw-twelve-armies"))
-
-
-class Movement(Step, frozen=True, tag="movement"):
-    """A side re-arranges its strength points at will.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
-
-    rule = "hw-move-1"
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        side = s.side
-        moves = Moves(s, side)
-        mine, free = moves.mine, moves.free
-        out: list[Offer] = [_DONE]
-        if mine:
-            out.append(Late(March, moves.march_fields, rule="hw-move-2"))
-            if len(mine) > 1:
-                kind = Late if moves.can_hand_over() else Barren
-                out.append(kind(Transfer, moves.transfer_fields, rule="hw-move-5"))
-            if -1 in s.army_at[side * ARMIES : side * ARMIES + ARMIES]:
-                out.append(Late(Detach, moves.detach_fields, rule="hw-move-6"))
-            else:
-                out.append(_NO_COUNTER)
-        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if has_sea(s) else ()
-        if landing:
-            out.append(Late(Convert, moves.convert_fields, landing, rule="hw-amph-3"))
-        out.extend(fleets_boxes.movement_offers(m, side))
-        out.extend(fleet_moves.movement_offers(m, side))
-        out.extend(missiles.movement_offers(m, side))
-        out.extend(home_forces.movement_offers(m, side))
-        out.extend(leaders.movement_offers(m, side))
-        return out
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Done):
-            m.replace(*(Overstacked(space, s.side) for space in overstacked(s, s.side)), Convoys())
-        elif isinstance(action, March):
-            army, to = ATLAS.army_index[action.army], ATLAS.index[action.to]
-            march(m, army, to)
-        elif isinstance(action, Transfer):
-            into = ATLAS.army_index[action.into]
-            move_points(m, ATLAS.army_index[action.army], action.points, into, s.army_at[into])
-        elif isinstance(action, Detach):
-            new = ATLAS.army_index[action.new]
-            move_points(m, ATLAS.army_index[action.army], action.points, new, ATLAS.index[action.to])
-        elif isinstance(action, Convert):
-            army = ATLAS.army_index[action.army]
-            add_points(s, army, AMPH, -action.number)
-            add_points(s, army, INF, action.number)
-            m.emit(Converted(army=action.army, number=action.number))
-        else:
-            for chapter in (fleets_boxes, fleet_moves, missiles, home_forces, leaders):
-                if chapter.take_movement(m, action):
-                    return
-            raise AssertionError(action)
-
-
-def march(m: Playing, army: int, to: int) -> None:
-    """Move a whole army to another friendly space."""
-    s = m.state
-    start, side = s.army_at[army], army // 12
-    seas = seas_for(s, side, start, to, total(s, army))
-    assert not isinstance(seas, Refusal)
-    carry(s, side, start, to, total(s, army), seas)
-    if seas:
-        for kind in range(5):
-            log_voyage(s, army, army, kind, s.strength[army * 5 + kind], start, to, seas)
-    s.army_at = put(s.army_at, army, to)
-    m.emit(Moved(army=army_name(army), to=space_name(to)))
-
-
-__all__ = ["Movement", "destinations", "march", "move_points", "overstacked", "points", "why_held", "why_not_to"]

@@ -11,7 +11,7 @@ from sandtable.core import Step
 from sandtable.core.columns import having, put
 
 from ..model.atlas import ATLAS, AXIS, NOBODY, SOVIET
-from ..model.state import NO_POINTS, Playing, War, armies_of, book, is_campaign, set_points
+from ..model.state import NO_POINTS, M, War, armies_of, book, set_points
 from . import entry, home_forces, leaders
 from .control import eliminate, would_join
 
@@ -21,7 +21,7 @@ _ITALY = ATLAS.country_index["italy"]
 _AMERICA = ATLAS.country_index["united_states"]
 
 
-def provoked(m: Playing, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
+def provoked(m: M, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
     """What announced attacks set off before they are resolved.
 
     [hw-neutral-1] [hw-neutral-3] [hw-neutral-4] [hw-home-3] [hw-leader-5]
@@ -30,7 +30,7 @@ def provoked(m: Playing, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
     steps: list[Step] = []
     for army, target in named:
         leaders.reveal(m, army)
-        if not is_campaign(s):
+        if not s.setting.politics:
             continue
         _mobilize(s, target)
         if s.owner[target] != NOBODY:
@@ -61,7 +61,7 @@ def _mobilize(s: War, target: int) -> None:
         s.extended = True
 
 
-def _change_coat(m: Playing, group: int) -> None:
+def _change_coat(m: M, group: int) -> None:
     """The army of an attacked neutral fights for the side the country would join.  [hw-neutral-3] [hw-neutral-4]"""
     s = m.state
     side = would_join(group, s.side)
@@ -81,7 +81,7 @@ def _change_coat(m: Playing, group: int) -> None:
         s.idle = put(put(s.idle, new, 1), army, 0)
 
 
-def align_violated(m: Playing) -> None:
+def align_violated(m: M) -> None:
     """Neutrals attacked but not conquered in this combat phase join a side; Poland never does.
 
     [hw-neutral-2] [hw-neutral-5] [hw-neutral-6] [hw-neutral-7] [hw-neutral-8]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from sandtable.core import Field, Offer, Refusal
 from sandtable.core.columns import having, lacking
 
-from ..facts.territory import side_names
+from ..facts.territory import territory
 from ..model.actions import Partisans
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
 from ..model.events import Partisan
-from ..model.state import Playing, War, armies_in, is_campaign_2, space_name
-from . import naval_hooks
+from ..model.state import M, War, armies_in, space_name
 from .control import take
+from .naval.harbours import stranded
 from .retreat import Retreats
 from .spaces import Spaces
 from .surrender import Fallen
@@ -43,15 +43,15 @@ def why_no_partisans(s: War, space: int) -> Refusal | None:
     return None
 
 
-def production_offers(m: Playing, side: int) -> list[Offer]:
+def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
-    if side == AXIS or not is_campaign_2(s) or s.budget < COST:
+    if side == AXIS or not s.setting.technology or s.budget < COST:
         return []
-    places = Spaces(side_names(AXIS, s.owner), lambda x: why_no_partisans(s, x))
+    places = Spaces(territory(s, AXIS).names, lambda x: why_no_partisans(s, x))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 
-def take_production(m: Playing, action: object) -> bool:
+def take_production(m: M, action: object) -> bool:
     """Pay, roll, and on one or two the hex is the payer's, devastated.  [hw-partisan-2] [hw-partisan-3]"""
     if not isinstance(action, Partisans):
         return False
@@ -66,11 +66,11 @@ def take_production(m: Playing, action: object) -> bool:
         take(m, space, s.side)
         s.partisans = having(s.partisans, space, s.side)
         steps = [Retreats(space, displaced)] if displaced else []
-        m.push(*steps, Fallen(space, s.side, AXIS), *naval_hooks.stranded(m))
+        m.push(*steps, Fallen(space, s.side, AXIS), *stranded(s))
     return True
 
 
-def test_links(m: Playing) -> None:
+def test_links(m: M) -> None:
     """Partisan hexes that were linked with supply by the end of their side's combat phase stay.  [hw-partisan-3]"""
     s = m.state
     for space in [x for x, side in s.partisans.items() if side == s.side]:

@@ -8,36 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking
-from sandtable.core.offers import Barred
 
-from ..facts.territory import side_names
-from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
 from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
-from ..model.events import Budget, Built, Lent, Repaired
-from ..model.state import (
-    SIXTH,
-    Playing,
-    War,
-    army_name,
-    has_sea,
-    is_campaign,
-    is_campaign_2,
-    role_of,
-    space_name,
-    stacked,
-)
-from . import arsenal, entry, italian, leaders, partisans, research
-from .budget import budget, update_mobilization
+from ..model.state import War, army_name, space_name, stacked
+from ..model.technology import SIXTH
+from . import italian, research
 from .control import SIBERIA, UNITED_STATES, capacity, healthy
-from .spaces import Spaces
-from .supply import unsupplied
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
 _KIND = {name: number for number, name in enumerate(KINDS)}
-_UNIT_TYPES = {name: tuple(k for k in data["unit_types"] if k in _KIND) for name, data in ATLAS.scenarios.items()}
 _COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
 _REPAIR = _COST["repair_per_point"]
 _FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
@@ -59,12 +41,12 @@ def cost(s: War, side: int, item: str, number: int) -> int:
 
     [hw-basic-cost-table] [hw-cost-1] [hw-build-6]
     """
-    return research.cost_of(s, side, item, number) if is_campaign_2(s) else _COST[item] * number
+    return research.cost_of(s, side, item, number) if s.setting.technology else _COST[item] * number
 
 
 def affordable(s: War, side: int, item: str) -> int:
     """How many points of an item the budget still buys.  [hw-build-2]"""
-    if is_campaign_2(s):
+    if s.setting.technology:
         each = research.price(s, side, item)
         return s.budget * SIXTH // each if each else 0
     return s.budget // _COST[item]
@@ -72,13 +54,13 @@ def affordable(s: War, side: int, item: str) -> int:
 
 def buildable(s: War, side: int) -> list[str]:
     """Kinds of army points a scenario lets a side build.  [hw-build-1] [hw-amph-1] [hw-attack-5]"""
-    return [kind for kind in _UNIT_TYPES[s.scenario] if affordable(s, side, kind)]
+    return [kind for kind in KINDS if kind in s.setting.unit_types and affordable(s, side, kind)]
 
 
 # ---- where
 def owes_america(s: War) -> int:
     """Points the Allies must still build in the United States this turn.  [hw-trans-1]"""
-    if not is_campaign_2(s) or not s.america or s.owner[UNITED_STATES] != ALLIES:
+    if not s.setting.technology or not s.america or s.owner[UNITED_STATES] != ALLIES:
         return 0
     return max(0, _US_FIRST - s.american_builds)
 
@@ -155,7 +137,7 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
         return Refusal("hw-fort-2", "hw-not-friendly", to=at)
     if ATLAS.is_box[space]:
         return Refusal("hw-fort-2", "hw-fort-box", at=at)
-    if is_campaign(s) and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
+    if s.setting.politics and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
         return Refusal("hw-frenchfort-1", "hw-french-fort", at=at)
     forts = forts_of(s, side)
     if space not in forts and len(forts) >= FORTS:
@@ -211,7 +193,7 @@ def repair_room(s: War, side: int, space: int) -> int:
     if side == AXIS and space == SIBERIA:
         limit = int(_RULES["siberia"]["axis_limit"])
         points = min(points, limit - (capacity(s, space) - s.devastated.get(space, 0)))
-    if side == AXIS and space in _FRANCE and is_campaign(s):
+    if side == AXIS and space in _FRANCE and s.setting.politics:
         working = sum(healthy(s, x) for x in _FRANCE if s.owner[x] == AXIS)
         points = min(points, int(_RULES["france"]["axis_limit"]) - working)
     return points
@@ -221,168 +203,3 @@ def lend_room(s: War) -> int:
     """Points that the depots can still take this turn.  [hw-lend-1] [hw-lend-2]"""
     depots = sum(s.owner[x] == SOVIET for x in _DEPOTS) * int(_LEND["per_depot"])
     return min(depots, int(_LEND["max"])) - s.lent
-
-
-_DONE = Offer(Done, rule="hw-prod-3")
-
-
-def _dismantle_fields(forts: set[int]) -> tuple[Field, ...]:
-    return (Field("at", "space", OneOf([space_name(x) for x in sorted(forts)])),)
-
-
-class ProductionPhase(Step, frozen=True, tag="production-phase"):
-    """The budget is counted, forts are finished, and the side spends.  [hw-prod-1] [hw-fort-5] [hw-italy-2]"""
-
-    rule = "hw-prod-1"
-
-    def run(self, m: Playing) -> None:
-        s = m.state
-        m.replace(Production(), leaders.LeaderDraw())
-        entry.italy_joins(m)
-        update_mobilization(s)
-        finish_forts(s, s.side)
-        s.budget = budget(s, s.side)
-        if s.side == SOVIET:
-            s.lent = 0
-        if s.side == ALLIES:
-            s.raided = 0
-        s.american_builds = 0
-        s.partisan_tries = {}
-        m.emit(Budget(side=f"@{SIDES[s.side]}", points=s.budget))
-
-
-class Production(Step, frozen=True, tag="production"):
-    """Spend the budget; what is left is lost.  [hw-prod-2] [hw-prod-3]"""
-
-    rule = "hw-prod-2"
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        side = s.side
-        short = italian.shortfall(s) if side == AXIS else {}
-        urgent = {k for k in short if affordable(s, side, k) and build_places(s, side, k)}
-        out: list[Offer] = [_DONE]
-        out.append(Late(Build, self.build_fields, s, side, urgent, rule="hw-build-1"))
-        if urgent:
-            first = Refusal("hw-ital-2", "hw-italy-first", at="")
-            return [out[1], *(Barred(act, first) for act in (Done, Fortify, Repair))]
-        if has_sea(s):
-            out.extend(self.fort_offers(s, side))
-        if s.devastated and s.budget >= _REPAIR:
-            out.append(Late(Repair, self.repair_fields, s, side, rule="hw-repair-2"))
-        if side == ALLIES and ATLAS.scenarios[s.scenario].get("lend_lease"):
-            most = min(lend_room(s), s.budget)
-            if most > 0:
-                out.append(Offer(Lend, Field("number", "number", Numbers(1, most)), rule="hw-lend-1"))
-            else:
-                out.append(Barred(Lend, Refusal("hw-lend-2", "hw-lend-full")))
-        out.extend(arsenal.production_offers(m, side))
-        out.extend(partisans.production_offers(m, side))
-        return out
-
-    def build_fields(self, s: War, side: int, urgent: set[str]) -> tuple[Field, ...]:
-        kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
-
-        def spaces(kind: str) -> OneOf:
-            return OneOf(
-                build_places(s, side, kind),
-                lambda at: why_no_base(s, side, ATLAS.index[at], kind, 1) if at in ATLAS.index else None,
-            )
-
-        def armies(kind: str, at: str) -> OneOf:
-            space = ATLAS.index[at]
-            fit = [army_name(a) for a in recruits(s, side, space) if why_no_recruit(s, a, space, kind) is None]
-            return OneOf(fit, lambda name: why_no_recruit(s, ATLAS.army_index[name], space, kind)
-                         if name in ATLAS.army_index else None)  # fmt: skip
-
-        def numbers(kind: str, at: str, army: str) -> Numbers:
-            most = most_builds(s, side, kind, ATLAS.index[at])
-            return Numbers(1, most, lambda n: Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, n),
-                                                      left=s.budget))  # fmt: skip
-
-        return (
-            Field("kind", "choice", OneOf(kinds, lambda kind: self.why_kind(s, side, kind))),
-            Field("at", "space", spaces),
-            Field("army", "unit", armies),
-            Field("number", "number", numbers),
-        )
-
-    def why_kind(self, s: War, side: int, kind: str) -> Refusal | None:
-        if kind not in ATLAS.scenarios[s.scenario]["unit_types"] or kind not in _KIND:
-            return Refusal("hw-build-1", "hw-not-in-scenario", kind=f"@{kind}")
-        return Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, 1), left=s.budget)
-
-    def fort_offers(self, s: War, side: int) -> list[Offer]:
-        out: list[Offer] = []
-        most = affordable(s, side, "fort")
-        forts = forts_of(s, side) if s.fort or s.building else set()
-        if most:
-            out.append(Late(Fortify, self.fort_fields, s, side, forts, most, rule="hw-fort-2"))
-        if forts:
-            out.append(Late(Dismantle, _dismantle_fields, forts, rule="hw-fort-3"))
-        return out
-
-    def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
-        own = [space_name(x) for x in sorted(forts)]
-        candidates = own if len(forts) >= FORTS else side_names(side, s.owner)
-        return (
-            Field("at", "space", Spaces(candidates, lambda x: why_no_fort(s, side, x))),
-            Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
-        )
-
-    def repair_fields(self, s: War, side: int) -> tuple[Field, ...]:
-        most = s.budget // _REPAIR
-
-        def places() -> OneOf:
-            cut_off = unsupplied(s, side)
-            hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
-            return OneOf(
-                [space_name(x) for x in hurt if why_no_repair(s, side, x, cut_off) is None],
-                lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off) if at in ATLAS.index else None,
-            )
-
-        return (
-            Field("at", "space", places),
-            Field("number", "number", lambda at: Numbers(1, min(most, repair_room(s, side, ATLAS.index[at])))),
-        )
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        side = s.side
-        if isinstance(action, Done):
-            if not is_campaign_2(s):
-                s.budget = 0
-            m.pop()
-        elif isinstance(action, Build):
-            space = ATLAS.index[action.at]
-            s.budget -= cost(s, side, action.kind, action.number)
-            if space == UNITED_STATES:
-                s.american_builds += action.number
-            entry.place(m, ((action.kind, action.number),), space, ATLAS.army_index[action.army])
-        elif isinstance(action, Fortify):
-            space = ATLAS.index[action.at]
-            s.budget -= cost(s, side, "fort", action.number)
-            s.building = having(s.building, space, s.building.get(space, 0) + action.number)
-            m.emit(Built(side=f"@{SIDES[side]}", item="@fort", number=action.number))
-        elif isinstance(action, Dismantle):
-            s.fort = lacking(s.fort, ATLAS.index[action.at])
-            s.building = lacking(s.building, ATLAS.index[action.at])
-        elif isinstance(action, Repair):
-            space = ATLAS.index[action.at]
-            s.budget -= _REPAIR * action.number
-            s.devastated = having(s.devastated, space, s.devastated[space] - action.number)
-            if not s.devastated[space]:
-                s.devastated = lacking(s.devastated, space)
-            m.emit(Repaired(at=action.at, number=action.number))
-        elif isinstance(action, Lend):
-            s.budget -= action.number
-            s.lent += action.number
-            m.emit(Lent(number=action.number))
-        else:
-            for chapter in (arsenal, partisans):
-                if chapter.take_production(m, action):
-                    return
-            raise AssertionError(action)

@@ -2,55 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 
-from sandtable.core import Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Refusal
 from sandtable.core.columns import having, put
-from sandtable.core.offers import Barred
 
-from ..model.actions import Done, Invest, Test
 from ..model.atlas import ALLIES, ATLAS, SIDES, SOVIET
 from ..model.events import Researched
-from ..model.state import ITEM, ITEMS, SIXTH, Playing, War, has_carriers, role_of
+from ..model.state import M, War, has_carriers
+from ..model.technology import ITEM, ITEMS, PRICES, SIXTH
 
 _TABLE = ATLAS.tables
-_NAMES = ("axis", "soviet", "allied")
 _STEPS = _TABLE["research_track"]["steps"]
 LAST_STEP = len(_STEPS)
 _ITEMS = len(ITEMS)
 _MOST_A_TURN = int(_TABLE["research_track"]["max_points_per_item_per_turn"])
-
-
-def _sixths(cost: object) -> int:
-    """A printed price in sixths of a point; 0 for a prohibited level."""
-    return 0 if isinstance(cost, str) and cost.startswith("P") else int(Fraction(str(cost)) * SIXTH)
-
-
-PRICES: dict[str, tuple[int, ...]] = {
-    item: tuple(_sixths(cost) for cost in _TABLE["capability"][item]) for item in ITEMS
-}
-"""Per item: its price at each tech level.  [hw-tech-table-land] [hw-tech-table-strategic] [hw-cost-2]"""
-
-
-def start(s: War) -> None:
-    """Every side begins with the prices of its record sheet, every marker at Start.
-
-    [hw-cost-4] [hw-research-startpos] [hw-research-start-costs]
-    """
-    prices: list[int] = []
-    levels: list[int] = []
-    for name in _NAMES:
-        costs = _TABLE["start_tech"][name]
-        for item in ITEMS:
-            if item not in costs:
-                prices.append(0)
-                levels.append(-1)
-                continue
-            printed = list(map(str, _TABLE["capability"][item]))
-            levels.append(printed.index(str(costs[item])))
-            prices.append(_sixths(costs[item]))
-    s.price, s.level, s.track = bytes(prices), tuple(levels), bytes(3 * _ITEMS)
 
 
 def price(s: War, side: int, item: str) -> int:
@@ -119,15 +85,9 @@ def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     return None
 
 
-def fundable(s: War, side: int) -> list[str]:
+def fundable(s: War, side: int) -> Iterator[str]:
     """Items that a side can put a point into."""
-    first = side * _ITEMS
-    levels, steps = s.level[first : first + _ITEMS], s.track[first : first + _ITEMS]
-    return [
-        item
-        for item, level, step in zip(ITEMS, levels, steps, strict=True)
-        if level >= 0 and step < LAST_STEP and why_no_research(s, side, item) is None
-    ]
+    return (item for item in ITEMS if why_no_research(s, side, item) is None)
 
 
 def result_of(step: int, die: int) -> str:
@@ -151,7 +111,7 @@ def improve(s: War, side: int, item: str, letter: str) -> None:
             s.price = put(s.price, key, s.price[key] - (SIXTH // 2))
 
 
-def test(m: Playing, side: int, item: str) -> None:
+def test(m: M, side: int, item: str) -> None:
     """Roll for an item.  [hw-research-2] [hw-research-c] [hw-research-special-3] [hw-research-special-4]"""
     s = m.state
     key = side * _ITEMS + ITEM[item]
@@ -175,90 +135,3 @@ def american_science(s: War) -> None:
         if s.level[key] < int(level):
             s.level = put(s.level, key, int(level))
             s.price = put(s.price, key, PRICES[item][int(level)])
-
-
-_DONE = Offer(Done, rule="hw-research-delay")
-_ROLLING = Barred(Invest, Refusal("hw-research-2", "hw-rolling-already"))
-
-
-def _invest_fields(s: War, side: int, items: list[str]) -> tuple[Field, ...]:
-    def why(item: str) -> Refusal | None:
-        return why_no_research(s, side, item) if item in ITEM else None
-
-    return (
-        Field("item", "choice", OneOf(items, why)),
-        Field("number", "number", lambda item: Numbers(1, most_points(s, side, item))),
-    )
-
-
-def _test_fields(ready: list[str]) -> tuple[Field, ...]:
-    def untried(item: str) -> Refusal | None:
-        return Refusal("hw-research-2", "hw-not-on-track", item=f"@{item}")
-
-    return (Field("item", "choice", OneOf(ready, untried)),)
-
-
-class Research(Step, frozen=True, tag="research"):
-    """A side invests what is left of its budget, then rolls for what it likes.
-
-    [hw-research-1] [hw-research-2] [hw-research-delay]
-    """
-
-    rule = "hw-research-1"
-
-    rolling: bool = False
-
-    def ready(self, s: War) -> list[str]:
-        """Items that can be rolled for: on the track and not yet tried this turn."""
-        first, tested = s.side * _ITEMS, s.tested
-        steps = s.track[first : first + _ITEMS]
-        return [ITEMS[item] for item, step in enumerate(steps) if step and first + item not in tested]
-
-    def open_items(self, m: Playing) -> list[str]:
-        """Items that can get a point now."""
-        s = m.state
-        if self.rolling or s.budget < 1:
-            return []
-        facts = (s.side, s.budget, s.level, s.track, s.price, s.invested, s.at_war, has_carriers(s))
-        return m.kept("open-items", facts, lambda: fundable(s, s.side))
-
-    def run(self, m: Playing) -> None:
-        s = m.state
-        if not self.ready(s) and not self.open_items(m):
-            s.budget = 0
-            s.invested = {}
-            s.tested = {}
-            m.pop()
-
-    def roles(self, m: Playing) -> Sequence[str]:
-        return (role_of(m.state.side),)
-
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
-        s = m.state
-        side = s.side
-        out: list[Offer] = [_DONE]
-        items, ready = self.open_items(m), self.ready(s)
-        if items:
-            out.append(Late(Invest, _invest_fields, s, side, items, rule=self.rule))
-        elif self.rolling:
-            out.append(_ROLLING)
-        if ready:
-            out.append(Late(Test, _test_fields, ready, rule="hw-research-2"))
-        return out
-
-    def take(self, m: Playing, role: str, action: object) -> None:
-        s = m.state
-        if isinstance(action, Invest):
-            key = s.side * _ITEMS + ITEM[action.item]
-            s.budget -= action.number
-            s.track = put(s.track, key, s.track[key] + action.number)
-            s.invested = having(s.invested, key, s.invested.get(key, 0) + action.number)
-            m.replace(self)
-        elif isinstance(action, Test):
-            test(m, s.side, action.item)
-            m.replace(Research(rolling=True))
-        else:
-            s.budget = 0
-            s.invested = {}
-            s.tested = {}
-            m.pop()

@@ -10,7 +10,7 @@ from sandtable.core.columns import put
 from ..model.actions import Retreat
 from ..model.atlas import ATLAS, CROSSING, FULL_SEA, NOBODY
 from ..model.events import Retreated
-from ..model.state import Playing, War, army_name, role_of, side_of, space_name
+from ..model.state import M, War, army_name, role_of, side_of, space_name
 from .control import eliminate
 
 
@@ -45,7 +45,7 @@ class Retreats(Step, frozen=True, tag="retreats"):
     armies: tuple[int, ...]
     country: int = -1
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         left = tuple(army for army in self.armies if s.army_at[army] == self.space)
         while left:
@@ -61,10 +61,10 @@ class Retreats(Step, frozen=True, tag="retreats"):
             left = left[1:]
         m.pop()
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(side_of(self.armies[0])),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         armies = {army_name(army): army for army in self.armies}
 
@@ -80,11 +80,11 @@ class Retreats(Step, frozen=True, tag="retreats"):
         able = [name for name, army in armies.items() if retreats(s, army, self.space, self.country)]
         return [Offer(Retreat, Field("army", "unit", OneOf(able)), Field("to", "space", ways), rule=self.rule)]
 
-    def go(self, m: Playing, army: int, to: int) -> None:
+    def go(self, m: M, army: int, to: int) -> None:
         m.state.army_at = put(m.state.army_at, army, to)
         m.emit(Retreated(army=army_name(army), to=space_name(to)))
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Retreat)
         army = ATLAS.army_index[action.army]
         self.go(m, army, ATLAS.index[action.to])

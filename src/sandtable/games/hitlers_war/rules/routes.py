@@ -9,10 +9,10 @@ from typing import Any
 
 from sandtable.core import Refusal
 
-from ..facts.territory import find_route, link_open
+from ..facts.seaways import blockade
+from ..facts.territory import territory
 from ..model.atlas import ATLAS, FULL_SEA
-from ..model.state import War, army_name, space_name
-from .sealift import blockade
+from ..model.state import War, army_name, side_of, space_name
 
 
 def route_names(route: tuple[int, ...]) -> tuple[str, ...]:
@@ -31,25 +31,22 @@ def route_waters(s: War, army: int, names: tuple[str, ...]) -> tuple[int, ...]:
     Consecutive spaces must be joined by water that is open to the side; a gate inside a space is passed on the way.
     [hw-searoute-1] [hw-searoute-2] [hw-searoute-3] [hw-searoute-4] [hw-searoute-6]
     """
-    side, owner = army // 12, s.owner
+    side = side_of(army)
+    sail, barred = territory(s, side).sail, blockade(s, side)
     spaces = [ATLAS.index.get(name, -1) for name in names]
     if len(spaces) < 2 or spaces[0] != s.army_at[army] or -1 in spaces:
         return ()
-    barred = blockade(s, side)
     paths: dict[int, tuple[int, ...]] = {water: (water,) for water in ATLAS.waters_of[spaces[0]]}
     for space in spaces[1:]:
         for water in list(paths):
-            for there, link in ATLAS.sail[water]:
-                same = ATLAS.waters[there][0] == ATLAS.waters[water][0]
-                if same and there not in paths and owner[link.gate] == side:
+            for there, over, _, _ in sail[water]:
+                if over == ATLAS.waters[water][0] and there not in paths:
                     paths[there] = (*paths[water], there)
         onward: dict[int, tuple[int, ...]] = {}
         for water, path in paths.items():
             here = ATLAS.waters[water][0]
-            for there, link in ATLAS.sail[water]:
-                if ATLAS.waters[there][0] != space or space == here or there in onward or space in barred:
-                    continue
-                if link_open(side, owner, link.kind, here, space, link.gate):
+            for there, over, _, _ in sail[water]:
+                if over == space != here and there not in onward and space not in barred:
                     onward[there] = (*path, there)
         paths = onward
     return min(paths.values(), key=lambda path: (len(path), path)) if paths else ()
@@ -78,12 +75,12 @@ class Routes:
     def proposals(self) -> list[tuple[str, ...]]:
         """The least exposed route, and the least exposed one when sides that others sail too cost nothing."""
         if self._found is None:
-            s, side, start = self.s, self.army // 12, self.s.army_at[self.army]
-            owner, barred = s.owner, blockade(s, side)
+            s, side, start = self.s, side_of(self.army), self.s.army_at[self.army]
+            mine, barred = territory(s, side), blockade(s, side)
             shared = frozenset(link for route in s.routes.values() for link in open_sea_links(route))
-            found = [find_route(side, owner, start, self.target, barred=barred)]
+            found = [mine.route(start, self.target, barred=barred)]
             if shared:
-                found.append(find_route(side, owner, start, self.target, cheap=shared, barred=barred))
+                found.append(mine.route(start, self.target, cheap=shared, barred=barred))
             self._found = list(dict.fromkeys(route_names(route) for route in found if route is not None))
         return self._found
 

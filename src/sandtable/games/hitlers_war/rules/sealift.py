@@ -6,22 +6,22 @@ Chapters 'Sea Movement' of the Fall of Germany and 'Entry Into the War: Italy' o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 from sandtable.core import Refusal
 from sandtable.core.columns import having
 
-from ..facts.territory import land_labels, sea_labels
+from ..facts.seaways import blockade
+from ..facts.territory import Part, territory
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import War, has_sea, space_name
-from .fleets import hostile_spaces
+from ..model.state import ITALY_AXIS, War, space_name
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}
 UNLIMITED = 1 << 20
 ATLANTIC, MEDITERRANEAN, RED = _SEA["atlantic"], _SEA["mediterranean"], _SEA["red_persian"]
 AMERICA = frozenset(ATLAS.spaces(ATLAS.rules["places"]["america"]))
+_OLD_WORLD = frozenset(ATLAS.land) - AMERICA
 _RULE_OF_SEA = {
     _SEA["baltic"]: "hw-seamove-baltic",
     _SEA["black"]: "hw-seamove-black",
@@ -30,27 +30,30 @@ _RULE_OF_SEA = {
     MEDITERRANEAN: "hw-seamove-med",
     RED: "hw-seamove-persian",
 }
-ITALY_AXIS = 1
 _MALTA, _GIBRALTAR = ATLAS.place("malta"), ATLAS.place("gibraltar")
 _FRANCE = ATLAS.country_index["france"]
 _TO_AMERICA = int(_CHART["allied"]["to_from_us_canada"])
-_OPEN: frozenset[int] = frozenset()
 
 
-def sea_limits(s: War, side: int) -> Mapping[int, int]:
-    """How many points a side may carry through each sea in a turn; seas not named are closed to it.
+class SeaChart:
+    """What a side may carry by sea in a turn."""
 
-    [hw-seamove-baltic] [hw-seamove-black] [hw-seamove-atlantic] [hw-seamove-persian] [hw-seamove-white]
-    [hw-seamove-med] [hw-italy-4] [hw-italy-5] [hw-italy-6] [hw-sea-transport-table]
-    """
-    if not has_sea(s):
-        return {}
-    foothold = s.owner[_GIBRALTAR] == ALLIES or not s.surrendered[_FRANCE]
-    return _limits(side, s.italy == ITALY_AXIS, s.owner[_MALTA] == AXIS, foothold)
+    def __init__(self, side: int, limits: Mapping[int, int]) -> None:
+        self.limits = dict(sorted(limits.items()))
+        """Sea -> points it carries; seas not named are closed to the side."""
+        dear = {sea for sea, most in limits.items() if most < UNLIMITED}
+        every = [some for size in range(1, len(limits) + 1) for some in combinations(self.limits, size)]
+        self.choices = sorted(every, key=lambda some: (len(dear.intersection(some)), len(some)))
+        """Every choice of seas, those first that use the fewest limited ones."""
+        lakes = _CHART["soviet"]["supply_extra"] if side == SOVIET and limits else ()
+        self.supply = tuple(sorted({*limits, *(_SEA[name] for name in lakes)}))
+        """Seas that carry its supply: those that carry its points, and the lakes for the Soviets.
+
+        [hw-seasupply-1] [hw-seasupply-2] [hw-seasupply-3]
+        """
 
 
-@cache
-def _limits(side: int, italy_axis: bool, malta: bool, foothold: bool) -> Mapping[int, int]:
+def _chart(side: int, italy_axis: bool, malta: bool, foothold: bool) -> SeaChart:
     """The chart by what it depends on: Italy, Malta, and an Allied foothold in the west of the Mediterranean."""
     if side == AXIS:
         limits = {_SEA["baltic"]: int(_CHART["axis"]["baltic"])}
@@ -65,75 +68,76 @@ def _limits(side: int, italy_axis: bool, malta: bool, foothold: bool) -> Mapping
             limits[MEDITERRANEAN] = UNLIMITED
         elif foothold:
             limits[MEDITERRANEAN] = int(_CHART["allied"]["mediterranean"]["italy_axis"]["gibraltar_or_france"])
-    return dict(sorted(limits.items()))
+    return SeaChart(side, limits)
 
 
-def supply_seas(s: War, side: int) -> tuple[int, ...]:
-    """Seas that carry a side's supply: those that carry its points, and the lakes for the Soviets.
+_CLOSED = tuple(SeaChart(side, {}) for side in range(len(SIDES)))
+_YES_NO = (False, True)
+_CHARTS = {key: _chart(*key) for key in product(range(len(SIDES)), _YES_NO, _YES_NO, _YES_NO)}
 
-    [hw-seasupply-1] [hw-seasupply-2] [hw-seasupply-3]
+
+def sea_chart(s: War, side: int) -> SeaChart:
+    """Return what a side may carry by sea.
+
+    [hw-seamove-baltic] [hw-seamove-black] [hw-seamove-atlantic] [hw-seamove-persian] [hw-seamove-white]
+    [hw-seamove-med] [hw-italy-4] [hw-italy-5] [hw-italy-6] [hw-sea-transport-table]
     """
-    seas = tuple(sea_limits(s, side))
-    if side == SOVIET and seas:
-        return tuple(sorted({*seas, *(_SEA[name] for name in _CHART["soviet"]["supply_extra"])}))
-    return seas
-
-
-@lru_cache(maxsize=64)
-def _subsets(seas: tuple[int, ...], dear: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Every choice of seas, those first that use the fewest limited ones."""
-    every = [some for size in range(1, len(seas) + 1) for some in combinations(seas, size)]
-    return tuple(sorted(every, key=lambda some: (sum(sea in dear for sea in some), len(some))))
+    if not s.setting.sea:
+        return _CLOSED[side]
+    foothold = s.owner[_GIBRALTAR] == ALLIES or not s.surrendered[_FRANCE]
+    return _CHARTS[side, s.italy == ITALY_AXIS, s.owner[_MALTA] == AXIS, foothold]
 
 
 def open_seas(s: War, side: int, number: int) -> tuple[int, ...]:
-    """Seas that can still carry so many points of the side this turn."""
+    """Return the seas that can still carry so many points of the side this turn."""
     lifted = s.lifted
-    if not lifted:
-        return tuple([sea for sea, most in sea_limits(s, side).items() if most >= number])
-    return tuple([sea for sea, most in sea_limits(s, side).items() if most - lifted.get(sea, 0) >= number])
+    return tuple([sea for sea, most in sea_chart(s, side).limits.items() if most - lifted.get(sea, 0) >= number])
 
 
 def america_room(s: War) -> int:
-    """Points that may still go to or come from America this turn.  [hw-seamove-atlantic] [hw-trans-2]"""
+    """Return how many points may still go to or come from America this turn.  [hw-seamove-atlantic] [hw-trans-2]"""
     return _TO_AMERICA + s.shipping - s.crossed
 
 
-def blockade(s: War, side: int) -> frozenset[int]:
-    """Spaces that enemy fleets at sea close to a side's sea routes (optional naval action).  [hw-atsea-2]"""
-    return hostile_spaces(s, side) if s.fleet_at else _OPEN
+def this_side(start: int) -> frozenset[int]:
+    """Return the spaces that points reach without a voyage to or from America."""
+    return frozenset((start,)) if start in AMERICA else _OLD_WORLD
+
+
+def reach(s: War, side: int, start: int, number: int) -> Part:
+    """Return all spaces that so many points can get to by land and sea, the start included.
+
+    [hw-move-2] [hw-seamove-combined] [hw-seamove-atlantic]
+    """
+    part = territory(s, side).by_sea(open_seas(s, side, number), blockade(s, side)).part(start)
+    return part if number <= america_room(s) or side != ALLIES else part.trimmed(start, this_side(start))
 
 
 def seas_for(s: War, side: int, start: int, goal: int, number: int) -> tuple[int, ...] | Refusal:
-    """The seas that points must use from one friendly space to another, or the rule that stops them.
+    """Return the seas that points must use from one friendly space to another, or the rule that stops them.
 
     [hw-move-2] [hw-seamove-combined]
     """
-    owner = s.owner
-    land = land_labels(side, owner)
+    mine = territory(s, side)
+    land = mine.land.labels
     if land[goal] < 0:
         return Refusal("hw-move-2", "hw-not-friendly", to=space_name(goal))
-    if land[start] >= 0 and land[start] == land[goal]:
+    if land[start] == land[goal]:
         return ()
-    limits = sea_limits(s, side)
-    dear = frozenset(sea for sea, most in limits.items() if most < UNLIMITED)
-    barred = blockade(s, side)
-    overseas = (start in AMERICA) != (goal in AMERICA) or (start in AMERICA and start != goal)
-    if overseas and america_room(s) < number:
+    if goal not in this_side(start) and america_room(s) < number:
         return Refusal("hw-seamove-atlantic", "hw-america-full", left=america_room(s), number=number)
-    usable = open_seas(s, side, number)
-    joined = sea_labels(side, owner, usable, barred)
-    if joined[start] == joined[goal]:
-        for seas in _subsets(usable, dear):
-            labels = sea_labels(side, owner, seas, barred)
-            if labels[start] == labels[goal]:
-                return seas
-    for seas in _subsets(tuple(sorted(limits)), dear):
-        labels = sea_labels(side, owner, seas, barred)
-        if labels[start] == labels[goal]:
-            full = next(sea for sea in seas if sea not in usable)
-            left = limits[full] - s.lifted.get(full, 0)
-            return Refusal(_RULE_OF_SEA[full], "hw-sea-full", sea=f"@{ATLAS.seas[full]}", left=left, number=number)
+    chart, usable, barred = sea_chart(s, side), open_seas(s, side, number), blockade(s, side)
+
+    def join(seas: tuple[int, ...]) -> bool:
+        labels = mine.by_sea(seas, barred).labels
+        return labels[start] == labels[goal]
+
+    if join(usable):
+        return next(seas for seas in chart.choices if set(seas) <= set(usable) and join(seas))
+    for seas in filter(join, chart.choices):
+        full = next(sea for sea in seas if sea not in usable)
+        left = chart.limits[full] - s.lifted.get(full, 0)
+        return Refusal(_RULE_OF_SEA[full], "hw-sea-full", sea=f"@{ATLAS.seas[full]}", left=left, number=number)
     names = {"start": space_name(start), "to": space_name(goal), "side": f"@{SIDES[side]}"}
     return Refusal("hw-move-3", "hw-not-connected", **names)
 

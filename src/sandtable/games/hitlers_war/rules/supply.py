@@ -5,43 +5,35 @@ Chapters 'Line of Supply', 'Unsupplied Hexes', 'Supply Route', and the rule for 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sandtable.core import Step
 
-from ..facts.territory import sea_labels
-from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES, SOVIET
+from ..facts.seaways import blockade
+from ..facts.territory import Territory, territory
+from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, SIDES
 from ..model.events import Defected
-from ..model.state import Playing, War, armies_in, space_name
+from ..model.state import M, War, armies_in, space_name
 from .control import eliminate, healthy, take
-from .sealift import blockade, supply_seas
+from .sealift import sea_chart
 from .surrender import Fallen
 
-_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
-_EXEMPT = frozenset(ATLAS.spaces(ATLAS.scenarios["barbarossa"]["isolation_exempt"]["axis"]))
 
-
-def unsupplied(s: War, side: int) -> tuple[int, ...]:
-    """Spaces of a side without a route to a friendly healthy production point.
+def cut_off(s: War, side: int, mine: Territory) -> list[int]:
+    """Spaces of a territory of the side without a route to a friendly healthy production point.
 
     [hw-supply-1] [hw-supply-2] [hw-supply-3] [hw-unsupplied-1] [hw-seasupply-1]
     """
-    owner, devastated = s.owner, s.devastated
-    idle = frozenset([x for x in (*devastated, *s.ruined) if owner[x] == side and not healthy(s, x)])
-    exempt = s.scenario == "barbarossa" and side == AXIS
-    return _unsupplied(side, owner, supply_seas(s, side), blockade(s, side), idle, exempt)
+    parts = mine.by_sea(sea_chart(s, side).supply, blockade(s, side))
+    idle = {x for x in (*s.devastated, *s.ruined) if not healthy(s, x)}
+    fed = {label for label, works in parts.works.items() if label >= 0 and not idle.issuperset(works)}
+    if len(fed) == parts.number:
+        return []
+    return sorted(x for label, spaces in parts.spaces.items() if label not in fed for x in spaces)
 
 
-@lru_cache(maxsize=1024)
-def _unsupplied(side: int, owner: bytes, seas: tuple[int, ...], barred: frozenset[int], idle: frozenset[int],
-                exempt: bool) -> tuple[int, ...]:  # fmt: skip
-    """The same by all it depends on: `idle` are production hexes of the side that yield nothing."""
-    labels = sea_labels(side, owner, seas, barred)
-    fed = {labels[x] for x in _WORTH if x not in idle}
-    fed.add(-1)
-    if fed.issuperset(labels):
-        return ()
-    return tuple(x for x in ATLAS.land if labels[x] not in fed and not (exempt and x in _EXEMPT))
+def unsupplied(s: War, side: int) -> list[int]:
+    """Spaces of a side without supply; some are never tested where there is no sea supply at all."""
+    exempt = s.setting.exempt[side]
+    return [x for x in cut_off(s, side, territory(s, side)) if x not in exempt]
 
 
 def find_stuck(s: War, side: int) -> None:
@@ -85,7 +77,7 @@ def heirs(s: War, side: int, space: int) -> list[int]:
 
     [hw-unsupplied-2] [hw-fall-special-4] [hw-coop-1]
     """
-    foes = [foe for foe in ENEMIES[side] if s.scenario != "barbarossa" or foe in (AXIS, SOVIET)]
+    foes = [foe for foe in ENEMIES[side] if foe in s.setting.order]
     if len(foes) == 1:
         return foes
     best = {
@@ -104,7 +96,7 @@ class Isolation(Step, frozen=True, tag="isolation"):
 
     rule = "hw-unsupplied-2"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         side = s.side
         lost = unsupplied(s, side)

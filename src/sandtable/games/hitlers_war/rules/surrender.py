@@ -13,7 +13,21 @@ from sandtable.core.columns import lacking, put
 from ..model.actions import Accept, Lose
 from ..model.atlas import ALLIES, ATLAS, AXIS, INF, KINDS, MECH, NOBODY
 from ..model.events import Peace, PointLost, Surrendered
-from ..model.state import Playing, War, add_points, armies_in, armies_of, army_name, book, is_campaign, role_of, side_of
+from ..model.state import (
+    ITALY_AXIS,
+    ITALY_BEATEN,
+    PEACE_ACCEPTED,
+    PEACE_REFUSED,
+    M,
+    War,
+    add_points,
+    armies_in,
+    armies_of,
+    army_name,
+    book,
+    role_of,
+    side_of,
+)
 from . import entry, home_forces, italian, morale, victory
 from .control import eliminate, remove_if_empty, take
 from .retreat import Retreats
@@ -25,8 +39,6 @@ _GREAT = frozenset((_GERMANY, _FRANCE, _BRITAIN, _ITALY, _SOVIET_UNION))
 BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
 BRITISH = ATLAS.spaces(ATLAS.rules["places"]["british_capitals"])
 SOVIET_CAPITALS = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])
-ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
-ACCEPTED, REFUSED = 1, 2
 
 
 class Fallen(Step, frozen=True, tag="fallen"):
@@ -42,19 +54,19 @@ class Fallen(Step, frozen=True, tag="fallen"):
     before: int = NOBODY
     """Who held it."""
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.pop()
         if victory.at_once(m):
             return
         country = ATLAS.country_of[self.space]
-        if not is_campaign(s) or country in _GREAT or s.surrendered[country]:
+        if not s.setting.politics or country in _GREAT or s.surrendered[country]:
             return
         if self.space in ATLAS.countries[country].capitals and s.owner[self.space] == self.side:
             surrender_minor(m, country, self.side, self.before)
 
 
-def surrender_minor(m: Playing, country: int, side: int, before: int) -> None:
+def surrender_minor(m: M, country: int, side: int, before: int) -> None:
     """All hexes still in the country's own hands go to the side that took its capital, devastated.
 
     [hw-surr-other-2] [hw-surr-other-3] [hw-home-2]
@@ -73,7 +85,7 @@ def surrender_minor(m: Playing, country: int, side: int, before: int) -> None:
         m.push(*steps)
 
 
-def hand_over(m: Playing, space: int, side: int) -> list[Step]:
+def hand_over(m: M, space: int, side: int) -> list[Step]:
     """A space changes hands without a fight; armies in it are displaced."""
     s = m.state
     displaced = tuple(a for a in armies_in(s, space) if side_of(a) != side)
@@ -81,7 +93,7 @@ def hand_over(m: Playing, space: int, side: int) -> list[Step]:
     return [Retreats(space, displaced)] if displaced else []
 
 
-def forfeit(m: Playing, spaces: Sequence[int], to: int) -> None:
+def forfeit(m: M, spaces: Sequence[int], to: int) -> None:
     """Spaces of a surrendering country go over; Allied points there are eliminated, production devastated."""
     s = m.state
     for space in spaces:
@@ -93,7 +105,7 @@ def forfeit(m: Playing, spaces: Sequence[int], to: int) -> None:
 
 
 # ---- at the end of a combat phase
-def at_phase_end(m: Playing) -> list[Step]:
+def at_phase_end(m: M) -> list[Step]:
     """Surrenders that wait for the end of a combat phase, in the order of the rulebook."""
     s = m.state
     if s.owner[BERLIN] not in (AXIS, NOBODY):
@@ -112,7 +124,7 @@ def at_phase_end(m: Playing) -> list[Step]:
     return steps
 
 
-def germany(m: Playing) -> None:
+def germany(m: M) -> None:
     """Germany surrenders: every Axis hex becomes unaligned and the game is over.  [hw-surr-germany]"""
     s = m.state
     m.emit(Surrendered(country="@germany"))
@@ -137,7 +149,7 @@ def italy_falls(s: War) -> bool:
     return False
 
 
-def italy(m: Playing) -> list[Step]:
+def italy(m: M) -> list[Step]:
     """Italy leaves the war; its hexes stay as they are, its share of the army goes.
 
     [hw-surr-italy-2] [hw-surr-italy-3] [hw-surr-italy-4] [hw-ital-5]
@@ -175,20 +187,20 @@ class ItalianLosses(Step, frozen=True, tag="italian-losses"):
                     (near if home else far).append(Lose(army_name(army), KINDS[kind]))
         return [*near, *(one for one in far if not any(x.kind == one.kind for x in near))]
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         choices = self.choices(m.state)
         if not choices:
             m.pop()
         elif len(choices) == 1:
             m.replace(self.without(m, choices[0]))
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Choices(self.choices(m.state), rule=self.rule, why=lambda c: Refusal(self.rule, "hw-italian-first"))]
 
-    def without(self, m: Playing, choice: Lose) -> ItalianLosses:
+    def without(self, m: M, choice: Lose) -> ItalianLosses:
         army = ATLAS.army_index[choice.unit]
         add_points(m.state, army, KINDS.index(choice.kind), -1)
         book(m.state, army, -1)
@@ -197,7 +209,7 @@ class ItalianLosses(Step, frozen=True, tag="italian-losses"):
         foot = choice.kind == KINDS[INF]
         return ItalianLosses(self.infantry - foot, self.mechanized - (not foot))
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Lose)
         m.replace(self.without(m, action))
 
@@ -210,16 +222,16 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
 
     rule = "hw-surr-soviet-1"
 
-    def roles(self, m: Playing) -> Sequence[str]:
+    def roles(self, m: M) -> Sequence[str]:
         return (role_of(AXIS),)
 
-    def offers(self, m: Playing, role: str) -> Sequence[Offer]:
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Offer(Accept, Field("terms", "choice", OneOf((True, False))), rule=self.rule)]
 
-    def take(self, m: Playing, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: object) -> None:
         assert isinstance(action, Accept)
         s = m.state
-        s.peace = ACCEPTED if action.terms else REFUSED
+        s.peace = PEACE_ACCEPTED if action.terms else PEACE_REFUSED
         m.emit(Peace(accepted=action.terms))
         if action.terms:
             s.surrendered = put(s.surrendered, _SOVIET_UNION, 1)
@@ -227,7 +239,7 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
         m.pop()
 
 
-def france(m: Playing) -> None:
+def france(m: M) -> None:
     """France falls: the rest of it turns Axis, North Africa turns its back on everybody.
 
     [hw-surr-france-1] [hw-surr-france-2] [hw-surr-france-3] [hw-surr-france-4] [hw-surr-france-5]
@@ -244,7 +256,7 @@ def france(m: Playing) -> None:
         s.unaligned = put(s.unaligned, country.index, 1)
 
 
-def britain(m: Playing) -> None:
+def britain(m: M) -> None:
     """Great Britain surrenders with the territory that goes with it.
 
     [hw-surr-britain-1] [hw-surr-britain-2] [hw-surr-britain-3] [hw-surr-britain-4]
@@ -260,7 +272,7 @@ class MoraleGone(Step, frozen=True, tag="morale-gone"):
 
     rule = "hw-morale-7"
 
-    def run(self, m: Playing) -> None:
+    def run(self, m: M) -> None:
         s = m.state
         m.pop()
         if not s.morale:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
-from ..model.state import Playing, War, is_campaign
+from ..model.state import M, War
 from .control import capacity
 
 BERLIN = ATLAS.place("berlin")
@@ -30,32 +30,32 @@ def production_held(s: War, side: int) -> int:
     return sum(capacity(s, x) for x in ATLAS.land if s.owner[x] == side and ATLAS.production[x])
 
 
-def at_once(m: Playing) -> bool:
+def at_once(m: M) -> bool:
     """Victories that come the moment a hex falls; whether the match is over."""
     s = m.state
     if s.outcome is not None:
         return True
     berlin = s.owner[BERLIN]
-    if s.scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         if all(s.owner[x] == AXIS for x in SOVIET_CAPITALS):
             m.end((SIDES[AXIS],), "victory", "hw-bar-victory-1")
         elif berlin == SOVIET:
             m.end((SIDES[SOVIET],), "victory", "hw-bar-victory-3")
-    elif s.scenario == "fall-of-germany":
-        if berlin in (SOVIET, ALLIES):
+    elif berlin in (SOVIET, ALLIES):
+        if s.setting.victory == "berlin":
             finish(m)
-    elif berlin in (SOVIET, ALLIES) and two_players(s):
-        m.end((SIDES[SOVIET], SIDES[ALLIES]), "victory", "hw-c1-victory-two")
+        elif two_players(s):
+            m.end((SIDES[SOVIET], SIDES[ALLIES]), "victory", "hw-c1-victory-two")
     return s.outcome is not None
 
 
-def finish(m: Playing) -> None:
+def finish(m: M) -> None:
     """The game is over: by the fall of Berlin or by the calendar."""
     s = m.state
     berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]
-    if s.scenario == "barbarossa":
+    if s.setting.victory == "capitals":
         m.end((SIDES[SOVIET],), "victory", "hw-bar-victory-2")
-    elif s.scenario == "fall-of-germany":
+    elif s.setting.victory == "berlin":
         _finish_fall(m, berlin_axis)
     elif two_players(s):
         winners = (SIDES[AXIS],) if berlin_axis else (SIDES[SOVIET], SIDES[ALLIES])
@@ -64,7 +64,7 @@ def finish(m: Playing) -> None:
         _finish_campaign(m)
 
 
-def _finish_fall(m: Playing, berlin_axis: bool) -> None:
+def _finish_fall(m: M, berlin_axis: bool) -> None:
     """[hw-fall-victory-2] [hw-fall-victory-3] [hw-fall-victory-4] [hw-fall-special-1]"""
     s = m.state
     if berlin_axis:
@@ -104,7 +104,7 @@ def level_of(s: War, side: int, share: Fraction, *, berlin_axis: bool) -> int:
     return 0
 
 
-def _finish_campaign(m: Playing) -> None:
+def _finish_campaign(m: M) -> None:
     """The highest level wins; equal levels go to the higher ratio, equal ratios share.  [hw-c1-victory-highest]"""
     s = m.state
     berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]
@@ -122,7 +122,4 @@ def _finish_campaign(m: Playing) -> None:
 
 def last_turn(s: War) -> int:
     """The last season of the scenario.  [hw-bar-turns] [hw-fall-turns] [hw-c1-turns]"""
-    data = ATLAS.scenarios[s.scenario]
-    if is_campaign(s) and two_players(s):
-        return ATLAS.turn_number[data["last_turn_two_players"]]
-    return ATLAS.turn_number[data["last_turn"]]
+    return s.setting.last_turn_two_players if two_players(s) else s.setting.last_turn

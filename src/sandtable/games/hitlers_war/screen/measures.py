@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from sandtable.core import Event
 
-from ..model.atlas import AIR, ALLIES, ARMIES, AXIS, SIDES
+from ..model.atlas import AIR, ARMIES, AXIS, SIDES
 from ..model.events import Advanced, Fired, Repulsed
-from ..model.state import ITEM, ITEMS, War, has_fleets_on_map, is_campaign_2
-from ..rules import fleets
+from ..model.fleets import FLEETS_OF
+from ..model.state import War, has_fleets_on_map
+from ..model.technology import ITEM, ITEMS
 from ..rules.budget import production
-from ..rules.fleets_boxes import U_BOATS_AT_SEA
 from ..rules.morale import COUNTRIES
+from ..rules.naval import fleets
+from ..rules.strategic.atlantic import U_BOATS_AT_SEA
 from ..rules.victory import production_held
 
 _FAR = frozenset(("@air-defense", "@bombers", "@missiles", "@asw", "@u-boats", "@raiders"))
@@ -22,8 +24,7 @@ _FAR = frozenset(("@air-defense", "@bombers", "@missiles", "@asw", "@u-boats", "
 def measures(s: War) -> Mapping[str, float]:
     """Of each side that plays: production now and in all, spaces held, strength points and tac air, forts, ships."""
     found: dict[str, float] = {}
-    sides = [side for side in range(len(SIDES)) if s.scenario != "barbarossa" or side != ALLIES]
-    for side in sides:
+    for side in s.setting.order:
         name = SIDES[side]
         row = s.strength[side * ARMIES * 5 : (side + 1) * ARMIES * 5]
         found[f"production.{name}"] = float(production(s, side))
@@ -32,10 +33,10 @@ def measures(s: War) -> Mapping[str, float]:
         found[f"strength.{name}"] = float(sum(row))
         found[f"air.{name}"] = float(sum(row[AIR::5]))
         found[f"forts.{name}"] = float(sum(points for space, points in s.fort.items() if s.owner[space] == side))
-        if is_campaign_2(s):
+        if s.setting.technology:
             found[f"ships.{name}"] = float(_ships(s, side))
             found[f"bombers.{name}"] = float(s.box[side * len(ITEMS) + ITEM["bomber"]])
-    if is_campaign_2(s):
+    if s.setting.technology:
         boats = s.box[AXIS * len(ITEMS) + ITEM["u_boat"]] + s.at_sea[U_BOATS_AT_SEA]
         found["u-boats.axis"] = float(boats)
         for country, spirit in zip(COUNTRIES, s.morale, strict=True):
@@ -46,7 +47,7 @@ def measures(s: War) -> Mapping[str, float]:
 def _ships(s: War, side: int) -> int:
     """Capital ships and carriers, wherever they are."""
     if has_fleets_on_map(s):
-        return sum(fleets.strength(s, fleet) for fleet in fleets.fleets_of(side))
+        return sum(fleets.strength(s, fleet) for fleet in FLEETS_OF[side])
     return s.box[side * len(ITEMS) + ITEM["capital_ship"]] + s.at_sea[side]
 
 

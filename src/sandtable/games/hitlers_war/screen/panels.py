@@ -8,11 +8,15 @@ from sandtable.core import Texts
 from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
-from ..model.state import ITEM, ITEMS, SIXTH, War, armies_of, army_name, is_campaign, is_campaign_2, space_name
-from ..rules import fleets, missiles, research, shipyard
+from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
+from ..model.state import War, armies_of, army_name, space_name
+from ..model.technology import ITEM, ITEMS, SIXTH
+from ..rules import research
 from ..rules.budget import production
-from ..rules.fleets_boxes import U_BOATS_AT_SEA, boats_in_port, in_port
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY
+from ..rules.naval import shipyard
+from ..rules.strategic import missiles
+from ..rules.strategic.atlantic import U_BOATS_AT_SEA, boats_in_port, in_port
 
 _ITEMS = len(ITEMS)
 _NOTABLE = ("italy", "france", "great_britain", "soviet_union", "united_states", "poland", "finland", "rumania",
@@ -21,12 +25,11 @@ _NOTABLE = ("italy", "france", "great_britain", "soviet_union", "united_states",
 
 def tracks(s: War, texts: Texts) -> list[Track]:
     """The time record of the scenario."""
-    data = ATLAS.scenarios[s.scenario]
-    first, last = ATLAS.turn_number[data["first_turn"]], ATLAS.turn_number[data["last_turn"]]
+    first, last = s.setting.first_turn, s.setting.last_turn
     cells = [texts.say(f"turn.{ATLAS.turns[number]}") for number in range(first, last + 1)]
     now = TrackMark(s.turn - first, texts.say(f"turn.{ATLAS.turns[s.turn]}"), SIDES[s.side])
     found = [Track("turns", texts.say("table.turns"), cells, [now])]
-    if is_campaign_2(s):
+    if s.setting.technology:
         scale = [str(number) for number in range(int(ATLAS.rules["morale"]["most"]) + 1)]
         marks = [
             TrackMark(max(0, s.morale[country]), texts.name(f"@{COUNTRIES[country]}"), side)
@@ -40,7 +43,7 @@ def boxes(s: War, texts: Texts) -> list[Box]:
     """The off-map boxes and, in Campaign Game II, the places of the fleets."""
     names = [space for space in ATLAS.land if ATLAS.is_box[space]]
     found = [Box(space_name(x), ATLAS.title[x], "map") for x in names]
-    if is_campaign_2(s):
+    if s.setting.technology:
         found.extend(
             Box(name, texts.say(f"table.{title}"), "map") for name, title in (("in_port", "ships"), ("raid", "ships"))
         )
@@ -50,7 +53,7 @@ def boxes(s: War, texts: Texts) -> list[Box]:
 def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     """Fleets, U-boats and missiles, with the place they lie in."""
     found: list[tuple[str, CounterFace]] = []
-    if not is_campaign_2(s):
+    if not s.setting.technology:
         return found
     found.extend(fleet_counters(s, texts))
     for side, name in enumerate(SIDES):
@@ -76,18 +79,18 @@ def fleet_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
     for fleet, at in enumerate(s.fleet_at):
         if at == -1:
             continue
-        where = "raid" if at < 0 else "at_sea" if s.fleet_state[fleet] == fleets.SEA else "in_port"
+        where = "raid" if at < 0 else "at_sea" if s.fleet_state[fleet] == SEA else "in_port"
         ships, carriers = s.ships[fleet], s.carriers[fleet]
         parts = [f"{ships} {texts.name('@capital_ship')}"] if ships else []
         parts += [f"{carriers} {texts.name('@carrier')}"] if carriers else []
         face = CounterFace(
-            id=fleets.NAMES[fleet],
-            side=SIDES[fleets.SIDE_OF[fleet]],
+            id=NAMES[fleet],
+            side=SIDES[SIDE_OF[fleet]],
             icon="carrier" if carriers > ships else "battleship",
-            label=texts.name(fleets.NAMES[fleet]),
+            label=texts.name(NAMES[fleet]),
             numbers=f"{ships}" + (f"+{carriers}" if carriers else ""),
             state=[where.replace("_", "-")],
-            tooltip=f"{texts.name(fleets.NAMES[fleet])}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
+            tooltip=f"{texts.name(NAMES[fleet])}: {', '.join(parts)} ({texts.say(f'table.{where}')})",
         )
         found.append(("raid" if at < 0 else space_name(at), face))
     return found
@@ -99,11 +102,11 @@ def _boxed(name: str, side: str, icon: str, label: str, number: int) -> CounterF
 
 def panels(s: War, texts: Texts) -> list[Panel]:
     """One record card for each side; research and politics where they are played."""
-    playing = [side for side in (AXIS, SOVIET, ALLIES) if side != ALLIES or s.scenario != "barbarossa"]
+    playing = s.setting.order
     found = [record(s, side, texts) for side in playing]
-    if is_campaign_2(s):
+    if s.setting.technology:
         found.extend(science(s, side, texts) for side in playing)
-    if is_campaign(s):
+    if s.setting.politics:
         found.append(politics(s, texts))
     return found
 
@@ -135,7 +138,7 @@ def record(s: War, side: int, texts: Texts) -> Panel:
             for x in forts
         ]
         rows.append(Row([texts.say("table.forts"), ", ".join(words)], refs=names))
-    if is_campaign_2(s):
+    if s.setting.technology:
         rows.extend(_weapons(s, side, texts))
     columns = [texts.say(f"table.{key}") for key in ("army", "place", *KINDS)]
     title = texts.say("table.record", side=f"@{SIDES[side]}")
@@ -145,13 +148,13 @@ def record(s: War, side: int, texts: Texts) -> Panel:
 def _weapons(s: War, side: int, texts: Texts) -> list[Row]:
     box = s.box[side * _ITEMS : side * _ITEMS + _ITEMS]
     rows = [Row([texts.say("table.ships"), f"{in_port(s, side)} / {s.at_sea[side]}"])] if not s.fleet_at else []
-    for fleet in fleets.fleets_of(side) if s.fleet_at else ():
+    for fleet in FLEETS_OF[side] if s.fleet_at else ():
         if s.fleet_at[fleet] != -1:
             place = texts.say("table.raid")
             if s.fleet_at[fleet] >= 0:
                 place = texts.name(space_name(s.fleet_at[fleet]))
             numbers = f"{s.ships[fleet]} / {s.carriers[fleet]}"
-            rows.append(Row([texts.name(fleets.NAMES[fleet]), place, numbers], refs=[fleets.NAMES[fleet]]))
+            rows.append(Row([texts.name(NAMES[fleet]), place, numbers], refs=[NAMES[fleet]]))
     for name, key in shipyard.hulls(s, side).items():
         rows.append(Row([f"{texts.say('table.yard')} {name}", str(Fraction(shipyard.unpaid(s, key), SIXTH))]))
     if side == AXIS:

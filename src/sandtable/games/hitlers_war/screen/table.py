@@ -6,8 +6,7 @@ from sandtable.core import Texts, View
 from sandtable.core.table import Arrow, CounterFace, Mark, Overlay, SideFace, SpaceFace, Stage, Table
 
 from ..model.atlas import AMPH, ATLAS, CLOSED, INF, KINDS, MECH, NOBODY, SIDES, WATER
-from ..model.state import War, army_name, is_campaign_2, points, side_of, space_name, total
-from ..rules.advance import INVASION
+from ..model.state import INVASION, War, army_name, points, side_of, space_name, total
 from ..rules.control import capacity, healthy
 from ..rules.supply import unsupplied
 from . import panels
@@ -88,7 +87,7 @@ def outcome(s: War, texts: Texts) -> str:
 
 def stages(s: War, texts: Texts, now: str) -> list[Stage]:
     """The sequence bar.  [hw-seq-1] [hw-c2-seq]"""
-    names = ("strategic", *_STAGES, "research") if is_campaign_2(s) else _STAGES
+    names = ("strategic", *_STAGES, "research") if s.setting.technology else _STAGES
     if now == "set-up":
         names = ("set-up", *names)
     place = names.index(now) if now in names else -1
@@ -99,12 +98,12 @@ def stages(s: War, texts: Texts, now: str) -> list[Stage]:
 
 
 def sides(texts: Texts) -> dict[str, SideFace]:
-    patterns = ("cross", "stripes", "dots")
-    faces = {
-        side: SideFace(texts.name(f"@{side}"), side, pattern) for side, pattern in zip(SIDES, patterns, strict=True)
+    return {
+        "axis": SideFace(texts.name("@axis"), "grey", "cross"),
+        "soviet": SideFace(texts.name("@soviet"), "red", "stripes"),
+        "allies": SideFace(texts.name("@allies"), "tan", "dots"),
+        "neutral": SideFace(texts.name("@nobody"), "neutral"),
     }
-    faces["neutral"] = SideFace(texts.name("@nobody"), "neutral")
-    return faces
 
 
 def space_face(s: War, space: int, texts: Texts) -> SpaceFace:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import functools
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..facts.hexsets import Edges, bits, mask_of, shifted
+from sandtable.board import distance
+
+from .hexsets import Edges, bits, mask_of, shifted
 
 HOME = Path(__file__).parents[1]
 STRIDE = 25
@@ -184,8 +186,7 @@ class Atlas:
 
     def distance(self, here: int, there: int) -> int:
         """In hexes."""
-        (q1, r1), (q2, r2) = _axial(here), _axial(there)
-        return max(abs(q1 - q2), abs(r1 - r2), abs(q1 + r1 - q2 - r2))
+        return distance(_axial(here), _axial(there))
 
     def ring(self, start: int, distance: int) -> int:
         """All hexes of the board that are so many hexes away."""
@@ -387,3 +388,12 @@ def atlas() -> Atlas:
 
 
 ATLAS = atlas()
+
+
+def hex_name(at: int) -> str:
+    return ATLAS.hex_name[at]
+
+
+def names_of(path: Iterable[int]) -> tuple[str, ...]:
+    """Hexes in the order given, by name."""
+    return tuple([ATLAS.hex_name[at] for at in path])

@@ -1,21 +1,20 @@
 """The State: all that changes in a match (chapters 2.2 to 2.4), and the small ways to change it.
 
-Units are parallel lists by the atlas's unit numbers. `where` is a hex (0 and above) or a display (below 0).
-Sets of hexes are kept as little-endian bytes, one bit per hex. What changes seldom is a tuple or a Mapping that is
-replaced whole: clones share it.
+Columns run by the atlas's unit, country or side numbers and are never changed in place: to change one is to replace
+it. `where` is a hex (0 and above) or a display (below 0). Sets of hexes are little-endian bytes, one bit per hex.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import msgspec
 
-from sandtable.core import State
+from sandtable.core import Play, State
+from sandtable.core.columns import lacking, put
 
-from ..facts.hexsets import mask_of
-from .atlas import ALLIES, ATLAS, AXIS, NOBODY
+from .atlas import ATLAS, NOBODY
+from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
@@ -39,6 +38,7 @@ GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until
 SURPRISED = 64  # may not intercept in the first German player turn
 TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn
 WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
+ALL = 255
 
 UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)
@@ -64,15 +64,6 @@ def unpack(data: bytes) -> int:
     return int.from_bytes(data, "little")
 
 
-def packed(sets: tuple[int, int]) -> tuple[bytes, ...]:
-    """A set of hexes for each side, as they are kept."""
-    return sets[AXIS].to_bytes(_BYTES, "little"), sets[ALLIES].to_bytes(_BYTES, "little")
-
-
-def unpacked(data: tuple[bytes, ...]) -> tuple[int, int]:
-    return int.from_bytes(data[AXIS], "little"), int.from_bytes(data[ALLIES], "little")
-
-
 class Battle(msgspec.Struct, frozen=True):
     """The attack being fought: everybody may look at the stacks involved."""
 
@@ -95,9 +86,9 @@ class Battle(msgspec.Struct, frozen=True):
 class MunichState(State, kw_only=True):
     """All that changes in a match of Munich War."""
 
-    where: list[int]
-    steps: bytearray
-    flags: bytearray
+    where: tuple[int, ...]
+    steps: bytes
+    flags: bytes
     order: tuple[int, ...]
     """When a unit came to its hex: the last to come lies on top."""
     side: tuple[int, ...]
@@ -135,7 +126,10 @@ class MunichState(State, kw_only=True):
     hidden: Mapping[int, int] = msgspec.field(default_factory=dict)
     """Only in a view: how many unseen counters lie in a hex."""
     clock: int = 0
-    """Counts every change: derived facts are good for one reading of it."""
+    """Counts changes of the board: `order` takes its numbers from it."""
+
+
+M = Play[MunichState]
 
 
 def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
@@ -143,9 +137,9 @@ def blank(scenario: str, options: dict[str, bool | int | str]) -> MunichState:
     return MunichState(
         scenario=scenario,
         options=options,
-        where=[OUT] * UNITS,
-        steps=bytearray(_FULL),
-        flags=bytearray(UNITS),
+        where=(OUT,) * UNITS,
+        steps=_FULL,
+        flags=bytes(UNITS),
         order=(0,) * UNITS,
         side=(NOBODY,) * COUNTRIES,
         fallen=(0,) * COUNTRIES,
@@ -163,77 +157,64 @@ def lower(state: MunichState, flag: int) -> None:
     state.flags = state.flags.translate(_WITHOUT[flag])
 
 
-class Watcher(Protocol):
-    """Somebody who wants to know which counters of a state have moved."""
-
-    state: MunichState
-    moved: list[int]
-
-
-_watcher: Watcher | None = None
-
-
-def watch(watcher: Watcher) -> None:
-    """From now on `put` tells this one, and nobody else."""
-    global _watcher
-    _watcher = watcher
-
-
-def put_all(state: MunichState, places: Mapping[int, int]) -> None:
-    """Lay many counters in hexes, one after the other."""
-    order = list(state.order)
+def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
+    """Lay counters in hexes or displays, one after the other."""
+    where, order = list(state.where), list(state.order)
     for unit, at in places.items():
-        state.where[unit] = at
-        state.clock += 1
-        order[unit] = state.clock
-    state.order = tuple(order)
-    if _watcher is not None and _watcher.state is state:
-        _watcher.moved.extend(places)
+        if _COUNTS[unit] and (at >= 0 or where[unit] >= 0):
+            state.clock += 1
+            order[unit] = state.clock if at >= 0 else 0
+        where[unit] = at
+    state.where, state.order = tuple(where), tuple(order)
 
 
-def put(state: MunichState, unit: int, at: int) -> None:
-    """Lay a counter in a hex, on top, or in a display. Only counters that facts speak of make them old."""
+def lay(state: MunichState, unit: int, at: int) -> None:
+    """Lay a counter in a hex, on top, or in a display."""
     before = state.where[unit]
-    state.where[unit] = at
+    state.where = put(state.where, unit, at)
     if _COUNTS[unit] and (at >= 0 or before >= 0):
         state.clock += 1
-        state.order = replaced(state.order, unit, state.clock if at >= 0 else 0)
-        if _watcher is not None and _watcher.state is state:
-            _watcher.moved.append(unit)
+        state.order = put(state.order, unit, state.clock if at >= 0 else 0)
+
+
+def mark(state: MunichState, unit: int, flags: int) -> None:
+    """Set flags of a counter."""
+    state.flags = put(state.flags, unit, state.flags[unit] | flags)
+
+
+def unmark(state: MunichState, unit: int, flags: int) -> None:
+    """Clear flags of a counter."""
+    state.flags = put(state.flags, unit, state.flags[unit] & ~flags)
+
+
+def set_steps(state: MunichState, unit: int, steps: int) -> None:
+    state.steps = put(state.steps, unit, steps)
 
 
 def give(state: MunichState, side: int, hexes: int) -> None:
     """These hexes are now this side's, in control and as the last occupier."""
     state.clock += 1
-    state.owned = packed(handed_over(unpacked(state.owned), side, hexes))
+    state.owned = _handed_over(state.owned, side, hexes)
     credit(state, side, hexes)
 
 
 def credit(state: MunichState, side: int, hexes: int) -> None:
     """The side was the last to occupy these hexes."""
-    state.last = packed(handed_over(unpacked(state.last), side, hexes))
+    state.last = _handed_over(state.last, side, hexes)
 
 
-def handed_over(sets: tuple[int, int], side: int, hexes: int) -> tuple[int, int]:
+def _handed_over(sets: tuple[bytes, ...], side: int, hexes: int) -> tuple[bytes, ...]:
     """These hexes go from the other side's set to this one's; the same sets where nothing changes."""
-    mine, theirs = sets[side], sets[1 - side]
+    mine, theirs = unpack(sets[side]), unpack(sets[1 - side])
     if not hexes & theirs and hexes & mine == hexes:
         return sets
-    gains, loses = mine | hexes, theirs & ~hexes
+    gains, loses = pack(mine | hexes), pack(theirs & ~hexes)
     return (loses, gains) if side else (gains, loses)
-
-
-def replaced(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    """A row of numbers with another one in a place."""
-    changed = list(row)
-    changed[place] = value
-    return tuple(changed)
 
 
 def disembark(state: MunichState, unit: int) -> None:
     """A unit no longer lies off a coast that it must attack."""
-    if unit in state.assaults:
-        state.assaults = {other: target for other, target in state.assaults.items() if other != unit}
+    state.assaults = lacking(state.assaults, unit)
 
 
 def frighten(state: MunichState, at: int) -> None:

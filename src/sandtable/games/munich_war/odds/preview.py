@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from sandtable.core import Action, Modifier, Odds, Result
 
-from ..facts.board import M, air_at, facts
+from ..facts.board import air_at, board
 from ..model.actions import Attack, Bomb, Fight, Intercept, Support
 from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.state import M
 from ..rules.air import factor, interception_column
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import concealed
@@ -30,8 +31,8 @@ def preview(m: M, role: str, action: Action) -> Odds | None:
         return terror_odds(m, number[action.unit])
     if isinstance(action, (Intercept, Fight)):
         at, side = ATLAS.hex_number[action.target], SIDES.index(role)
-        hunter = number[action.unit] if isinstance(action, Intercept) else air_at(m, side, at)
-        return interception_odds(m, hunter, air_at(m, 1 - side, at))
+        hunter = number[action.unit] if isinstance(action, Intercept) else air_at(m.state, side, at)
+        return interception_odds(m, hunter, air_at(m.state, 1 - side, at))
     battle = m.state.battle
     if isinstance(action, Support) and battle is not None:
         return battle_odds(
@@ -142,7 +143,7 @@ def _fort_loss(m: M, defenders: Sequence[int]) -> int:
 def known_defenders(m: M, side: int, target: int) -> tuple[list[int], bool]:
     """[mw-15.0-a] The defenders that the attacker may look at, and whether others lie below them."""
     unseen = set(concealed(m.state, side))
-    stack = [unit for unit in facts(m).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
+    stack = [unit for unit in board(m.state).stack(target) if m.state.side[ATLAS.units[unit].country] != side]
     return [unit for unit in stack if unit not in unseen], any(unit in unseen for unit in stack)
 
 

@@ -133,12 +133,3 @@ class Clash:
         if self._clears(name):
             gain += self.prize
         return gain
-
-
-def column_of(attack: int, defense: int) -> int:
-    """The column that strengths start in."""
-    percent = 100 * attack // max(1, defense)
-    place = 0
-    while place + 1 < COLUMNS and percent >= ATLAS.columns[place + 1]:
-        place += 1
-    return place

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget, imagine
 
-from ..facts.board import M
+from ..model.state import M
 from .lore import Doctrine
 from .staff import Staff, side_of_role
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sandtable.core import Action, Offers
 
-from ..facts.board import facts, hex_name
-from ..facts.hexsets import bits
+from ..facts.board import board
+from ..facts.retreats import best_paths
 from ..model.actions import (
     Advance,
     Arrive,
@@ -22,13 +22,15 @@ from ..model.actions import (
     Retreat,
     Stand,
 )
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, hex_name
+from ..model.hexsets import bits
 from ..rules.advance import Pursuit, paths
 from ..rules.air import factor
 from ..rules.mobilization import arrival_hexes, available_air, due, refit_cost
 from ..rules.results import LoseSteps
-from ..rules.retreat import RetreatAll, best_paths, may_stand
-from ..rules.stacking import Overstack
+from ..rules.retreat import RetreatAll, may_stand
+from ..rules.stacking import excess
+from ..rules.stacking_phase import Overstack
 from ..rules.terror import ChooseHit
 from .lore import step_worth, turns_left, unit_worth
 from .scene import Scene
@@ -60,7 +62,7 @@ def arrive_action(scene: Scene) -> Action:
     best: tuple[float, int, int] | None = None
     for unit in due(m, scene.side):
         for at in bits(arrival_hexes(m, unit)):
-            crowd = sum(1 for other in facts(m).stack(at) if ATLAS.units[other].mobile)
+            crowd = sum(1 for other in board(m.state).stack(at) if ATLAS.units[other].mobile)
             static = ATLAS.units[unit].static
             value = (0 if static else scene.lure[at]) + scene.home[at] - 0.3 * crowd * (not static)
             value += 0.1 * scene.stakes.keep.get(at, 0.0)
@@ -129,10 +131,10 @@ def lose_action(scene: Scene, step: LoseSteps) -> Action:
 
 
 def disband_action(scene: Scene, step: Overstack) -> Action:
-    excess = step.excess(scene.m)
-    if not excess:
+    too_many = excess(scene.m.state, step.side)
+    if not too_many:
         return Done()
-    return Disband(ATLAS.units[min(excess, key=lambda unit: (scene.worth(unit), unit))].id)
+    return Disband(ATLAS.units[min(too_many, key=lambda unit: (scene.worth(unit), unit))].id)
 
 
 # ---- retreats and advances -----------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ def retreat_action(scene: Scene, step: RetreatAll) -> Action:
             return Stand(ATLAS.units[unit].id)
     best: tuple[float, int, tuple[int, ...]] | None = None
     for unit in step.units:
-        for path in best_paths(m, unit, step.distance):
+        for path in best_paths(m.state, unit, step.distance):
             value = refuge(scene, unit, path[-1])
             if best is None or value > best[0]:
                 best = (value, unit, path)
@@ -187,7 +189,7 @@ def standing(scene: Scene, unit: int, at: int, path: Sequence[int]) -> float:
     m = scene.m
     friends = [
         other
-        for other in facts(m).stack(at)
+        for other in board(m.state).stack(at)
         if other != unit and m.state.side[ATLAS.units[other].country] == scene.side
     ]
     value = scene.doctrine.ground * 2 * scene.lure[at] * scene.scale

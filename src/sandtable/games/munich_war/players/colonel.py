@@ -12,9 +12,8 @@ import msgspec
 from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.players.base import Budget, imagine
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, AXIS
-from ..model.state import MunichState
+from ..model.state import M, MunichState
 from ..rules.air import AirLaunch
 from ..rules.movement_phase import Movement
 from .lore import Doctrine, stakes

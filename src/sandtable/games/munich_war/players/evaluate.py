@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES
-from ..model.state import AVAILABLE, UTILIZED
+from ..model.state import AVAILABLE, UTILIZED, M
 from ..rules.victory import score
 from .lore import Doctrine, turns_left, unit_worth
 from .scene import Scene

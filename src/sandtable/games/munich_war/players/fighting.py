@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
-from ..facts.board import facts, hex_name
-from ..facts.hexsets import bits
+from ..facts.board import board
+from ..facts.supply import is_supplied_for_combat
 from ..model.actions import Attack, Done, SupplyPort, Support
-from ..model.atlas import ASSAULT, ATLAS
+from ..model.atlas import ASSAULT, ATLAS, hex_name
+from ..model.hexsets import bits
 from ..rules.air import factor
 from ..rules.amphibious import supply_ports
 from ..rules.combat import (
@@ -23,7 +24,6 @@ from ..rules.combat import (
 )
 from ..rules.combat_phase import sworn_marines
 from ..rules.naval import ready_markers
-from ..rules.supply import is_supplied_for_combat
 from .scene import Scene, attack_chart
 
 _DUTY = 100.0
@@ -116,7 +116,7 @@ def risk_of_leaving(scene: Scene, force: tuple[int, ...], table: str, column: in
         worth = scene.stakes.keep.get(at, 0.0)
         if not worth:
             continue
-        stay = [unit for unit in facts(scene.m).stack(at) if unit not in force]
+        stay = [unit for unit in board(scene.m.state).stack(at) if unit not in force]
         if stay or not scene.danger(at):
             continue
         cost += worth * _thrown_back(table, column)
@@ -167,7 +167,7 @@ def supply_by_sea(scene: Scene) -> SupplyPort | None:
     for nations in attack_chart(m, scene.side).values():
         for nation, units in nations.items():
             for unit in units:
-                if not is_supplied_for_combat(m, unit):
+                if not is_supplied_for_combat(m.state, unit):
                     hungry[nation] = hungry.get(nation, 0) | 1 << m.state.where[unit]
     for marker in markers:
         needy = hungry.get(ATLAS.units[marker].country, 0)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
-from ..facts.board import air_at, hex_name
-from ..facts.hexsets import bits
+from ..facts.air import bases, fliers, flight, interceptors, quarry
+from ..facts.board import air_at, flying
+from ..facts.supply import is_supplied
 from ..model.actions import Bomb, Done, Fight, Intercept, Launch
-from ..model.atlas import ATLAS, NOBODY
-from ..rules.air import bases, factor, fliers, flight, flying, interception_column, interceptors, targets
-from ..rules.supply import is_supplied
+from ..model.atlas import ATLAS, NOBODY, hex_name
+from ..model.hexsets import bits
+from ..rules.air import factor, interception_column, targets
 from ..rules.terror import bombers, has_flak, terror_column
 from .lore import step_worth, unit_worth
 from .marching import Marching, Onslaught
@@ -34,12 +35,12 @@ def plan_sky(scene: Scene) -> tuple[Sky, list[Action]]:
     """Airstrikes help the attacks to which their columns add most; the others bomb; airlifts feed the cut off."""
     sky = Sky()
     orders: list[Action] = []
-    ready = fliers(scene.m, scene.side)
+    ready = fliers(scene.m.state, scene.side)
     strikes = sorted(
         (unit for unit in ready if ATLAS.units[unit].strike and factor(scene.m, unit)),
         key=lambda unit: (-factor(scene.m, unit), unit),
     )
-    taken = flying(scene.m, scene.side)
+    taken = flying(scene.m.state, scene.side)
     help_wanted = HelpWanted(scene) if strikes else None
     for unit in strikes:
         assert help_wanted is not None
@@ -137,7 +138,7 @@ def best_feed(scene: Scene, lift: int) -> Launch | None:
     """Where most units of the airlift's country stand out of supply."""
     m = scene.m
     country = ATLAS.units[lift].country
-    hungry = [unit for unit in scene.mine if ATLAS.units[unit].country == country and not is_supplied(m, unit)]
+    hungry = [unit for unit in scene.mine if ATLAS.units[unit].country == country and not is_supplied(m.state, unit)]
     best: tuple[int, int, int] | None = None
     for unit in hungry:
         at = m.state.where[unit]
@@ -145,8 +146,8 @@ def best_feed(scene: Scene, lift: int) -> Launch | None:
         count = sum(1 for other in hungry if near >> m.state.where[other] & 1)
         if best is not None and count <= best[0]:
             continue
-        for base in bits(bases(m, lift) & ~(1 << at)):
-            if flight(m, lift, base) >> at & 1 and targets(m, lift, base) >> at & 1:
+        for base in bits(bases(m.state, lift) & ~(1 << at)):
+            if flight(m.state, lift, base) >> at & 1 and targets(m, lift, base) >> at & 1:
                 best = (count, at, base)
                 break
     return None if best is None else Launch(ATLAS.units[lift].id, hex_name(best[2]), hex_name(best[1]))
@@ -171,13 +172,13 @@ def intercept_action(scene: Scene) -> Action:
     """The best duel that can be had, if it is a good one."""
     m = scene.m
     best: tuple[float, int, int, int] | None = None
-    for hunter, fields in interceptors(m, scene.side).items():
-        game = flying(m, 1 - scene.side) & ~flying(m, scene.side)
+    for hunter, fields in interceptors(m.state, scene.side).items():
+        game = quarry(m.state, scene.side)
         for at in bits(game):
-            gain = duel(scene, hunter, air_at(m, 1 - scene.side, at))
+            gain = duel(scene, hunter, air_at(m.state, 1 - scene.side, at))
             if best is not None and gain <= best[0]:
                 continue
-            base = next((base for base in bits(fields) if flight(m, hunter, base) >> at & 1), NOBODY)
+            base = next((base for base in bits(fields) if flight(m.state, hunter, base) >> at & 1), NOBODY)
             if base != NOBODY:
                 best = (gain, hunter, base, at)
     if best is None or best[0] <= 0.05:
@@ -189,8 +190,10 @@ def intercept_action(scene: Scene) -> Action:
 def fight_action(scene: Scene) -> Action:
     """Interceptions in any order: the best one first."""
     m = scene.m
-    both = flying(m, scene.side) & flying(m, 1 - scene.side)
-    at = max(bits(both), key=lambda at: duel(scene, air_at(m, scene.side, at), air_at(m, 1 - scene.side, at)))
+    both = flying(m.state, scene.side) & flying(m.state, 1 - scene.side)
+    at = max(
+        bits(both), key=lambda at: duel(scene, air_at(m.state, scene.side, at), air_at(m.state, 1 - scene.side, at))
+    )
     return Fight(hex_name(at))
 
 

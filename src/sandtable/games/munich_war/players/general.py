@@ -16,9 +16,8 @@ import msgspec
 from sandtable.core import Action, Match, Offers, View
 from sandtable.players.base import Budget, imagine
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, AXIS, NOBODY
-from ..model.state import MunichState
+from ..model.state import M, MunichState
 from ..rules.deployment import Deploy
 from .colonel import Colonel, variants
 from .lineup import lineups

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
-from ..facts.board import M, hex_name
+from ..facts.distance import distances
+from ..facts.stacking import broken_limit
 from ..model.actions import DefaultSetup, Place
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, hex_name
+from ..model.state import M
 from ..rules.deployment import FULL, REDUCED
-from ..rules.stacking import why_overstacked
-from .lore import city_worth, ways
+from ..rules.victory import city_worth
 
 _WORTH_IT = 3
 """Victory points from which a city's garrison is thought about."""
@@ -46,7 +47,7 @@ def stronger(setup: Lineup, city: int) -> list[Lineup]:
     weakest = max((defense(unit) for unit in here), default=0)
     others = [unit for unit in mobile if setup[unit][0] != city and defense(unit) > weakest]
     found = []
-    for unit in sorted(others, key=lambda unit: (-defense(unit), ways(city)[setup[unit][0]], unit)):
+    for unit in sorted(others, key=lambda unit: (-defense(unit), distances(city)[setup[unit][0]], unit)):
         changed = dict(setup)
         for other in here:
             changed[other] = (setup[unit][0], setup[other][1])
@@ -60,7 +61,7 @@ def overfull(setup: Lineup) -> bool:
     stacks: dict[int, list[int]] = {}
     for unit, (at, _) in setup.items():
         stacks.setdefault(at, []).append(unit)
-    return any(len(stack) > 1 and why_overstacked(stack, at) is not None for at, stack in stacks.items())
+    return any(len(stack) > 1 and broken_limit(stack, at) for at, stack in stacks.items())
 
 
 def orders(country: int, setup: Lineup) -> list[Action]:

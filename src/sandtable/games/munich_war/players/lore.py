@@ -1,19 +1,15 @@
-"""What a player knows by heart: how far apart hexes are, what cities are worth, what units are worth."""
+"""What a player knows by heart: what cities and units are worth, and how it likes to fight."""
 
 from __future__ import annotations
 
-import functools
-
 import msgspec
 
-from ..facts.board import M
-from ..facts.hexsets import bits, shifted
+from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.state import unpack
+from ..model.hexsets import bits
+from ..model.state import M
+from ..rules.victory import city_worth
 
-FAR = 60
-DECAY = 0.75
-"""How much of a city's pull is left one hex farther away."""
 FACTOR = 0.1
 """Victory points that one combat factor of a unit stands for."""
 
@@ -56,53 +52,9 @@ class Stakes(msgspec.Struct, frozen=True):
     keep: dict[int, float]
 
 
-@functools.cache
-def ways(origin: int) -> tuple[int, ...]:
-    """Distance over land from every hex to one, in hexes; FAR where there is no way."""
-    found = [FAR] * ATLAS.hex_count
-    front = seen = 1 << origin
-    steps = 0
-    while front:
-        for at in bits(front):
-            found[at] = steps
-        front = shifted(front, ATLAS.land_edges) & ~seen
-        seen |= front
-        steps += 1
-    return tuple(found)
-
-
-@functools.cache
-def pull(origin: int) -> tuple[float, ...]:
-    """What a goal worth 1 is felt as in every hex."""
-    return tuple(0.0 if steps >= FAR else DECAY**steps for steps in ways(origin))
-
-
-@functools.lru_cache(maxsize=512)
-def field(goals: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
-    """The summed pull of several goals on every hex."""
-    total = [0.0] * ATLAS.hex_count
-    for at, worth in goals:
-        total = [felt + worth * share for felt, share in zip(total, pull(at), strict=True)]
-    return tuple(total)
-
-
-@functools.cache
-def city_worth(at: int, side: int) -> float:
-    """Victory points a side gets for a city of the enemy's, as the table has them."""
-    points = ATLAS.tables["victory_points"]
-    city = ATLAS.face(at)["city"]
-    face = ATLAS.countries[ATLAS.country_of[at]]
-    worth = int(points["cities"].get(city["name"], 0))
-    if not worth and at == face.capital:
-        worth = int(points["other_capital"])
-    if not worth and side == AXIS and ATLAS.reich_objectives >> at & 1:
-        worth = int(points["reich_objective_axis_german_occupied"])
-    if not worth and at in face.mobilization:
-        worth = int(points["other_mobilization"])
-    return float(worth)
-
-
 _PRIZES = tuple(bits(ATLAS.key_cities | ATLAS.reich_objectives))
+_WORTH_OF = [{at: float(city_worth(at, side)) for at in _PRIZES} for side in (AXIS, ALLIES)]
+"""By side: what it gets for a city of the enemy's."""
 _AGGRESSORS = tuple(country.index for country in ATLAS.countries if country.invades)
 
 
@@ -134,7 +86,7 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
     """What there is to win and to lose for a side, by the victory table."""
     state = m.state
     enemy = 1 - side
-    mine, theirs = unpack(state.last[side]), unpack(state.last[enemy])
+    mine, theirs = last_held(state, side), last_held(state, enemy)
     prey = prey_of(m, side) if doctrine.widen else frozenset()
     take: dict[int, float] = {}
     keep: dict[int, float] = {}
@@ -142,13 +94,13 @@ def stakes(m: M, side: int, doctrine: Doctrine) -> Stakes:
         country = ATLAS.country_of[at]
         owner = state.side[country]
         if owner == enemy:
-            worth = city_worth(at, side) * (2 if country == doctrine.focus else 1)
+            worth = _WORTH_OF[side][at] * (2 if country == doctrine.focus else 1)
             (keep if mine >> at & 1 else take)[at] = worth
         elif owner == side:
-            worth = city_worth(at, enemy)
+            worth = _WORTH_OF[enemy][at]
             (take if theirs >> at & 1 else keep)[at] = worth
         elif country in prey:
-            take[at] = city_worth(at, side) * doctrine.widen
+            take[at] = _WORTH_OF[side][at] * doctrine.widen
     return Stakes({at: worth for at, worth in take.items() if worth}, {at: w for at, w in keep.items() if w})
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from sandtable.core import Action
 
-from ..facts.hexsets import bits
+from ..facts.control import owned
+from ..facts.distance import distances
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
-from ..rules.combat import sf_support
-from .battle import column_of
-from .lore import lurkers, ways
+from ..model.hexsets import bits
+from ..rules.combat import column_of, percentile, sf_support
+from .lore import lurkers
 from .orders import Orders
 from .scene import Scene
 
@@ -88,7 +89,7 @@ class Marching(Orders):
         distance = self.scene.doctrine.watch
         where = self.m.state.where
         near = [*self.scene.theirs, *(lurkers(self.m, self.side) if self.scene.doctrine.wary else ())]
-        return bool(distance) and not self.scene.final and any(ways(at)[where[unit]] <= distance for unit in near)
+        return bool(distance) and not self.scene.final and any(distances(at)[where[unit]] <= distance for unit in near)
 
     def _man(self, at: int, worth: float, here: Iterable[int], need: float, must_stand: bool) -> None:
         """Put units into a city until they are strong enough."""
@@ -215,7 +216,12 @@ class Marching(Orders):
             alpine = alpine or ATLAS.units[unit].alpine
             covered |= 1 << at | ATLAS.zone[at]
             closed = not ATLAS.zone[target] & scene.known.open & ~covered
-            column = column_of(attack, defense) - scene.terrain(target, alpine, foes) + lift + (1 if closed else 0)
+            column = (
+                column_of(percentile(attack, defense))
+                - scene.terrain(target, alpine, foes)
+                + lift
+                + (1 if closed else 0)
+            )
             column -= scene.river(target, list(spread))
             if column == before and place + 1 < len(able):
                 continue
@@ -265,7 +271,7 @@ class Marching(Orders):
     def cling(self) -> None:
         """A country surrenders only when all its cities are the enemy's beyond dispute: one unit nearby disputes it."""
         scene, state = self.scene, self.m.state
-        lost = scene.known.owned[1 - self.side]
+        lost = owned(state, 1 - self.side)
         for country, who in enumerate(state.side):
             face = ATLAS.countries[country]
             if who != self.side or not face.surrenders or state.fallen[country] or not face.cities:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
-from ..facts.board import hex_name
-from ..facts.hexsets import flood
+from ..facts.railroads import rail_reach
+from ..facts.supply import lines, trace_length
 from ..model.actions import Move, Rail
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, hex_name
+from ..model.hexsets import flood
 from ..model.state import MOVED
-from ..rules.railroads import rail_reach, why_not_rail
-from ..rules.supply import lines, trace_length
+from ..rules.railroads import why_not_rail
 from .scene import Scene
 
 
@@ -52,21 +52,21 @@ class Orders:
         """Hexes a unit can get to by railroad."""
         found = self._rails.get(unit)
         if found is None:
-            found = rail_reach(self.m, unit) if why_not_rail(self.m, unit) is None else 0
+            found = rail_reach(self.m.state, unit) if why_not_rail(self.m, unit) is None else 0
             self._rails[unit] = found
         return found if self.trains[ATLAS.units[unit].country] > 0 else 0
 
     def fed(self, unit: int) -> int:
         """Hexes in which a unit would be in supply, near enough."""
         face = ATLAS.units[unit]
-        length = trace_length(self.m, unit)
+        length = trace_length(self.m.state, unit)
         key = (face.country * 4 + face.terrain, length)
         found = self._fed.get(key)
         if found is None:
             known = self.scene.known
             inside = known.open & ~known.occupied[1 - self.side]
             blocked = known.zoc[1 - self.side] & ~known.occupied[self.side]
-            goals = lines(self.m, face.country)
+            goals = lines(self.m.state, face.country)
             inner = flood(goals, ATLAS.enterable[face.terrain], inside & ~blocked, length - 1)
             found = flood(inner, ATLAS.enterable[face.terrain], inside, 1) | goals
             self._fed[key] = found

@@ -12,10 +12,10 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget, imagine
 
-from ..facts.board import M, hex_name
-from ..facts.hexsets import bits
 from ..model.actions import Attack, DefaultSetup, Done, Move
-from ..model.atlas import ASSAULT, ATLAS
+from ..model.atlas import ASSAULT, ATLAS, hex_name
+from ..model.hexsets import bits
+from ..model.state import M
 from ..rules.air import AirLaunch
 from ..rules.combat import attack_strength, defense_strength, percentile
 from ..rules.combat_phase import Combat, sworn_marines

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-
-from ..facts.board import Facts, M, facts
-from ..facts.hexsets import bits, flood, shifted
+from ..facts.air import bases, flight
+from ..facts.board import board
+from ..facts.control import terror
+from ..facts.distance import around, pull
+from ..facts.reach import reach
+from ..facts.targets import neutral_prey
 from ..model.atlas import ALLIES, ATLAS, NOBODY
-from ..model.state import ATTACKED, NO_ATTACK
-from ..rules.air import bases, flight
-from ..rules.combat import neutral_prey
-from ..rules.movement import reach
+from ..model.hexsets import bits, flood, shifted
+from ..model.state import ATTACKED, NO_ATTACK, M
 from .battle import Clash
-from .lore import Doctrine, field, fighting_left, prey_of, stakes, turns_left, unit_worth
+from .lore import Doctrine, fighting_left, prey_of, stakes, turns_left, unit_worth
 
 _MOBILE = [tuple(u for u in country.units if ATLAS.units[u].mobile) for country in ATLAS.countries]
 _NEAR = 6
@@ -24,13 +24,13 @@ _TRENCH_SHIFT = int(ATLAS.tables["tec"]["entrenchment"]["shift"])
 
 def attack_chart(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     """Target hex -> nation -> its units next to it (or sworn to it) that may still attack."""
-    state, known = m.state, facts(m)
+    state, known = m.state, board(m.state)
     enemies = known.occupied[1 - side]
     found: dict[int, dict[int, list[int]]] = {}
     for country, who in enumerate(state.side):
         if who != side:
             continue
-        victims = enemies | neutral_prey(m, country)
+        victims = enemies | neutral_prey(m.state, country)
         for unit in _MOBILE[country]:
             at = state.where[unit]
             if at < 0 or state.flags[unit] & (ATTACKED | NO_ATTACK) or not ATLAS.units[unit].attack[state.steps[unit]]:
@@ -41,24 +41,19 @@ def attack_chart(m: M, side: int) -> dict[int, dict[int, list[int]]]:
     return found
 
 
-@functools.cache
-def around(at: int, steps: int) -> int:
-    """Hexes within so many steps over land."""
-    return flood(1 << at, ATLAS.land_edges, ATLAS.land, steps)
-
-
 class Scene:
     """One position seen by one side. Nothing in it changes the match."""
 
     def __init__(self, m: M, side: int, doctrine: Doctrine, *, rough: bool = False) -> None:
         """`rough`: what the enemy can reach is measured in hexes, not in movement factors: enough for small choices."""
         self.m, self.side, self.doctrine, self.rough = m, side, doctrine, rough
-        self.known: Facts = facts(m)
+        self.known = board(m.state)
+        self.terror = terror(m.state)
         self.scale = fighting_left(m, side)
         self.final = side == ALLIES and m.state.phasing == ALLIES and not turns_left(m)
         """Whether no enemy turn follows: nothing needs to be guarded any more."""
         self.stakes = stakes(m, side, doctrine)
-        self.lure = field(tuple(sorted(self.stakes.take.items())))
+        self.lure = pull(tuple(sorted(self.stakes.take.items())))
         """Pull of what can be taken, by hex."""
         state = m.state
         self.mine = [
@@ -77,7 +72,7 @@ class Scene:
         ]
         self._threats: list[tuple[int, int, int]] | None = None
         self._home: tuple[float, ...] | None = None
-        self._reach: dict[int, int] = m.cache.setdefault("players-reach", {})
+        self._reach: dict[int, int] = {}
         self._clashes: dict[tuple[int, bool], Clash] = {}
 
     # ---- strength
@@ -99,7 +94,7 @@ class Scene:
         """Hexes a unit can march to, its own included."""
         found = self._reach.get(unit)
         if found is None:
-            found = reach(self.m, unit) | 1 << self.m.state.where[unit]
+            found = reach(self.m.state, unit) | 1 << self.m.state.where[unit]
             self._reach[unit] = found
         return found
 
@@ -141,7 +136,7 @@ class Scene:
                 if close >> at & 1:
                     share = min(1.0, self.danger(at) / 8)
                     goals.append((at, round(min(worth, 6.0) * max(share, 0.25), 2)))
-            self._home = field(tuple(sorted(goals)))
+            self._home = pull(tuple(sorted(goals)))
         return self._home
 
     # ---- enemies
@@ -156,13 +151,13 @@ class Scene:
         if self.doctrine.widen:
             for country, who in enumerate(self.m.state.side):
                 if who == self.side and ATLAS.countries[country].invades:
-                    found |= neutral_prey(self.m, country)
+                    found |= neutral_prey(self.m.state, country)
         return found
 
     def terrain(self, target: int, alpine: bool, foes: list[int]) -> int:
         """Columns to the left for the defender's ground."""
         land = ATLAS.alpine_shift[target] if alpine else ATLAS.terrain_shift[target]
-        if ATLAS.cities >> target & 1 and not self.known.terror >> target & 1:
+        if ATLAS.cities >> target & 1 and not self.terror >> target & 1:
             land = max(land, _CITY_SHIFT)
         home = ATLAS.country_of[target]
         if ATLAS.trenches >> target & 1 and all(ATLAS.units[foe].country == home for foe in foes):
@@ -198,10 +193,10 @@ class Scene:
 
     def in_range(self, unit: int, target: int) -> int:
         """A base from which an air unit reaches a hex; NOBODY where there is none."""
-        here = flight(self.m, unit, target) if self.known.open >> target & 1 else 0
-        good = bases(self.m, unit) & here & ~(1 << target)
+        here = flight(self.m.state, unit, target) if self.known.open >> target & 1 else 0
+        good = bases(self.m.state, unit) & here & ~(1 << target)
         for base in bits(good):
-            if flight(self.m, unit, base) >> target & 1:
+            if flight(self.m.state, unit, base) >> target & 1:
                 return base
         return NOBODY
 

@@ -10,10 +10,9 @@ from collections.abc import Callable
 
 from sandtable.core import Action, Offers
 
-from ..facts.board import M
 from ..model.actions import Done
 from ..model.atlas import SIDES
-from ..model.state import MunichState
+from ..model.state import M, MunichState
 from ..rules.advance import Pursuit
 from ..rules.air import AirCombat, AirIntercept, AirLaunch
 from ..rules.combat_phase import Combat, CommitSupport
@@ -22,7 +21,7 @@ from ..rules.mobilization import Arrivals, Refresh, Spend
 from ..rules.movement_phase import Movement
 from ..rules.results import LoseSteps
 from ..rules.retreat import RetreatAll
-from ..rules.stacking import Overstack
+from ..rules.stacking_phase import Overstack
 from ..rules.terror import ChooseHit, TerrorBombing
 from .choices import (
     advance_action,

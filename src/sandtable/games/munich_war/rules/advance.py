@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, enemy_at, facts, hex_name, names_of, occupy, side_of
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import board, enemy_at
+from ..facts.politics import enterable, side_of
 from ..model.actions import Advance, Done
-from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
+from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES, hex_name, names_of
 from ..model.events import Advanced
-from ..model.state import disembark, put
-from .politics import enterable, why_barred_by_poland
-from .stacking import fits, would_overstack
+from ..model.hexsets import bits, mask_of
+from ..model.state import M, disembark, lay
+from .control import occupy
+from .politics import why_barred_by_poland
+from .stacking import would_overstack
 
 Path = tuple[int, ...]
 
@@ -23,8 +25,8 @@ def advance_hexes(m: M, unit: int, at: int) -> int:
     """[mw-13.0-c] [mw-13.0-d] [mw-5.4-c] [mw-19.0-mountain-b] Where a unit may step: no enemy, no neutral, no
     prohibited terrain; enemy zones do not matter."""
     face = ATLAS.units[unit]
-    hexes = ATLAS.near[face.terrain][at] & enterable(m, face.country)
-    return hexes & ~facts(m).occupied[1 - m.state.side[face.country]]
+    hexes = ATLAS.near[face.terrain][at] & enterable(m.state, face.country)
+    return hexes & ~board(m.state).occupied[1 - m.state.side[face.country]]
 
 
 def may_pursue(m: M, unit: int) -> bool:
@@ -43,10 +45,10 @@ def paths(m: M, unit: int, target: int) -> list[Path]:
     if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
         return []
     found: list[Path] = []
-    if fits(m, unit, target):
+    if would_overstack(m, unit, target) is None:
         found.append((target,))
     if may_pursue(m, unit):
-        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if fits(m, unit, at)]
+        found += [(target, at) for at in bits(advance_hexes(m, unit, target)) if would_overstack(m, unit, at) is None]
     return found
 
 
@@ -68,7 +70,7 @@ def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | Non
     if len(places) > 2:
         return Refusal("mw-13.1-a", "two-hexes")
     last = places[-1]
-    if last != NOBODY and enemy_at(m, m.state.side[face.country], last):
+    if last != NOBODY and enemy_at(m.state, m.state.side[face.country], last):
         return Refusal("mw-13.1-c", "enemy-there", hex=hex_name(last))
     if last != NOBODY and would_overstack(m, unit, last):
         return would_overstack(m, unit, last)
@@ -89,7 +91,7 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
     def run(self, m: M) -> None:
         battle = m.state.battle
         assert battle is not None
-        if enemy_at(m, self.side, battle.target):
+        if enemy_at(m.state, self.side, battle.target):
             m.pop()
             return
         if not self.landed:
@@ -122,7 +124,7 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
                 Advance,
                 Field("unit", "unit", OneOf(names, why=lambda unit: self.why_not(m, unit))),
                 Field("path", "path", lambda unit: OneOf(
-                    [tuple(names_of(path)) for path in paths(m, number[unit], target)],
+                    [names_of(path) for path in paths(m, number[unit], target)],
                     why=lambda path: why_not_advance(m, number[unit], target, path))),
                 rule="mw-13.0-a",
             ),
@@ -156,9 +158,9 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
 
 def march_in(m: M, unit: int, path: Path) -> None:
     """[mw-10.4-c] [mw-13.0-c] Into and through enemy zones without penalty, and without movement factors."""
-    put(m.state, unit, path[-1])
-    occupy(m, side_of(m, unit), mask_of(path))
-    m.emit(Advanced(unit=ATLAS.units[unit].id, path=tuple(names_of(path))))
+    lay(m.state, unit, path[-1])
+    occupy(m, side_of(m.state, unit), mask_of(path))
+    m.emit(Advanced(unit=ATLAS.units[unit].id, path=names_of(path)))
 
 
 def land_marines(m: M, side: int) -> None:
@@ -166,6 +168,6 @@ def land_marines(m: M, side: int) -> None:
     battle, state = m.state.battle, m.state
     assert battle is not None
     for unit in battle.units:
-        if unit in state.assaults and state.steps[unit] and fits(m, unit, battle.target):
+        if unit in state.assaults and state.steps[unit] and would_overstack(m, unit, battle.target) is None:
             disembark(state, unit)
             march_in(m, unit, (battle.target,))

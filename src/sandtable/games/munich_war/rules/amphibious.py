@@ -7,24 +7,30 @@ from collections.abc import Sequence
 from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name, names
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import board
+from ..facts.control import controlled, terror
+from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Assault, SupplyPort
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, hex_name, names_of
 from ..model.events import Moved
-from ..model.state import MOVED, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import MOVED, M, lay, mark
 from .domains import Hexes
 from .movement import finish_move
-from .naval import has_passengers, may_board, offer_ship, ready_markers, romanian_coast, seas_of, usable_ports
-from .supply import waters_of
+from .naval import may_board, offer_ship, ready_markers, romanian_coast, usable_ports, waiting
 
+_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
 _ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
 
 
 def offers_by_sea(m: M, side: int) -> list[Offer]:
     """Transport and assault, for the markers that have anybody to take aboard."""
-    fleet = [marker for marker in ready_markers(m, side) if has_passengers(m, marker)]
+    ready = ready_markers(m, side)
+    sailing = {
+        country for country in {_COUNTRY[marker] for marker in ready} if next(waiting(m, country), None) is not None
+    }
+    fleet = [marker for marker in ready if _COUNTRY[marker] in sailing]
     if not fleet:
         return []
     found = [offer_ship(m, fleet)]
@@ -43,9 +49,9 @@ def assault_targets(m: M, marker: int, port: int) -> int:
     side = m.state.side[country]
     found = 0
     romania = romanian_coast(m, country)
-    for sea in [*seas_of(m, country), romania]:
+    for sea in [*friendly_seas(m.state, country), romania]:
         if sea >> port & 1 or sea == romania:
-            for at in bits(sea & ATLAS.coast & facts(m).occupied[1 - side]):
+            for at in bits(sea & ATLAS.coast & board(m.state).occupied[1 - side]):
                 if landing_waters(m, marker, at):
                     found |= 1 << at
     return found
@@ -58,14 +64,14 @@ def landing_waters(m: M, marker: int, target: int) -> int:
     if romanian_coast(m, country) >> target & 1:
         return waters
     near = 0
-    for sea in seas_of(m, country):
+    for sea in friendly_seas(m.state, country):
         near |= sea if sea >> target & 1 else 0
     return waters & near
 
 
 def why_not_assault(m: M, marker: int, at: int) -> Refusal | None:
     country = ATLAS.units[marker].country
-    if not facts(m).occupied[1 - m.state.side[country]] >> at & 1:
+    if not board(m.state).occupied[1 - m.state.side[country]] >> at & 1:
         return Refusal("mw-18.2.2-b", "no-enemy", hex=hex_name(at))
     if not ATLAS.coast >> at & 1 or not ATLAS.neighbours(at) & ATLAS.sea_hexes:
         return Refusal("mw-18.2.2-b", "no-open-sea", hex=hex_name(at))
@@ -78,7 +84,7 @@ def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
     afoot = [unit for unit in _MARINES[country] if where[unit] >= 0]
     if not afoot:
         return {}
-    coast = waters_of(m, country) & ATLAS.coast | romanian_coast(m, country)
+    coast = waters_of(m.state, country) & ATLAS.coast | romanian_coast(m, country)
     found: dict[int, list[str]] = {}
     for unit in afoot:
         at = where[unit]
@@ -108,7 +114,7 @@ def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
         Field("target", "space", lambda marker, port, units: Hexes(
             assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
         Field("sea", "space", lambda marker, port, units, target: OneOf(
-            names(landing_waters(m, number[marker], hexes[target])))),
+            names_of(bits(landing_waters(m, number[marker], hexes[target]))))),
         rule="mw-18.2.2-b",
     )  # fmt: skip
 
@@ -118,12 +124,12 @@ def lie_off(m: M, action: Assault) -> None:
     state = m.state
     finish_move(m)
     sea, target = ATLAS.hex_number[action.sea], ATLAS.hex_number[action.target]
-    put(state, ATLAS.unit_number[action.marker], sea)
+    lay(state, ATLAS.unit_number[action.marker], sea)
     for name in action.units:
         unit = ATLAS.unit_number[name]
-        put(state, unit, sea)
+        lay(state, unit, sea)
         state.assaults = {**state.assaults, unit: target}
-        state.flags[unit] |= MOVED
+        mark(state, unit, MOVED)
         m.emit(Moved(unit=name, path=(action.port, action.sea), how="@how-sea"))
 
 
@@ -133,18 +139,18 @@ def supply_ports(m: M, marker: int) -> int:
     country = ATLAS.units[marker].country
     side = m.state.side[country]
     taken = mask_of(m.state.where[unit] for unit in ATLAS.transports if m.state.where[unit] >= 0)
-    seas = waters_of(m, country)
-    known = facts(m)
-    friendly = known.controlled(side) | known.occupied[side]
+    seas = waters_of(m.state, country)
+    known = board(m.state)
+    friendly = controlled(m.state)[side] | known.occupied[side]
     return usable_ports(m) & seas & friendly & ~taken
 
 
 def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
     if any(m.state.where[ship] == at for ship in ATLAS.transports):
         return Refusal("mw-18.3-b", "port-served", hex=hex_name(at))
-    if facts(m).terror >> at & 1:
+    if terror(m.state) >> at & 1:
         return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
-    if ATLAS.ports >> at & 1 and not waters_of(m, ATLAS.units[marker].country) >> at & 1:
+    if ATLAS.ports >> at & 1 and not waters_of(m.state, ATLAS.units[marker].country) >> at & 1:
         return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(at))
     return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from sandtable.core import Modifier, Refusal
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, side_of
-from ..facts.hexsets import bits, shifted
-from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
-from ..model.state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT
+from ..facts.board import aloft, board, enemy_at
+from ..facts.control import terror
+from ..facts.politics import may_invade, side_of
+from ..facts.supply import is_supplied_for_combat, waters_of
+from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY, hex_name
+from ..model.state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT, M
 from .air import factor
-from .politics import invadable, may_invade
-from .supply import friendly_seas, is_supplied_for_combat
 from .terror import storm_shift
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
@@ -26,19 +25,12 @@ _CITY, _RIVER, _TRENCH = (int(ATLAS.tables["tec"][place]["shift"]) for place in 
 _ALL_UNFED, _SOME_UNFED = (
     int(ATLAS.tables["shifts"]["left"][f"{who}_attackers_out_of_supply"]) for who in ("all", "some")
 )
-_BY_NATION = [
-    place
-    for _, place in sorted(
-        (unit, place) for place, unit in enumerate(unit for country in ATLAS.countries for unit in country.units)
-    )
-].__getitem__
-"""A unit's place when counters are sorted by nation."""
 
 
 def why_not_attack_at_all(m: M, unit: int) -> Refusal | None:
     """[mw-11.0-a] [mw-11.0-c] [mw-11.0-d] [mw-23.3-c] [mw-23.4-a] Why a unit makes no attack this phase."""
     face, state = ATLAS.units[unit], m.state
-    if side_of(m, unit) != state.phasing or state.where[unit] < 0:
+    if side_of(m.state, unit) != state.phasing or state.where[unit] < 0:
         return Refusal("mw-11.0-a", "not-your-unit", unit=face.id)
     if not face.attack[state.steps[unit]]:
         return Refusal("mw-11.0-c", "no-attack-factor", unit=face.id)
@@ -64,104 +56,23 @@ def why_not_against(m: M, unit: int, target: int) -> Refusal | None:
     return None
 
 
-def is_fresh(m: M, unit: int) -> bool:
-    """Whether a unit has an attack left in this phase."""
-    state = m.state
-    return not state.flags[unit] & (ATTACKED | NO_ATTACK) and bool(_ATTACK[unit][state.steps[unit]])
-
-
-def attack_targets(m: M, side: int) -> int:
-    """[mw-11.4-a] [mw-11.5] Hexes that units which have not attacked yet can attack: those next to them, and those
-    that Marines at sea are sworn to."""
-    memo = facts(m).memo
-    key = ("targets", side, m.state.attacks)
-    found: int | None = memo.get(key)
-    if found is None:
-        found = 0
-        for hexes in _targets(m, side):
-            found |= hexes
-        memo[key] = found
-    return found
-
-
-def has_targets(m: M, side: int) -> bool:
-    """Whether there is anything to attack: the first unit that can is enough."""
-    memo = facts(m).memo
-    key = ("has targets", side, m.state.attacks)
-    found: bool | None = memo.get(key)
-    if found is None:
-        found = memo[key] = any(_targets(m, side))
-    return found
-
-
-def _targets(m: M, side: int) -> Iterator[int]:
-    """Stack by stack and nation by nation: the hexes its units can attack."""
-    state, known = m.state, facts(m)
-    enemies, prey = known.occupied[1 - side], {}
-    stacks, flags, steps = known.stacks, state.flags, state.steps
-    spent = ATTACKED | NO_ATTACK
-    front = known.occupied[side] & around(enemies | known.neutral)
-    while front:
-        at = front.bit_length() - 1
-        front ^= 1 << at
-        seen = NOBODY
-        for unit in stacks[at]:
-            nation = _COUNTRY[unit]
-            if nation != seen and not flags[unit] & spent and _ATTACK[unit][steps[unit]]:
-                if nation not in prey:
-                    prey[nation] = enemies | neutral_prey(m, nation)
-                yield ATLAS.zone[at] & prey[nation]
-                seen = nation
-    for unit, target in state.assaults.items():
-        if is_fresh(m, unit):
-            yield 1 << target & enemies
-
-
-@functools.lru_cache(maxsize=16)
-def around(hexes: int) -> int:
-    """What lies next to these hexes over land: asked again and again while nobody has moved."""
-    return shifted(hexes, ATLAS.land_edges)
-
-
-def attackers(m: M, side: int, target: int) -> dict[int, list[int]]:
-    """[mw-11.2] [mw-11.3] [mw-11.4-b] [mw-11.4-c] By nation: the units that may attack a hex; nations never mix."""
-    state, known = m.state, facts(m)
-    key = ("attackers", target, state.attacks)
-    found: dict[int, list[int]] | None = known.memo.get(key)
-    if found is None:
-        found = {}
-        units = [unit for at in bits(ATLAS.zone[target] & known.occupied[side]) for unit in known.stacks[at]]
-        units += [unit for unit, sworn in state.assaults.items() if sworn == target]
-        units.sort(key=_BY_NATION)
-        enemy = known.occupied[1 - side] >> target & 1
-        for unit in units:
-            country = _COUNTRY[unit]
-            if is_fresh(m, unit) and (enemy or neutral_prey(m, country) >> target & 1):
-                found.setdefault(country, []).append(unit)
-        known.memo[key] = found
-    return found
-
-
-def neutral_prey(m: M, country: int) -> int:
-    """[mw-5.4-a] Units of neutrals that a country may invade can be attacked: that is an invasion."""
-    return invadable(m, country) & facts(m).neutral
-
-
 def why_no_target(m: M, side: int, target: int) -> Refusal | None:
     """Why nothing can attack a hex now."""
     country = ATLAS.country_of[target]
     if country != NOBODY and m.state.side[country] == NOBODY:
-        powers = [power for power, who in enumerate(m.state.side) if who == side and may_invade(m, power, country)]
+        powers = [
+            power for power, who in enumerate(m.state.side) if who == side and may_invade(m.state, power, country)
+        ]
         if not powers:
             return Refusal("mw-2.4-b", "closed", country=f"@{ATLAS.countries[country].name}")
-    if not enemy_at(m, side, target) and not facts(m).neutral >> target & 1:
+    if not enemy_at(m.state, side, target) and not board(m.state).neutral >> target & 1:
         return Refusal("mw-11.0-b", "no-enemy", hex=hex_name(target))
     return Refusal("mw-11.0-b", "nobody-adjacent", hex=hex_name(target))
 
 
 def tables_for(m: M, target: int, units: Sequence[int]) -> list[str]:
     """[mw-11.7-a] [mw-11.7-b] [mw-11.7-c] [mw-11.7-d] The tables that an attack by some of these units may use."""
-    if any(_IS_FORT[unit] for unit in facts(m).stack(target)) or not any(_IS_MECHANIZED[unit] for unit in units):
+    if any(_IS_FORT[unit] for unit in board(m.state).stack(target)) or not any(_IS_MECHANIZED[unit] for unit in units):
         return [ASSAULT]
     return [ASSAULT, MOBILE]
 
@@ -169,7 +80,7 @@ def tables_for(m: M, target: int, units: Sequence[int]) -> list[str]:
 def why_not_mobile(m: M, target: int, units: Sequence[int]) -> Refusal | None:
     if MOBILE in tables_for(m, target, units):
         return None
-    if any(_IS_FORT[unit] for unit in facts(m).stack(target)):
+    if any(_IS_FORT[unit] for unit in board(m.state).stack(target)):
         return Refusal("mw-11.7-b", "fort-forces-assault", hex=hex_name(target))
     return Refusal("mw-11.7-c", "no-mechanized")
 
@@ -233,7 +144,7 @@ def terrain_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
     alpine = any(ATLAS.units[unit].alpine for unit in units)
     land = ATLAS.alpine_shift[target] if alpine else ATLAS.terrain_shift[target]
     city = 0
-    if ATLAS.cities >> target & 1 and not facts(m).terror >> target & 1:
+    if ATLAS.cities >> target & 1 and not terror(m.state) >> target & 1:
         city = _CITY
     if city > land:
         return Modifier("city", -city, "mw-11.11-c")
@@ -258,7 +169,7 @@ def supply_shift(m: M, units: Sequence[int]) -> Modifier:
     """[mw-11.13-a] [mw-11.13-b] [mw-11.13-c] [mw-11.13-d] [mw-14.7-b] Attackers out of supply: all two, some one."""
     fed = 0
     for unit in units:
-        fed += is_supplied_for_combat(m, unit)
+        fed += is_supplied_for_combat(m.state, unit)
     if fed == len(units):
         return Modifier("supply", 0, "mw-11.13-c")
     if fed == 0:
@@ -282,7 +193,7 @@ def concentric_shift(m: M, target: int, units: Sequence[int], defenders: Sequenc
 
 def _ways_out(m: M, unit: int, target: int) -> int:
     """Hexes around that this defender's terrain class could enter."""
-    return ATLAS.near[ATLAS.units[unit].terrain][target] & facts(m).open
+    return ATLAS.near[ATLAS.units[unit].terrain][target] & board(m.state).open
 
 
 # ---- support (11.15, 16.9, 17, 18.1) -------------------------------------------------------------------------------
@@ -292,7 +203,7 @@ def air_support(m: M, target: int, units: Sequence[int]) -> list[int]:
     country = ATLAS.units[units[0]].country
     return [
         unit
-        for unit in aloft(m)
+        for unit in aloft(m.state)
         if state.where[unit] == target and ATLAS.units[unit].strike and _COUNTRY[unit] == country
     ]
 
@@ -306,7 +217,7 @@ def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> 
         return Refusal("mw-18.1-a", "other-navy", unit=face.id)
     if not ATLAS.coast >> target & 1:
         return Refusal("mw-18.1-a", "not-coastal", hex=hex_name(target))
-    if not any(hexes >> target & 1 for _, hexes in friendly_seas(m, face.country)):
+    if not waters_of(m.state, face.country) >> target & 1:
         return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(target))
     return None
 

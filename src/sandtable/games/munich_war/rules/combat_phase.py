@@ -8,21 +8,19 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, hold, settle_control
+from ..facts.board import aloft, board, enemy_at
+from ..facts.targets import attack_targets, attackers, has_targets
 from ..model.actions import Attack, Done, SupplyPort, Support
-from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
+from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES, hex_name
 from ..model.events import Attacked, Fought, SpecialForces
-from ..model.state import ATTACKED, UTILIZED, Battle, disembark, lower, put
+from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lay, lower, mark
 from .air import home
 from .amphibious import offer_supply_port
 from .combat import (
     air_support,
     attack_strength,
-    attack_targets,
-    attackers,
     column_of,
     defense_strength,
-    has_targets,
     naval_support,
     percentile,
     sf_support,
@@ -34,11 +32,13 @@ from .combat import (
     why_not_against,
     why_not_mobile,
 )
+from .control import hold, settle_control
 from .domains import Forces, Hexes
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 from .results import carry_out
-from .stacking import enforce, would_overstack
+from .stacking import would_overstack
+from .stacking_phase import enforce
 from .terror import guns_among
 
 _DONE = Offer(Done, rule="mw-11.0-e")
@@ -60,7 +60,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
             lower(state, ATTACKED)
             m.amend(Combat(self.side, True))
         state.battle = None
-        if not has_targets(m, self.side) and not offer_supply_port(m, self.side):
+        if not has_targets(m.state, self.side) and not offer_supply_port(m, self.side):
             self.close(m)
 
     def roles(self, m: M) -> Sequence[str]:
@@ -68,7 +68,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         found: list[Offer] = []
-        if has_targets(m, self.side):
+        if has_targets(m.state, self.side):
             found.append(Late(Attack, self.attack_fields, m, rule="mw-11.0-b"))
         port = offer_supply_port(m, self.side)
         if port is not None:
@@ -81,10 +81,10 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         hexes, lands = ATLAS.hex_number, ATLAS.country_number
 
         def units_against(target: str, nation: str) -> list[int]:
-            return attackers(m, self.side, hexes[target])[lands[nation]]
+            return attackers(m.state, self.side, hexes[target])[lands[nation]]
 
         def nations(target: str) -> OneOf:
-            return OneOf([ATLAS.countries[nation].name for nation in attackers(m, self.side, hexes[target])])
+            return OneOf([ATLAS.countries[nation].name for nation in attackers(m.state, self.side, hexes[target])])
 
         def tables(target: str, nation: str) -> OneOf:
             units = units_against(target, nation)
@@ -100,7 +100,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
 
         return (
             Field("target", "space", Hexes(
-                attack_targets(m, self.side), why=lambda at: why_no_target(m, self.side, at))),
+                attack_targets(m.state, self.side), why=lambda at: why_no_target(m, self.side, at))),
             Field("nation", "choice", nations),
             Field("table", "choice", tables),
             Field("units", "units", forces),
@@ -110,7 +110,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         if isinstance(action, Done):
             self.close(m)
         elif isinstance(action, SupplyPort):
-            put(m.state, ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port])
+            lay(m.state, ATLAS.unit_number[action.marker], ATLAS.hex_number[action.port])
         else:
             declare(m, self.side, action)
 
@@ -118,15 +118,15 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         """The end of the phase: airlifts and ships go home, Marines whose enemy is gone walk ashore."""
         state = m.state
         for unit, target in list(state.assaults.items()):
-            if not enemy_at(m, self.side, target) and would_overstack(m, unit, target) is None:
+            if not enemy_at(m.state, self.side, target) and would_overstack(m, unit, target) is None:
                 disembark(state, unit)
-                put(state, unit, target)
+                lay(state, unit, target)
                 hold(m, unit, target)
             else:
                 eliminate(m, unit, "assault")
         for ship in ATLAS.transports:
             if state.where[ship] >= 0:
-                put(state, ship, UTILIZED)
+                lay(state, ship, UTILIZED)
         for lift in ATLAS.lifts:
             home(m, lift)  # [mw-16.10.2-a]
         settle_control(m)
@@ -162,7 +162,7 @@ def sworn_marines(m: M) -> list[int]:
     return [
         unit
         for unit, target in state.assaults.items()
-        if not state.flags[unit] & ATTACKED and enemy_at(m, state.side[ATLAS.units[unit].country], target)
+        if not state.flags[unit] & ATTACKED and enemy_at(m.state, state.side[ATLAS.units[unit].country], target)
     ]
 
 
@@ -174,11 +174,11 @@ def declare(m: M, side: int, action: Attack) -> None:
     invade_if_neutral(m, ATLAS.units[units[0]].country, target)
     m.reveal("mw-15.0-b")
     for unit in units:
-        state.flags[unit] |= ATTACKED
+        mark(state, unit, ATTACKED)
     state.attacks += 1
     state.clock += 1
     hexes = tuple(sorted({target, *(state.where[unit] for unit in units)}))
-    defenders = tuple(enemy_at(m, side, target))
+    defenders = tuple(enemy_at(m.state, side, target))
     state.battle = Battle(target, units, action.table, hexes, guns_among(defenders), defenders=defenders)
     names = tuple([_ID[unit] for unit in defenders])
     m.emit(Attacked(target=action.target, units=action.units, defenders=names, table=f"@{action.table}"))
@@ -193,10 +193,7 @@ class CommitSupport(Step, frozen=True, tag="mw.support"):
 
     def run(self, m: M) -> None:
         send_wrong_air_home(m, self.side)
-        found = self.choices(m)
-        if any(found):
-            m.cache[self] = found  # nothing changes before the question is put
-        else:
+        if not any(self.choices(m)):
             resolve(m, self.side, "", "", "")
 
     def choices(self, m: M) -> tuple[list[int], list[int], list[int]]:
@@ -212,8 +209,7 @@ class CommitSupport(Step, frozen=True, tag="mw.support"):
         return (SIDES[self.side],)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        found = m.cache.get(self) or self.choices(m)
-        air, naval, sf = ([ATLAS.units[unit].id for unit in units] for units in found)
+        air, naval, sf = ([ATLAS.units[unit].id for unit in units] for units in self.choices(m))
         return [
             Offer(
                 Support,
@@ -233,7 +229,7 @@ def send_wrong_air_home(m: M, side: int) -> None:
     battle = m.state.battle
     assert battle is not None
     country = ATLAS.units[battle.units[0]].country
-    for unit in aloft(m):
+    for unit in aloft(m.state):
         face = ATLAS.units[unit]
         ours = face.strike and m.state.side[face.country] == side
         if ours and m.state.where[unit] == battle.target and face.country != country:
@@ -273,7 +269,7 @@ def resolve(m: M, side: int, air: str, naval: str, sf: str) -> None:
     aircraft, fleet = number.get(air, NOBODY), number.get(naval, NOBODY)
     team = number.get(sf, NOBODY)
     works = team != NOBODY and special_forces(m, team, battle.target)
-    defenders = enemy_at(m, side, battle.target)
+    defenders = enemy_at(m.state, side, battle.target)
     percent = percentile(attack_strength(m, battle.units), defense_strength(m, defenders))
     found = shifts(m, battle.target, battle.units, defenders, air=aircraft, naval=fleet, sf_works=works)
     shift = sum(modifier.value for modifier in found)
@@ -301,7 +297,7 @@ def special_forces(m: M, team: int, target: int) -> bool:
     if not works:
         eliminate(m, team, "special-forces")
         return False
-    for unit in facts(m).stack(target):
+    for unit in board(m.state).stack(target):
         if ATLAS.units[unit].fort:
             reduce(m, unit, "special-forces")
             break

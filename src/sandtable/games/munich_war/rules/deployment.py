@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
-from ..facts.board import M, hex_name
-from ..facts.hexsets import bits
 from ..model.actions import DefaultSetup, Place
-from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan
+from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, Plan, hex_name
 from ..model.events import Prepared, SetUp
-from ..model.state import AVAILABLE, ELIMINATED, HIDDEN, OUT, REINFORCEMENT, TRACK, UNPLACED, MunichState, put, put_all
+from ..model.hexsets import bits
+from ..model.state import (
+    AVAILABLE,
+    ELIMINATED,
+    HIDDEN,
+    OUT,
+    REINFORCEMENT,
+    TRACK,
+    UNPLACED,
+    M,
+    lay,
+    lay_all,
+    set_steps,
+)
 from .stacking import would_overstack
 
 FULL, REDUCED = "full", "reduced"
@@ -75,13 +86,13 @@ def counters_at_start(country: int, armor: bool, land: bool) -> int:
     return sum(slot.number + slot.eliminated for slot in slots(country, armor) if slot.land == land)
 
 
-def counters_used(state: MunichState, country: int, land: bool) -> int:
+def counters_used(where: Sequence[int], country: int, land: bool) -> int:
     """How many of its land (or other) counters do not wait for their turn and are not outside the game."""
     idle = (REINFORCEMENT, OUT, HIDDEN)
     return sum(
         1
         for unit in ATLAS.countries[country].units
-        if ATLAS.is_land[unit] == land and state.where[unit] >= TRACK and state.where[unit] not in idle
+        if ATLAS.is_land[unit] == land and where[unit] >= TRACK and where[unit] not in idle
     )
 
 
@@ -97,24 +108,23 @@ def order_of_setup(plan: Plan) -> list[tuple[int, int]]:
 def lay_out(m: M, country: int) -> None:
     """[mw-3.4.3] [mw-3.4.2-f] Counters that leave nothing to choose go where they belong; the others wait."""
     state = m.state
-    where, steps = state.where, state.steps
-    for unit, at in laid_out(country, bool(m.option("additional-armored-forces"))):
+    places = laid_out(country, bool(m.option("additional-armored-forces")))
+    steps = bytearray(state.steps)
+    for unit in places:
         steps[unit] = _STEPS[unit]
-        if where[unit] >= 0:
-            put(state, unit, at)
-        else:
-            where[unit] = at
+    state.steps = bytes(steps)
+    lay_all(state, places)
 
 
 @functools.cache
-def laid_out(country: int, armor: bool) -> tuple[tuple[int, int], ...]:
+def laid_out(country: int, armor: bool) -> Mapping[int, int]:
     """Where each counter of a country lies before it is set up."""
     places = {unit: REINFORCEMENT for unit in ATLAS.countries[country].units if armor or not ATLAS.units[unit].optional}
     for slot in slots(country, armor):
         automatic = not slot.land and slot.number == len(slot.pool)
         for unit in slot.pool:
             places[unit] = AVAILABLE if automatic else UNPLACED
-    return tuple(places.items())
+    return places
 
 
 @functools.cache
@@ -272,9 +282,9 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
             self.set_default(m)
         else:
             unit = ATLAS.unit_number[action.unit]
-            put(m.state, unit, BOXES.get(action.to, ATLAS.hex_number.get(action.to, UNPLACED)))
+            lay(m.state, unit, BOXES.get(action.to, ATLAS.hex_number.get(action.to, UNPLACED)))
             if action.strength == REDUCED:
-                m.state.steps[unit] -= 1
+                set_steps(m.state, unit, m.state.steps[unit] - 1)
         m.replace(self)
 
     def set_default(self, m: M) -> None:
@@ -283,25 +293,27 @@ class Deploy(Step, frozen=True, tag="mw.deploy"):
         lay_out(m, self.country)
         setup, removed = default_setup(state.plan, bool(m.option("additional-armored-forces")))
         places: dict[int, int] = {}
+        steps = bytearray(state.steps)
         for slot in self.slots(m):
             weak = self.reduced(m, slot)
             for unit in slot.pool:
                 if unit in removed:
-                    put(state, unit, ELIMINATED)
+                    places[unit] = ELIMINATED
                 elif not slot.land:
                     if ATLAS.units[unit].start == "available":
-                        put(state, unit, AVAILABLE)
+                        places[unit] = AVAILABLE
                 elif unit in setup and setup[unit][0] >= 0:
                     places[unit] = setup[unit][0]
                     if setup[unit][1] and weak:
-                        state.steps[unit], weak = ATLAS.units[unit].steps - 1, weak - 1
-        put_all(state, places)
+                        steps[unit], weak = ATLAS.units[unit].steps - 1, weak - 1
+        state.steps = bytes(steps)
+        lay_all(state, places)
 
     def close(self, m: M) -> None:
         """[mw-3.4.3] What was not chosen waits in the Reinforcement Display."""
         for unit in ATLAS.countries[self.country].units:
             if m.state.where[unit] == UNPLACED:
-                put(m.state, unit, REINFORCEMENT)
+                lay(m.state, unit, REINFORCEMENT)
         m.emit(SetUp(country=f"@{ATLAS.countries[self.country].name}"))
         m.pop()
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from sandtable.core import NothingToChoose, Refusal
 
-from ..facts.hexsets import bits
 from ..model.atlas import ATLAS
+from ..model.hexsets import bits
 
 WhyHex = Callable[[int], Refusal | None]
 

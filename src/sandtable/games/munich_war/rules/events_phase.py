@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import EventHappened, PointsGained, PointsLost, StormsBegan
-from ..model.state import replaced
+from ..model.state import M
 from .mobilization import Spend
 from .politics import join
 
@@ -68,7 +68,7 @@ def intervene(m: M) -> None:
 
 
 def stop_points(m: M, side: int) -> None:
-    m.state.no_rp = replaced(m.state.no_rp, side, 1)
+    m.state.no_rp = put(m.state.no_rp, side, 1)
     m.emit(PointsLost(side=f"@{SIDES[side]}"))
 
 

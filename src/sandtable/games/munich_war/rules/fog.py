@@ -6,9 +6,11 @@ rule that asks for one (the Assault table, flak) asks before a battle begins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from random import Random
 
+from ..facts.politics import barred_hexes
+from ..facts.stacking import broken_limit
 from ..model.atlas import ATLAS, NOBODY, SIDES
 from ..model.state import (
     AVAILABLE,
@@ -25,8 +27,6 @@ from ..model.state import (
 )
 from .deployment import Deploy, counters_at_start, counters_used
 from .mobilization import Spend
-from .politics import hexes_barred
-from .stacking import breaks_limit
 from .terror import ChooseHit
 
 _OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
@@ -69,25 +69,25 @@ def shown_hexes(state: MunichState, side: int) -> int:
     return shown
 
 
-def top_units(state: MunichState) -> dict[int, int]:
+def top_units(where: Sequence[int], order: Sequence[int]) -> dict[int, int]:
     """By hex: the counter that lies on top."""
     tops: dict[int, int] = {}
     for unit in ATLAS.land_units:
-        at = state.where[unit]
-        if at >= 0 and (at not in tops or _height(state, unit) > _height(state, tops[at])):
+        at = where[unit]
+        if at >= 0 and (at not in tops or _height(order, unit) > _height(order, tops[at])):
             tops[at] = unit
     return tops
 
 
-def _height(state: MunichState, unit: int) -> tuple[bool, int]:
-    return ATLAS.units[unit].mobile, state.order[unit]
+def _height(order: Sequence[int], unit: int) -> tuple[bool, int]:
+    return ATLAS.units[unit].mobile, order[unit]
 
 
 def concealed(state: MunichState, side: int) -> list[int]:
     """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
     under the top counter of his stacks."""
     shown = shown_hexes(state, side)
-    tops = top_units(state)
+    tops = top_units(state.where, state.order)
     mine = [is_keeper(state, country, side) for country in range(len(ATLAS.countries))]
     found = []
     for face in ATLAS.units:
@@ -104,13 +104,15 @@ def concealed(state: MunichState, side: int) -> list[int]:
 
 def redact(state: MunichState, side: int) -> None:
     """Take out of a copy of the state what a side may not know."""
-    hidden, order = dict(state.hidden), list(state.order)
+    hidden = dict(state.hidden)
+    where, steps, flags, order = list(state.where), bytearray(state.steps), bytearray(state.flags), list(state.order)
     for unit in concealed(state, side):
-        at = state.where[unit]
+        at = where[unit]
         if at >= 0:
             hidden[at] = hidden.get(at, 0) + 1
-        state.where[unit], state.steps[unit], state.flags[unit], order[unit] = HIDDEN, 0, 0, 0
-    state.hidden, state.order = dict(sorted(hidden.items())), tuple(order)
+        where[unit], steps[unit], flags[unit], order[unit] = HIDDEN, 0, 0, 0
+    state.where, state.steps, state.flags, state.order = tuple(where), bytes(steps), bytes(flags), tuple(order)
+    state.hidden = dict(sorted(hidden.items()))
     state.rp = tuple(points if is_keeper(state, country, side) else 0 for country, points in enumerate(state.rp))
 
 
@@ -120,43 +122,48 @@ _TRIES = 16
 def guess(state: MunichState, side: int, rng: Random) -> None:
     """Fill a redacted state with hidden units drawn at random: stacks by nation and terrain, the rest into displays.
     A draw that leaves a country short or a stack too high is thrown away while there is hope for a better one."""
-    where, steps, hidden, tops = state.where[:], state.steps[:], state.hidden, top_units(state)
+    tops = top_units(state.where, state.order)
     sound = None
     for attempt in range(_TRIES):
-        state.where, state.steps, state.hidden = where[:], steps[:], hidden
-        _draw(state, side, rng, attempt % 2)
-        now = top_units(state)
+        where, steps = list(state.where), bytearray(state.steps)
+        _draw(state, where, steps, side, rng, attempt % 2)
+        now = top_units(where, state.order)
         if all(now[at] == unit for at, unit in tops.items()):  # what is seen lies on top as before
-            if _is_likely(state, hidden):
-                return
-            sound = sound or (state.where, state.steps)
-    if sound:  # units on the move may stack as they like until they stop
-        state.where, state.steps = sound
+            likely = _is_likely(state, where)
+            if likely or sound is None:
+                sound = where, steps
+            if likely:
+                break
+    if sound is None:  # units on the move may stack as they like until they stop
+        sound = where, steps
+    state.where, state.steps, state.hidden = tuple(sound[0]), bytes(sound[1]), {}
 
 
-def _is_likely(state: MunichState, hidden: Mapping[int, int]) -> bool:
+def _is_likely(state: MunichState, where: Sequence[int]) -> bool:
     """Whether every country has its counters and every stack that was filled is within the limits."""
     armor = bool(state.options.get("additional-armored-forces"))
     if state.turn:
         for country in ATLAS.plans[state.plan].deployer:
-            if counters_at_start(country, armor, True) > counters_used(state, country, True):
+            if counters_at_start(country, armor, True) > counters_used(where, country, True):
                 return False
-    stacks: dict[int, list[int]] = {at: [] for at in hidden}
+    stacks: dict[int, list[int]] = {at: [] for at in state.hidden}
     for unit in ATLAS.land_units:
-        if state.where[unit] in stacks:
-            stacks[state.where[unit]].append(unit)
-    return not any(breaks_limit(tuple(stack), at) for at, stack in stacks.items())
+        if where[unit] in stacks:
+            stacks[where[unit]].append(unit)
+    return not any(broken_limit(stack, at) for at, stack in stacks.items())
 
 
-def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
+def _draw(state: MunichState, where: list[int], steps: bytearray, side: int, rng: Random, lean: int) -> None:
     """One draw. `lean`: whether static units are laid under a stack before mobile ones or after them."""
-    pool = [unit for unit in range(len(state.where)) if state.where[unit] == HIDDEN]
+    pool = [unit for unit, at in enumerate(where) if at == HIDDEN]
     rng.shuffle(pool)
     armor = bool(state.options.get("additional-armored-forces"))
-    tops = top_units(state)
+    for unit in pool:
+        steps[unit] = ATLAS.units[unit].steps
+    tops = top_units(where, state.order)
     left = dict(sorted(state.hidden.items()))
     if state.turn:
-        _lay_guests(state, side, pool, left, tops, armor)
+        _lay_guests(state, where, side, pool, left, tops, armor)
 
     def hardest_first(at: int) -> tuple[bool, bool, int]:
         top = ATLAS.units[tops[at]]  # under a static unit lie only static ones, and there are few
@@ -165,32 +172,29 @@ def _draw(state: MunichState, side: int, rng: Random, lean: int) -> None:
     for at in sorted(left, key=hardest_first):
         nation = ATLAS.units[tops[at]].country
         for _ in range(left[at]):
-            stack = _stack_at(state, at)
+            stack = _stack_at(where, at)
             unit = min(pool, key=lambda unit: _unlikely(state, unit, at, stack, nation, lean))
             pool.remove(unit)
-            state.where[unit] = at
-            state.steps[unit] = ATLAS.units[unit].steps
-    state.hidden = {}
+            where[unit] = at
     for unit in pool:
-        face = ATLAS.units[unit]
-        state.steps[unit] = face.steps
-        state.where[unit] = _display(state, unit)
+        where[unit] = _display(state, unit)
     if state.turn and state.side[_OFF_MAP_COUNTRY] == 1 - side:
         # Who is neither seen nor under a stack has rolled off the map.
-        short = counters_at_start(_OFF_MAP_COUNTRY, armor, True) - counters_used(state, _OFF_MAP_COUNTRY, True)
+        short = counters_at_start(_OFF_MAP_COUNTRY, armor, True) - counters_used(where, _OFF_MAP_COUNTRY, True)
         away = [unit for unit in pool if ATLAS.units[unit].country == _OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
         for unit in away[: max(0, short)]:
-            state.where[unit] = OFF_MAP
+            where[unit] = OFF_MAP
 
 
 def _lay_guests(
-    state: MunichState, side: int, pool: list[int], left: dict[int, int], tops: dict[int, int], armor: bool
-) -> None:
+    state: MunichState, where: list[int], side: int, pool: list[int], left: dict[int, int], tops: dict[int, int],
+    armor: bool,
+) -> None:  # fmt: skip
     """A country that lacks more counters than lie hidden under its own has units under those of friends."""
     spare: dict[int, int] = {}
     for country in range(len(ATLAS.countries)):
         hidden = sum(number for at, number in left.items() if ATLAS.units[tops[at]].country == country)
-        short = counters_at_start(country, armor, True) - counters_used(state, country, True)
+        short = counters_at_start(country, armor, True) - counters_used(where, country, True)
         rolled_away = country == _OFF_MAP_COUNTRY and state.side[country] == 1 - side
         spare[country] = hidden if rolled_away else hidden - short
     for unit in sorted(pool, key=lambda unit: not ATLAS.units[unit].static):
@@ -204,19 +208,18 @@ def _lay_guests(
             and spare[ATLAS.units[tops[at]].country] > 0
             and keeper(state, ATLAS.units[tops[at]].country) == keeper(state, face.country)
             and (face.static or ATLAS.units[tops[at]].mobile)  # else it would lie on top
-            and not hexes_barred(state, face.country) >> at & 1
+            and not barred_hexes(state, face.country) >> at & 1
         ]
         if beds:
-            at = min(beds, key=lambda at: breaks_limit((*_stack_at(state, at), unit), at) is not None)
-            state.where[unit], state.steps[unit] = at, face.steps
+            at = min(beds, key=lambda at: broken_limit((*_stack_at(where, at), unit), at) is not None)
+            where[unit] = at
             pool.remove(unit)
             left[at] -= 1
             spare[ATLAS.units[tops[at]].country] -= 1
             spare[face.country] += 1
 
 
-def _stack_at(state: MunichState, at: int) -> tuple[int, ...]:
-    where = state.where
+def _stack_at(where: Sequence[int], at: int) -> tuple[int, ...]:
     return tuple([unit for unit in ATLAS.land_units if where[unit] == at])
 
 
@@ -234,9 +237,9 @@ def _unlikely(state: MunichState, unit: int, at: int, stack: tuple[int, ...], na
         bad += 5
     if face.mobile and not any(ATLAS.units[other].mobile for other in stack):
         bad += 90  # it would lie on top, where it would be seen
-    if breaks_limit((*stack, unit), at) is not None:
+    if broken_limit((*stack, unit), at) is not None:
         bad += 40
-    if hexes_barred(state, face.country) >> at & 1:
+    if barred_hexes(state, face.country) >> at & 1:
         bad += 60
     return bad + (face.static != bool(lean))
 
@@ -260,22 +263,22 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
     shown = shown_hexes(state, side)
     under: list[int] = []
     waiting: list[int] = []
-    order = list(state.order)
+    where, steps, flags, order = list(state.where), bytearray(state.steps), bytearray(state.flags), list(state.order)
     for face in ATLAS.units:
-        unit, at = face.index, state.where[face.index]
+        unit, at = face.index, where[face.index]
         if is_keeper(state, face.country, side):
             continue
         if at >= 0 and face.land and not face.fort and not shown >> at & 1:
-            others = [other for other in ATLAS.land_units if state.where[other] == at and other != unit]
-            if any(_height(state, other) > _height(state, unit) for other in others):
+            others = [other for other in ATLAS.land_units if where[other] == at and other != unit]
+            if any(_height(order, other) > _height(order, unit) for other in others):
                 under.append(unit)
         elif at == REINFORCEMENT and face.land:
             waiting.append(unit)
         elif at in (AVAILABLE, UTILIZED):
-            state.where[unit] = rng.choice((AVAILABLE, UTILIZED))
-            state.steps[unit] = rng.randint(1, face.steps)
+            where[unit] = rng.choice((AVAILABLE, UTILIZED))
+            steps[unit] = rng.randint(1, face.steps)
         elif at < TRACK - state.turn:
-            state.where[unit] = TRACK - rng.randint(state.turn + 1, ATLAS.plans[state.plan].turns)
+            where[unit] = TRACK - rng.randint(state.turn + 1, ATLAS.plans[state.plan].turns)
     for unit in under:
         face = ATLAS.units[unit]
         twins = [
@@ -287,12 +290,13 @@ def scramble(state: MunichState, side: int, rng: Random) -> None:
         if twins and rng.random() < 0.5:
             other = rng.choice(twins)
             waiting.remove(other)
-            for column in (state.where, order, state.flags):
+            columns: tuple[list[int] | bytearray, ...] = (where, order, flags)
+            for column in columns:
                 column[unit], column[other] = column[other], column[unit]
-            state.steps[unit] = face.steps
+            steps[unit] = face.steps
         elif face.steps > 1:
-            state.steps[unit] = rng.choice((1, 2))
-    state.order = tuple(order)
+            steps[unit] = rng.choice((1, 2))
+    state.where, state.steps, state.flags, state.order = tuple(where), bytes(steps), bytes(flags), tuple(order)
     state.rp = tuple(
         rng.randrange(4) if keeper(state, country) == 1 - side and not is_keeper(state, country, side) else points
         for country, points in enumerate(state.rp)

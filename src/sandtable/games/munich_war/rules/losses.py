@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ..facts.board import M
 from ..model.atlas import ATLAS
 from ..model.events import Eliminated, Reduced
-from ..model.state import ELIMINATED, OUT, disembark, put
+from ..model.state import ALL, ELIMINATED, OUT, M, disembark, lay, set_steps, unmark
 
 
 def reduce(m: M, unit: int, why: str) -> bool:
     """[mw-11.17-a] [mw-11.17-b] [mw-11.17-c] One step less; the last one eliminates. Returns whether it survives."""
     if m.state.steps[unit] > 1:
-        m.state.steps[unit] -= 1
+        set_steps(m.state, unit, m.state.steps[unit] - 1)
         m.state.clock += 1
         m.emit(Reduced(unit=ATLAS.units[unit].id))
         return True
@@ -21,15 +20,15 @@ def reduce(m: M, unit: int, why: str) -> bool:
 
 def eliminate(m: M, unit: int, why: str) -> None:
     """[mw-7.3-g] [mw-11.17-c] [mw-16.4-c] Out of the game, into the Eliminated Units Display."""
-    m.state.steps[unit] = 0
-    m.state.flags[unit] = 0
+    set_steps(m.state, unit, 0)
+    unmark(m.state, unit, ALL)
     disembark(m.state, unit)
-    put(m.state, unit, ELIMINATED)
+    lay(m.state, unit, ELIMINATED)
     m.emit(Eliminated(unit=ATLAS.units[unit].id, why=f"@why-{why}"))
 
 
 def withdraw(m: M, unit: int) -> None:
     """[mw-7.4] [mw-7.2.1-late] Out of play, not eliminated."""
-    m.state.flags[unit] = 0
+    unmark(m.state, unit, ALL)
     disembark(m.state, unit)
-    put(m.state, unit, OUT)
+    lay(m.state, unit, OUT)

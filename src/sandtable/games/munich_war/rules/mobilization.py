@@ -6,17 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put
 from sandtable.core.offers import Field
 
-from ..facts.board import M, air_force, facts, hex_name, hold
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import board
+from ..facts.control import controlled, terror, working
+from ..facts.politics import air_forces, members
+from ..facts.supply import is_supplied
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
-from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
 from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
-from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, put, replaced
+from ..model.hexsets import bits, mask_of
+from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay, set_steps, unmark
+from .control import hold
 from .domains import Hexes
 from .losses import withdraw
-from .supply import is_supplied
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_AIR = tuple(unit.air for unit in ATLAS.units)
@@ -47,12 +51,12 @@ def refresh(m: M, side: int) -> None:
         return
     for unit, at in zip(ATLAS.support_units, places, strict=True):
         if at == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
-            put(state, unit, AVAILABLE)
+            lay(state, unit, AVAILABLE)
 
 
 def available_air(m: M, side: int) -> list[int]:
     where = m.state.where
-    return [unit for unit in air_force(m, side) if where[unit] == AVAILABLE]
+    return [unit for unit in air_forces(m.state)[side] if where[unit] == AVAILABLE]
 
 
 class Refresh(Step, frozen=True, tag="mw.refresh"):
@@ -73,7 +77,7 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
             must = (len(ready) + 1) // 2
             if must and must == len(ready):
                 for unit in ready:
-                    put(m.state, unit, UTILIZED)
+                    lay(m.state, unit, UTILIZED)
                 must = 0
             m.replace(Refresh(self.side, must))
         elif self.left == 0:
@@ -92,7 +96,7 @@ class Refresh(Step, frozen=True, tag="mw.refresh"):
         if isinstance(action, Done):
             m.pop()
             return
-        put(m.state, ATLAS.unit_number[action.unit], UTILIZED)
+        lay(m.state, ATLAS.unit_number[action.unit], UTILIZED)
         m.replace(Refresh(self.side, self.left - 1))
 
 
@@ -101,14 +105,14 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
     """[mw-7.2.2-a] [mw-7.2.2-b] [mw-7.2.2-c] [mw-7.2.2-d] [mw-7.2.2-f] [mw-10.6-b] [mw-16.8.2-b]"""
     if arrival_hexes(m, unit) >> at & 1:
         return None
-    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
     side = m.state.side[country.index]
     name = hex_name(at)
     if at in m.state.arrived:
         return Refusal("mw-7.2.2-d", "hex-used", hex=name)
     if not (country.cities | country.edge) >> at & 1:
         return Refusal("mw-7.2.2-a", "no-center", hex=name, country=f"@{country.name}")
-    if known.terror >> at & 1:
+    if terror(m.state) >> at & 1:
         return Refusal("mw-7.2.2-c", "terrorized", hex=name)
     if known.zoc[1 - side] >> at & 1:
         return Refusal("mw-7.2.2-b", "in-zoc", hex=name)
@@ -116,22 +120,21 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def arrival_hexes(m: M, unit: int) -> int:
-    country, known = ATLAS.countries[ATLAS.units[unit].country], facts(m)
+    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
     side = m.state.side[country.index]
-    cities = country.cities & known.controlled(side) & ~known.terror
+    cities = country.cities & working(m.state)[side]
     # An edge hex need only not be the enemy's: his zone does not close it, his units do.
-    edge = country.edge & ~known.occupied[1 - side] & ~known.controlled(1 - side)
+    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state)[1 - side]
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 
 def due(m: M, side: int) -> list[int]:
     """[mw-7.2.1-c] Units on the track's box of this turn."""
     state = m.state
-    last = TRACK - state.turn
-    if _BOXES[state.turn].isdisjoint(state.where):
+    boxes = _BOXES[state.turn]
+    if boxes.isdisjoint(state.where):
         return []
-    waiting = [unit for unit, at in enumerate(state.where) if last <= at < TRACK]
-    return [unit for unit in waiting if state.side[_COUNTRY[unit]] == side]
+    return [unit for unit, at in enumerate(state.where) if at in boxes and state.side[_COUNTRY[unit]] == side]
 
 
 class Arrivals(Step, frozen=True, tag="mw.arrivals"):
@@ -146,11 +149,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             if ATLAS.is_land[unit]:
                 waiting.append(unit)
             else:
-                put(m.state, unit, AVAILABLE)
-        able = [unit for unit in waiting if arrival_hexes(m, unit)]
-        if able:
-            m.cache[self] = able  # nothing changes before the question is put
-        else:
+                lay(m.state, unit, AVAILABLE)
+        if not any(arrival_hexes(m, unit) for unit in waiting):
             for unit in waiting:
                 postpone(m, self.side, unit)
             m.pop()
@@ -160,8 +160,7 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         number = ATLAS.unit_number
-        able = m.cache.get(self) or [unit for unit in due(m, self.side) if arrival_hexes(m, unit)]
-        names = [_ID[unit] for unit in able]
+        names = [_ID[unit] for unit in due(m, self.side) if arrival_hexes(m, unit)]
         if not names:  # a state made up from a view: the other player's track is a guess
             return [Offer(Done, rule="mw-7.2.1-c")]
         return [
@@ -179,8 +178,8 @@ class Arrivals(Step, frozen=True, tag="mw.arrivals"):
             m.replace(self)
             return
         unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
-        put(m.state, unit, at)
-        m.state.steps[unit] = ATLAS.units[unit].steps  # [mw-7.2.2-full]
+        lay(m.state, unit, at)
+        set_steps(m.state, unit, ATLAS.units[unit].steps)  # [mw-7.2.2-full]
         m.state.arrived = (*m.state.arrived, at)
         hold(m, unit, at)
         m.emit(Arrived(unit=action.unit, at=action.to))
@@ -200,7 +199,7 @@ def schedule(m: M, side: int, unit: int, turn: int) -> None:
         m.emit(NeverArrives(unit=name, seen_by=(SIDES[side],)))
         return
     late = m.state.where[unit] != REINFORCEMENT
-    put(m.state, unit, TRACK - turn)
+    lay(m.state, unit, TRACK - turn)
     event = Delayed if late else Scheduled
     m.emit(event(unit=name, turn=turn, seen_by=(SIDES[side],)))
 
@@ -209,16 +208,15 @@ def schedule(m: M, side: int, unit: int, turn: int) -> None:
 def income(m: M, country: int) -> int:
     """[mw-7.1-a] [mw-7.1-b] [mw-7.1-c] [mw-7.1-d] [mw-7.1.1-a] [mw-7.1.1-b] [mw-7.1.1-c] [mw-7.1.1-d] [mw-10.6-a]
     [mw-16.8.2-a] A country's points this phase."""
-    face, state, known = ATLAS.countries[country], m.state, facts(m)
+    face, state = ATLAS.countries[country], m.state
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.receives:
         return 0
     points = face.off_map
-    cities = face.cities & known.owned[side] & ~known.terror
-    if cities:
-        points += (cities & known.controlled(side)).bit_count()
+    points += (face.cities & working(state)[side]).bit_count()
     if country == _REICH:
-        for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~known.terror):
+        known = board(state)
+        for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~terror(m.state)):
             points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
     return points
 
@@ -229,7 +227,7 @@ def collect(m: M, side: int) -> None:
     denied = state.no_rp[side]
     points = [0] * len(state.rp)
     if not denied:
-        for country in facts(m).members[side]:
+        for country in members(m.state)[side]:
             points[country] = income(m, country)
     state.rp = tuple(points)
     state.pool = 0
@@ -247,7 +245,7 @@ def purse(m: M, unit: int) -> int:
 def pay(m: M, unit: int, price: int) -> None:
     country = ATLAS.units[unit].country
     own = min(price, m.state.rp[country])
-    m.state.rp = replaced(m.state.rp, country, m.state.rp[country] - own)
+    m.state.rp = put(m.state.rp, country, m.state.rp[country] - own)
     m.state.pool -= price - own
 
 
@@ -270,7 +268,7 @@ def may_refit(m: M, side: int, unit: int) -> bool:
     at = state.where[unit]
     if _IS_AIR[unit]:
         return at in (AVAILABLE, UTILIZED)
-    return at >= 0 and not facts(m).zoc[1 - side] >> at & 1 and is_supplied(m, unit)
+    return at >= 0 and not board(m.state).zoc[1 - side] >> at & 1 and is_supplied(m.state, unit)
 
 
 def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
@@ -288,9 +286,9 @@ def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
             return Refusal("mw-7.3-d", "not-in-display", unit=face.id)
     elif at < 0:
         return Refusal("mw-7.3-a", "not-on-map", unit=face.id)
-    elif facts(m).zoc[1 - side] >> at & 1:
+    elif board(m.state).zoc[1 - side] >> at & 1:
         return Refusal("mw-7.3-c", "in-zoc", hex=hex_name(at))
-    elif not is_supplied(m, unit):
+    elif not is_supplied(m.state, unit):
         return Refusal("mw-7.3-b", "unsupplied", unit=face.id)
     return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
 
@@ -313,7 +311,7 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         if self.country != NOBODY:
             return [self.country] if state.rp[self.country] or state.pool else []
         rp, pool = state.rp, state.pool
-        return [country for country in facts(m).members[self.side] if rp[country] or pool]
+        return [country for country in members(m.state)[self.side] if rp[country] or pool]
 
     def new(self, m: M) -> Iterator[str]:
         """What may be mobilized."""
@@ -360,8 +358,8 @@ class Spend(Step, frozen=True, tag="mw.spend"):
             schedule(m, self.side, unit, max(1, m.state.turn) + delay)
         else:
             pay(m, unit, refit_cost(unit))
-            m.state.steps[unit] = ATLAS.units[unit].steps
-            m.state.flags[unit] &= ~GROUNDED
+            set_steps(m.state, unit, ATLAS.units[unit].steps)
+            unmark(m.state, unit, GROUNDED)
             m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],)))
         m.replace(self)
 

@@ -9,30 +9,27 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field, Where
 
-from ..facts.board import M, facts, hex_name, hold, names_of, occupy, settle_control, side_of
-from ..facts.hexsets import bits, mask_of
+from ..facts.air import flight
+from ..facts.board import board, foreign
+from ..facts.control import controlled, terror
+from ..facts.politics import enterable, side_of
+from ..facts.railroads import entry_reach, rail_path, rail_reach
+from ..facts.reach import reach
+from ..facts.supply import is_supplied
 from ..model.actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
-from ..model.atlas import ATLAS, SIDES
+from ..model.atlas import ATLAS, SIDES, hex_name, names_of
 from ..model.events import Moved
-from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, lower, put
-from .air import can_be_flown, flight, home
+from ..model.hexsets import bits, mask_of
+from ..model.state import LANDED, MOVED, NO_ATTACK, OFF_MAP, UTILIZED, WAITING, M, lay, lower, mark
+from .air import can_be_flown, home
 from .amphibious import lie_off, offers_by_sea
+from .control import hold, occupy, settle_control
 from .domains import Hexes
-from .movement import costs, finish_move, movable, move, reach, strangers, why_not_move_at_all, why_not_to
+from .movement import costs, finish_move, movable, move, why_not_move_at_all, why_not_to
 from .naval import sail
-from .politics import enterable, why_barred_by_poland
-from .railroads import (
-    entry_reach,
-    rail_path,
-    rail_reach,
-    ride,
-    use_train,
-    why_not_leave_map,
-    why_not_rail,
-    why_not_rail_to,
-)
-from .stacking import enforce
-from .supply import is_supplied
+from .politics import why_barred_by_poland
+from .railroads import ride, use_train, why_not_leave_map, why_not_rail, why_not_rail_to
+from .stacking_phase import enforce
 
 _ID = tuple(unit.id for unit in ATLAS.units)
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
@@ -84,14 +81,14 @@ class Movement(Step, frozen=True, tag="mw.movement"):
             _emit_move(m, action.unit, move(m, ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]), "road")
         elif isinstance(action, Rail):
             unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
-            path = rail_path(m, unit, 1 << m.state.where[unit], at)
+            path = rail_path(m.state, unit, 1 << m.state.where[unit], at)
             ride(m, unit, path[1:])
             _emit_move(m, action.unit, path, "rail")
         elif isinstance(action, LeaveMap):
             leave_map(m, ATLAS.unit_number[action.unit])
         elif isinstance(action, EnterMap):
             unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
-            path = rail_path(m, unit, ATLAS.east_rail & entry_reach(m, unit), at)
+            path = rail_path(m.state, unit, ATLAS.east_rail & entry_reach(m.state, unit), at)
             ride(m, unit, path)
             _emit_move(m, action.unit, path, "rail")
         elif isinstance(action, Ship):
@@ -103,7 +100,7 @@ class Movement(Step, frozen=True, tag="mw.movement"):
 
 
 def _emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
-    m.emit(Moved(unit=unit, path=tuple(names_of(path)), how=_HOW[how]))
+    m.emit(Moved(unit=unit, path=names_of(path), how=_HOW[how]))
 
 
 def begin(m: M) -> None:
@@ -119,7 +116,7 @@ def end(m: M) -> None:
     finish_move(m)
     for ship in ATLAS.transports:
         if m.state.where[ship] >= 0:
-            put(m.state, ship, UTILIZED)
+            lay(m.state, ship, UTILIZED)
     settle_control(m)
 
 
@@ -137,7 +134,7 @@ class _Reach(Hexes):
     __slots__ = ("m", "unit")
 
     def __init__(self, m: M, unit: int) -> None:
-        super().__init__(reach(m, unit), why=lambda at: why_not_to(m, unit, at))
+        super().__init__(reach(m.state, unit), why=lambda at: why_not_to(m, unit, at))
         self.m, self.unit = m, unit
 
     def describe(self) -> dict[str, Any]:
@@ -166,7 +163,7 @@ def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf(rail_riders(m, side), why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: Hexes(
-            rail_reach(m, _NUMBER[unit]) if is_supplied(m, _NUMBER[unit]) else 0,
+            rail_reach(m.state, _NUMBER[unit]) if is_supplied(m.state, _NUMBER[unit]) else 0,
             why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
     )  # fmt: skip
 
@@ -199,7 +196,7 @@ def _leaving_fields(m: M) -> tuple[Field, ...]:
 def _entering_fields(m: M, back: Sequence[int]) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf([_ID[unit] for unit in back])),
-        Field("to", "space", lambda unit: Hexes(entry_reach(m, _NUMBER[unit]))),
+        Field("to", "space", lambda unit: Hexes(entry_reach(m.state, _NUMBER[unit]))),
     )
 
 
@@ -231,37 +228,37 @@ def leave_map(m: M, unit: int) -> None:
     use_train(m, unit)
     here = 1 << state.where[unit]
     if not ATLAS.east_rail & here:
-        zones = facts(m).zoc[1 - side_of(m, unit)]
-        gate = next(bits(ATLAS.east_rail & rail_reach(m, unit) & ~zones))
-        path = rail_path(m, unit, here, gate)[1:]
-        put(state, unit, gate)
-        occupy(m, side_of(m, unit), mask_of(path))
+        zones = board(m.state).zoc[1 - side_of(m.state, unit)]
+        gate = next(bits(ATLAS.east_rail & rail_reach(m.state, unit) & ~zones))
+        path = rail_path(m.state, unit, here, gate)[1:]
+        lay(state, unit, gate)
+        occupy(m, side_of(m.state, unit), mask_of(path))
     m.emit(Moved(unit=ATLAS.units[unit].id, path=(hex_name(state.where[unit]),), how="@how-off-map"))
-    put(state, unit, OFF_MAP)
-    state.flags[unit] |= MOVED
+    lay(state, unit, OFF_MAP)
+    mark(state, unit, MOVED)
 
 
 # ---- air transport (16.10.1) ---------------------------------------------------------------------------------------
 def airlift_to(m: M, lift: int, unit: int) -> int:
     """[mw-16.10.1-c] [mw-16.10.1-d] [mw-8.2-e] [mw-23.5-a] Friendly-controlled cities in range, free of enemy zones and
     terror, that the passenger may enter and stay in."""
-    known = facts(m)
-    side = side_of(m, lift)
+    known = board(m.state)
+    side = side_of(m.state, lift)
     at = m.state.where[lift]
-    if (known.zoc[1 - side] | known.terror) >> at & 1:
+    if (known.zoc[1 - side] | terror(m.state)) >> at & 1:
         return 0
-    cities = ATLAS.cities & known.controlled(side) & ~known.terror & known.open
-    cities &= enterable(m, _COUNTRY[unit]) & ~strangers(m, unit)
-    return flight(m, lift, at) & cities & ~(1 << at)
+    cities = ATLAS.cities & controlled(m.state)[side] & ~terror(m.state) & known.open
+    cities &= enterable(m.state, _COUNTRY[unit]) & ~foreign(m.state, _COUNTRY[unit])
+    return flight(m.state, lift, at) & cities & ~(1 << at)
 
 
 def airlift_passengers(m: M, lift: int) -> list[int]:
     """[mw-16.10.1-b] Who can be flown out of the hex the airlift waits in."""
-    side = side_of(m, lift)
+    side = side_of(m.state, lift)
     return [
         unit
-        for unit in facts(m).stack(m.state.where[lift])
-        if can_be_flown(m, unit) and side_of(m, unit) == side and why_not_move_at_all(m, unit) is None
+        for unit in board(m.state).stack(m.state.where[lift])
+        if can_be_flown(m, unit) and side_of(m.state, unit) == side and why_not_move_at_all(m, unit) is None
         and m.state.moving != unit
     ]  # fmt: skip
 
@@ -271,7 +268,7 @@ def offer_airlift(m: M, side: int) -> Offer | None:
     lifts = [
         _ID[unit]
         for unit in ATLAS.lifts
-        if where[unit] >= 0 and flags[unit] & WAITING and side_of(m, unit) == side and airlift_passengers(m, unit)
+        if where[unit] >= 0 and flags[unit] & WAITING and side_of(m.state, unit) == side and airlift_passengers(m, unit)
     ]
     return Late(Airlift, _airlift_fields, m, lifts, rule="mw-16.10.1-c") if lifts else None
 
@@ -298,18 +295,18 @@ def _why_not_flown(m: M, unit: str) -> Refusal | None:
 
 
 def why_not_airlift_to(m: M, lift: int, unit: int, at: int) -> Refusal | None:
-    known, side = facts(m), side_of(m, lift)
+    known, side = board(m.state), side_of(m.state, lift)
     for place in (m.state.where[lift], at):
         if known.zoc[1 - side] >> place & 1:
             return Refusal("mw-16.10.1-d", "in-zoc", hex=hex_name(place))
-        if known.terror >> place & 1:
+        if terror(m.state) >> place & 1:
             return Refusal("mw-16.10.1-d", "terrorized", hex=hex_name(place))
-    if not ATLAS.cities & known.controlled(side) & (1 << at):
+    if not ATLAS.cities & controlled(m.state)[side] & (1 << at):
         return Refusal("mw-16.10.1-c", "not-your-city", hex=hex_name(at), unit=ATLAS.units[lift].id)
     barred = why_barred_by_poland(m, _COUNTRY[unit], at)
     if barred is not None:
         return barred
-    if strangers(m, unit) >> at & 1:
+    if foreign(m.state, ATLAS.units[unit].country) >> at & 1:
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
     return Refusal("mw-16.10.1-c", "out-of-range", hex=hex_name(at), range=ATLAS.units[lift].range)
 
@@ -320,8 +317,8 @@ def fly(m: M, action: Airlift) -> None:
     finish_move(m)
     lift, unit, to = ATLAS.unit_number[action.lift], ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
     start = state.where[unit]
-    put(state, unit, to)
+    lay(state, unit, to)
     hold(m, unit, to)
-    state.flags[unit] |= MOVED
+    mark(state, unit, MOVED)
     home(m, lift)
     _emit_move(m, action.unit, (start, to), "air")

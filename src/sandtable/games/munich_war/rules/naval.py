@@ -8,20 +8,21 @@ from typing import Any
 from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
 from sandtable.core.offers import Field
 
-from ..facts.board import M, facts, hex_name, hold
-from ..facts.hexsets import bits, mask_of
+from ..facts.board import board, foreign
+from ..facts.control import controlled, terror
+from ..facts.politics import enterable
+from ..facts.reach import border_crossings
+from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Ship
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, NOBODY, hex_name
 from ..model.events import Evacuated, Moved
-from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, put
+from ..model.hexsets import bits, mask_of
+from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, lay, mark
+from .control import hold
 from .domains import Hexes
 from .losses import reduce
-from .movement import border_crossings, finish_move, may_move, why_not_move_at_all
-from .politics import enterable, invade_if_neutral, why_closed
-from .supply import friendly_seas, waters_of
-
-_MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
-
+from .movement import finish_move, may_move, why_not_move_at_all
+from .politics import invade_if_neutral, why_closed
 
 _COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_MARINES = tuple(unit.marines for unit in ATLAS.units)
@@ -34,14 +35,9 @@ def ready_markers(m: M, side: int) -> list[int]:
     return [unit for unit in ATLAS.transports if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side]
 
 
-def seas_of(m: M, country: int) -> list[int]:
-    """The hexes of each of a country's friendly seas."""
-    return [hexes for _, hexes in friendly_seas(m, country)]
-
-
 def usable_ports(m: M) -> int:
     """[mw-16.8.2-f] Ports that are not terrorized."""
-    return ATLAS.ports & ~facts(m).terror
+    return ATLAS.ports & ~terror(m.state)
 
 
 def may_board(m: M, unit: int, country: int) -> bool:
@@ -64,7 +60,7 @@ def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
 
 def passengers(m: M, country: int, at: int) -> list[int]:
     """Units in a hex that may board."""
-    return [unit for unit in facts(m).stack(at) if may_board(m, unit, country)]
+    return [unit for unit in board(m.state).stack(at) if may_board(m, unit, country)]
 
 
 def why_too_many(units: Iterable[str]) -> Refusal | None:
@@ -111,13 +107,16 @@ def edge_landings(m: M, country: int) -> int:
 def departures(m: M, marker: int) -> int:
     """The hexes a marker may sail from, as a set."""
     where = m.state.where
-    return mask_of(where[unit] for unit in waiting(m, marker))
+    return mask_of(where[unit] for unit in waiting(m, ATLAS.units[marker].country))
 
 
-def waiting(m: M, marker: int) -> Iterator[int]:
-    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that this marker may take aboard, one of each hex."""
-    country, known = _COUNTRY[marker], facts(m)
-    beaches, quays = boarding_places(m, country)
+def waiting(m: M, country: int) -> Iterator[int]:
+    """[mw-18.2.1-b] [mw-18.2.1-c] [mw-18.2.2-a] [mw-23.3-a] Units that a country's ships may take aboard, one of
+    each hex."""
+    known = board(m.state)
+    seas, romania = waters_of(m.state, country), romanian_coast(m, country)
+    beaches = seas & ATLAS.coast | romania
+    quays = beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
     for at in bits(beaches & known.mobile[country]):
         for unit in known.stacks[at]:
             if (quays >> at & 1 or _IS_MARINES[unit]) and may_board(m, unit, country):
@@ -125,40 +124,15 @@ def waiting(m: M, marker: int) -> Iterator[int]:
                 break
 
 
-def boarding_places(m: M, country: int) -> tuple[int, int]:
-    """Coasts on which a country's Marines may board its ships, and those of them on which anybody may."""
-    seas, terror, lasting = waters_of(m, country), m.state.terror, facts(m).lasting
-    found: tuple[int, bytes, int, int] | None = lasting.get(("boarding", country))
-    if found is None or found[0] != seas or found[1] != terror:
-        romania = romanian_coast(m, country)
-        beaches = seas & ATLAS.coast | romania
-        quays = beaches if m.option("naval-evacuation") else usable_ports(m) & seas | romania
-        found = lasting["boarding", country] = seas, terror, beaches, quays
-    return found[2], found[3]
-
-
-def has_passengers(m: M, marker: int) -> bool:
-    """Whether there is anybody to take aboard. Who waited when it was last asked mostly still does."""
-    country, lasting = _COUNTRY[marker], facts(m).lasting
-    last: int | None = lasting.get(("waits", marker))
-    if last is not None and may_board(m, last, country):
-        beaches, quays = boarding_places(m, country)
-        still = (beaches if _IS_MARINES[last] else quays) >> m.state.where[last] & 1
-        if still:
-            return True
-    last = lasting["waits", marker] = next(waiting(m, marker), None)
-    return last is not None
-
-
 def why_not_depart(m: M, marker: int, at: int) -> Refusal | None:
     """Why nothing can sail from a hex."""
     country = ATLAS.units[marker].country
-    seas = waters_of(m, country)
+    seas = waters_of(m.state, country)
     if not ATLAS.coast >> at & 1:
         return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
     if not (seas | romanian_coast(m, country)) >> at & 1:
         return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
-    if facts(m).terror >> at & 1:
+    if terror(m.state) >> at & 1:
         return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
     if not ATLAS.ports >> at & 1 and not m.option("naval-evacuation"):
         return Refusal("mw-18.2.1-c", "not-a-port", hex=hex_name(at))
@@ -169,23 +143,23 @@ def landings(m: M, marker: int, port: int, units: Sequence[str]) -> int:
     """[mw-18.2.1-c] [mw-18.2.1-note] [mw-18.2.2-a] [mw-8.2-e] [mw-23.3-a] [mw-23.4-a] Where a ship may put these
     units ashore."""
     country = ATLAS.units[marker].country
-    known, side = facts(m), m.state.side[country]
+    known, side = board(m.state), m.state.side[country]
     marines = all_marines(units)
     ports, romania = usable_ports(m), romanian_coast(m, country)
     is_port = ports >> port & 1 or romania >> port & 1
     found = 0
-    for sea in seas_of(m, country):
+    for sea in friendly_seas(m.state, country):
         if sea >> port & 1 or romania >> port & 1:
             if marines:
                 found |= sea & ATLAS.coast
             elif is_port:
                 found |= sea & ports
             if m.option("naval-evacuation") and not is_port:
-                found |= sea & ports & known.controlled(side)
+                found |= sea & ports & controlled(m.state)[side]
     if is_port or marines:
         found |= romania | edge_landings(m, country)
-    land = (enterable(m, country) & ~known.occupied[1 - side]) | border_crossings(m, country)
-    return found & land & ~known.foreign(country) & ~(1 << port)
+    land = (enterable(m.state, country) & ~known.occupied[1 - side]) | border_crossings(m.state, country)
+    return found & land & ~foreign(m.state, country) & ~(1 << port)
 
 
 def why_not_land(m: M, marker: int, port: int, units: Sequence[str], at: int) -> Refusal | None:
@@ -197,15 +171,15 @@ def why_not_land(m: M, marker: int, port: int, units: Sequence[str], at: int) ->
     closed = why_closed(m, country, at)
     if closed is not None:
         return closed
-    if facts(m).occupied[1 - side] >> at & 1:
+    if board(m.state).occupied[1 - side] >> at & 1:
         return Refusal("mw-18.2.1-c", "enemy-there", hex=hex_name(at))
-    if facts(m).foreign(country) >> at & 1:
+    if foreign(m.state, country) >> at & 1:
         return Refusal("mw-8.2-e", "other-nation", hex=hex_name(at))
-    if facts(m).terror >> at & 1:
+    if terror(m.state) >> at & 1:
         return Refusal("mw-16.8.2-f", "terrorized", hex=hex_name(at))
-    if not any(sea >> at & 1 for sea in seas_of(m, country)):
+    if not any(sea >> at & 1 for sea in friendly_seas(m.state, country)):
         return Refusal("mw-18.2.1-b", "foreign-sea", hex=hex_name(at))
-    if not any(sea >> at & sea >> port & 1 for sea in seas_of(m, country)) or at == port:
+    if not any(sea >> at & sea >> port & 1 for sea in friendly_seas(m.state, country)) or at == port:
         return Refusal("mw-18.2.1-c", "other-sea", hex=hex_name(at))
     if ATLAS.ports >> at & 1 and not all_marines(units):
         return Refusal("mw-23.3-a", "not-controlled", hex=hex_name(at))
@@ -279,19 +253,19 @@ def sail(m: M, action: Ship) -> None:
     ports = usable_ports(m) | romanian_coast(m, country)
     evacuated = not ports >> port & 1 and not all_marines(action.units)
     edge = edge_landings(m, country) >> to & 1 and not (
-        ATLAS.ports >> to & 1 and any(sea >> to & sea >> port & 1 for sea in seas_of(m, country))
+        ATLAS.ports >> to & 1 and any(sea >> to & sea >> port & 1 for sea in friendly_seas(m.state, country))
     )
     invade_if_neutral(m, country, to)
-    put(state, marker, to)
+    lay(state, marker, to)
     for name in action.units:
         unit = ATLAS.unit_number[name]
-        put(state, unit, to)
+        lay(state, unit, to)
         hold(m, unit, to)
-        state.flags[unit] |= MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0)
+        mark(state, unit, MOVED | LANDED | (NO_ATTACK | TRANSIT if edge else 0))
         m.emit(Moved(unit=name, path=(action.port, action.to), how="@how-sea"))
         if evacuated:
             safe = m.roll(6, why="mw-23.3-b") in ATLAS.rules["option_23_3"]["safe"]
             m.emit(Evacuated(unit=name, safe=safe))
             if not safe:
-                state.flags[unit] |= NO_ATTACK
+                mark(state, unit, NO_ATTACK)
                 reduce(m, unit, "intercepted-at-sea")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 
-from ..facts.board import M
 from ..model.atlas import ALLIES, ATLAS, NOBODY, SIDES
 from ..model.events import PointsGained, Surprised
-from ..model.state import AVAILABLE, SURPRISED, UTILIZED, put, replaced
+from ..model.state import AVAILABLE, SURPRISED, UTILIZED, M, lay, mark
 from .mobilization import Spend
 
 OPTIONS = (
@@ -51,12 +51,12 @@ def surprise(m: M, country: int) -> None:
         m.emit(Surprised(country=name, result="@surprised"))
         for unit in ATLAS.countries[country].units:
             if ATLAS.units[unit].air:
-                state.flags[unit] |= SURPRISED
+                mark(state, unit, SURPRISED)
                 if state.where[unit] == AVAILABLE:
-                    put(state, unit, UTILIZED)
+                    lay(state, unit, UTILIZED)
     elif die in words["alert"]:
         m.emit(Surprised(country=name, result="@alert"))
-        state.rp = replaced(state.rp, country, int(words["alert_points"]))
+        state.rp = put(state.rp, country, int(words["alert_points"]))
         state.clock += 1
         m.emit(PointsGained(side=f"@{SIDES[ALLIES]}", points=state.rp[country]))
         m.push(Spend(ALLIES, country))

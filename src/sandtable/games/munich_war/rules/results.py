@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, settle_control
 from ..model.actions import Lose
 from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES
-from ..model.state import UTILIZED, Battle, put
+from ..model.state import UTILIZED, Battle, M, lay
 from .advance import Pursuit
 from .air import home
+from .control import settle_control
 from .losses import eliminate, reduce
 from .retreat import RetreatAll
 
@@ -147,7 +147,7 @@ class Aftermath(Step, frozen=True, tag="mw.aftermath"):
                 home(m, battle.air)
         for marker in (battle.naval, battle.sf):
             if marker != NOBODY and state.steps[marker]:
-                put(state, marker, UTILIZED)
+                lay(state, marker, UTILIZED)
         for unit in battle.units:
             if unit in state.assaults:
                 eliminate(m, unit, "assault")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from sandtable.core import Step
+from sandtable.core.columns import put
 
-from ..facts.board import M, facts
+from ..facts.control import controlled, owned
+from ..facts.politics import members
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import SurrenderChecked
-from ..model.state import OUT, SURRENDERED, disembark, put, replaced
+from ..model.state import ALL, OUT, SURRENDERED, M, disembark, lay, unmark
 from .victory import check_automatic
 
 _CITIES = tuple(country.cities for country in ATLAS.countries)
@@ -20,20 +22,19 @@ def must_check(m: M, country: int) -> bool:
     side = state.side[country]
     if side == NOBODY or state.fallen[country] or not face.surrenders or not face.cities:
         return False
-    known = facts(m)
-    return not face.cities & ~known.owned[1 - side] and not face.cities & ~known.controlled(1 - side)
+    return not face.cities & ~owned(m.state, 1 - side) and not face.cities & ~controlled(m.state)[1 - side]
 
 
 def surrender(m: M, country: int) -> None:
     """[mw-21.0-e] [mw-21.0-f] [mw-21.0-g] Its units leave map, displays and tracks; its land stays in play."""
     state = m.state
-    state.fallen = replaced(state.fallen, country, 1)
-    state.rp = replaced(state.rp, country, 0)
+    state.fallen = put(state.fallen, country, 1)
+    state.rp = put(state.rp, country, 0)
     state.clock += 1
     for unit in ATLAS.countries[country].units:
         if state.steps[unit] and state.where[unit] != OUT:
-            put(state, unit, SURRENDERED)
-            state.flags[unit] = 0
+            lay(state, unit, SURRENDERED)
+            unmark(state, unit, ALL)
             disembark(state, unit)
 
 
@@ -44,10 +45,10 @@ class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
     side: int
 
     def run(self, m: M) -> None:
-        state, known = m.state, facts(m)
+        state = m.state
         m.pop()
-        safe = ~known.owned[1 - self.side]
-        for country in known.members[self.side]:
+        safe = ~owned(m.state, 1 - self.side)
+        for country in members(m.state)[self.side]:
             if not _CITIES[country] & safe and must_check(m, country):
                 face = ATLAS.countries[country]
                 falls = m.roll(6, why="mw-21.0-c") in face.surrenders

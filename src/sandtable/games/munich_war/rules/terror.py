@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from sandtable.core import Offer, OneOf, Refusal, Step
 from sandtable.core.offers import Field
 
-from ..facts.board import M, aloft, enemy_at, facts, hex_name, side_of
+from ..facts.board import aloft, board, enemy_at
+from ..facts.politics import side_of
 from ..model.actions import Bomb, Done, Hit
-from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
 from ..model.events import Bombed, TerrorSpread
-from ..model.state import frighten
+from ..model.state import M, frighten
 from .air import factor, home
 from .losses import reduce
 
@@ -21,14 +22,14 @@ _GUNS = frozenset(unit.index for unit in ATLAS.units if unit.flak or unit.fort)
 
 def why_not_bomb(m: M, unit: int, aim: str) -> Refusal | None:
     """[mw-16.8-b] [mw-16.8-c] What an airstrike may bomb in the hex it is over."""
-    at, side = m.state.where[unit], side_of(m, unit)
+    at, side = m.state.where[unit], side_of(m.state, unit)
     if aim == "units":
-        return None if enemy_at(m, side, at) else Refusal("mw-16.8-b", "no-enemy", hex=hex_name(at))
+        return None if enemy_at(m.state, side, at) else Refusal("mw-16.8-b", "no-enemy", hex=hex_name(at))
     if not ATLAS.cities >> at & 1:
         return Refusal("mw-16.8-b", "no-city", hex=hex_name(at))
     if m.state.side[ATLAS.country_of[at]] == side:
         return Refusal("mw-16.8-b", "friendly-country", hex=hex_name(at))
-    if facts(m).occupied[side] >> at & 1:
+    if board(m.state).occupied[side] >> at & 1:
         return Refusal("mw-16.8-b", "friends-there", hex=hex_name(at))
     return None
 
@@ -36,8 +37,8 @@ def why_not_bomb(m: M, unit: int, aim: str) -> Refusal | None:
 def bombers(m: M, side: int) -> dict[int, list[str]]:
     """[mw-16.0-strike] [mw-16.0-lift] Airstrikes on the map with something to bomb."""
     found: dict[int, list[str]] = {}
-    for unit in aloft(m):
-        if ATLAS.units[unit].strike and side_of(m, unit) == side:
+    for unit in aloft(m.state):
+        if ATLAS.units[unit].strike and side_of(m.state, unit) == side:
             aims = [aim for aim in ("city", "units") if why_not_bomb(m, unit, aim) is None]
             if aims:
                 found[unit] = aims
@@ -61,7 +62,7 @@ def storm_shift(m: M, country: int, at: int) -> int:
 
 def has_flak(m: M, side: int, at: int) -> bool:
     """[mw-16.7] Whether the other side has anti-aircraft guns or a fortification in the hex."""
-    return guns_among(enemy_at(m, side, at))
+    return guns_among(enemy_at(m.state, side, at))
 
 
 def guns_among(units: Iterable[int]) -> bool:
@@ -74,7 +75,7 @@ def _why_no_bomber(m: M, side: int, unit: str) -> Refusal | None:
         return None
     if ATLAS.units[number].lift:
         return Refusal("mw-16.0-lift", "airlift-only", unit=unit)
-    if side_of(m, number) != side or m.state.where[number] < 0:
+    if side_of(m.state, number) != side or m.state.where[number] < 0:
         return Refusal("mw-16.8-a", "not-on-map", unit=unit)
     return why_not_bomb(m, number, "city")
 
@@ -125,7 +126,7 @@ class TerrorBombing(Step, frozen=True, tag="mw.terror"):
         home(m, unit)
         m.replace(self)
         if result == "Terror" and action.aim == "units":
-            m.push(ChooseHit(self.side, tuple(enemy_at(m, self.side, at)), at))
+            m.push(ChooseHit(self.side, tuple(enemy_at(m.state, self.side, at)), at))
 
 
 class ChooseHit(Step, frozen=True, tag="mw.hit"):

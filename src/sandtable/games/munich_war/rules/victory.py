@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..facts.board import M
-from ..facts.hexsets import bits
+from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import Scored
-from ..model.state import ELIMINATED, SURRENDERED, unpack
+from ..model.hexsets import bits
+from ..model.state import ELIMINATED, SURRENDERED, M
 
+_POINTS = ATLAS.tables["victory_points"]
 _WORTHY = tuple(face for face in ATLAS.units if face.vp)
 """The counters whose loss counts."""
 
@@ -27,23 +28,32 @@ def check_automatic(m: M) -> None:
             return
 
 
+def _named_worth(at: int) -> int:
+    """[mw-22.0-vp-cities] Points for a city that the table names, or for another capital."""
+    worth = int(_POINTS["cities"].get(ATLAS.face(at)["city"]["name"], 0))
+    is_capital = at == ATLAS.countries[ATLAS.country_of[at]].capital
+    return worth or (int(_POINTS["other_capital"]) if is_capital else 0)
+
+
+def needs_garrison(at: int, side: int) -> bool:
+    """[mw-22.0-vp-reich] Whether a hex counts for a side only while its leading power stands in it."""
+    return side == AXIS and bool(ATLAS.reich_objectives >> at & 1) and not _named_worth(at)
+
+
+def city_worth(at: int, side: int) -> int:
+    """[mw-22.0-c] [mw-22.0-vp-cities] [mw-22.0-vp-reich] What a city of the enemy's country is worth to a side."""
+    if needs_garrison(at, side):
+        return int(_POINTS["reich_objective_axis_german_occupied"])
+    is_center = at in ATLAS.countries[ATLAS.country_of[at]].mobilization
+    return _named_worth(at) or (int(_POINTS["other_mobilization"]) if is_center else 0)
+
+
 def city_points(m: M, side: int, at: int) -> int:
-    """[mw-22.0-c] [mw-22.0-d] [mw-22.0-vp-cities] [mw-22.0-vp-reich] What a hex of the enemy's country is worth to the
-    side that was last in it."""
-    state, points = m.state, ATLAS.tables["victory_points"]
+    """[mw-22.0-d] What a hex of the enemy's country brings the side that was last in it."""
     country = ATLAS.country_of[at]
-    if country == NOBODY or state.side[country] != 1 - side or not unpack(state.last[side]) >> at & 1:
+    if country == NOBODY or m.state.side[country] != 1 - side or not last_held(m.state, side) >> at & 1:
         return 0
-    city = ATLAS.face(at)["city"]
-    worth = int(points["cities"].get(city["name"], 0))
-    face = ATLAS.countries[country]
-    if not worth and at == face.capital:
-        worth = int(points["other_capital"])
-    if side == AXIS and not worth and ATLAS.reich_objectives >> at & 1:
-        return int(points["reich_objective_axis_german_occupied"]) if stands(m, "reich_power", at) else 0
-    if not worth and at in face.mobilization:
-        worth = int(points["other_mobilization"])
-    return worth
+    return 0 if needs_garrison(at, side) and not stands(m, "reich_power", at) else city_worth(at, side)
 
 
 def stands(m: M, power: str, at: int) -> bool:
@@ -58,7 +68,7 @@ def mannerheim_points(m: M, side: int) -> int:
     if m.state.side[soviet] != side:
         return 0
     held = any(stands(m, "mannerheim_power", at) for at in bits(ATLAS.mannerheim))
-    return int(ATLAS.tables["victory_points"]["mannerheim_soviet_occupied"]) if held else 0
+    return int(_POINTS["mannerheim_soviet_occupied"]) if held else 0
 
 
 def unit_points(m: M, side: int) -> int:
@@ -72,7 +82,7 @@ def unit_points(m: M, side: int) -> int:
 
 
 def score(m: M, side: int) -> int:
-    taken = (ATLAS.key_cities | ATLAS.reich_objectives) & unpack(m.state.last[side])
+    taken = (ATLAS.key_cities | ATLAS.reich_objectives) & last_held(m.state, side)
     cities = sum(city_points(m, side, at) for at in bits(taken))
     return cities + mannerheim_points(m, side) + unit_points(m, side)
 
@@ -80,7 +90,7 @@ def score(m: M, side: int) -> int:
 def level_of(difference: int) -> tuple[int, str, str]:
     """[mw-22.1-decisive-axis] [mw-22.1-major-axis] [mw-22.1-marginal-allied] [mw-22.1-decisive-allied]"""
     names = ("decisive-axis", "major-axis", "marginal-allied", "decisive-allied")
-    for name, row in zip(names, ATLAS.tables["victory_points"]["levels"], strict=True):
+    for name, row in zip(names, _POINTS["levels"], strict=True):
         if row["min"] is None or difference >= row["min"]:
             winner = AXIS if name.endswith("axis") else ALLIES
             return winner, name, f"mw-22.1-{name}"

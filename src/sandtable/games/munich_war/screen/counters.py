@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Texts
-from sandtable.core.table import Box, CounterFace, SideFace
+from sandtable.core.table import Box, Colour, CounterFace, Pattern, SideFace
 
 from ..model.atlas import ATLAS, NOBODY, SIDES, Unit
 from ..model.state import (
@@ -22,12 +22,12 @@ from ..model.state import (
 )
 from ..rules.fog import keeper
 
-_COLOURS = {
-    "Germany": ("germany", "plain"), "Italy": ("italy", "stripes"), "Hungary": ("hungary", "dots"),
-    "Romania": ("romania", "cross"), "Finland": ("minor", "lines"), "Great Britain": ("britain", "plain"),
-    "France": ("france", "stripes"), "Soviet Union": ("soviet", "plain"), "Poland": ("poland", "dots"),
-    "Czechoslovakia": ("czechoslovakia", "cross"), "Yugoslavia": ("minor", "cross"), "Belgium": ("minor", "stripes"),
-    "Netherlands": ("minor", "dots"), "Denmark": ("minor", "backstripes"), "Estonia": ("neutral", "stripes"),
+_COLOURS: dict[str, tuple[Colour, Pattern]] = {
+    "Germany": ("grey", "plain"), "Italy": ("olive", "stripes"), "Hungary": ("sage", "dots"),
+    "Romania": ("mustard", "cross"), "Finland": ("stone", "lines"), "Great Britain": ("sand", "plain"),
+    "France": ("blue", "stripes"), "Soviet Union": ("red", "plain"), "Poland": ("rose", "dots"),
+    "Czechoslovakia": ("steel", "cross"), "Yugoslavia": ("stone", "cross"), "Belgium": ("stone", "stripes"),
+    "Netherlands": ("stone", "dots"), "Denmark": ("stone", "backstripes"), "Estonia": ("neutral", "stripes"),
     "Latvia": ("neutral", "dots"), "Lithuania": ("neutral", "cross"),
 }  # fmt: skip
 _SYMBOLS = {
@@ -49,7 +49,7 @@ def country_key(country: int) -> str:
 
 
 def sides(texts: Texts) -> dict[str, SideFace]:
-    found = {role: SideFace(texts.name(f"@{role}"), role, "stripes" if role == "allies" else "plain") for role in SIDES}
+    found = {"axis": SideFace(texts.name("@axis"), "grey"), "allies": SideFace(texts.name("@allies"), "tan", "stripes")}
     for country in ATLAS.countries:
         if country.units:
             colour, pattern = _COLOURS[country.name]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from sandtable.core import Event
 
-from ..facts.board import M, facts
+from ..facts.control import controlled
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES
 from ..model.events import Bombed, Fought, Intercepted
-from ..model.state import AVAILABLE, UTILIZED
+from ..model.state import AVAILABLE, UTILIZED, M
 from ..rules.mobilization import income
 from ..rules.victory import score
 
@@ -17,7 +17,7 @@ from ..rules.victory import score
 def measures(m: M) -> Mapping[str, float]:
     """Of each side: the points its countries would draw now, the hexes it controls, the attack and defence factors of
     its units on the map, the factors of its aircraft, and its victory points."""
-    state, known = m.state, facts(m)
+    state = m.state
     found: dict[str, float] = {}
     for side in (AXIS, ALLIES):
         name = SIDES[side]
@@ -26,7 +26,7 @@ def measures(m: M) -> Mapping[str, float]:
         ashore = [unit for unit in units if unit.land and state.where[unit.index] >= 0]
         aloft = [unit for unit in units if unit.air and _is_in_service(state.where[unit.index])]
         found[f"production.{name}"] = float(sum(income(m, country.index) for country in members))
-        found[f"territory.{name}"] = float(known.controlled(side).bit_count())
+        found[f"territory.{name}"] = float(controlled(m.state)[side].bit_count())
         found[f"attack.{name}"] = float(sum(unit.attack[state.steps[unit.index]] for unit in ashore))
         found[f"defence.{name}"] = float(sum(unit.defense[state.steps[unit.index]] for unit in ashore))
         found[f"air.{name}"] = float(sum(unit.combat[state.steps[unit.index]] for unit in aloft))

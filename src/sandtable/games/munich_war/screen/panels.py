@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.core import Modifier, Texts
 from sandtable.core.table import Panel, Row
 
-from ..facts.board import M, enemy_at
+from ..facts.board import enemy_at
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.state import M
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import is_keeper
 from ..rules.mobilization import income
@@ -66,7 +67,7 @@ def battle_panel(m: M, texts: Texts) -> Panel:
     battle = m.state.battle
     assert battle is not None
     attackers = [unit for unit in battle.units if m.state.steps[unit] and m.state.where[unit] >= 0]
-    defenders = enemy_at(m, m.state.phasing, battle.target)
+    defenders = enemy_at(m.state, m.state.phasing, battle.target)
     rows = [
         Row([texts.say("column.attack"), str(attack_strength(m, attackers))]),
         Row([texts.say("column.defense"), str(defense_strength(m, defenders))]),

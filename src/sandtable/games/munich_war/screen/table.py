@@ -9,13 +9,15 @@ from typing import Any
 from sandtable.core import Play, SealedDice, Texts, View
 from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
 
-from ..facts.board import Facts, M
-from ..facts.hexsets import bits
+from ..facts.board import board
+from ..facts.control import controlled, disputed, terror
+from ..facts.politics import open_hexes
+from ..facts.supply import is_supplied
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from ..model.state import MunichState
+from ..model.hexsets import bits
+from ..model.state import M, MunichState
 from ..rules.deployment import Deploy
 from ..rules.fog import side_named
-from ..rules.supply import is_supplied
 from ..sequence import PHASES, PlayerTurn
 from .counters import boxes, sides, stacks
 from .panels import panels
@@ -25,7 +27,6 @@ def lay_table(game: Any, view: View[MunichState], texts: Texts) -> Table:
     """All that one role sees of a match."""
     state, side = view.state, side_named(view.role)
     m: M = Play(game, state, SealedDice(""))
-    known = Facts(state)
     hungry = out_of_supply(m, side)
     return Table(
         game=game.id,
@@ -37,13 +38,13 @@ def lay_table(game: Any, view: View[MunichState], texts: Texts) -> Table:
         turn=turn_name(state, texts),
         sequence=stages(state, texts),
         sides=sides(texts),
-        spaces=spaces(state, known, texts),
+        spaces=spaces(state, texts),
         stacks=stacks(state, side, hungry, texts),
         boxes=boxes(state, side, texts),
         tracks=[turn_track(state, texts)],
         panels=panels(m, side, texts),
         arrows=arrows(state),
-        overlays=overlays(known, state, hungry, side, texts),
+        overlays=overlays(state, hungry, side, texts),
         rules=_say(texts, "rules", step_tag(state)),
         outcome=outcome(state, texts),
     )
@@ -101,21 +102,21 @@ def stages(state: MunichState, texts: Texts) -> list[Stage]:
     return found
 
 
-def spaces(state: MunichState, known: Facts, texts: Texts) -> dict[str, SpaceFace]:
+def spaces(state: MunichState, texts: Texts) -> dict[str, SpaceFace]:
     """Control, dispute, neutrality and terror of every land hex."""
-    control = known.controlled(AXIS), known.controlled(ALLIES)
-    disputed = known.disputed()
+    control = controlled(state)[AXIS], controlled(state)[ALLIES]
+    claimed, afraid, at_war = disputed(state), terror(state), open_hexes(state)
     printed = hex_tooltips(texts)
     found = {}
     for at in bits(ATLAS.land):
         bit = 1 << at
         marks = []
-        if known.terror & bit:
+        if afraid & bit:
             marks.append(Mark("terror", tooltip=texts.say("table.terror")))
         if ATLAS.reich_objectives & bit:
             marks.append(Mark("flag", tooltip=texts.say("table.reich-objective")))
         side = SIDES[AXIS] if control[AXIS] & bit else SIDES[ALLIES] if control[ALLIES] & bit else ""
-        shade = "disputed" if disputed & bit else "" if known.open & bit else "neutral"
+        shade = "disputed" if claimed & bit else "" if at_war & bit else "neutral"
         found[ATLAS.hex_name[at]] = SpaceFace(side, marks, shade=shade, tooltip=printed[at])
     return found
 
@@ -176,19 +177,20 @@ def out_of_supply(m: M, side: int) -> set[int]:
         unit
         for unit in ATLAS.mobile_units
         if state.where[unit] >= 0 and state.side[ATLAS.units[unit].country] == side
-        and unit not in state.assaults and not is_supplied(m, unit)
+        and unit not in state.assaults and not is_supplied(m.state, unit)
     }  # fmt: skip
 
 
-def overlays(known: Facts, state: MunichState, hungry: set[int], side: int, texts: Texts) -> Sequence[Overlay]:
+def overlays(state: MunichState, hungry: set[int], side: int, texts: Texts) -> Sequence[Overlay]:
     """Zones of control, control, and the viewer's units out of supply."""
 
     def marked(layers: Mapping[str, int]) -> dict[str, str]:
         return {ATLAS.hex_name[at]: name for name, mask in layers.items() for at in bits(mask & ATLAS.land)}
 
+    known = board(state)
     both = known.zoc[AXIS] & known.zoc[ALLIES]
     zones = {"axis": known.zoc[AXIS] & ~both, "allies": known.zoc[ALLIES] & ~both, "both": both}
-    held = {"axis": known.controlled(AXIS), "allies": known.controlled(ALLIES), "disputed": known.disputed()}
+    held = {"axis": controlled(state)[AXIS], "allies": controlled(state)[ALLIES], "disputed": disputed(state)}
     legend = {name: texts.say(f"legend.{name}") for name in ("axis", "allies", "both", "disputed")}
     found = [
         Overlay("zoc", texts.say("overlay.zoc"), marked(zones), {name: legend[name] for name in zones}),

@@ -7,8 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from sandtable.board import SpaceGraph
-
 from .kinds import Kinds
 
 HOME = Path(__file__).parents[1]
@@ -20,7 +18,6 @@ NOBODY = -1
 OWNERS = range(NEUTRAL + 1)
 """All to whom land may belong."""
 LAND_KIND, SEA_KIND, PORT_KIND = range(3)
-LINK_LAND, LINK_SEA, LINK_COAST = range(3)
 NO_FEATURE, RIVER, STRAIT, CANAL = range(4)
 _FEATURES = {"river": RIVER, "strait": STRAIT, "canal": CANAL}
 WOODLAND, MOUNTAIN, IMPASSABLE, DESERT = 1, 2, 4, 8
@@ -97,12 +94,6 @@ class Atlas:
         self.capital = tuple(self.index[self.data["powers"][name]["capital"]] for name in self.powers)
 
     def _links(self, links: list[dict[str, Any]]) -> None:
-        kinds = {"land": LINK_LAND, "sea": LINK_SEA, "coast": LINK_COAST}
-        self.graph = SpaceGraph.from_links(
-            self.names,
-            [(row["a"], row["b"]) for row in links],
-            {"kind": [kinds[row["kind"]] for row in links], "cost": [row["cost"] for row in links]},
-        )
         feature = [next((_FEATURES[f] for f in row["features"] if f in _FEATURES), NO_FEATURE) for row in links]
         gate = [tuple(self.index[name] for name in row.get("gate", ())) for row in links]
         size = len(self.names)

@@ -26,7 +26,8 @@ from ..rules.strategic import RaidFight
 from ..rules.strength import Crossing, crossing_bonus
 from .landing import landing_ends, volley
 from .raids import raid_odds
-from .types import Ends, Types, ends_of
+from .rounds import Ends, ends_of
+from .types import Types
 
 A = ATLAS
 K = ATLAS.kinds

@@ -15,8 +15,9 @@ from ..rules.battle import Battle
 from ..rules.fire import Shot, legal_targets
 from ..rules.landings import bombard_shots, defence_shots, landing_ships, landing_units
 from ..rules.strength import Crossing, crossing_bonus
-from .rounds import Counts, faces
-from .types import Ends, Types, ends_of
+from .ladder import faces
+from .rounds import Ends, ends_of
+from .types import Counts, Types
 
 K = ATLAS.kinds
 
@@ -30,7 +31,7 @@ def landing_ends(m: M, battle: Battle, most: int, *, bombards: bool = True) -> E
     """How the landing and the battle after it may end; what the shore sinks counts as lost. Whom the bombardment hit
     still fires from the shore.
 
-    Bombardment and shore defence come before anybody falls, so neither hangs on the other's dice.
+    Bombardment and shore defence come before anybody falls, so neither depends on the other's dice.
     [w2e-stage3-bombard] [w2e-stage3-shore-defense] [w2e-amphibious]
     """
     space, side = battle.space, battle.attacker

@@ -25,9 +25,8 @@ from ..rules.strength import Crossing, crossing_bonus, land_parts
 from .ahead import carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
-from .rounds import MOST, MOST_OF_ALL, TooLarge
+from .rounds import MOST, MOST_OF_ALL, Ends, TooLarge, ends_of
 from .types import FIGHTS as FIGHTS
-from .types import Ends, ends_of
 from .types import Types as Types
 
 A = ATLAS
@@ -132,7 +131,7 @@ def chance_odds(title: str, success: float, rule: str) -> Odds:
 
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
-    """What an action would start; None where no dice would fall or too much hangs on later choices."""
+    """What an action would start; None where no dice would fall or too much depends on later choices."""
     battle = battle_of(m, role, action)
     if battle is not None:
         with _marched(m, action):

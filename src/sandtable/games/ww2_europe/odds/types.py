@@ -1,25 +1,21 @@
-"""The units of a battle as the odds count them, and every way in which it can end."""
+"""The units of one side of a battle as the odds count them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import compress
-
-from msgspec.structs import replace
 
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
-from ..rules.battle import Battle
-from ..rules.fire import ROLLER, Shot, legal_targets
-from .rounds import Counts, Volley, fight_out
+from ..rules.fire import ROLLER, legal_targets
 
 K = ATLAS.kinds
-Ends = dict[tuple[str, int, int], float]
-"""(how it ended, the worth of what the attacker lost, and the defender) -> its chance."""
+Counts = tuple[int, ...]
+"""How many of each type a side has."""
 
 FIGHTS = CUT_OFF | SURPRISED | AMPHIBIOUS | DROPPED | SPECIAL
-"""The flags that a unit's dice hang on."""
+"""The flags that a unit's dice depend on."""
 
 
 def _differs(state: W2State, unit: int, led: bool) -> tuple[int, int]:
@@ -67,12 +63,6 @@ class Types:
     def worth(self, counts: Counts) -> int:
         return sum(cost * count for cost, count in zip(self.cost, counts, strict=True))
 
-    def rank(self, counts: Counts) -> int:
-        """How rich a position is: every hit makes it poorer."""
-        return sum(
-            count * (2 if hurt >= 0 else 1) for count, hurt in zip(counts, self.hurt, strict=True)
-        )  # fmt: skip
-
     def hit(self, m: M, counts: Counts, hits: Sequence[int]) -> Counts:
         """Take hits: the owner gives up the cheapest legal unit, a roller who may choose takes the dearest."""
         left = list(counts)
@@ -96,51 +86,3 @@ class Types:
             best = (max if hit & ROLLER else min)(price) if price else None
             chosen = self._known[key] = choices[price.index(best)] if best is not None else NOBODY
         return chosen
-
-
-def ends_of(
-    m: M, battle: Battle, att: Types, dfn: Types, most: int,
-    begins: Mapping[Counts, float] | None = None, dice: Sequence[Shot] = (),
-) -> Ends:  # fmt: skip
-    """A battle fought out to the end, nobody retreating. `begins`: what the attackers may have left before the first
-    round that is fought here, and the dice that did it.
-
-    [w2e-stage3-fire] [w2e-stage2-fire] [w2e-battle-units]
-    """
-    found: Ends = {}
-    start = att.worth(att.start), dfn.worth(dfn.start)
-    ends = _fight_out(m, battle, att, dfn, most, begins, dice)
-    left_a = {a: att.worth(a) for a in {a for a, _ in ends}}
-    left_d = {d: dfn.worth(d) for d in {d for _, d in ends}}
-    for (a, d), chance in ends.items():
-        if any(d):
-            name = "repulse"
-        elif any(count and (ground or battle.sea) for count, ground in zip(a, att.ground, strict=True)):
-            name = "capture" if not battle.sea else "sunk"
-        else:
-            name = "ruin"
-        key = (name, start[0] - left_a[a], start[1] - left_d[d])
-        found[key] = found.get(key, 0.0) + chance
-    return found
-
-
-def _fight_out(
-    m: M, battle: Battle, att: Types, dfn: Types, most: int, begins: Mapping[Counts, float] | None, dice: Sequence[Shot]
-) -> dict[tuple[Counts, Counts], float]:
-    """The chance of every way the battle can end, by the same dice as the battle itself throws."""
-
-    def volley(defending: bool) -> Volley:
-        def throws(shooters: Sequence[int], targets: Sequence[int], opening: bool) -> list[Shot]:
-            step = replace(battle, round=1 if opening else 2, arrive=())
-            return step.shots(m, shooters, targets, defending=defending)
-
-        return throws
-
-    def cannot_take(ours: Counts) -> bool:
-        return not any(count and (ground or battle.sea) for count, ground in zip(ours, att.ground, strict=True))
-
-    def nobody_left(theirs: Counts) -> bool:
-        return not any(theirs)
-
-    beaten = (cannot_take, nobody_left)
-    return fight_out(m, att, dfn, volley(False), volley(True), beaten, battle.round <= 1, most, begins, dice)

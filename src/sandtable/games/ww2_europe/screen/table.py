@@ -8,10 +8,12 @@ from sandtable.core import Texts, View
 from sandtable.core.table import (
     Arrow,
     Box,
+    Colour,
     CounterFace,
     Mark,
     Overlay,
     Panel,
+    Pattern,
     Row,
     SideFace,
     SpaceFace,
@@ -62,8 +64,8 @@ SYMBOLS = {
     "bomber": "SFAPMFB----", "submarine": "SFUPSN-----", "destroyer": "SFSPCLDD---", "cruiser": "SFSPCLCC---",
     "battleship": "SFSPCLBB---", "carrier": "SFSPCLCV---", "transport": "SFSPNA-----",
 }  # fmt: skip
-COLOURS = ("germany", "italy", "france", "great_britain", "usa", "ussr")
-PATTERNS = ("plain", "stripes", "dots", "plain", "stripes", "cross")
+COLOURS: tuple[Colour, ...] = ("grey", "olive", "blue", "sand", "green", "red")
+PATTERNS: tuple[Pattern, ...] = ("plain", "stripes", "dots", "plain", "stripes", "cross")
 
 
 def side_faces(texts: Texts) -> dict[str, SideFace]:
@@ -72,8 +74,8 @@ def side_faces(texts: Texts) -> dict[str, SideFace]:
         for number, power in enumerate(A.powers)
     }
     faces["neutral"] = SideFace(texts.name("@neutral"), "neutral", "dots")
-    for side in SIDES:
-        faces[side] = SideFace(texts.name(f"@{side}"), side)
+    faces["axis"] = SideFace(texts.name("@axis"), "grey")
+    faces["allies"] = SideFace(texts.name("@allies"), "tan")
     return faces
 
 

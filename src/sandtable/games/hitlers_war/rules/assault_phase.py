@@ -1,0 +1,225 @@
+"""Assaults and defensive assaults: who fires when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core.columns import having, put
+
+from ..model.actions import Assault, DefensiveAssault, Done
+from ..model.atlas import ATLAS
+from ..model.state import (
+    AIRDROP,
+    INVASION,
+    LAND,
+    M,
+    OwnTurn,
+    War,
+    air_in,
+    armies_in,
+    armies_of,
+    army_name,
+    role_of,
+    side_of,
+    space_name,
+)
+from .assault import (
+    COAST,
+    FORT,
+    HOME,
+    air_commitment,
+    air_fire,
+    attackers_of,
+    defenders_in,
+    enemy_air,
+    ground_fire,
+    resolve,
+)
+from .control import who_defends
+
+
+class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
+    """Each army in a target may fire once at those who attack it; the defender chooses when.
+
+    [hw-initial-4] [hw-initial-5] [hw-exploit-3] [hw-invdef-1]
+    """
+
+    rule = "hw-initial-4"
+
+    invasion: bool
+    passed: tuple[int, ...] = ()
+
+    def places(self, s: War) -> dict[int, list[int]]:
+        """Defending side -> spaces where it can still fire."""
+        found: dict[int, list[int]] = {}
+        for space in sorted({s.target[a] for a in armies_of(s.side) if s.target[a] >= 0}):
+            if s.owner[space] == s.side or not attackers_of(s, space, invasion=self.invasion):
+                continue
+            if defenders_in(s, space):
+                found.setdefault(who_defends(s, space), []).append(space)
+        return found
+
+    def asked(self, s: War) -> int:
+        return next((side for side in sorted(self.places(s)) if side not in self.passed), -1)
+
+    def run(self, m: M) -> None:
+        if self.asked(m.state) < 0:
+            m.pop()
+
+    def roles(self, m: M) -> Sequence[str]:
+        return (role_of(self.asked(m.state)),)
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        s = m.state
+        places = [space_name(x) for x in self.places(s)[self.asked(s)]]
+
+        def units(at: str) -> Subsets:
+            space = ATLAS.index[at]
+            return Subsets(defenders_in(s, space), least=1)
+
+        def commit(at: str, chosen: tuple[str, ...]) -> Numbers:
+            space = ATLAS.index[at]
+            own = air_in(s, [ATLAS.army_index[u] for u in chosen if u in ATLAS.army_index])
+            own += s.coast.get(space, 0) if COAST in chosen else 0
+            foes = attackers_of(s, space, invasion=self.invasion)
+            return air_commitment(own, sum(air_fire(s, a, space) for a in foes))
+
+        return [
+            Offer(Done, rule=self.rule),
+            Offer(
+                DefensiveAssault,
+                Field("at", "space", OneOf(places, lambda at: self.why(s, at))),
+                Field("units", "units", units),
+                Field("air", "number", commit),
+                rule=self.rule,
+            ),
+        ]
+
+    def why(self, s: War, at: str) -> Refusal | None:
+        space = ATLAS.index.get(at, -1)
+        if space < 0 or not attackers_of(s, space, invasion=self.invasion):
+            return Refusal("hw-initial-4", "hw-not-attacked", at=at)
+        if who_defends(s, space) != self.asked(s):
+            return Refusal("hw-initial-4", "hw-not-your-hex", at=at)
+        if any(s.defended[a] for a in armies_in(s, space)):
+            return Refusal("hw-initial-4", "hw-defended-once", at=at)
+        return Refusal("hw-garrison-2", "hw-garrison-silent", at=at)
+
+    def take(self, m: M, role: str, action: object) -> None:
+        s = m.state
+        if isinstance(action, Done):
+            m.replace(DefensiveAssaults(self.invasion, (*self.passed, self.asked(s))))
+            return
+        assert isinstance(action, DefensiveAssault)
+        m.replace(self)
+        space = ATLAS.index[action.at]
+        armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
+        extra = 0
+        for army in armies:
+            s.defended = put(s.defended, army, 1)
+        if FORT in action.units:
+            s.fort_fired = having(s.fort_fired, space, 1)
+            extra += s.fort[space]
+        if HOME in action.units:
+            s.home_fired = having(s.home_fired, space, 1)
+            extra += s.home[space]
+        coast = 0
+        if COAST in action.units:
+            s.coast_fired = having(s.coast_fired, space, 1)
+            coast = s.coast[space]
+        foes = attackers_of(s, space, invasion=self.invasion)
+        resolve(
+            m, units=armies, extra=extra, space=space, target=space, air=action.air, attack=False, enemy=foes,
+            losing=s.side, hit=-1, invasion=self.invasion, coast=coast,
+        )  # fmt: skip
+
+
+class Assaults(OwnTurn, frozen=True, tag="assaults"):
+    """The attacker's assaults, hex by hex; each army has one in a turn.
+
+    [hw-attack-3] [hw-initial-5] [hw-assault-2] [hw-invassault-1] [hw-exploit-3]
+    """
+
+    rule = "hw-initial-5"
+
+    invasion: bool
+    only: int = -1
+    """In exploitation: the one army that attacks."""
+
+    def able(self, s: War) -> list[int]:
+        modes = s.mode
+        return [a for a in armies_of(s.side) if modes[a] and self.why_army(s, a) is None]
+
+    def why_army(self, s: War, army: int) -> Refusal | None:
+        """Why an army makes no assault now.  [hw-attack-3] [hw-friendly-2] [hw-mountain-1]"""
+        modes = (INVASION,) if self.invasion else (LAND, AIRDROP)
+        target = s.target[army]
+        if target < 0 or s.mode[army] not in modes or s.spent[army] or (self.only >= 0 and army != self.only):
+            return Refusal("hw-initial-1", "hw-not-named", army=army_name(army))
+        if s.assaulted[army]:
+            return Refusal("hw-attack-3", "hw-assaulted-once", army=army_name(army))
+        if s.owner[target] == s.side:
+            return Refusal("hw-friendly-2", "hw-friendly-target", target=space_name(target))
+        if ground_fire(s, army, target) + air_fire(s, army, target) == 0:
+            rule = "hw-mountain-1" if ATLAS.mountain[target] and s.mode[army] == LAND else "hw-amph-2"
+            return Refusal(rule, "hw-cannot-assault", army=army_name(army), target=space_name(target))
+        return None
+
+    def run(self, m: M) -> None:
+        if not self.able(m.state):
+            m.pop()
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        s = m.state
+        able = self.able(s)
+        origins = list(dict.fromkeys(space_name(s.army_at[a]) for a in able))
+
+        def targets(at: str) -> OneOf:
+            here = ATLAS.index[at]
+            return OneOf(list(dict.fromkeys(space_name(s.target[a]) for a in able if s.army_at[a] == here)))
+
+        def units(at: str, target: str) -> Subsets:
+            here, there = ATLAS.index[at], ATLAS.index[target]
+            return Subsets([army_name(a) for a in able if s.army_at[a] == here and s.target[a] == there], least=1)
+
+        def commit(at: str, target: str, chosen: tuple[str, ...]) -> Numbers:
+            there = ATLAS.index[target]
+            own = sum(air_fire(s, ATLAS.army_index[u], there) for u in chosen)
+            return air_commitment(own, enemy_air(s, there))
+
+        return [
+            Offer(Done, rule=self.rule),
+            Offer(
+                Assault,
+                Field("at", "space", OneOf(origins, lambda at: self.why_origin(s, at))),
+                Field("target", "space", targets),
+                Field("units", "units", units),
+                Field("air", "number", commit),
+                rule="hw-assault-2",
+            ),
+        ]
+
+    def why_origin(self, s: War, at: str) -> Refusal | None:
+        for army in armies_in(s, ATLAS.index.get(at, -2)):
+            refusal = self.why_army(s, army)
+            if refusal is not None:
+                return refusal
+        return Refusal("hw-assault-2", "hw-no-army-there", at=at)
+
+    def take(self, m: M, role: str, action: object) -> None:
+        s = m.state
+        if isinstance(action, Done):
+            m.pop()
+            return
+        assert isinstance(action, Assault)
+        m.replace(self)
+        space, target = ATLAS.index[action.at], ATLAS.index[action.target]
+        armies = [ATLAS.army_index[u] for u in action.units]
+        for army in armies:
+            s.assaulted = put(s.assaulted, army, 1)
+        foes = [a for a in armies_in(s, target) if side_of(a) != s.side]
+        resolve(
+            m, units=armies, extra=0, space=space, target=target, air=action.air, attack=True, enemy=foes,
+            losing=who_defends(s, target), hit=target, invasion=self.invasion,
+        )  # fmt: skip

@@ -1,0 +1,199 @@
+"""The production phase: a side spends its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import having, lacking
+
+from ..facts.territory import territory
+from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
+from ..model.atlas import ALLIES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET
+from ..model.events import Budget, Built, Lent, Repaired
+from ..model.state import M, OwnTurn, War, army_name, space_name
+from . import entry, italian, leaders, partisans
+from .budget import budget, update_mobilization
+from .control import UNITED_STATES
+from .production import (
+    _REPAIR,
+    affordable,
+    build_places,
+    buildable,
+    cost,
+    finish_forts,
+    fort_room,
+    forts_of,
+    lend_room,
+    most_builds,
+    recruits,
+    repair_room,
+    why_no_base,
+    why_no_fort,
+    why_no_recruit,
+    why_no_repair,
+)
+from .spaces import Spaces
+from .strategic import arsenal
+from .supply import unsupplied
+
+_DONE = Offer(Done, rule="hw-prod-3")
+
+
+def _dismantle_fields(forts: set[int]) -> tuple[Field, ...]:
+    return (Field("at", "space", OneOf([space_name(x) for x in sorted(forts)])),)
+
+
+class ProductionPhase(Step, frozen=True, tag="production-phase"):
+    """The budget is counted, forts are finished, and the side spends.  [hw-prod-1] [hw-fort-5] [hw-italy-2]"""
+
+    rule = "hw-prod-1"
+
+    def run(self, m: M) -> None:
+        s = m.state
+        m.replace(Production(), leaders.LeaderDraw())
+        entry.italy_joins(m)
+        update_mobilization(s)
+        finish_forts(s, s.side)
+        s.budget = budget(s, s.side)
+        if s.side == SOVIET:
+            s.lent = 0
+        if s.side == ALLIES:
+            s.raided = 0
+        s.american_builds = 0
+        s.partisan_tries = {}
+        m.emit(Budget(side=f"@{SIDES[s.side]}", points=s.budget))
+
+
+class Production(OwnTurn, frozen=True, tag="production"):
+    """Spend the budget; what is left is lost.  [hw-prod-2] [hw-prod-3]"""
+
+    rule = "hw-prod-2"
+
+    def offers(self, m: M, role: str) -> Sequence[Offer]:
+        s = m.state
+        side = s.side
+        short = italian.shortfall(s) if side == AXIS else {}
+        urgent = {k for k in short if affordable(s, side, k) and build_places(s, side, k)}
+        out: list[Offer] = [_DONE]
+        out.append(Offer(Build, lambda: self.build_fields(s, side, urgent), rule="hw-build-1"))
+        if urgent:
+            first = Refusal("hw-ital-2", "hw-italy-first", at="")
+            return [out[1], *(Offer(act, first, rule=first.rule) for act in (Done, Fortify, Repair))]
+        if s.setting.sea:
+            out.extend(self.fort_offers(s, side))
+        if s.devastated and s.budget >= _REPAIR:
+            out.append(Offer(Repair, lambda: self.repair_fields(s, side), rule="hw-repair-2"))
+        if side == ALLIES and s.setting.lend_lease:
+            most = min(lend_room(s), s.budget)
+            if most > 0:
+                out.append(Offer(Lend, Field("number", "number", Numbers(1, most)), rule="hw-lend-1"))
+            else:
+                out.append(Offer(Lend, Refusal("hw-lend-2", "hw-lend-full"), rule="hw-lend-2"))
+        out.extend(arsenal.production_offers(m, side))
+        out.extend(partisans.production_offers(m, side))
+        return out
+
+    def build_fields(self, s: War, side: int, urgent: set[str]) -> tuple[Field, ...]:
+        kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
+
+        def spaces(kind: str) -> OneOf:
+            return OneOf(
+                build_places(s, side, kind),
+                lambda at: why_no_base(s, side, ATLAS.index[at], kind, 1) if at in ATLAS.index else None,
+            )
+
+        def armies(kind: str, at: str) -> OneOf:
+            space = ATLAS.index[at]
+            fit = [army_name(a) for a in recruits(s, side, space) if why_no_recruit(s, a, space, kind) is None]
+            return OneOf(fit, lambda name: why_no_recruit(s, ATLAS.army_index[name], space, kind)
+                         if name in ATLAS.army_index else None)  # fmt: skip
+
+        def numbers(kind: str, at: str, army: str) -> Numbers:
+            most = most_builds(s, side, kind, ATLAS.index[at])
+            return Numbers(1, most, lambda n: Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, n),
+                                                      left=s.budget))  # fmt: skip
+
+        return (
+            Field("kind", "choice", OneOf(kinds, lambda kind: self.why_kind(s, side, kind))),
+            Field("at", "space", spaces),
+            Field("army", "unit", armies),
+            Field("number", "number", numbers),
+        )
+
+    def why_kind(self, s: War, side: int, kind: str) -> Refusal | None:
+        if kind not in s.setting.unit_types or kind not in KINDS:
+            return Refusal("hw-build-1", "hw-not-in-scenario", kind=f"@{kind}")
+        return Refusal("hw-build-2", "hw-no-money", needed=cost(s, side, kind, 1), left=s.budget)
+
+    def fort_offers(self, s: War, side: int) -> list[Offer]:
+        out: list[Offer] = []
+        most = affordable(s, side, "fort")
+        forts = forts_of(s, side) if s.fort or s.building else set()
+        if most:
+            out.append(Offer(Fortify, lambda: self.fort_fields(s, side, forts, most), rule="hw-fort-2"))
+        if forts:
+            out.append(Offer(Dismantle, lambda: _dismantle_fields(forts), rule="hw-fort-3"))
+        return out
+
+    def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
+        own = [space_name(x) for x in sorted(forts)]
+        candidates = own if len(forts) >= FORTS else territory(s, side).names
+        return (
+            Field("at", "space", Spaces(candidates, lambda x: why_no_fort(s, side, x))),
+            Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
+        )
+
+    def repair_fields(self, s: War, side: int) -> tuple[Field, ...]:
+        most = s.budget // _REPAIR
+
+        def places() -> OneOf:
+            cut_off = unsupplied(s, side)
+            hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
+            return OneOf(
+                [space_name(x) for x in hurt if why_no_repair(s, side, x, cut_off) is None],
+                lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off) if at in ATLAS.index else None,
+            )
+
+        return (
+            Field("at", "space", places),
+            Field("number", "number", lambda at: Numbers(1, min(most, repair_room(s, side, ATLAS.index[at])))),
+        )
+
+    def take(self, m: M, role: str, action: object) -> None:
+        s = m.state
+        side = s.side
+        if isinstance(action, Done):
+            if not s.setting.technology:
+                s.budget = 0
+            m.pop()
+        elif isinstance(action, Build):
+            space = ATLAS.index[action.at]
+            s.budget -= cost(s, side, action.kind, action.number)
+            if space == UNITED_STATES:
+                s.american_builds += action.number
+            entry.place(m, ((action.kind, action.number),), space, ATLAS.army_index[action.army])
+        elif isinstance(action, Fortify):
+            space = ATLAS.index[action.at]
+            s.budget -= cost(s, side, "fort", action.number)
+            s.building = having(s.building, space, s.building.get(space, 0) + action.number)
+            m.emit(Built(side=f"@{SIDES[side]}", item="@fort", number=action.number))
+        elif isinstance(action, Dismantle):
+            s.fort = lacking(s.fort, ATLAS.index[action.at])
+            s.building = lacking(s.building, ATLAS.index[action.at])
+        elif isinstance(action, Repair):
+            space = ATLAS.index[action.at]
+            s.budget -= _REPAIR * action.number
+            s.devastated = having(s.devastated, space, s.devastated[space] - action.number)
+            if not s.devastated[space]:
+                s.devastated = lacking(s.devastated, space)
+            m.emit(Repaired(at=action.at, number=action.number))
+        elif isinstance(action, Lend):
+            s.budget -= action.number
+            s.lent += action.number
+            m.emit(Lent(number=action.number))
+        else:
+            for chapter in (arsenal, partisans):
+                if chapter.take_production(m, action):
+                    return
+            raise AssertionError(action)

@@ -1,0 +1,32 @@
+"""Taking control of hexes (chapter 2.3)."""
+
+from __future__ import annotations
+
+from ..facts.board import board
+from ..facts.control import claims, is_settled
+from ..facts.politics import side_of
+from ..model.atlas import ALLIES, ATLAS, AXIS
+from ..model.state import M, credit, give
+
+
+def occupy(m: M, side: int, hexes: int) -> None:
+    """A side's units have entered or passed these hexes."""
+    free, disputed = claims(m.state, side, hexes)
+    if free:
+        give(m.state, side, free)
+    if disputed:
+        credit(m.state, side, disputed)
+
+
+def hold(m: M, unit: int, at: int) -> None:
+    """A unit stands in a hex."""
+    if ATLAS.land >> at & 1:
+        occupy(m, side_of(m.state, unit), 1 << at)
+
+
+def settle_control(m: M) -> None:
+    """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
+    if is_settled(m.state):
+        return
+    for side in (AXIS, ALLIES):
+        occupy(m, side, board(m.state).occupied[side] & ATLAS.land)

@@ -1,0 +1,52 @@
+"""The host runs matches: seats, clocks, computer players, who is told what. It knows no network and no database.
+
+A wrapper gives it a `Storage` and a `Thinker` and carries its messages: `sandtable.server` over HTTP and WebSocket with
+SQL behind it. It needs msgspec, the standard library, and an asyncio event loop; no thread and no process.
+
+The protocol
+============
+A client opens a *line* to a match. Messages are JSON objects; `messages.py` has all of them.
+
+Hello. The client's first message: `{"seat": SECRET or null, "lang": "en", "since": N}`. `N` is the last move it knows
+of, 0 at first. The host answers with `state` and then `chat`.
+
+Requests. All other messages of the client have a `type` and an `id` of the client's own, and each gets exactly one
+answer with that id, in the order in which they were sent.
+
+    act      role, action, answers      make a move; also {"do": "undo"}, "resign", "draw", "order"
+    look     role                       the match as it is now, through the eyes of this role of the seat
+    next     role, index, prefix, so_far   the domain of an offer's next field
+    why-not  role, action               whether it is allowed, and which rule forbids it
+    odds     role, action               what the action may lead to
+    table    at, role                   the table after any move
+    log      since                      what happened after that move
+    moves, dice                         all moves; the seed and all dice of a finished match
+    say      text                       chat
+    branch   at, seats                  start a match of one's own from that move
+
+Answers. `act` and `look` are answered by `state`, the others by `answer` with a `value`, any of them by `error`.
+
+State. Everything that a client shows: `info` (seats, clocks, who is waited for, the outcome), `role` (whose eyes),
+`table`, `offers`, `undo`, and the `events` since the last state, with the numbers of moves whose lines are `gone`. A
+client is sent a state after every move of anybody: one message with all that changed. The state that answers an
+`act` has its `id`, and in `acted` the number under which the move is committed.
+
+Nothing acknowledged is lost. A move is committed before anybody is told of it. A client that lost its connection comes
+back with a new hello and sends again, with the same ids, what was not answered. A move that had been made is not made
+again: `acted` is the number that the first answer had, or would have had. `answers` is the number of the last move
+that the client has seen; a move that answers an older decision is refused with status 409 and changes nothing.
+
+Unasked. `state` as above, `chat` with new lines, `seats` when somebody comes, leaves or is replaced by the computer.
+"""
+
+from .computers import Question, Thinker, ThinksHere, Thought, think
+from .host import Host
+from .line import Line
+from .memory import MemoryStorage
+from .records import Conflict, MatchRow, MoveRow, SeatRow, Storage
+from .visit import Visit
+
+__all__ = [
+    "Conflict", "Host", "Line", "MatchRow", "MemoryStorage", "MoveRow", "Question", "SeatRow", "Storage", "Thinker",
+    "ThinksHere", "Thought", "Visit", "think",
+]  # fmt: skip

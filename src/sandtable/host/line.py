@@ -1,0 +1,182 @@
+"""A line: one client's open connection to a match, whatever carries its messages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable.core import SandtableError
+
+from . import messages as m
+from . import sight
+from .errors import NotAllowed, Stale, explain
+from .log import gone, lines
+from .matches import Live
+from .records import MoveRow, SeatRow
+from .visit import Visit
+
+if TYPE_CHECKING:
+    from .host import Host
+
+log = logging.getLogger("sandtable.host")
+Send = Callable[[bytes], None]
+"""Takes a message for the client. It must not wait; what cannot be sent at once is kept or given up."""
+Made = dict[tuple[Any, ...], m.State]
+"""What lines with the same roles, eyes and language are told of the same moves."""
+
+
+class _Named(msgspec.Struct):
+    """The id of a message that cannot be read otherwise."""
+
+    id: str = ""
+
+
+class Line:
+    """One client at a match: a seat, or a spectator."""
+
+    def __init__(self, host: Host, match: str, seat: SeatRow | None, language: str, send: Send) -> None:
+        self.host, self.match, self.language = host, match, language
+        self.place = None if seat is None else seat.place
+        self.roles: Sequence[str] = () if seat is None else seat.roles
+        self.role: str | None = None
+        """Whose eyes the client looks through."""
+        self.seen = 0
+        """The last move it has been told of."""
+        self._send = send
+        self._acting: m.Act | None = None
+        """The move of its own that is on its way."""
+
+    def send(self, message: m.Message) -> None:
+        self._send(msgspec.json.encode(message))
+
+    def close(self) -> None:
+        """The client is gone."""
+        self.host.leave(self)
+
+    # ---- what happens
+    @property
+    def is_acting(self) -> bool:
+        return self._acting is not None
+
+    def tell(self, live: Live, moves: Sequence[MoveRow], made: Made) -> None:
+        """Send the match as it stands, with the moves that are new to this client."""
+        acted = None
+        if self._acting is not None:
+            request = self._request(self._acting)
+            acted = next((move.number for move in moves if move.request == request), None)
+        if acted is None:
+            self._send_state(live, moves, made)
+        else:
+            assert self._acting is not None
+            self._send_state(live, moves, made, self._acting.id, acted)
+            self._acting = None
+
+    def _send_state(
+        self, live: Live, moves: Sequence[MoveRow], made: Made, request: str | None = None, acted: int | None = None
+    ) -> None:
+        self.role = sight.eyes(live.match, self.roles, self.role)
+        key = (tuple(self.roles), self.role, self.language, self.seen)
+        state = made.get(key)
+        if state is None:
+            state = made[key] = self._state(live, [move for move in moves if move.number > self.seen])
+        self.seen = live.match.number
+        self.send(state if request is None else msgspec.structs.replace(state, id=request, acted=acted))
+
+    def _state(self, live: Live, moves: Sequence[MoveRow]) -> m.State:
+        match, role = live.match, self.role
+        is_asked = role is not None and role in match.decisions() and live.row.kind != "import"
+        return m.State(
+            info=sight.match_info(live, self.roles, self.language, self.host.now(), self.host.is_connected),
+            role=role,
+            table=match.table(role, self.language),
+            offers=sight.offers(match, role, self.language) if is_asked and role else [],
+            undo=match.can_undo(role) if role else 0,
+            events=lines(live.game, moves, match.roles if live.row.is_open else self.roles, self.language),
+            gone=sorted(gone(moves)),
+            id=None,
+            acted=None,
+        )
+
+    # ---- what the client asks
+    async def hear(self, words: str | bytes) -> None:
+        """Answer a message of the client. One is answered before the next is heard."""
+        try:
+            wish = msgspec.json.decode(words, type=m.Request)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            self._refuse(_id_of(words), 400, m.ErrorBody("malformed", "the message cannot be read"))
+            return
+        live: Live | None = None
+        try:
+            live = await self.host.matches.live(self.match)
+            seat = None if self.place is None else live.seats[self.place]
+            await self._answer(wish, Visit(self.host, live, seat, self.language))
+        except SandtableError as error:
+            status, body = explain(error, live.game if live else None, self.language)
+            self._refuse(wish.id, status, body, error.number if isinstance(error, Stale) else None)
+        except Exception:  # the client is told, and the next message is not to blame for it
+            log.exception("a message could not be answered")
+            self._refuse(wish.id, 500, m.ErrorBody("server", "something went wrong on the server; nothing has changed"))
+
+    async def _answer(self, wish: m.Request, visit: Visit) -> None:
+        match wish:
+            case m.Act():
+                await self._act(wish, visit)
+            case m.Look():
+                self._look(wish, visit)
+            case _:
+                self.send(m.Answer(wish.id, await self._value(wish, visit)))
+
+    async def _value(self, wish: m.Request, visit: Visit) -> Any:
+        match wish:
+            case m.Next():
+                return await visit.next(wish)
+            case m.WhyNot():
+                return await visit.why_not(wish)
+            case m.AskOdds():
+                return await visit.odds(wish)
+            case m.AskTable():
+                return await visit.table(wish.at, wish.role)
+            case m.AskLog():
+                return await visit.log(wish.since)
+            case m.AskMoves():
+                return await visit.moves()
+            case m.AskDice():
+                return await visit.dice()
+            case m.Say():
+                return await visit.say(wish.text)
+            case m.Branch():
+                return await visit.branch(wish)
+
+    async def _act(self, wish: m.Act, visit: Visit) -> None:
+        self._acting = wish
+        try:
+            move = await visit.act(wish)
+            if self._acting is not None:  # sent before, and acknowledged now as it would have been then
+                live = await self.host.matches.live(self.match)
+                self._send_state(live, (), {}, wish.id, move.number)
+        finally:
+            self._acting = None
+
+    def _look(self, wish: m.Look, visit: Visit) -> None:
+        if wish.role is not None:
+            if wish.role not in self.roles:
+                raise NotAllowed("your seat does not hold that role")
+            self.role = wish.role
+        state = self._state(visit.live, ())
+        self.send(msgspec.structs.replace(state, id=wish.id))
+
+    def _request(self, wish: m.Act) -> str:
+        return f"{self.place}:{wish.id}"[:64]
+
+    def _refuse(self, request: str, status: int, body: m.ErrorBody, number: int | None = None) -> None:
+        self.send(m.ErrorMessage(request, status, body, number))
+
+
+def _id_of(words: str | bytes) -> str:
+    try:
+        return msgspec.json.decode(words, type=_Named).id[:64]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""

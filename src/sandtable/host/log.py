@@ -1,0 +1,89 @@
+"""Lines of the log: what a seat may know of each move, in its language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.core import Event, Game, Rolled, Texts
+
+from .records import MoveRow
+
+
+class DieFace(msgspec.Struct, frozen=True):
+    """A die that fell."""
+
+    n: int
+    sides: int
+    value: int
+    why: str
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One line of the log, with the dice before it and the places and units it speaks of."""
+
+    number: int
+    role: str
+    text: str
+    kind: str
+    turn: str
+    dice: list[DieFace]
+    refs: list[str]
+
+
+def is_seen(event: Event, roles: Sequence[str]) -> bool:
+    return event.seen_by is None or any(role in event.seen_by for role in roles)
+
+
+def gone(moves: Iterable[MoveRow]) -> set[int]:
+    """The moves that are not part of the log: those that were taken back, and the taking back itself."""
+    return {n for move in moves if move.takes_back is not None for n in (move.number, move.takes_back)}
+
+
+def lines(game: Game[Any], moves: Sequence[MoveRow], roles: Sequence[str], language: str) -> list[LogLine]:
+    """Return the log of these moves as those who hold these roles may know it."""
+    left_out = gone(moves)
+    texts = game.texts(language)
+    told: list[LogLine] = []
+    for move in moves:
+        if move.number not in left_out:
+            told.extend(lines_of(game, move, roles, texts))
+    return told
+
+
+def lines_of(game: Game[Any], move: MoveRow, roles: Sequence[str], texts: Texts) -> Iterator[LogLine]:
+    """The lines of one move."""
+    events = [game.codec.event(bytes(raw)) for raw in msgspec.json.decode(move.events, type=list[msgspec.Raw])]
+    dice: list[DieFace] = []
+    turn = game.turn_name(move.turn, texts)
+    for event in events:
+        if not is_seen(event, roles):
+            continue
+        if isinstance(event, Rolled):
+            dice.append(DieFace(event.number, event.sides, event.value, event.why))
+            continue
+        kind = str(event.__struct_config__.tag)
+        yield LogLine(move.number, move.role, texts.event(event), kind, turn, dice, refs(event))
+        dice = []
+    if dice:
+        text = texts.say("event.rolled-only") if "event.rolled-only" in texts else ""
+        yield LogLine(move.number, move.role, text, "rolled", turn, dice, [])
+
+
+def refs(event: Event) -> list[str]:
+    """Every word in an event that may be the id of a space or a unit."""
+    found: dict[str, None] = {}
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found[value] = None
+        elif isinstance(value, (list, tuple)):
+            for item in value:
+                collect(item)
+
+    for name in event.__struct_fields__:
+        if name != "seen_by":
+            collect(getattr(event, name))
+    return list(found)

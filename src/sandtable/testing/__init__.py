@@ -1,0 +1,17 @@
+"""What a game's tests are made of, for the games here and for games that live elsewhere.
+
+Position        a small position to test a rule on; each game makes one subclass of it
+contract        every promise that a game must keep, each as a check that a test can run
+check_golden    one seeded match as a readable file, compared line by line
+fuzz            random legal play with every promise checked on the way
+"""
+
+from .contracts import Check, check_game, contract
+from .fuzzing import FuzzFailure, Report, fuzz, random_play
+from .golden import check_golden, check_golden_table
+from .position import Parked, Position
+
+__all__ = [
+    "Check", "FuzzFailure", "Parked", "Position", "Report", "check_game", "check_golden", "check_golden_table",
+    "contract", "fuzz", "random_play",
+]  # fmt: skip

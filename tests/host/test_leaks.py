@@ -1,0 +1,63 @@
+"""What a seat is sent is the same for two matches that differ only in what it may not know."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.core import Match, Rolled
+from sandtable.games import find, games
+from sandtable.host import MoveRow, sight
+from sandtable.host.log import lines_of, refs
+from sandtable.testing import random_play
+from tests.demo.game import GAME as DEMO
+
+ALL = [DEMO, *(find(name) for name in games())]
+
+
+def sent_to(match: Match[Any], role: str) -> bytes:
+    """Everything the API would send to a seat about the position."""
+    parts: list[Any] = [match.table(role, language) for language in ("en", "de")]
+    parts.append(match.waiting_for())
+    if role in match.decisions():
+        parts.append(sight.offers(match, role, "en"))
+    parts.append(match.can_undo(role) if role in match.decisions() else 0)
+    return msgspec.json.encode(parts)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_the_bytes_sent_do_not_depend_on_what_the_seat_may_not_know(game):
+    for scenario in list(game.scenarios)[:2]:
+        for seed in range(2):
+            match = Match.new(game, scenario, seed=seed, history=False)
+            rng = Random(seed)
+            for _ in range(6):
+                random_play(match, rng, most=25)
+                if match.over:
+                    break
+                for role in match.roles:
+                    other = match.scramble(role, rng)
+                    assert sent_to(other, role) == sent_to(match, role), (scenario, role, type(match.step).__name__)
+
+
+def test_the_log_of_a_seat_tells_its_own_events_and_no_others():
+    match = Match.new(DEMO, "war", seed=5)
+    random_play(match, Random(5), most=40)
+    texts = DEMO.texts("en")
+    hidden = 0
+    for number in range(1, match.number + 1):
+        events = [event for at, event in match.events if at == number]
+        row = MoveRow(number, "red", b"{}", "", msgspec.json.encode(events), (), "", 0.0)
+        for roles in (("red",), ("blue", "green"), ()):
+            mine = [e for e in events if e.seen_by is None or any(role in e.seen_by for role in roles)]
+            hidden += len(events) - len(mine)
+            told = list(lines_of(DEMO, row, roles, texts))
+            assert [line.refs for line in told if line.kind != "rolled"] == [
+                refs(event) for event in mine if not isinstance(event, Rolled)
+            ]
+            dice = [die.n for line in told for die in line.dice]
+            assert dice == [event.number for event in mine if isinstance(event, Rolled)]
+    assert hidden > 0
