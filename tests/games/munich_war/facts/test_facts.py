@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.core.facts import without_memory
 from sandtable.games.munich_war.facts.air import in_range, within
 from sandtable.games.munich_war.facts.board import board
@@ -14,7 +15,7 @@ from sandtable.games.munich_war.facts.railroads import rail_path, rail_rings
 from sandtable.games.munich_war.facts.retreats import all_paths, best_paths
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ATLAS
-from sandtable.games.munich_war.model.hexsets import bits, flood
+from sandtable.games.munich_war.model.hexsets import flood
 from sandtable.games.munich_war.model.state import M
 from sandtable.games.munich_war.rules.movement import movable
 from sandtable.games.munich_war.rules.movement_phase import Movement
