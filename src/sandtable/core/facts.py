@@ -155,10 +155,10 @@ class _Only:
         object.__setattr__(self, "_columns", columns)
 
     def __getattr__(self, name: str) -> Any:
-        kind = type(self._state)
-        while kind is _Only:
-            kind = type(object.__getattribute__(self._state, "_state"))
-        found = getattr(kind, name, None)
+        inner = self._state
+        while type(inner) is _Only:  # a fact that was asked by a fact that was asked by a fact
+            inner = object.__getattribute__(inner, "_state")
+        found = getattr(type(inner), name, None)
         if isinstance(found, FunctionType):
             return MethodType(found, self)
         if isinstance(found, property) and found.fget is not None:

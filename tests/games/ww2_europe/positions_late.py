@@ -213,7 +213,6 @@ class Board:
         if self.match is None:
             self.start()
         assert self.match is not None
-        self.match.play.cache.clear()
         return self.match.play
 
     def dice_left(self) -> int:

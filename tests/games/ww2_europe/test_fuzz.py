@@ -12,7 +12,7 @@ from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import Bombed, Bought, Collected, Noted, Surrendered
 from sandtable.games.ww2_europe.model.state import W2State
-from sandtable.lab.fuzz import fuzz
+from sandtable.testing import fuzz
 
 K = A.kinds
 

@@ -45,7 +45,7 @@ from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.land import march_routes, may_not_enter, step_refusal
 from sandtable.games.ww2_europe.rules.sea import sea_step_refusal
 from sandtable.games.ww2_europe.rules.units import place, remove
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 
 K = A.kinds
 

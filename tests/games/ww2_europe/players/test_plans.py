@@ -39,7 +39,6 @@ def empty(m, space, keep=0):
     """Take the ground units and planes of a space away, but for so many."""
     for unit in [u for u, s in enumerate(m.state.space) if s == space][keep:]:
         place(m.state, unit, DEAD)
-    m.cache.clear()
 
 
 def test_a_capital_by_the_sea_is_guarded_against_the_ships_that_can_reach_it():
@@ -75,7 +74,6 @@ def test_bombers_share_out_their_targets():
     sight = Sight(m, A.germany)
     for unit in [u for s in sight.air[1].values() for u in s if K.escort[m.state.kind[u]]]:
         place(m.state, unit, DEAD)
-    m.cache.clear()
     sight = Sight(m, A.germany)
     bombers = [u for s in sight.air[0].values() for u in s if K.base[m.state.kind[u]] == K.bomber]
     together, apart = (
@@ -132,7 +130,6 @@ def test_a_fighter_is_wanted_over_a_dear_factory_that_bombers_can_reach():
     assert camp.shelter(fighters[0], glasgow) > camp.shelter(tac, glasgow) + A.value[glasgow]
     for unit in [u for u, k in enumerate(m.state.kind) if k == K.bomber and A.side[m.state.power[u]] == 0]:
         place(m.state, unit, DEAD)
-    m.cache.clear()
     assert not bastion(m, A.britain).exposed
 
 
@@ -151,7 +148,6 @@ def test_more_fighters_are_bought_only_while_some_factory_has_none():
     assert bastion(m, A.germany, Spearhead).unshielded() <= 0
     for unit in [u for u, k in enumerate(m.state.kind) if K.base[k] == K.fighter and m.state.power[u] == A.britain]:
         place(m.state, unit, DEAD)
-    m.cache.clear()
     camp = bastion(m, A.britain)
     assert camp.unshielded() == len(camp.exposed) > 0
 
@@ -205,7 +201,6 @@ def test_the_americans_want_ships_for_those_who_wait_at_home():
     assert bridgehead.ships_missing(m, A.usa) == 0
     for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and m.state.power[u] == A.usa]:
         place(m.state, unit, DEAD)
-    m.cache.clear()
     assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
 
 

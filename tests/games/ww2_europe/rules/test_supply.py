@@ -167,7 +167,6 @@ def test_one_point_takes_a_ground_unit_anywhere_over_friendly_land():
     assert board.why("germany", Rail(board.name(unit), "berlin")) == "no-way"  # Danzig lies between
     board.owner("germany", "danzig")
     board.match._offers = {}
-    board.match.play.cache = {}
     board.do("germany", Rail(board.name(unit), "munich"))
     assert board.where(unit) == "munich"
     assert board.state.rps_used[A.germany] == 1
@@ -314,7 +313,6 @@ def test_ships_leave_lines_are_redrawn_and_given_up():
     again = board.convoy("italy", "taranto_port", "tyrrhenian", "gulf_of_gabes", "tripoli_port", transports=1)
     last = next(u for u, c in enumerate(board.state.convoy) if c == again)
     board.match._offers = {}
-    board.m.cache.clear()  # the board was changed behind the rules' back
     board.do("italy", LeaveConvoy(board.name(last), "tripoli_port"))
     assert convoy_of(board.state, again) is None
 

@@ -10,7 +10,7 @@ from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import BattleBegan, PhaseBegan
 from sandtable.games.ww2_europe.model.state import OUT
-from sandtable.lab.fuzz import random_play
+from sandtable.testing import random_play
 from tests.games.ww2_europe.positions_late import Board
 
 K = A.kinds

@@ -7,10 +7,10 @@ from typing import Any
 from sandtable.core import Odds, Play, Result
 
 from ..model.actions import Attack, React, Ready, Reserve
-from ..model.atlas import atlas
+from ..model.atlas import ATLAS
 from ..model.state import AT_LAND, LAND_BATTLE, SEA_BATTLE, Battle, BKState
-from ..rules.battle import volley
 from ..rules.chart import army, gather, set_aims
+from ..rules.fire import volley
 from ..rules.strength import effective, extra_dice, modifiers_of
 from .ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
 
@@ -30,14 +30,13 @@ def hit_distribution(strengths: list[int]) -> list[float]:
 
 def shots(state: BKState, battle: Battle, side: int) -> list[int]:
     """The strength of every die a side throws in a round."""
-    found = atlas()
     out: list[int] = []
     for number in (0, 1, 2):
         for who, unit in volley(state, battle, number):
             if who == side:
                 value = effective(state, battle, unit, battle.aim.get(unit, AT_LAND))
                 if value > 0:
-                    out += [value] * found.shots[unit]
+                    out += [value] * ATLAS.shots[unit]
     if side == 1:
         out += [value for _, value in extra_dice(state, battle)]
     return out
@@ -74,9 +73,8 @@ def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
     if isinstance(action, Ready) and state.battle is not None:
         return round_odds(state, state.battle)
     if isinstance(action, Attack):
-        space = atlas().space_of[action.space]
-        battle = gather(state, space, SEA_BATTLE if atlas().is_sea[space] else LAND_BATTLE)
-        set_aims(state, battle)
+        space = ATLAS.space_of[action.space]
+        battle = set_aims(state, gather(state, space, SEA_BATTLE if ATLAS.is_sea[space] else LAND_BATTLE))
         return round_odds(state, battle) if battle.attackers and battle.defenders else None
     if is_fighting(m) or isinstance(action, (React, Reserve)):
         return _next_round(Play(m.game, m.game.codec.clone(state), _NoDice()), role, action)
@@ -97,7 +95,7 @@ def _next_round(m: Play[BKState], role: str, action: Any) -> Odds | None:
     if battle is None or at not in (ROUND, CHART, AFTER, ANSWER) or not (battle.attackers and battle.defenders):
         return None
     if at != CHART:
-        set_aims(m.state, battle)
+        battle = set_aims(m.state, battle)
     return round_odds(m.state, battle)
 
 

@@ -46,7 +46,6 @@ class Chart(Ranks):
 
     def room(self, side: int) -> Hits:
         """Hits of each kind that a side can take as it stands on the chart now."""
-        self.battle.hits = [0] * 8
         a, b, c, d = (max(0, capacity(self.state, self.battle, side, aim)) for aim in range(4))
         return a, b, c, d
 
