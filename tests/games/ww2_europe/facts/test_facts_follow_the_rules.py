@@ -1,4 +1,4 @@
-"""Questions answered from sets, tables and kept facts have the answers that the rules give the long way."""
+"""Questions answered from sets, tables and facts have the answers that the rules give the long way."""
 
 from __future__ import annotations
 
