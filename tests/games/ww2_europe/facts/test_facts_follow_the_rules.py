@@ -251,7 +251,7 @@ def test_raids_are_found_where_bombers_raid():
         match.apply(role, match.offers(role).sample(rng))
         m = match.play
         for side in (0, 1):
-            raids = set(raids_of(m, side))
+            raids = raids_of(m, side)
             seen += len(raids)
             for space in raids:
                 assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m.state, space))
