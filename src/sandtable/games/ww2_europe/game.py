@@ -13,10 +13,10 @@ from sandtable.core.table import Table
 
 from . import sequence
 from .model.actions import ACTIONS
-from .model.atlas import ATLAS
+from .model.atlas import ATLAS, SIDES
 from .model.calendar import turn_name, turn_track
 from .model.events import EVENTS
-from .model.setup import begin
+from .model.setup import SCENARIOS, begin, powers_in_play
 from .model.state import W2State
 from .odds.large import large_battle
 from .odds.preview import preview
@@ -59,15 +59,11 @@ class WorldWarTwoInEurope(Game[W2State]):
     roles = ATLAS.powers
     alliances: ClassVar = {
         side: tuple(name for number, name in enumerate(ATLAS.powers) if ATLAS.side[number] == place)
-        for place, side in enumerate(("axis", "allies"))
+        for place, side in enumerate(SIDES)
     }
     scenarios: ClassVar = {
-        "fall-1939": Scenario("fall-1939", turns=len(turn_track("fall-1939"))),
-        "spring-1941": Scenario(
-            "spring-1941", turns=len(turn_track("spring-1941")),
-            roles=tuple(name for name in ATLAS.powers if name != "france"),
-        ),
-    }  # fmt: skip
+        name: Scenario(name, turns=len(turn_track(name)), roles=powers_in_play(name)) for name in SCENARIOS
+    }
     options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()}
     home = Path(__file__).parent
     state_type = W2State
@@ -77,7 +73,7 @@ class WorldWarTwoInEurope(Game[W2State]):
     _set_ups: ClassVar[dict[Any, W2State]] = {}
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> W2State:
-        """The set-up of a scenario, laid out once for each choice of options and copied for each match."""
+        """Return the set-up of a scenario: made once for each choice of options and copied for each match."""
         key = (scenario, *sorted(options.items()))
         known = self._set_ups.get(key)
         if known is None:

@@ -15,7 +15,7 @@ from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.combat_phase import Combat, LandStage
 from sandtable.games.ww2_europe.rules.fire import TANKS_FIRST, land_shots, legal_targets, sea_shots
 from sandtable.games.ww2_europe.rules.landings import bombard_shots, defence_shots
-from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
+from sandtable.games.ww2_europe.rules.strength import Volley, land_parts, sea_parts, total
 from tests.games.ww2_europe.positions import Board, space
 
 K = A.kinds
@@ -26,7 +26,7 @@ PLAIN = next(A.names[s] for s in A.land if not A.terrain[s] and A.flag[s] == 0 a
 def value(board: Board, unit: int, place: str, att: tuple[int, ...] = (), *, defending: bool = True,
           blitzed: bool = False, first: bool = False) -> int:  # fmt: skip
     printed = K.combat[board.state.kind[unit]]
-    return total(land_parts(board.m, unit, space(place), att, defending, blitzed, first, printed))
+    return total(land_parts(board.m, unit, Volley(space(place), att, defending, blitzed, first), printed))
 
 
 def terrain(bit: int) -> str:
@@ -151,8 +151,7 @@ def test_the_axis_fights_at_one_in_the_russian_winter():
     foe = board.put("ussr", "fighter", "minsk")
     board.turn("winter 1941")
     assert value(board, tank, "minsk", defending=False) == 1
-    shots = land_shots(board.m, space("minsk"), [plane], [foe], [tank, plane], defending=False, blitzed=False,
-                       first_round=True, landing=False)  # fmt: skip
+    shots = land_shots(board.m, Volley(space("minsk"), [tank, plane], False, first_round=True), [plane], [foe])
     assert shots[0].value == 1
     red = board.put("ussr", "tank", "minsk")
     assert value(board, red, "minsk") == 3
@@ -161,8 +160,7 @@ def test_the_axis_fights_at_one_in_the_russian_winter():
 
 
 def shots_of(board: Board, unit: int, targets: list[int]) -> list[int]:
-    found = land_shots(board.m, space(PLAIN), [unit], targets, [unit], defending=False, blitzed=False,
-                       first_round=True, landing=False)  # fmt: skip
+    found = land_shots(board.m, Volley(space(PLAIN), [unit], False, first_round=True), [unit], targets)
     return [shot.value for shot in found]
 
 

@@ -12,7 +12,7 @@ from sandtable.games.ww2_europe.rules.leaders import leader_bonus, leaders_over,
 from sandtable.games.ww2_europe.rules.leaders_phase import Commands
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
-from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
+from sandtable.games.ww2_europe.rules.strength import Volley, land_parts, sea_parts, total
 from sandtable.games.ww2_europe.rules.turn_end import clear_turn
 from sandtable.games.ww2_europe.screen.table import space_face
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
@@ -78,7 +78,7 @@ def test_a_general_leads_his_own_powers_units_in_the_first_round_only() -> None:
     here = A.index["tripoli"]
 
     def value(unit: str, first: bool) -> int:
-        parts = land_parts(war.m, war.number(unit), here, [], False, False, first, K.combat[K.tank])
+        parts = land_parts(war.m, war.number(unit), Volley(here, [], first_round=first), K.combat[K.tank])
         return total(parts)
 
     assert (value(tank, True), value(tank, False), value(ally, True)) == (4, 3, 3)

@@ -35,7 +35,7 @@ from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.strategic import raid_number
-from sandtable.games.ww2_europe.rules.strength import land_parts, total
+from sandtable.games.ww2_europe.rules.strength import Volley, land_parts, total
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 
 EVERY = tuple(range(len(A.fronts)))
@@ -43,7 +43,7 @@ EVERY = tuple(range(len(A.fronts)))
 
 def value(war: Board, unit: str, place: str, *, defending: bool = False, first: bool = True) -> int:
     kind = war.state.kind[war.number(unit)]
-    parts = land_parts(war.m, war.number(unit), A.index[place], [], defending, False, first, K.combat[kind])
+    parts = land_parts(war.m, war.number(unit), Volley(A.index[place], [], defending, False, first), K.combat[kind])
     return total(parts)
 
 
@@ -205,8 +205,9 @@ def test_a_shock_army_rolls_three_dice_in_the_first_round() -> None:
     foe = war.put("germany", "infantry", "kiev")
 
     def dice(unit: str, first: bool) -> int:
-        shots = land_shots(war.m, A.index["kiev"], [war.number(unit)], [war.number(foe)], [], defending=False,
-                           blitzed=False, first_round=first, landing=False)  # fmt: skip
+        shots = land_shots(
+            war.m, Volley(A.index["kiev"], [], False, first_round=first), [war.number(unit)], [war.number(foe)]
+        )
         return len(shots)
 
     assert [dice(plain, True), dice(shock, True), dice(shock, False)] == [2, 3, 2]

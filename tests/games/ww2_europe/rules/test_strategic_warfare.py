@@ -11,6 +11,7 @@ from sandtable.games.ww2_europe.rules.homecoming import closest_bases
 from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
+from sandtable.games.ww2_europe.rules.strength import Volley
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 EVERY = tuple(range(len(A.fronts)))
@@ -146,8 +147,12 @@ def test_a_bomber_that_drops_airborne_troops_does_not_fire() -> None:
     war = Board("summer 1942")
     bomber, other = war.put("germany", "bomber", "crete", flags=DROPPED), war.put("germany", "bomber", "crete")
     foe = war.put("great_britain", "infantry", "crete")
-    shots = land_shots(war.m, A.index["crete"], [war.number(bomber), war.number(other)], [war.number(foe)], [],
-                       defending=False, blitzed=False, first_round=True, landing=False)  # fmt: skip
+    shots = land_shots(
+        war.m,
+        Volley(A.index["crete"], [], False, first_round=True),
+        [war.number(bomber), war.number(other)],
+        [war.number(foe)],
+    )
     assert [shot.unit for shot in shots] == [war.number(other)]
 
 

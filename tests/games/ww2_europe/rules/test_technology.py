@@ -16,6 +16,7 @@ from sandtable.games.ww2_europe.rules.interception import needed
 from sandtable.games.ww2_europe.rules.stacking import air_limit
 from sandtable.games.ww2_europe.rules.strategic import escort_number, raid_number
 from sandtable.games.ww2_europe.rules.strategic_phase import RocketStrike, StrategicStage
+from sandtable.games.ww2_europe.rules.strength import Volley
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 
@@ -116,8 +117,12 @@ def test_new_tanks_hit_on_four_for_25_dollars() -> None:
     war = Board("summer 1943", options=TECH).know("germany", "tanks").fund(germany=25)
     old, new = war.put("germany", "tank", "berlin"), war.put("germany", "tank_2", "berlin")
     foe = war.put("ussr", "infantry", "berlin")
-    shots = land_shots(war.m, A.index["berlin"], [war.number(old), war.number(new)], [war.number(foe)], [],
-                       defending=False, blitzed=False, first_round=True, landing=False)  # fmt: skip
+    shots = land_shots(
+        war.m,
+        Volley(A.index["berlin"], [], False, first_round=True),
+        [war.number(old), war.number(new)],
+        [war.number(foe)],
+    )
     assert [shot.value for shot in shots] == [3, 4]
     assert K.movement[K.index["tank_2"]] == K.movement[K.tank]
     war.start(Purchases(AXIS))
@@ -130,12 +135,17 @@ def test_jets_hit_planes_on_five_for_30_dollars() -> None:
     war = Board("summer 1944", options=TECH).know("germany", "jets").fund(germany=30)
     old, new = war.put("germany", "fighter", "berlin"), war.put("germany", "jet", "berlin")
     foe = war.put("usa", "bomber", "berlin")
-    shots = land_shots(war.m, A.index["berlin"], [war.number(old), war.number(new)], [war.number(foe)], [],
-                       defending=True, blitzed=False, first_round=True, landing=False)  # fmt: skip
+    shots = land_shots(
+        war.m,
+        Volley(A.index["berlin"], [], True, first_round=True),
+        [war.number(old), war.number(new)],
+        [war.number(foe)],
+    )
     assert [(shot.value, shot.mask) for shot in shots] == [(4, T_AIR), (5, T_AIR)]
     tank = war.put("usa", "tank", "berlin")
-    shots = land_shots(war.m, A.index["berlin"], [war.number(new)], [war.number(tank)], [],
-                       defending=True, blitzed=False, first_round=True, landing=False)  # fmt: skip
+    shots = land_shots(
+        war.m, Volley(A.index["berlin"], [], True, first_round=True), [war.number(new)], [war.number(tank)]
+    )
     assert shots[0].value == K.combat[K.fighter]
     war.start(Purchases(AXIS))
     war.do("germany", Buy("jet", False))

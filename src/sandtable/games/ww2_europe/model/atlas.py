@@ -101,6 +101,8 @@ class Atlas:
     def _links(self, links: list[dict[str, Any]]) -> None:
         feature = [next((_FEATURES[f] for f in row["features"] if f in _FEATURES), NO_FEATURE) for row in links]
         gate = [tuple(self.index[name] for name in row.get("gate", ())) for row in links]
+        self.canals = frozenset(banks for banks, kind in zip(gate, feature, strict=True) if banks and kind == CANAL)
+        """The banks of canals; other gates are straits."""
         size = len(self.names)
         land: list[list[tuple[int, int, int]]] = [[] for _ in range(size)]
         sea: list[list[tuple[int, int, tuple[int, ...]]]] = [[] for _ in range(size)]

@@ -28,14 +28,24 @@ class Kinds:
         self.index = {name: number for number, name in enumerate(self.names)}
         self.told = tuple(f"@{name}" for name in self.names)
         """Kinds as events and refusals name them."""
-        values = list(rows.values())
-
-        def column(title: str, default: int = 0) -> tuple[int, ...]:
-            return tuple(int(row.get(title, default)) for row in values)
-
-        self.cls = tuple(_CLASSES[row["class"]] for row in values)
-        self.base = tuple(self.index[row["base"]] for row in values)
+        self._values = list(rows.values())
+        self.cls = tuple(_CLASSES[row["class"]] for row in self._values)
+        self.base = tuple(self.index[row["base"]] for row in self._values)
         """The plain kind that an improved one is a version of."""
+        self._numbers()
+        self._abilities()
+        self.target = tuple(self._target(number) for number in range(len(self.names)))
+        named = self.index
+        self.infantry, self.mech, self.airborne = named["infantry"], named["mech"], named["airborne"]
+        self.artillery, self.tank, self.airbase = named["artillery"], named["tank"], named["airbase"]
+        self.fighter, self.tac_bomber, self.bomber = named["fighter"], named["tac_bomber"], named["bomber"]
+        self.submarine, self.destroyer, self.cruiser = named["submarine"], named["destroyer"], named["cruiser"]
+        self.battleship, self.carrier, self.transport = named["battleship"], named["carrier"], named["transport"]
+
+    def _numbers(self) -> None:
+        def column(title: str, default: int = 0) -> tuple[int, ...]:
+            return tuple(int(row.get(title, default)) for row in self._values)
+
         self.cost = column("cost")
         self.build_time = column("build_time")
         self.combat = column("combat")
@@ -51,14 +61,15 @@ class Kinds:
         self.bombardment = column("bombardment")
         self.hits = column("hits", 1)
         self.air_wing = column("air_wing")
-        self.limit = column("limit_on_board", 0)
-        self.abilities = tuple(frozenset(row.get("abilities", ())) for row in values)
-        self.atomic = tuple(name == "atomic_bomber" for name in self.names)
-        self.uboat = tuple(row.get("hit_by_enemy_at", 0) < 0 for row in values)
+        self.limit = column("limit_on_board")
+        self.drop_range = column("air_drop_range")
+        self.drop_stack = column("air_drop_air_stack")
 
+    def _abilities(self) -> None:
         def able(ability: str) -> tuple[bool, ...]:
-            return tuple(ability in found for found in self.abilities)
+            return tuple(ability in row.get("abilities", ()) for row in self._values)
 
+        self.escort = able("escort")
         self.entrench = able("entrench")
         self.blitz = able("blitzkrieg")
         self.asw = able("asw")
@@ -70,16 +81,8 @@ class Kinds:
         self.anti_tank = able("anti_tank")
         self.strategic = able("strategic_warfare")
         self.drop = able("air_drop")
-        self.drop_range = column("air_drop_range")
-        self.drop_stack = column("air_drop_air_stack")
-        self.target = tuple(self._target(number) for number in range(len(self.names)))
-        self.escort = tuple("escort" in found for found in self.abilities)
-        named = self.index
-        self.infantry, self.mech, self.airborne = named["infantry"], named["mech"], named["airborne"]
-        self.artillery, self.tank, self.airbase = named["artillery"], named["tank"], named["airbase"]
-        self.fighter, self.tac_bomber, self.bomber = named["fighter"], named["tac_bomber"], named["bomber"]
-        self.submarine, self.destroyer, self.cruiser = named["submarine"], named["destroyer"], named["cruiser"]
-        self.battleship, self.carrier, self.transport = named["battleship"], named["carrier"], named["transport"]
+        self.atomic = tuple(name == "atomic_bomber" for name in self.names)
+        self.uboat = tuple(row.get("hit_by_enemy_at", 0) < 0 for row in self._values)
 
     def _target(self, kind: int) -> int:
         if self.cls[kind] == GROUND:
@@ -91,7 +94,3 @@ class Kinds:
         if self.submerged[kind]:
             return T_UBOAT if self.uboat[kind] else T_SUB
         return T_TRANSPORT if self.last_target[kind] else T_SHIP
-
-    def is_a(self, kind: int, base: int) -> bool:
-        """Whether a unit of this kind is one of the plain kind or an improved version of it."""
-        return self.base[kind] == base

@@ -17,6 +17,12 @@ K = ATLAS.kinds
 SCENARIOS = tuple(A.data["setups"])
 
 
+def powers_in_play(scenario: str) -> tuple[str, ...]:
+    """Return the powers that somebody plays in a scenario."""
+    out = A.data["setups"][scenario]["at_war"].get("out_of_play", ())
+    return tuple(name for name in A.powers if name not in out)
+
+
 def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     """A board with nothing on it, every power neutral and every land as its colour says."""
     size, powers, leaders = len(A.names), len(A.powers), len(A.leaders)
@@ -77,15 +83,13 @@ def _land(state: W2State, card: Mapping[str, Any]) -> None:
     for space in A.land:
         owner, minor = state.owner[space], A.minor_of[space]
         if minor >= 0 and owner != NEUTRAL and state.patron[minor] == NOBODY:
-            state.patron = put(
-                state.patron, minor, NEUTRAL
-            )  # a colony or a conquest: it will never be a neutral to be attacked
+            state.patron = put(state.patron, minor, NEUTRAL)  # a colony or a conquest is never a neutral to be attacked
     for name, row in A.data["minors"].items():
         capital = A.minor_capital[A.minor_index[name]]
         status = row["status"][state.scenario]
         if capital >= 0 and name not in card["minor_allies"] and status.startswith("controlled by"):
             taken = state.owner[capital]
-            colour = A.data["setups"]["fall-1939"]["control"][A.names[capital]]
+            colour = A.data["setups"][SCENARIOS[0]]["control"][A.names[capital]]
             if colour == "neutral" or taken != A.power_index.get(colour, NEUTRAL):
                 state.lost_flag = put(state.lost_flag, capital, 1)
 

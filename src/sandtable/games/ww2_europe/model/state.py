@@ -18,6 +18,9 @@ BOX = -10
 IN_HAND = -20
 """Bought and placed later: depots are counted, nothing else uses it."""
 
+ON_DECK = -100
+"""The home of a launched plane is ON_DECK minus its carrier."""
+
 # Bits of a unit's flags.
 MOVED = 1
 """Used in the Movement phase: it does not blitz."""
@@ -183,7 +186,7 @@ class W2State(State, kw_only=True):
     leader_dead: tuple[int, ...]
     leader_moved: tuple[int, ...]
     leader_begin: tuple[int, ...]
-    """Where a leader began the turn: only units that began it under him are led."""
+    """Where a leader began the turn: only units that began it under that leader are led."""
     commands: Mapping[int, int]
     """Spaces under several generals of one rank: who has the command this turn."""
 

@@ -24,7 +24,7 @@ from ..rules.combat_phase import LandStage
 from ..rules.interception import needed
 from ..rules.interception_phase import Encounter
 from ..rules.strategic_phase import RaidFight
-from ..rules.strength import Crossing, crossing_bonus, land_parts
+from ..rules.strength import Crossing, Volley, crossing_bonus, land_parts
 from .ahead import carry_out, told
 from .landing import is_landing, landing_ends, volley
 from .raids import raid_odds as raid_odds
@@ -121,8 +121,8 @@ def _modifiers(m: M, battle: Battle) -> list[Modifier]:
         return []
     for unit in battle.live(m, battle.dfn):
         if K.cls[m.state.kind[unit]] == GROUND:
-            parts = land_parts(m, unit, battle.space, battle.crossing, True, battle.blitz, battle.round <= 1,
-                               K.combat[m.state.kind[unit]])  # fmt: skip
+            volley = Volley(battle.space, battle.crossing, True, battle.blitz, battle.round <= 1)
+            parts = land_parts(m, unit, volley, K.combat[m.state.kind[unit]])
             return [part for part in parts if part.name != "combat"]
     return []
 

@@ -57,19 +57,9 @@ class Colonel(Captain):
             fleet_size = self.fleet_size(m, power) if seaborne else 0
             goal = expedition.goal_of(camp)
             ready = seaborne and goal >= 0 and expedition.strength(camp, goal) > 1
-            return ministry.purchase(
-                m,
-                camp,
-                offers,
-                self.rng,
-                ships=fleet_size,
-                depot=ready,
-                planes=self.planes,
-                bombers=self.bombers.get(A.powers[power], 0),
-                fighters=camp.unshielded(),
-                pacific=self.pacific,
-                shopping=self.shopping,
-            )
+            bombers, fighters = self.bombers.get(A.powers[power], 0), camp.unshielded()
+            wishes = ministry.Wishes(fleet_size, ready, self.planes, bombers, fighters, self.shopping, self.pacific)
+            return ministry.purchase(m, camp, offers, self.rng, wishes)
         if isinstance(step, ConvoyPhase) and seaborne:
             return expedition.recall(m, expedition.coup(camp)) or Done()
         if isinstance(step, Redeployment) and seaborne:

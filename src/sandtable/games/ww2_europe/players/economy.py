@@ -100,7 +100,7 @@ def purchase(
 
 
 def worst_place(sight: Sight, sites: list[str]) -> str | None:
-    """Where walls are needed most: in front of the enemy, or in a capital that he comes near to."""
+    """Where walls are needed most: in front of the enemy, or in a capital that the enemy comes near to."""
     best, found = 0.0, None
     for name in sites:
         space = A.index[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 from sandtable.core import Action, Offers
 
@@ -46,12 +47,22 @@ def coming(m: M, power: int) -> int:
     )
 
 
-def purchase(
-    m: M, camp: Watch, offers: Offers, rng: Random, *, ships: int, depot: bool, planes: float = PLANES,
-    shopping: dict[str, dict[str, int]] = SHOPPING, bombers: int = 0, fighters: int = 0,
-    pacific: Callable[[W2State], int] = pacific_share,
-) -> Action:  # fmt: skip
-    """Repairs and walls first, then men for capitals in want, then the list."""
+class Wishes(NamedTuple):
+    """What a power wants beside the walls and men of its capitals."""
+
+    ships: int
+    depot: bool
+    planes: float = PLANES
+    """How readily planes are bought for a capital in danger."""
+    bombers: int = 0
+    fighters: int = 0
+    shopping: dict[str, dict[str, int]] = SHOPPING
+    pacific: Callable[[W2State], int] = pacific_share
+
+
+def purchase(m: M, camp: Watch, offers: Offers, rng: Random, wishes: Wishes) -> Action:
+    """Return what to buy: repairs and walls first, then men for capitals in want, then the list."""
+    ships, depot, planes, bombers, fighters, shopping, pacific = wishes
     state, power = m.state, camp.sight.power
     if offers[SetAside] or offers[Repair] or not offers[Buy]:
         found = economy.purchase(m, power, offers, rng, None, pacific)

@@ -1,4 +1,4 @@
-"""The colonel's war on land: capitals are manned by what can really come, and nobody stands where he is only lost."""
+"""The colonel's war on land: capitals are manned against what can come, and nobody stands where they are only lost."""
 
 from __future__ import annotations
 

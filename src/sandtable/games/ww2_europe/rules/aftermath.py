@@ -11,9 +11,9 @@ from ..facts.control import control_group, is_friendly
 from ..facts.whereabouts import cargo, has_ground
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import AIR, GROUND
-from ..model.state import AMPHIBIOUS, CUT_OFF, LAUNCHED, MOVED, M, added
+from ..model.state import AMPHIBIOUS, CUT_OFF, LAUNCHED, MOVED, ON_DECK, M, added
 from ..model.units import mark, put_aboard
-from .homecoming import ON_DECK, closest_bases
+from .homecoming import closest_bases
 from .stacking import ground_room, stack_sum
 from .strength import is_surprised
 from .terrain import can_stand

@@ -25,7 +25,7 @@ from .aftermath_phase import credit_win, retreat_units, take_ground
 from .fire import ROLLER, can_hit, land_shots, legal_targets, roll, sea_shots
 from .landings import bombard_shots, defence_shots, landing_ships, unload
 from .leaders import drop_ships, kill_leaders
-from .strength import Crossing, crossing_bonus
+from .strength import Crossing, Volley, crossing_bonus
 from .units import CARRIES, remove
 
 A = ATLAS
@@ -154,10 +154,9 @@ class Battle(Step, frozen=True, tag="battle"):
             found = sea_shots(m, self.space, shooters, targets, first_round=self.round == 1,
                               weather=WEATHER[self.weather])  # fmt: skip
         else:
-            found = land_shots(
-                m, self.space, shooters, targets, self.crossing, defending=defending,
-                blitzed=self.blitz and defending, first_round=self.round == 1, landing=self.landing,
-            )  # fmt: skip
+            blitzed = self.blitz and defending
+            volley = Volley(self.space, self.crossing, defending, blitzed, self.round == 1, self.landing)
+            found = land_shots(m, volley, shooters, targets)
         return found
 
     def _hits_d(self, m: M) -> Battle:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND, T_AIR, T_GROUND, T_LAND, T_NAVAL, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M
-from .strength import Attackers, land_parts, sea_parts, total
+from .strength import Volley, land_parts, sea_parts, total
 
 A = ATLAS
 K = ATLAS.kinds
@@ -55,55 +55,59 @@ def classes(m: M, units: Sequence[int]) -> int:
     return found
 
 
-def land_shots(
-    m: M, space: int, shooters: Sequence[int], targets: Sequence[int], attackers: Attackers, *,
-    defending: bool, blitzed: bool, first_round: bool, landing: bool
-) -> list[Shot]:  # fmt: skip
-    """The dice of one side in a round of a ground battle.
+def land_shots(m: M, volley: Volley, shooters: Sequence[int], targets: Sequence[int]) -> list[Shot]:
+    """Return the dice of one side in a round of a ground battle.
 
-    [w2e-stage3-fire] [w2e-unit-fighter-superiority] [w2e-unit-tac-attack] [w2e-unit-artillery-barrage]
-    [w2e-unit-artillery-antitank] [w2e-unit-artillery-shore] [w2e-special-shock]
+    [w2e-stage3-fire] [w2e-unit-artillery-barrage] [w2e-unit-artillery-antitank] [w2e-unit-artillery-shore]
     """
     state, present = m.state, classes(m, targets)
     shots: list[Shot] = []
     known: dict[tuple[int, ...], int] = {}
     led = bool(m.option("leaders"))
 
-    def value(printed: int) -> int:
-        """The number that the unit in hand needs: the same for units that are alike, unless leaders lead some."""
-        alike = (printed, kind, state.power[unit], flags & _MATTERS, unit if led else 0)
+    def value(unit: int, printed: int) -> int:
+        """Return the number that a unit needs: the same for units that are alike, unless leaders lead some."""
+        alike = (printed, state.kind[unit], state.power[unit], state.flags[unit] & _MATTERS, unit if led else 0)
         if alike not in known:
-            known[alike] = total(land_parts(m, unit, space, attackers, defending, blitzed, first_round, printed))
+            known[alike] = total(land_parts(m, unit, volley, printed))
         return known[alike]
 
     for unit in shooters:
-        kind, flags = state.kind[unit], state.flags[unit]
-        what = K.cls[kind]
-        if what == AIR and flags & DROPPED:
+        kind, flies = state.kind[unit], K.cls[state.kind[unit]] == AIR
+        if flies and state.flags[unit] & DROPPED:
             continue  # a bomber that dropped airborne troops does not fire
-        if K.anti_tank[kind] and defending and landing and first_round:
+        if K.anti_tank[kind] and volley.defending and volley.landing and volley.first_round:
             continue  # it has fired in the Shore Defense step
-
-        if what == AIR and K.vs_air[kind]:
-            if present & T_AIR:
-                number = value(K.vs_air[kind])
-                shots.append(Shot(unit, number, T_AIR, min(K.free_choice[kind], number)))
-            else:
-                shots.append(Shot(unit, value(K.combat[kind]), T_LAND))
-        elif what == AIR and K.vs_ground[kind]:
-            if present & (T_GROUND | T_TANK):
-                number = value(K.vs_ground[kind])
-                shots.append(Shot(unit, number, T_GROUND | T_TANK, min(K.free_choice[kind], number)))
-            else:
-                shots.append(Shot(unit, value(K.combat[kind]), T_AIR))
+        if flies and (K.vs_air[kind] or K.vs_ground[kind]):
+            shots.append(_air_shot(unit, kind, present, value))
         else:
-            dice = K.dice[kind]
-            if flags & SPECIAL and K.anti_tank[kind] and state.power[unit] == A.ussr and first_round:
-                dice = int(A.forces[A.ussr]["shock_army"]["dice_first_round"])
             mask = T_LAND | (TANKS_FIRST if K.anti_tank[kind] else 0)
-            number = value(K.combat[kind])
-            shots.extend(Shot(unit, number, mask) for _ in range(dice))
+            shots += [Shot(unit, value(unit, K.combat[kind]), mask)] * _dice(m, unit, volley.first_round)
     return shots
+
+
+def _air_shot(unit: int, kind: int, present: int, value: Callable[[int, int], int]) -> Shot:
+    """Return the die of a fighter or a tac bomber in a ground battle.
+
+    [w2e-unit-fighter-superiority] [w2e-unit-tac-attack]
+    """
+    if K.vs_air[kind]:
+        printed, mask, otherwise = K.vs_air[kind], T_AIR, T_LAND
+    else:
+        printed, mask, otherwise = K.vs_ground[kind], T_GROUND | T_TANK, T_AIR
+    if not present & mask:
+        return Shot(unit, value(unit, K.combat[kind]), otherwise)
+    number = value(unit, printed)
+    return Shot(unit, number, mask, min(K.free_choice[kind], number))
+
+
+def _dice(m: M, unit: int, first_round: bool) -> int:
+    """Return how many dice a unit rolls: shock armies roll more in the first round.  [w2e-special-shock]"""
+    s = m.state
+    kind = s.kind[unit]
+    if first_round and s.flags[unit] & SPECIAL and K.anti_tank[kind] and s.power[unit] == A.ussr:
+        return int(A.forces[A.ussr]["shock_army"]["dice_first_round"])
+    return K.dice[kind]
 
 
 def sea_shots(

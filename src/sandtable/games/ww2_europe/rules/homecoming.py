@@ -14,7 +14,7 @@ from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Moved
 from ..model.kinds import AIR, BASE, NAVAL
-from ..model.state import HOME_BOUND, LAUNCHED, RAIDER, M
+from ..model.state import HOME_BOUND, LAUNCHED, ON_DECK, RAIDER, M
 from ..model.units import put_aboard
 from .air import air_distances
 from .sea import sea_ways
@@ -24,9 +24,6 @@ from .units import settle
 
 A = ATLAS
 K = ATLAS.kinds
-
-ON_DECK = -100
-"""The home of a launched plane is ON_DECK minus its carrier."""
 
 
 def deck_room(m: M, ship: int) -> int:

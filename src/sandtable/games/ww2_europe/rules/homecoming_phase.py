@@ -18,9 +18,9 @@ from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Lost, Withdrew
 from ..model.kinds import AIR, NAVAL
 from ..model.moves import rewrite
-from ..model.state import HOME_BOUND, IN_CONVOY, LAUNCHED, RAIDER, M, W2State
+from ..model.state import HOME_BOUND, IN_CONVOY, LAUNCHED, ON_DECK, RAIDER, M, W2State
 from ..model.units import mark
-from .homecoming import ON_DECK, closest_bases, dock, home_is_open, land_at_home, restless
+from .homecoming import closest_bases, dock, home_is_open, land_at_home, restless
 from .units import remove
 
 A = ATLAS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.control import active_powers, holdings
 from ..facts.roster import roster
-from ..model.atlas import ATLAS
+from ..model.atlas import ALLIES, ATLAS
 from ..model.kinds import BASE, NAVAL
 from ..model.state import M, W2State
 
@@ -23,6 +23,7 @@ def player_a(state: W2State) -> int:
 
 _FRONT_LAND = tuple(sum(1 << space for space in lands) for lands in A.front_land)
 """Per front its land, as a set of bits."""
+_SHIPS_ALLOWED = str(A.house["italian_armistice"]["ships_allowed_on"])
 
 
 def held_alone(m: M, front: int) -> int:
@@ -35,7 +36,7 @@ def held_alone(m: M, front: int) -> int:
     if len(holders) != 1:
         return -1
     side = holders[0]
-    lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
+    lenient = side == ALLIES and A.fronts[front] == _SHIPS_ALLOWED and m.option("italian-armistice")
     for power in active_powers(state, 1 - side):
         for unit in roster(state).of[power]:
             kind, space = state.kind[unit], state.space[unit]

@@ -56,8 +56,8 @@ def claim_key(power: int, rank: int, space: int) -> int:
 def leaders_over(state: W2State, unit: int, where: int) -> dict[int, int]:
     """Per rank the one leader whose command a unit is under in a battle.
 
-    A general counts only if the unit began the turn under him and he still commands the space of the battle; an
-    admiral if his ship left the same port for the same place.  [w2e-leaders-general] [w2e-leaders-combine]
+    A general counts only if the unit began the turn under that command and it still reaches the space of the battle;
+    an admiral if the flagship left the same port for the same place.  [w2e-leaders-general] [w2e-leaders-combine]
     """
     found: dict[int, int] = {}
     power, kind, home = state.power[unit], state.kind[unit], state.home[unit]
@@ -133,7 +133,7 @@ def drop_ships(m: M) -> None:
 
 # ---- with the troops -------------------------------------------------------------------------------------------------
 def march_spaces(m: M, number: int) -> list[int]:
-    """Where a general can go in the Movement phase: two spaces over land his side holds or fights on.
+    """Return where a general can go in the Movement phase: two spaces over land that the side holds or fights on.
 
     [w2e-leaders-ground-move]
     """

@@ -1,4 +1,4 @@
-"""The Movement phase: who may move when, and what his orders do at once."""
+"""The Movement phase: who may move when, and what orders do at once."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ..model.state import (
     AT_WAR,
     LAUNCHED,
     MOVED,
+    ON_DECK,
     ORDER_HUNT,
     ORDER_MOVE,
     ORDER_PATROL,
@@ -58,7 +59,7 @@ K = ATLAS.kinds
 
 
 class Movement(SideStep, frozen=True, tag="movement"):
-    """One of the three parts of the phase: A where he has initiative, B everywhere, A where B has it.
+    """One of the three parts of the phase: player A where A has initiative, B everywhere, A where B has it.
 
     [w2e-movement-order]
     """
@@ -198,7 +199,7 @@ def _launch(m: M, power: int, unit: int, path: tuple[int, ...]) -> None:
     state = m.state
     ship = state.cargo_of[unit]
     put_aboard(state, unit, NOBODY)
-    state.home = put(state.home, unit, -100 - ship)
+    state.home = put(state.home, unit, ON_DECK - ship)
     mark(state, unit, MOVED | LAUNCHED)
     if not A.is_land[path[-1]]:
         state.task = put(state.task, unit, new_task(m, A.side[power], ORDER_PATROL, path))

@@ -236,11 +236,11 @@ class Routes:
 
     def describe(self) -> dict[str, Any]:
         """For the client: a walk from the starting space, and every end with a cheapest path to it."""
-        told = self.describe_next(())
-        told["most"] = self.budget
-        told["start"] = A.names[self.start] if self.start >= 0 else ""
-        told["paths"] = [list(path) for path in self._ends()]
-        return told
+        found = self.describe_next(())
+        found["most"] = self.budget
+        found["start"] = A.names[self.start] if self.start >= 0 else ""
+        found["paths"] = [list(path) for path in self._ends()]
+        return found
 
     def describe_next(self, so_far: tuple[Any, ...]) -> dict[str, Any]:
         """For a client that builds the path click by click: where it may go on, and whether it may stop."""

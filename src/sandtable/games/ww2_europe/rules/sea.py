@@ -45,7 +45,7 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
         rule = "w2e-multi-front-port" if A.multi_front[here] else "w2e-port-two-spaces"
         return Refusal(rule, "through-port", space=f"@{A.names[here]}")
     if gate_shut(state, link[2], A.side[power]):
-        rule = "w2e-terrain-canal" if A.names[link[2][0]] == "suez" else "w2e-strait-naval"
+        rule = "w2e-terrain-canal" if link[2] in A.canals else "w2e-strait-naval"
         return Refusal(rule, "gate-shut", space=f"@{A.names[there]}")
     return over_refusal(state, power, there)
 

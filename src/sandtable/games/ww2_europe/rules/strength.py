@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -141,11 +142,20 @@ def force_bonuses(m: M, unit: int, first_round: bool) -> list[Modifier]:
     return []
 
 
-def land_parts(
-    m: M, unit: int, space: int, attackers: Attackers, defending: bool, blitzed: bool, first_round: bool,
-    printed: int,
-) -> list[Modifier]:  # fmt: skip
-    """A unit's value in a ground battle, part by part; `printed` is the number that its target asks for."""
+class Volley(NamedTuple):
+    """The fire of one side in a round of a ground battle."""
+
+    space: int
+    attackers: Attackers
+    defending: bool = False
+    blitzed: bool = False
+    first_round: bool = False
+    landing: bool = False
+
+
+def land_parts(m: M, unit: int, volley: Volley, printed: int) -> list[Modifier]:
+    """Return a unit's value in a ground battle, part by part; `printed` is the number that its target asks for."""
+    space, attackers, defending, blitzed, first_round, _ = volley
     low = reduced_value(m, unit, space, defending, blitzed)
     parts = [low if low is not None else Modifier("combat", printed, "w2e-unit-attr-combat")]
     if K.cls[m.state.kind[unit]] == GROUND:
