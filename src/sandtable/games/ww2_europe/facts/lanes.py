@@ -34,7 +34,7 @@ def shut_exits(ports: int) -> int:
 
 
 def shut_gates(banks: int) -> int:
-    """The gates with one of these lands as a bank."""
+    """Return the gates with one of these lands as a bank."""
     return _gates_on(banks & _ALL_BANKS)
 
 
@@ -50,7 +50,7 @@ _BITS = tuple(1 << number for number in range(2 * _SPACES + len(GATES)))
 
 
 def spaces_in(bits: int) -> list[int]:
-    """The numbers of the bits that are set, the lowest first."""
+    """Return the numbers of the bits that are set, the lowest first."""
     found: list[int] = []
     while bits:  # from the highest down: what is left gets shorter
         number = bits.bit_length() - 1
@@ -61,7 +61,7 @@ def spaces_in(bits: int) -> list[int]:
 
 
 def in_row(lanes: Iterable[tuple[int, int]]) -> Row:
-    """Lanes, given as where they lead and what they cost, put together where those that follow cost the same."""
+    """Return lanes, given as where they lead and what they cost, put together where those that follow cost the same."""
     return tuple((cost, tuple(there for there, _ in alike)) for cost, alike in groupby(lanes, key=lambda lane: lane[1]))
 
 
@@ -201,7 +201,7 @@ class Reach(dict[int, int]):
 
 
 def spread(net: Net, start: int, budget: int, tolls: Sequence[int] = NO_TOLLS, within: int | None = None) -> Reach:
-    """Cheapest ways from a space: a lane costs its points and the toll of leaving a space.
+    """Return the cheapest ways from a space: a lane costs its points and the toll of leaving a space.
 
     Who needs but those within so many points, though more could be spent, must not look at others that are found.
     """

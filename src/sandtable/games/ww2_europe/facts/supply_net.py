@@ -117,7 +117,7 @@ def send(
 
 
 def _chain(calls: Mapping[int, Iterable[int]], room: Mapping[int, int], starts: set[int], goal: int) -> list[int]:
-    """The fewest convoys with room that lead from one of the starts to the goal, the last one first."""
+    """Return the fewest convoys with room that lead from one of the starts to the goal, the last one first."""
     for number, parts in calls.items():
         if goal in parts and room.get(number, 0) > 0:
             break

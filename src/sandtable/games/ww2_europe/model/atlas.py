@@ -168,7 +168,7 @@ class Atlas:
 
 
 def load() -> Atlas:
-    """The atlas from the data files."""
+    """Return the atlas from the data files."""
     data = json.loads((HOME / "data" / "atlas.json").read_text(encoding="utf-8"))
     rules = tomllib.loads((HOME / "data" / "rules.toml").read_text(encoding="utf-8"))
     return Atlas(data, rules)

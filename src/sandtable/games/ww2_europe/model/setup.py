@@ -24,7 +24,7 @@ def powers_in_play(scenario: str) -> tuple[str, ...]:
 
 
 def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
-    """A board with nothing on it, every power neutral and every land as its colour says."""
+    """Return a board with nothing on it, every power neutral and every land as its colour says."""
     size, powers, leaders = len(A.names), len(A.powers), len(A.leaders)
     start = A.data["tech"]["start"][scenario]
     tech = tuple(tuple(start.get(name, {}).get(t, 0) for t in A.techs) for name in A.powers)
@@ -48,7 +48,7 @@ def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
 
 
 def begin(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
-    """The position of a scenario before its first turn.  [w2e-start-1939] [w2e-start-1941]"""
+    """Return the position of a scenario before its first turn.  [w2e-start-1939] [w2e-start-1941]"""
     state = empty_state(scenario, options)
     card = A.data["setups"][scenario]
     _powers(state, card)

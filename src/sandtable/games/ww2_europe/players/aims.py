@@ -30,7 +30,7 @@ def polish_war(state: W2State) -> bool:
 
 
 def prize(sight: Sight, space: int) -> float:
-    """What taking a land space from the enemy is worth, in dollars."""
+    """Return what taking a land space from the enemy is worth, in dollars."""
     state, value = sight.state, worth(sight.state, space)
     if space in A.capital:
         enemies = [p for p in range(NEUTRAL) if A.side[p] != sight.side]
@@ -48,7 +48,7 @@ def eastward(state: W2State) -> bool:
 
 
 def goals(sight: Sight) -> dict[int, float]:
-    """The land that draws a power's troops, with how strongly."""
+    """Return the land that draws a power's troops, with how strongly."""
     state, side = sight.state, sight.side
     found: dict[int, float] = {}
     for space in A.land:
@@ -62,7 +62,7 @@ def goals(sight: Sight) -> dict[int, float]:
 
 
 def pull(sight: Sight) -> dict[int, float]:
-    """How strongly every land space draws a power's troops."""
+    """Return how strongly every land space draws a power's troops."""
     state = sight.state
     shut = [state.owner[s] == NEUTRAL if A.is_land[s] else True for s in range(len(A.names))]
     if sight.power == A.germany and not polish_war(state):
@@ -74,7 +74,7 @@ def pull(sight: Sight) -> dict[int, float]:
 
 # ---- declarations ----------------------------------------------------------------------------------------------------
 def declaration(m: M, power: int) -> str | None:
-    """The country on which a power declares war now: None is the wise choice nearly always.
+    """Return the country on which a power declares war now: None is the wise choice nearly always.
 
     Germany goes round the French line through the Low Countries once Poland is down, and into the USSR at the first
     chance after France, in a season that leaves time; the USSR answers a breach of the pact.

@@ -63,7 +63,7 @@ class Bastion(Watch):
 
     @cached_property
     def exposed(self) -> dict[int, int]:
-        """The dear factories of the own group that enemy bombers can reach, with their value."""
+        """Return the dear factories of the own group that enemy bombers can reach, with their value."""
         state, group = self.state, A.group[self.sight.power]
         reached: set[int] = set()
         for power in A.side_powers[1 - self.side]:
@@ -80,7 +80,7 @@ class Bastion(Watch):
         }  # fmt: skip
 
     def shields(self, space: int, without: int = -1) -> list[int]:
-        """The fighters of the own side based in a space."""
+        """Return the fighters of the own side based in a space."""
         kinds = self.state.kind
         return [u for u in self.sight.air[self.side].get(space, ()) if K.base[kinds[u]] == K.fighter and u != without]
 
@@ -110,7 +110,7 @@ class Bastion(Watch):
         return self.chances.attack(self.m, target, self.side, [*force, *mates], foes, ways, blitz=self.blitz)
 
     def partners(self, target: int, force: Sequence[int]) -> list[int]:
-        """Every other one of the American units that can join an attack and find room: some stay on guard."""
+        """Return every other one of the American units that can join an attack and find room: some stay on guard."""
         state, found = self.state, list[int]()
         if self.blitz or state.status[A.usa] != AT_WAR:
             return found
@@ -142,7 +142,7 @@ class Bastion(Watch):
         return self.side == 0
 
     def beachhead(self, target: int, force: Sequence[int]) -> float:
-        """A harbour to reinforce through, less those who would be lost to who can come there."""
+        """Return a harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
         found = _HARBOUR if any(A.is_port[w] for w in A.coast[target]) else 0.0
         own = sum(rate(state, u, target, defending=True) for u in force)
@@ -150,18 +150,18 @@ class Bastion(Watch):
         return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS
 
     def strength_there(self, target: int) -> float:
-        """The hits of the enemies who stand in a space itself: they are beaten before anybody else comes."""
+        """Return the hits of the enemies who stand in a space itself: they are beaten before anybody else comes."""
         return sum(rate(self.state, u, target, defending=False) for u in self.sight.foes(target))
 
     # ---- fighters
     def targets_near(self, space: int) -> int:
-        """The dollars of enemy factories that a bomber can reach from a base."""
+        """Return the dollars of enemy factories that a bomber can reach from a base."""
         m, power = self.m, self.sight.power
         near = air_net(m.state, power).reach(space, K.movement[K.bomber] // 2)
         return sum(A.value[s] for s in raid_spaces(m.state, power) if s in near)
 
     def unshielded(self) -> int:
-        """How many more fighters it takes to stand over every exposed factory."""
+        """Return how many more fighters it takes to stand over every exposed factory."""
         state, power = self.state, self.sight.power
         bare = sum(not self.shields(space) for space in self.exposed)
         idle = 0

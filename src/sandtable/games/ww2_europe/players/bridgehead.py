@@ -24,7 +24,7 @@ _GAIN = 6.0
 
 
 def reinforce(camp: Watch, offers: Offers) -> Action | None:
-    """The crossing that helps most, from the homeland or a quiet shore to one near the enemy."""
+    """Return the crossing that helps most, from the homeland or a quiet shore to one near the enemy."""
     state, power = camp.state, camp.sight.power
     if not offers[Ship] or points_left(state, power) < _FARE:
         return None

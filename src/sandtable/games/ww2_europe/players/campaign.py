@@ -145,20 +145,20 @@ class Campaign:
 
     # ---- guards
     def need(self, space: int) -> float:
-        """The hits in a round that must stay in a space."""
+        """Return the hits in a round that must stay in a space."""
         threat = self.threats.get(space, 0.0)
         if space in A.capital:
             return max(1 / 3, 0.6 * threat)
         return min(threat, 1 / 3) if A.value[space] or threat else 0.0
 
     def guard(self, unit: int, space: int) -> float:
-        """What a unit counts for in holding a space; in a capital every body counts, walls or not."""
+        """Return what a unit counts for in holding a space; in a capital every body counts, walls or not."""
         if space in A.capital:
             return K.stack[self.state.kind[unit]] / 3
         return rate(self.state, unit, space, defending=True)
 
     def in_poland(self, unit: int) -> int:
-        """The power's own Stack Points in Poland without one unit."""
+        """Return the power's own Stack Points in Poland without one unit."""
         state, mine = self.state, self.sight.power
         there = (u for s in A.poland for u in self.left.get(s, ()) if u != unit and state.power[u] == mine)
         return sum(K.stack[state.kind[u]] for u in there)
@@ -202,7 +202,7 @@ class Campaign:
                 self.attack(space, able, gains[space])
 
     def ranked(self, units: Sequence[int], target: int) -> list[int]:
-        """Those on foot first: tanks and mech are kept for the blitz where they are not needed."""
+        """Return those on foot first: tanks and mech are kept for the blitz where they are not needed."""
         state, fronts = self.state, self.state.initiative
 
         def key(unit: int) -> tuple[float, int]:
@@ -336,7 +336,7 @@ class Campaign:
 
     # ---- the rest
     def score(self, unit: int, space: int) -> float:
-        """What a unit is good for in a space, given who else stays there."""
+        """Return what a unit is good for in a space, given who else stays there."""
         threat, found = self.threats.get(space, 0.0), self.doctrine.lure * self.pull.get(space, 0.0)
         if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
             found += _PACT
@@ -347,7 +347,7 @@ class Campaign:
         return found
 
     def shelter(self, unit: int, space: int) -> float:
-        """What a plane is good for at a base: near the goals, but not alone in front of the enemy."""
+        """Return what a plane is good for at a base: near the goals, but not alone in front of the enemy."""
         found = _WING * 0.1 * self.pull.get(space, 0.0)
         if self.threats.get(space, 0.0) > 0 and not self.left.get(space):
             found -= K.cost[self.state.kind[unit]]

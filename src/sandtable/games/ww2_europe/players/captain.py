@@ -119,7 +119,7 @@ class Captain:
         return None
 
     def look(self, m: M, power: int) -> Campaign:
-        """The war on land with nobody to be ordered about."""
+        """Return the war on land with nobody to be ordered about."""
         return self.campaign(Sight(m, power), (), (), self.chances, blitz=False)
 
     # ---- orders

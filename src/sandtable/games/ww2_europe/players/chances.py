@@ -53,7 +53,7 @@ class Chances:
     def attack(
         self, m: M, space: int, side: int, att: Sequence[int], dfn: Sequence[int], ways: set[int], *, blitz: bool
     ) -> Chance:
-        """A land battle with these units, fought out; `ways` are the borders that those on foot cross."""
+        """Return a land battle with these units, fought out; `ways` are the borders that those on foot cross."""
         state = m.state
         crossing = Crossing(_WAYS.get(next(iter(ways))) if len(ways) == 1 else None)
 
@@ -72,7 +72,7 @@ class Chances:
         return found
 
     def fight(self, m: M, battle: Battle) -> Chance:
-        """A battle as it stands, fought out."""
+        """Return a battle as it stands, fought out."""
         att, dfn = battle.live(m, battle.att), battle.live(m, battle.dfn)
         if len(att) + len(dfn) <= _LARGE:
             try:
@@ -85,7 +85,7 @@ class Chances:
         return self.guess(m, battle, att, dfn)
 
     def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
-        """A battle that is too large to work out."""
+        """Return a battle that is too large to work out."""
         return estimate(m, battle, att, dfn)
 
 
@@ -93,7 +93,7 @@ class SharpChances(Chances):
     """Battles too large to work out are fought round by round with average dice."""
 
     def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
-        """The hits that a unit makes in a round, roughly."""
+        """Return the hits that a unit makes in a round, roughly."""
         return rate(m.state, unit, space, defending=defending, blitz=blitz)
 
     def guess(self, m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
@@ -155,7 +155,7 @@ def power(m: M, space: int, units: Sequence[int], *, defending: bool, blitz: boo
 
 
 def estimate(m: M, battle: Battle, att: Sequence[int], dfn: Sequence[int]) -> Chance:
-    """The same for battles too large to work out: the stronger side by the square law wins."""
+    """Return the same for battles too large to work out: the stronger side by the square law wins."""
     state = m.state
     ours = power(m, battle.space, att, defending=False) or 0.01
     theirs = power(m, battle.space, dfn, defending=True, blitz=battle.blitz) or 0.01

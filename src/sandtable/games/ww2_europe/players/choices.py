@@ -27,7 +27,7 @@ _WINTER = str(A.house["seasons"]["winter"])
 
 
 def field_values(offers: Offers, act: type[Action]) -> list[str]:
-    """The values of the first field of an offer."""
+    """Return the values of the first field of an offer."""
     return [str(value) for value in offers[act][0].fields[0].given(())]
 
 
@@ -67,7 +67,7 @@ def lose_action(m: M, power: int, offers: Offers) -> Action:
 
 
 def pacific_share(state: W2State) -> int:
-    """What the USA puts aside now so that nothing is owed at the end of the year."""
+    """Return what the USA puts aside now so that nothing is owed at the end of the year."""
     if state.debt:
         return min(state.debt, state.money[A.usa])
     due = min(int(_PACIFIC["amount"]), int(_PACIFIC["pro_rata_per_turn"]) * (state.pot_turns + 1))
@@ -87,7 +87,7 @@ def late_share(state: W2State) -> int:
 
 
 def least(state: W2State, named: Iterable[str]) -> str:
-    """The unit that is missed least."""
+    """Return the unit that is missed least."""
     units = {unit_of(state, name): name for name in named}
     return units[cheapest(state, units)[0]]
 
@@ -125,7 +125,7 @@ def stand(m: M, power: int, step: Battle, offers: Offers, chances: Chances) -> A
 
 
 def shelter(m: M, side: int, name: str) -> float:
-    """How good a space is to fall back to."""
+    """Return how good a space is to fall back to."""
     if not name:
         return 0.0
     space = A.index[name]
@@ -134,7 +134,7 @@ def shelter(m: M, side: int, name: str) -> float:
 
 
 def all_planes(offers: Offers) -> tuple[str, ...]:
-    """All planes that may turn back."""
+    """Return all planes that may turn back."""
     found = offers[Abort][0].fields[0].given(())
     return tuple(str(name) for name in getattr(found, "items", ()))
 

@@ -69,11 +69,11 @@ class Colonel(Captain):
         return super().answer(m, power, offers)
 
     def fleet_size(self, m: M, power: int) -> int:
-        """How many transports a power wants beside its convoys."""
+        """Return how many transports a power wants beside its convoys."""
         return expedition.FLEET if power == A.britain else 0
 
     def pacific(self, state: W2State) -> int:
-        """What the USA puts aside for the Pacific now."""
+        """Return what the USA puts aside for the Pacific now."""
         return pacific_share(state)
 
     def seaborne(self, camp: Watch) -> bool:
@@ -81,7 +81,7 @@ class Colonel(Captain):
         return camp.sight.power in (A.britain, A.usa) and expedition.goal_of(camp) >= 0
 
     def survey(self, m: M, power: int) -> Watch:
-        """The position, with nobody to be ordered about: once for every decision."""
+        """Return the position, with nobody to be ordered about: once for every decision."""
         if self.surveyed is None:
             self.surveyed = self.campaign(Sight(m, power), (), (), self.chances, blitz=False, doctrine=self.doctrine)
         return self.surveyed

@@ -100,7 +100,7 @@ def purchase(
 
 
 def worst_place(sight: Sight, sites: list[str]) -> str | None:
-    """Where walls are needed most: in front of the enemy, or in a capital that the enemy comes near to."""
+    """Return where walls are needed most: in front of the enemy, or in a capital that the enemy comes near to."""
     best, found = 0.0, None
     for name in sites:
         space = A.index[name]
@@ -133,7 +133,7 @@ def place(m: M, power: int, step: Building, camp: Campaign) -> Action:
 
 
 def research(m: M, power: int, offers: Offers) -> Action:
-    """What is wanted first, and of that what is nearest to be found."""
+    """Return what is wanted first, and of that what is nearest to be found."""
     state, wanted = m.state, _STUDIES[A.powers[power]]
 
     def key(tech: str) -> tuple[float, str]:
@@ -145,7 +145,7 @@ def research(m: M, power: int, offers: Offers) -> Action:
 
 # ---- convoys ---------------------------------------------------------------------------------------------------------
 def hungry(m: M, power: int) -> dict[int, int]:
-    """Stack Points of a power's troops per part of the land overseas that has no supply of its own."""
+    """Return the Stack Points of a power's troops per part of the land overseas that has no supply of its own."""
     state, found = m.state, dict[int, int]()
     network, home = supply_net(state, A.group[power]), homes(m, power)
     flags = {network.part[A.capital[p]] for p in A.group_powers[A.group[power]] if state.owner[A.capital[p]] == p}
@@ -194,7 +194,7 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
 
 
 def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int]) -> Action | None:
-    """A line from a home port with an idle transport to a port of that land."""
+    """Return a line from a home port with an idle transport to a port of that land."""
     state, network = m.state, supply_net(m.state, A.group[power])
     home = homes(m, power)
     goals = [p for p in A.ports if network.part[A.land_of_port[p]] == part and is_friendly(state, p, power)]

@@ -28,7 +28,7 @@ _EVEN = 1.5
 
 
 def evaluate(state: W2State, side: int) -> float:
-    """Land, troops and money of one side less those of the other."""
+    """Return land, troops and money of one side less those of the other."""
     if state.outcome is not None:
         if not state.outcome.winners:
             return 0.0
@@ -51,7 +51,7 @@ def evaluate(state: W2State, side: int) -> float:
 
 
 def outlook(m: M, side: int) -> float:
-    """The same, and how likely it seems that capitals fall next."""
+    """Return the same, and how likely it seems that capitals fall next."""
     state, total = m.state, evaluate(m.state, side)
     if state.outcome is not None:
         return total

@@ -64,7 +64,7 @@ def waters_of(m: M, power: int, target: int) -> list[int]:
 
 
 def find_voyage(m: M, power: int, ship: int, cargo: int, target: int) -> Voyage | None:
-    """How a ship can bring a unit to a coast within one season."""
+    """Return how a ship can bring a unit to a coast within one season."""
     state, net = m.state, sea_net(m.state, power)
     goals = waters_of(m, power, target)
     for start in start_ports(m, ship):
@@ -102,7 +102,7 @@ def fleet(m: M, power: int, target: int, ships: Sequence[int], loads: Sequence[i
 
 
 def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
-    """Ground units at the coast that can be spared for a landing, the strongest first."""
+    """Return ground units at the coast that can be spared for a landing, the strongest first."""
     state, power = camp.state, camp.sight.power
     found, taken = list[int](), dict[int, int]()
     powers = [p for p in A.group_powers[A.group[power]] if p == power]
@@ -127,7 +127,7 @@ def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
 
 
 def odds(camp: Watch, target: int, force: Sequence[int], extra: int = 0) -> Chance:
-    """How a landing ends; with `extra` more defenders like the first."""
+    """Return how a landing ends; with `extra` more defenders like the first."""
     foes = camp.sight.foes(target)
     if extra:
         foes = foes + [u for u in foes if K.cls[camp.state.kind[u]] == GROUND][:extra]
@@ -137,19 +137,19 @@ def odds(camp: Watch, target: int, force: Sequence[int], extra: int = 0) -> Chan
 
 
 def targets(camp: Watch) -> list[int]:
-    """Enemy coasts that are worth a landing, the dearest first."""
+    """Return enemy coasts that are worth a landing, the dearest first."""
     sight = camp.sight
     found = [s for s in A.land if sight.holder[s] == 1 - sight.side and A.coast[s] and worth_of(camp, s) >= _WORTHY]
     return sorted(found, key=lambda s: (-worth_of(camp, s), s))
 
 
 def worth_of(camp: Watch, target: int) -> float:
-    """What a coast is worth: the land, and for the ambitious where it leads to."""
+    """Return what a coast is worth: the land, and for the ambitious where it leads to."""
     return prize(camp.sight, target) + camp.ambition * camp.pull.get(target, 0.0)
 
 
 def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
-    """The orders of the best landing that is worth it; none where none is."""
+    """Return the orders of the best landing that is worth it; none where none is."""
     m, state, sight = camp.m, camp.state, camp.sight
     if not ships or state.status[sight.power] != AT_WAR:
         return []
@@ -193,7 +193,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
 
 
 def wings(camp: Watch, target: int) -> list[int]:
-    """Planes that can fly to help a landing."""
+    """Return planes that can fly to help a landing."""
     state = camp.state
     return [u for u in camp.planes if K.cls[state.kind[u]] == AIR and K.base[state.kind[u]] != K.bomber
             and target in camp.flights(u)]  # fmt: skip
@@ -230,7 +230,7 @@ def recall(m: M, voyages: Sequence[Voyage]) -> Action | None:
 
 
 def goal_of(camp: Watch) -> int:
-    """The enemy capital by the sea that an expedition is made ready for; -1 where there is none."""
+    """Return the enemy capital by the sea that an expedition is made ready for; -1 where there is none."""
     for target in A.capital:
         if camp.sight.holder[target] == 1 - camp.side and A.coast[target] and camp.tempting(target):
             return target

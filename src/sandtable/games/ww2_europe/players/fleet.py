@@ -21,7 +21,7 @@ K = ATLAS.kinds
 def orders(
     sight: Sight, sorts: Movers, planes: Sequence[int], offers: Offers, rng: Random, *, spread: bool = False
 ) -> list[Action]:
-    """What goes out to sea and against factories."""
+    """Return what goes out to sea and against factories."""
     return [*bombing(sight, planes, spread=spread), *hunting(sight, sorts, offers, rng)]
 
 

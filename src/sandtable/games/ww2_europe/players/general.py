@@ -141,7 +141,7 @@ class General(Colonel):
         return super().decide(view, offers, budget)
 
     def choose(self, view: View[Any], power: int, budget: Budget) -> Doctrine:
-        """The usual way, the best of several, or in the last season whatever may still bring a capital in."""
+        """Return the usual way, the best of several, or in the last season whatever may still bring a capital in."""
         state = view.state
         if state.turn + 1 >= len(turn_track(state.scenario)) and not ahead(state, A.side[power]):
             return LAST

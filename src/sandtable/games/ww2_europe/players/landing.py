@@ -29,7 +29,7 @@ Passage = tuple[str, tuple[str, ...]]
 
 
 def landing(sight: Sight, offers: Offers, chances: Chances) -> list[Action]:
-    """The ferries of the best landing that is worth it; none where none is."""
+    """Return the ferries of the best landing that is worth it; none where none is."""
     if sight.power not in (A.britain, A.usa) or not offers[Ferry]:
         return []
     offer, state = offers[Ferry][0], sight.state
@@ -66,7 +66,7 @@ def landing(sight: Sight, offers: Offers, chances: Chances) -> list[Action]:
 
 
 def cargoes(sight: Sight, offer: Offer, ship: str) -> list[str]:
-    """Ground units in Britain that a ship can take aboard, the strongest first; who guards a capital stays."""
+    """Return ground units in Britain that a ship can take aboard, the strongest first; who guards a capital stays."""
     state = sight.state
 
     def able(name: str) -> bool:
@@ -80,7 +80,7 @@ def cargoes(sight: Sight, offer: Offer, ship: str) -> list[str]:
 
 
 def ways(sight: Sight, offer: Offer, ship: str, cargo: str) -> dict[int, Passage]:
-    """Per enemy land that can be reached the passage there."""
+    """Return per enemy land that can be reached the passage there."""
     found: dict[int, Passage] = {}
     for load in offer.fields[2].given((ship, cargo)):
         routes: Any = offer.fields[3].given((ship, cargo, load))
@@ -93,7 +93,7 @@ def ways(sight: Sight, offer: Offer, ship: str, cargo: str) -> dict[int, Passage
 
 
 def value(sight: Sight, target: int, force: list[int], chances: Chances) -> float:
-    """What a landing comes to in dollars."""
+    """Return what a landing comes to in dollars."""
     foes = sight.foes(target)
     chance = Chance(1.0, 0.0, 0.0)
     if foes:

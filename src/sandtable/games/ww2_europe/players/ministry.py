@@ -40,7 +40,7 @@ PLANES = 0.5
 
 
 def coming(m: M, power: int) -> int:
-    """Stack Points of ground units that are being raised."""
+    """Return the Stack Points of ground units that are being raised."""
     state = m.state
     return sum(
         K.stack[state.kind[u]] for u in roster(state).ground[power] if state.space[u] <= BOX and state.space[u] != DEAD

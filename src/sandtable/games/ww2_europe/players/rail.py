@@ -24,7 +24,7 @@ _LEAST = 1.5
 
 
 def redeploy(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign]) -> Action:
-    """The best single move; nothing more where none brings enough in."""
+    """Return the best single move; nothing more where none brings enough in."""
     if points_left(m.state, power) <= 0:
         return Done()
     if offers[Ship]:
@@ -62,7 +62,7 @@ def best_rail(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
 
 
 def best_base(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
-    """A base nearer to the front with room left, and not where the enemy is about to come in."""
+    """Return a base nearer to the front with room left, and not where the enemy is about to come in."""
     state, seen = m.state, set[tuple[int, int]]()
     best, action = 0.0, None
     for unit in roster(state).air[power]:

@@ -108,7 +108,7 @@ class Recruit:
 
 
 def draw(offers: list[Offer], rng: Random) -> Action | None:
-    """One action of one of the offers; None where none has any."""
+    """Return one action of one of the offers; None where none has any."""
     while offers:
         place = int(rng.random() * len(offers))
         try:

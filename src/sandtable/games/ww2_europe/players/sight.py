@@ -39,7 +39,7 @@ class Reader:
         self.play: M | None = None
 
     def open(self, view: View[Any]) -> M:
-        """The view as something that the rules' own questions can be asked of. Nobody may change it."""
+        """Return the view as something that the rules' own questions can be asked of. Nobody may change it."""
         if self.play is None:
             self.play = Play(self.game, view.state, SealedDice("reader"))
         self.play.state = view.state
@@ -54,7 +54,7 @@ def fallback(offers: Offers) -> Action:
 
 
 def paths_of(routes: Routes) -> dict[int, tuple[int, ...]]:
-    """A cheapest path to every space in which one may stop."""
+    """Return a cheapest path to every space in which one may stop."""
     best: dict[int, tuple[int, tuple[int, ...]]] = {routes.start: (0, ())}
     queue = [routes.start]
     for here in queue:
@@ -72,7 +72,7 @@ def names(path: Iterable[int]) -> tuple[str, ...]:
 
 
 def rate(state: W2State, unit: int, space: int, *, defending: bool, blitz: bool = False) -> float:
-    """The hits that a unit makes in a round of a land battle, roughly."""
+    """Return the hits that a unit makes in a round of a land battle, roughly."""
     kind, flags = state.kind[unit], state.flags[unit]
     value = K.combat[kind]
     if K.cls[kind] == AIR:
@@ -92,7 +92,7 @@ def rate(state: W2State, unit: int, space: int, *, defending: bool, blitz: bool 
 
 
 def worth(state: W2State, space: int) -> float:
-    """What holding a land space is worth in dollars."""
+    """Return what holding a land space is worth in dollars."""
     value = _BARE + _SEASONS * A.value[space]
     if A.flag[space] == MAJOR_FLAG:
         value += CAPITAL
@@ -130,7 +130,7 @@ class Sight:
         """Per capital what was found to threaten it from afar."""
 
     def reach(self, unit: int) -> dict[int, tuple[int, ...]]:
-        """Where a ground unit can march, and how; others of its kind beside it can do the same."""
+        """Return where a ground unit can march, and how; others of its kind beside it can do the same."""
         key = (self.state.space[unit], self.state.kind[unit])
         found = self._reach.get(key)
         if found is None:
@@ -138,7 +138,7 @@ class Sight:
         return found
 
     def foes(self, space: int) -> list[int]:
-        """The enemies who would defend a land space."""
+        """Return the enemies who would defend a land space."""
         other = 1 - self.side
         return [*self.ground[other].get(space, ()), *self.air[other].get(space, ())]
 
@@ -174,11 +174,11 @@ class Sight:
         return found
 
     def strength(self, space: int) -> float:
-        """The hits of the own side's defenders in a round."""
+        """Return the hits of the own side's defenders in a round."""
         return sum(rate(self.state, u, space, defending=True) for u in self.mine(space))
 
     def keep(self, space: int) -> float:
-        """What losing a space of one's own would cost; what lies in front of a capital counts too."""
+        """Return what losing a space of one's own would cost; what lies in front of a capital counts too."""
         value = worth(self.state, space)
         for capital in A.capital:
             if self.holder[capital] == self.side and any(there == capital for there, _, _ in A.land_links[space]):
@@ -187,7 +187,7 @@ class Sight:
 
 
 def spread(goals: Mapping[int, float], shut: Sequence[bool], fade: float = 0.72) -> dict[int, float]:
-    """The pull of goals over land: each fades with every step, and the strongest counts."""
+    """Return the pull of goals over land: each fades with every step, and the strongest counts."""
     pull: dict[int, float] = {}
     queue = [(-weight, goal) for goal, weight in goals.items()]
     heapq.heapify(queue)

@@ -40,7 +40,7 @@ _COVER = 8.0
 
 
 def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
-    """The transports of a side that could land troops on a coast next season, by the port they start from.
+    """Return the transports of a side that could land troops on a coast next season, by the port they start from.
 
     Those in convoys count too: they may leave them before.
     """
@@ -62,7 +62,7 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
 
 
 def start_ports(m: M, unit: int) -> tuple[int, ...]:
-    """Where a transport could begin the next season."""
+    """Return where a transport could begin the next season."""
     state = m.state
     if state.space[unit] >= 0:
         return (state.space[unit],)
@@ -73,7 +73,7 @@ def start_ports(m: M, unit: int) -> tuple[int, ...]:
 
 
 def landers(m: M, side: int, target: int) -> int:
-    """How many units the enemy could bring over the sea to a coast next season."""
+    """Return how many units the enemy could bring over the sea to a coast next season."""
     if not A.coast[target]:
         return 0
     ships = sum(len(units) for units in transports_near(m, side, target).values())
@@ -81,7 +81,7 @@ def landers(m: M, side: int, target: int) -> int:
 
 
 def garrison(sight: Sight, capital: int) -> int:
-    """Stack Points that a capital of the own side wants."""
+    """Return the Stack Points that a capital of the own side wants."""
     overland = far_threat(sight, capital) * _PER_HIT
     afloat = landers(sight.m, 1 - sight.side, capital) * _PER_LANDER
     if afloat:
@@ -120,7 +120,7 @@ class Watch(Campaign):
         """Those over a capital in danger stay there."""
 
     def held(self, capital: int, without: int = -1) -> float:
-        """Stack Points that stay in a capital; guns and tanks count half, for they do not entrench."""
+        """Return the Stack Points that stay in a capital; guns and tanks count half, for they do not entrench."""
         kinds = (self.state.kind[u] for u in self.left.get(capital, ()) if u != without)
         return sum(K.stack[kind] if K.entrench[kind] else K.stack[kind] / 2 for kind in kinds)
 
@@ -154,7 +154,7 @@ class Watch(Campaign):
 
     # ---- where to stand
     def score(self, unit: int, space: int) -> float:
-        """What a unit is good for in a space: what it helps to hold, less the danger to be lost there."""
+        """Return what a unit is good for in a space: what it helps to hold, less the danger to be lost there."""
         kind = self.state.kind[unit]
         found = self.lure * self.pull.get(space, 0.0)
         if self.pact_guard and space in A.pact_german and self.in_poland(unit) < self.pact_guard:
@@ -176,7 +176,7 @@ class Watch(Campaign):
         return found
 
     def company(self, unit: int, space: int) -> tuple[float, int]:
-        """The hits in a round and the price of those who stay in a space beside a unit."""
+        """Return the hits in a round and the price of those who stay in a space beside a unit."""
         here = self.left.get(space, ())
         if unit in here:
             return self._company([u for u in here if u != unit], space)
@@ -192,7 +192,7 @@ class Watch(Campaign):
         self._known_company.clear()
 
     def shelter(self, unit: int, space: int) -> float:
-        """What a plane is good for at a base: near the goals, and over a capital in danger."""
+        """Return what a plane is good for at a base: near the goals, and over a capital in danger."""
         found = super().shelter(unit, space)
         if self.bare(space, unit):
             found += _COVER * max(K.vs_ground[self.state.kind[unit]], K.combat[self.state.kind[unit]])
@@ -208,11 +208,11 @@ class Watch(Campaign):
         return True
 
     def beachhead(self, target: int, force: Sequence[int]) -> float:
-        """What a coast is worth to those who land there beside the land itself."""
+        """Return what a coast is worth to those who land there beside the land itself."""
         return 0.0
 
     def unshielded(self) -> int:
-        """How many more fighters are wanted over factories."""
+        """Return how many more fighters are wanted over factories."""
         return 0
 
 
@@ -229,5 +229,5 @@ def outnumbered(sight: Sight) -> bool:
 
 
 def holds(share: float) -> float:
-    """The chance to hold with such a share of the enemy's strength."""
+    """Return the chance to hold with such a share of the enemy's strength."""
     return share * share / (1.0 + share * share)

@@ -9,7 +9,7 @@ NAMES = ("day-good", "day-bad", "night-good", "night-bad")
 
 
 def conditions(die: int, night_wanted: bool) -> int:
-    """What a roll means.  [w2e-adv-naval-conditions] [w2e-adv-naval-night-choice]"""
+    """Return what a roll means.  [w2e-adv-naval-conditions] [w2e-adv-naval-night-choice]"""
     if die <= 3:
         return CLEAR_NIGHT if night_wanted else CALM_DAY
     if die == 4:

@@ -1,4 +1,4 @@
-"""Advanced naval rules: the Order of Battle and the Conditions of the Battle."""
+"""Advanced naval rules: the Order of Battle is made up, and the conditions are rolled."""
 
 from __future__ import annotations
 

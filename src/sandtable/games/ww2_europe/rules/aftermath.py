@@ -1,4 +1,4 @@
-"""After a battle: retreats, who takes the ground, what counts for initiative, the depot of a landing."""
+"""After a battle: who may retreat where, which planes join, what counts for initiative."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def stuck(m: M, units: Sequence[int], space: int, blitz: bool, *, cut_off_only: 
 
 
 def retreat_spaces(m: M, units: Sequence[int], space: int, attacking: bool, blitz: bool, sea: bool) -> list[str]:
-    """Where a side may retreat; '' where only ships and planes would go.
+    """Return where a side may retreat; '' where only ships and planes would go.
 
     [w2e-retreat-ground] [w2e-retreat-air-naval] [w2e-retreat-started-there]
     """

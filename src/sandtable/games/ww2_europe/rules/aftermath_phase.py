@@ -1,4 +1,4 @@
-"""After a battle: retreats, who takes the ground, what counts for initiative, the depot of a landing."""
+"""After a battle: retreats are carried out, the ground is taken, and the side decides what is left open."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _WAY_OUT = tuple(points // int(A.house["radius"]["way_out_share"]) for points in
 
 
 def flight_budget(state: W2State, unit: int) -> int:
-    """Half the points: the other half brings it home.  [w2e-air-return-range]"""
+    """Return half the points: the other half brings it home.  [w2e-air-return-range]"""
     return _WAY_OUT[state.kind[unit]]
 
 
@@ -53,7 +53,7 @@ def pinned(s: W2State, unit: int) -> Refusal | None:
 
 
 def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
-    """The paths an air unit may declare: to a land space, or (a patrol) to a water."""
+    """Return the paths an air unit may declare: to a land space, or (a patrol) to a water."""
     state = m.state
     power, side = state.power[unit], A.side[state.power[unit]]
 
@@ -82,13 +82,13 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
 
 # ---- carriers ------------------------------------------------------------------------------------------------------
 def carrier_path(state: W2State, ship: int) -> tuple[int, ...]:
-    """Where a carrier is this turn: its declared path, or its port."""
+    """Return where a carrier is this turn: its declared path, or its port."""
     task = state.task[ship]
     return state.tasks[task].path if task >= 0 else (state.space[ship],)
 
 
 def air_distances(m: M, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
-    """Points from the nearest of the starts to every space within the budget."""
+    """Return the points from the nearest of the starts to every space within the budget."""
     best = dict.fromkeys(starts, 0)
     net = air_net(m.state, power)
     if len(best) == 1:

@@ -1,4 +1,4 @@
-"""Options French Armistice, with Vichy France, and Italian Armistice."""
+"""Options French and Italian Armistice: when they are offered, and what a refusal or a freed Paris does."""
 
 from __future__ import annotations
 

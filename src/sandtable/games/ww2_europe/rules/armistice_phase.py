@@ -1,4 +1,4 @@
-"""Options French Armistice, with Vichy France, and Italian Armistice."""
+"""Options French and Italian Armistice: the offers, and who takes what."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Battle(Step, frozen=True, tag="battle"):
         return [u for u in units if spaces[u] != DEAD and u not in doomed]
 
     def side(self, phase: str) -> int:
-        """The side that a phase of this name is about."""
+        """Return the side that a phase of this name is about."""
         return 1 - self.attacker if phase.endswith("-d") else self.attacker
 
     # ---- the automatic part
@@ -205,7 +205,7 @@ class Battle(Step, frozen=True, tag="battle"):
         return found
 
     def kinds_to_lose(self, m: M) -> dict[tuple[int, ...], int]:
-        """One unit for each really different way to take the next hit."""
+        """Return one unit for each really different way to take the next hit."""
         state = m.state
         found: dict[tuple[int, ...], int] = {}
         for unit in legal_targets(m, self.hits[0], self.targets(m)):
@@ -287,7 +287,7 @@ class Battle(Step, frozen=True, tag="battle"):
         return [u for u in self.all_left(m, units) if K.cls[m.state.kind[u]] == AIR]
 
     def may_retreat(self, m: M) -> list[str]:
-        """Where the side could retreat to: empty if it may not.  [w2e-retreat-ground] [w2e-surprise-retreat]"""
+        """Return where the side could retreat to: empty if it may not.  [w2e-retreat-ground] [w2e-surprise-retreat]"""
         units = self.all_left(m, self.att if self.phase == "retreat-a" else self.dfn)
         return retreat_spaces(m, units, self.space, self.phase == "retreat-a", self.blitz, self.sea)
 

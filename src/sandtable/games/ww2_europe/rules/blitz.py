@@ -1,4 +1,4 @@
-"""Blitzkrieg: tanks, mech, airborne and tac bombers that have not moved strike once more."""
+"""Blitzkrieg: which tanks, mech, airborne and tac bombers may strike once more, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blitzkrieg: tanks, mech, airborne and tac bombers that have not moved strike once more."""
+"""The Blitzkrieg phase: one side's blitz moves."""
 
 from __future__ import annotations
 

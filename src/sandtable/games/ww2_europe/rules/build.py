@@ -1,4 +1,4 @@
-"""Build: the boxes move down, finished units come to the board."""
+"""Build: where finished units may appear."""
 
 from __future__ import annotations
 

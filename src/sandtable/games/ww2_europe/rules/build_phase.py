@@ -1,4 +1,4 @@
-"""Build: the boxes move down, finished units come to the board."""
+"""The Build phase: the boxes move down, finished units come to the board."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Building(SideStep, frozen=True, tag="building"):
         return [s for s in found if place_refusal(m, unit, s, self.placed) is None]
 
     def placeable(self, m: M, power: int) -> list[int]:
-        """Finished units that have a place to go; one of a kind goes where another may."""
+        """Return the finished units that have a place to go; one of a kind goes where another may."""
         state, placed = m.state, self.placed
         able: dict[int, bool] = {}
         found = []

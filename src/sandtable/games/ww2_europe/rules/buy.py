@@ -1,4 +1,4 @@
-"""Buy: units, fortresses, depots, Redeployment Points, repairs, gifts."""
+"""Buy: what a power may order, build and repair."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def can_pay(s: W2State, power: int, kind: int) -> bool:
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
-    """Units of a plain kind that a power has, in boxes too."""
+    """Return units of a plain kind that a power has, in boxes too."""
     state = m.state
     return sum(
         1 for u in roster(state).of_kind(power, base)
@@ -46,7 +46,7 @@ def count_units(m: M, power: int, base: int, special: bool | None = None) -> int
 
 
 def special_limit(m: M, power: int, kind: int) -> int:
-    """How many marked units of a kind a power may have: 0 where there are none, -1 without a number.
+    """Return how many marked units of a kind a power may have: 0 where there are none, -1 without a number.
 
     [w2e-special-ss-tanks] [w2e-special-shock] [w2e-special-marines]
     """
@@ -101,13 +101,13 @@ def fortress_sites(m: M, power: int) -> list[str]:
 
 
 def repairable(m: M, power: int) -> list[int]:
-    """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
+    """Return the damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
     state = m.state
     return [s for s in damaged_land(state) if state.owner[s] == power and A.value[s] <= state.money[power]]
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
-    """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
+    """Return damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
     found: list[int] = []
     for unit in hurt(state):

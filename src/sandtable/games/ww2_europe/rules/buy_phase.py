@@ -1,4 +1,4 @@
-"""Buy: units, fortresses, depots, Redeployment Points, repairs, gifts."""
+"""The Buy phase: units, fortresses, depots, Redeployment Points, repairs, gifts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collect Money: what can be traced home over land and by convoy; gifts; Technology."""
+"""Collect Money: what can be traced home over land and by convoy, and what can be given away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GIFT = int(A.rules["give_money_max"])
 
 
 def worth(state: W2State, space: int) -> int:
-    """What a space pays its owner.  [w2e-factory-value] [w2e-nrz] [w2e-strategic-repair]"""
+    """Return what a space pays its owner.  [w2e-factory-value] [w2e-nrz] [w2e-strategic-repair]"""
     return 0 if state.damaged[space] or state.no_income[space] else A.value[space]
 
 
@@ -28,7 +28,7 @@ _VALUED = frozenset(s for s in A.land if A.value[s])
 
 
 def homes(m: M, power: int) -> set[int]:
-    """Parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
+    """Return the parts of the land with a Homeland factory of the power.  [w2e-collect] [w2e-factory-path]"""
     part, owner, damaged = supply_net(m.state, A.group[power]).part, m.state.owner, m.state.damaged
     return {part[s] for s in _FACTORIES[power] if owner[s] == power and part[s] >= 0 and damaged[s] != GONE}
 
@@ -45,7 +45,7 @@ def incomes(m: M, power: int) -> dict[int, int]:
 
 
 def plan(m: M, power: int, limits: dict[int, int] | None = None) -> tuple[int, dict[int, int]]:
-    """What a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
+    """Return what a power can collect now, and the dollars on each convoy.  [w2e-collect] [w2e-convoy-purpose]"""
     network = supply_net(m.state, A.group[power])
     home = homes(m, power)
     total = 0
@@ -106,7 +106,7 @@ def _gift_abroad(m: M, giver: int, to: int, starts: set[int]) -> tuple[bool, lis
 
 
 def gift_room(m: M, giver: int, to: int) -> int:
-    """Dollars that can still be given this turn.  [w2e-gift]"""
+    """Return the dollars that can still be given this turn.  [w2e-gift]"""
     state = m.state
     if state.status[giver] != AT_WAR or state.status[to] != AT_WAR:
         return 0

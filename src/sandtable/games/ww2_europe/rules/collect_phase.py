@@ -1,4 +1,4 @@
-"""Collect Money: what can be traced home over land and by convoy; gifts; Technology."""
+"""The Collect Money phase: income, and the dice of Technology."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Income(Step, frozen=True, tag="income"):
     limits: tuple[tuple[int, int], ...] = ()
 
     def plan(self, m: M) -> tuple[int, dict[int, int]]:
-        """What can be collected within the limits set so far."""
+        """Return what can be collected within the limits set so far."""
         return plan(m, self.power, dict(self.limits))
 
     def contested(self, m: M) -> int:

@@ -1,4 +1,4 @@
-"""What the stages of combat share."""
+"""Combat: which battles count for initiative."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class LandStage(Step, frozen=True, tag="land-stage"):
     begun: bool = False
 
     def next(self, m: M) -> dict[int, int]:
-        """The battles that may come next, with their attackers."""
+        """Return the battles that may come next, with their attackers."""
         state = m.state
         left = {space: side for space, side in land_battles(state).items() if space not in self.done}
         return {s: side for s, side in left.items() if state.initiative[A.front_of[s][0]] == state.first} or left

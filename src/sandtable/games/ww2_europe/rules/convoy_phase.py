@@ -69,7 +69,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         return [A.names[p] for p in end_ports(m.state, convoy)] if convoy is not None else []
 
     def vias(self, m: M, number: int) -> Where:
-        """Seas through which the line can be redrawn; '' is the cheapest line."""
+        """Return seas through which the line can be redrawn; '' is the cheapest line."""
         convoy = convoy_of(m.state, number)
         assert convoy is not None
         start, goal = convoy.route[0], convoy.route[-1]

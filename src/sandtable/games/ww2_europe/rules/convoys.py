@@ -1,4 +1,4 @@
-"""Convoys as lines on the board: their ships, their room, what happens when no transport is left."""
+"""Convoys: what it costs to join one, and what happens to its ships when it ends."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ LIMIT = int(A.limit["ground"])
 
 
 def faults(state: W2State) -> Sequence[str]:
-    """Every invariant that does not hold."""
+    """Return every invariant that does not hold."""
     found: list[str] = []
     _units(state, found)
     _stacks(state, found)

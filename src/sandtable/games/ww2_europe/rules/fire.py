@@ -32,7 +32,7 @@ class Shot:
         self.unit, self.value, self.mask, self.free, self.sub, self.uboat = unit, value, mask, free, sub, uboat
 
     def hit(self, die: int) -> int:
-        """The hit that a roll makes: bits of classes it may fall on, 0 for a miss."""
+        """Return the hit that a roll makes: bits of classes it may fall on, 0 for a miss."""
         found = self.mask if die <= self.value else 0
         if die <= self.sub:
             found |= T_SUB
@@ -48,7 +48,7 @@ class Shot:
 
 
 def classes(m: M, units: Sequence[int]) -> int:
-    """What classes of targets there are."""
+    """Return what classes of targets there are."""
     found = 0
     for unit in units:
         found |= K.target[m.state.kind[unit]]
@@ -113,7 +113,7 @@ def _dice(m: M, unit: int, first_round: bool) -> int:
 def sea_shots(
     m: M, space: int, shooters: Sequence[int], targets: Sequence[int], *, first_round: bool, weather: Sequence[int]
 ) -> list[Shot]:
-    """The dice of one side in a round of a naval battle.
+    """Return the dice of one side in a round of a naval battle.
 
     [w2e-stage2-fire] [w2e-unit-sub-submerged] [w2e-unit-sub-surface] [w2e-unit-destroyer-asw] [w2e-unit-tac-asw]
     [w2e-tech-sonar] [w2e-tech-uboats]
@@ -162,7 +162,7 @@ def roll(m: M, shots: Sequence[Shot], targets: Sequence[int], why: str) -> list[
 
 
 def legal_targets(m: M, hit: int, targets: Sequence[int]) -> list[int]:
-    """The units a hit may fall on: artillery's tanks first, transports last.
+    """Return the units a hit may fall on: artillery's tanks first, transports last.
 
     A free choice may take any unit that the shooter could hit at all.
     [w2e-unit-artillery-antitank] [w2e-unit-transport-avoid] [w2e-unit-battleship-armor]

@@ -1,4 +1,4 @@
-"""Stage 4, Return to Port/Land: every ship and plane goes back to where it began, or to the closest base."""
+"""Return to Port/Land: which bases are open, and which ships and planes have to go to one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def home_is_open(m: M, unit: int) -> bool:
 
 
 def closest_bases(m: M, unit: int, besides: int = NOBODY) -> list[str]:
-    """The nearest bases in range; carriers are named as units.  [w2e-stage4]"""
+    """Return the nearest bases in range; carriers are named as units.  [w2e-stage4]"""
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     if K.cls[kind] == NAVAL:
@@ -84,7 +84,7 @@ def dock(m: M, unit: int, base: str) -> None:
 
 
 def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
-    """Ships or planes that are not at home, still have an order, or whose home cannot take them any more.
+    """Return ships or planes that are not at home, still have an order, or whose home cannot take them any more.
 
     `open_to` are the bases that are open to each owner, as sets of bits.
     """

@@ -1,4 +1,4 @@
-"""Initiative: who moves first on each front next turn, and who is player A."""
+"""Initiative: who is player A, and who holds a front alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ K = ATLAS.kinds
 
 
 def player_a(state: W2State) -> int:
-    """The side with more markers; a tie leaves things as they were.  [w2e-movement-order]"""
+    """Return the side with more markers; a tie leaves things as they were.  [w2e-movement-order]"""
     axis = state.initiative.count(0)
     allies = len(state.initiative) - axis
     if axis == allies:

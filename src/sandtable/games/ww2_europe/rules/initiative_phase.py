@@ -1,4 +1,4 @@
-"""Initiative: who moves first on each front next turn, and who is player A."""
+"""The end of the turn's battles: initiative markers change hands."""
 
 from __future__ import annotations
 

@@ -31,12 +31,12 @@ def is_at_sea(state: W2State, unit: int) -> bool:
 
 
 def at_sea(m: M, side: int) -> list[int]:
-    """Units of a side that can take part in encounters."""
+    """Return units of a side that can take part in encounters."""
     return [u for u in roster(m.state).seagoing[side] if is_at_sea(m.state, u)]
 
 
 def passing(m: M, space: int, side: int) -> list[int]:
-    """Those of them whose path runs through a space: they lie there, or are where a path through it ends."""
+    """Return those of them whose path runs through a space: they lie there, or are where a path through it ends."""
     state, where = m.state, whereabouts(m.state)
     near = {*where.rows[space]}
     for task in state.tasks:
@@ -54,7 +54,7 @@ def passing(m: M, space: int, side: int) -> list[int]:
 
 
 def path_of(state: W2State, unit: int) -> tuple[int, ...]:
-    """Every space a unit is considered to be in this turn.  [w2e-pause-contact] [w2e-sea-face-all-units]"""
+    """Return every space a unit is considered to be in this turn.  [w2e-pause-contact] [w2e-sea-face-all-units]"""
     if state.space[unit] == IN_CONVOY:
         convoy = next((c for c in state.convoys if c.number == state.convoy[unit]), None)
         return convoy.route if convoy is not None else ()
@@ -88,7 +88,7 @@ def avoids_at(state: W2State, unit: int, space: int) -> bool:
 
 
 def afield(m: M) -> list[int]:
-    """Ships and planes under orders that are not yet homeward bound: they are where their paths end."""
+    """Return ships and planes under orders that are not yet homeward bound: they are where their paths end."""
     state, rows = m.state, whereabouts(m.state).rows
     tasks, aboard, flags = state.task, state.cargo_of, state.flags
     ends = {task.path[-1] for task in state.tasks}
@@ -98,7 +98,7 @@ def afield(m: M) -> list[int]:
 
 
 def encounters(m: M) -> list[int]:
-    """Spaces that one side patrols and in which the other one is; without a patrol paths cross unnoticed.
+    """Return spaces that one side patrols and in which the other one is; without a patrol paths cross unnoticed.
 
     [w2e-no-patrol] [w2e-one-patrol] [w2e-both-patrol]
     """
@@ -133,12 +133,12 @@ def encounters(m: M) -> list[int]:
 
 
 def involved(m: M, space: int) -> list[int]:
-    """All units whose path runs through a space."""
+    """Return all units whose path runs through a space."""
     return [*passing(m, space, 0), *passing(m, space, 1)]
 
 
 def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:
-    """Per encounter the others that must be settled first: a unit of both passes them earlier on its path.
+    """Return per encounter the others that must be settled first: a unit of both passes them earlier on its path.
 
     [w2e-interception-multiple] [w2e-ex-multi-dependencies]
     """
@@ -157,7 +157,7 @@ def before(m: M, spaces: Iterable[int]) -> dict[int, set[int]]:
 
 
 def next_encounters(m: M, left: Sequence[int]) -> list[int]:
-    """The encounters that may come next; where none is clearly first, those the initiative player patrols.
+    """Return the encounters that may come next; where none is clearly first, those the initiative player patrols.
 
     [w2e-ex-multi-order] [w2e-ex-multi-tie]
     """
@@ -179,7 +179,7 @@ def next_encounters(m: M, left: Sequence[int]) -> list[int]:
 
 # ---- interception ----------------------------------------------------------------------------------------------------
 def distance(state: W2State, unit: int, space: int) -> int:
-    """Spaces entered from the start (or the launch) to the patrolled space.  [w2e-interception-air-distance]"""
+    """Return spaces entered from the start (or the launch) to the patrolled space.  [w2e-interception-air-distance]"""
     task = task_of(state, unit)
     if task is None:
         return 0
@@ -187,7 +187,7 @@ def distance(state: W2State, unit: int, space: int) -> int:
 
 
 def needed(m: M, units: Sequence[int], space: int) -> int:
-    """The highest roll that finds the enemy: 6 is automatic, 0 out of range. The farthest unit counts.
+    """Return the highest roll that finds the enemy: 6 is automatic, 0 out of range. The farthest unit counts.
 
     [w2e-interception-combine] [w2e-interception-same-space] [w2e-tech-codebreaking]
     """
@@ -202,7 +202,7 @@ def needed(m: M, units: Sequence[int], space: int) -> int:
 
 
 def found_by(m: M, die: int, number: int, targets: Sequence[int]) -> list[int]:
-    """Which of the avoiding units a roll finds: submarines at -3, raiders on a 1.
+    """Return which of the avoiding units a roll finds: submarines at -3, raiders on a 1.
 
     [w2e-unit-sub-silent] [w2e-special-raiders]
     """

@@ -50,7 +50,7 @@ class SeaStage(Step, frozen=True, tag="sea-stage"):
     done: tuple[int, ...] = ()
 
     def next(self, m: M) -> list[int]:
-        """The encounters that the deciding side may take next: A's fronts before B's."""
+        """Return the encounters that the deciding side may take next: A's fronts before B's."""
         state = m.state
         free = next_encounters(m, [space for space in encounters(m) if space not in self.done])
         return [s for s in free if state.initiative[A.front_of[s][0]] == state.first] or free
@@ -100,7 +100,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
         return [u for u in self._under_orders(m, side) if hunts_at(m.state, u, self.space)]
 
     def _under_orders(self, m: M, side: int) -> list[int]:
-        """Units of a side whose declared path ends here."""
+        """Return units of a side whose declared path ends here."""
         state = m.state
         return [
             u for u in at(state, self.space)
@@ -113,7 +113,7 @@ class Encounter(Step, frozen=True, tag="encounter"):
         return [u for u in passing(m, here, side) if avoids_at(state, u, here) and not hunts_at(state, u, here)]
 
     def forces(self, m: M, units: Sequence[int]) -> list[tuple[int, ...]]:
-        """The task forces among units.  [w2e-task-force]"""
+        """Return the task forces among units.  [w2e-task-force]"""
         by: dict[int, list[int]] = {}
         for unit in units:
             by.setdefault(m.state.task[unit], []).append(unit)
@@ -330,7 +330,7 @@ class AfterBattle(Step, frozen=True, tag="after-battle"):
     asked: tuple[int, ...] = ()
 
     def concerned(self, m: M, side: int) -> list[int]:
-        """Survivors that still have something before them."""
+        """Return survivors that still have something before them."""
         state = m.state
         found = []
         for unit in self.units:

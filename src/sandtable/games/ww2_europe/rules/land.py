@@ -120,7 +120,7 @@ def march_routes(m: M, unit: int) -> Routes:
 
 # ---- control -------------------------------------------------------------------------------------------------------
 def new_owner(state: W2State, space: int, captor: int) -> int:
-    """Who controls land that a power takes.  [w2e-control-ally-colour] [w2e-ussr-control]"""
+    """Return who controls land that a power takes.  [w2e-control-ally-colour] [w2e-ussr-control]"""
     colour = COLOUR[space]
     if captor == A.ussr or colour < 0 or colour == captor:
         return captor

@@ -23,7 +23,7 @@ K = ATLAS.kinds
 
 
 def landing_ships(m: M, space: int, side: int) -> list[int]:
-    """All ships of the side in the waters from which the landing comes."""
+    """Return all ships of the side in the waters from which the landing comes."""
     state = m.state
     waters = dict.fromkeys(state.space[state.cargo_of[u]] for u in landing_units(state, space, side))
     return [
@@ -33,7 +33,7 @@ def landing_ships(m: M, space: int, side: int) -> list[int]:
 
 
 def bombard_shots(m: M, space: int, side: int, ships: Sequence[int]) -> list[Shot]:
-    """One ship for each landing unit, the best guns first; none against a fortress.
+    """Return one ship for each landing unit, the best guns first; none against a fortress.
 
     [w2e-stage3-bombard] [w2e-amphibious-bombard] [w2e-fortress-immune] [w2e-stage3-battleships]
     """
@@ -46,7 +46,7 @@ def bombard_shots(m: M, space: int, side: int, ships: Sequence[int]) -> list[Sho
 
 
 def defence_shots(m: M, defenders: Sequence[int]) -> list[Shot]:
-    """Two dice for each artillery against the ships.  [w2e-stage3-shore-defense] [w2e-unit-artillery-shore]"""
+    """Return two dice for each artillery against the ships.  [w2e-stage3-shore-defense] [w2e-unit-artillery-shore]"""
     state, rule = m.state, A.rules["shore_defense"]
     mask = T_SHIP | T_TRANSPORT | T_SUB | T_UBOAT
     return [

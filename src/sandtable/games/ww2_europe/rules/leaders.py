@@ -1,4 +1,4 @@
-"""Option Leaders: generals and admirals by rank."""
+"""Option Leaders: whom generals and admirals lead, where they go, and when they are lost."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def reaches(rank: int, stands: int, space: int) -> bool:
 
 
 def claim_key(power: int, rank: int, space: int) -> int:
-    """A power's command of a rank over a space as one number."""
+    """Return a power's command of a rank over a space as one number."""
     return (power * _RANKS + rank) * len(A.names) + space
 
 
 def leaders_over(state: W2State, unit: int, where: int) -> dict[int, int]:
-    """Per rank the one leader whose command a unit is under in a battle.
+    """Return per rank the one leader whose command a unit is under in a battle.
 
     A general counts only if the unit began the turn under that command and it still reaches the space of the battle;
     an admiral if the flagship left the same port for the same place.  [w2e-leaders-general] [w2e-leaders-combine]

@@ -1,4 +1,4 @@
-"""Option Leaders: generals and admirals by rank."""
+"""Option Leaders: a space under several generals is assigned to one of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Commands(Step, frozen=True, tag="commands"):
     rule = "w2e-leaders-combine"
 
     def open(self, m: M) -> tuple[int, int, int, list[int]] | None:
-        """The next power, rank and space with troops and too many generals, and who they are."""
+        """Return the next power, rank and space with troops and too many generals, and who they are."""
         if not m.option("leaders"):
             return None
         state = m.state

@@ -119,7 +119,7 @@ class Movement(SideStep, frozen=True, tag="movement"):
 
 
 def _ordered(state: W2State, action: Any) -> list[int]:
-    """The units that an order is for; a transport's ship is not asked for its front."""
+    """Return the units that an order is for; a transport's ship is not asked for its front."""
     if isinstance(action, (Patrol, Sail)):
         return [unit_of(state, name) for name in action.units]
     return [] if isinstance(action, Ferry) else [unit_of(state, action.unit)]

@@ -19,7 +19,7 @@ NEED = int(A.rules["pact"]["ground_sp_in_poland_each"])
 
 
 def garrison(m: M, power: int) -> int:
-    """Stack Points of a power's ground units in Poland."""
+    """Return the Stack Points of a power's ground units in Poland."""
     state = m.state
     return sum(
         K.stack[state.kind[u]] for space in A.poland for u in at(state, space)

@@ -1,4 +1,4 @@
-"""Neutrality and Minor Allies: declarations of war, activation, dated entries, Surprise by politics."""
+"""Neutrality and Minor Allies: who may declare war, activation, dated entries, Surprise by politics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neutrality and Minor Allies: declarations of war, activation, dated entries, Surprise by politics."""
+"""Attacks on neutrals are announced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redeployment: how far Redeployment Points carry ground units by land, planes from base to base, ships to ports."""
+"""Redeployment: how far points carry ground units by land, planes from base to base, ships to ports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def points_left(state: W2State, power: int) -> int:
 
 
 def ussr_limit(state: W2State) -> int:
-    """Ground units the Axis may still move inside the USSR.  [w2e-ussr-redeploy] [w2e-winter-redeploy]"""
+    """Return ground units the Axis may still move inside the USSR.  [w2e-ussr-redeploy] [w2e-winter-redeploy]"""
     if is_winter(state):
         most = A.rules["russian_winter"]["axis_redeploy_limit"]
     else:
@@ -62,7 +62,7 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
 
 
 def rail_reach(m: M, unit: int) -> list[int]:
-    """Friendly land that a unit can get to overland.  [w2e-rp-ground] [w2e-terrain-impassable]"""
+    """Return friendly land that a unit can get to overland.  [w2e-rp-ground] [w2e-terrain-impassable]"""
     state = m.state
     kind, start = state.kind[unit], state.space[unit]
     part, lands = _rail_parts(m, A.group[state.power[unit]], HEAVY[kind])
@@ -79,7 +79,7 @@ def _rail_parts(m: M, group: int, heavy: bool) -> tuple[tuple[int, ...], list[li
 
 
 def rebase_targets(m: M, unit: int) -> Bases:
-    """Bases and carriers within one hop over friendly land and open sea.  [w2e-redeploy-air] [w2e-rp-air]"""
+    """Return bases and carriers within one hop over friendly land and open sea.  [w2e-redeploy-air] [w2e-rp-air]"""
     state = m.state
     power, kind, here = state.power[unit], state.kind[unit], state.space[unit]
     best = hops(state, power).reach(here, K.movement[kind])
@@ -137,7 +137,7 @@ class Bases:
 
 
 def port_targets(m: M, unit: int) -> Sequence[int]:
-    """Ports within one voyage.  [w2e-redeploy-naval] [w2e-rp-naval]"""
+    """Return ports within one voyage.  [w2e-redeploy-naval] [w2e-rp-naval]"""
     state = m.state
     ways = voyages(state, state.kind[unit], state.power[unit], state.space[unit], dash=bool(state.flags[unit] & DASH))
     return ways.ports
@@ -157,7 +157,7 @@ def cargo_refusal(m: M, ship: int, unit: int) -> Refusal | None:
 
 
 def cargo_choices(m: M, ship: int) -> list[int]:
-    """Units on land that a transport might pick up in Redeployment."""
+    """Return units on land that a transport might pick up in Redeployment."""
     state, units, spaces = m.state, roster(m.state), m.state.space
     power = state.power[ship]
     shores = voyages(state, state.kind[ship], power, spaces[ship]).shores
@@ -168,7 +168,7 @@ def cargo_choices(m: M, ship: int) -> list[int]:
 
 
 def ship_goals(m: M, ship: int, unit: int) -> list[int]:
-    """Land with a port to which the transport can bring the cargo within one voyage.  [w2e-redeploy-ground]"""
+    """Return land with a port to which the transport can bring the cargo within one voyage.  [w2e-redeploy-ground]"""
     state = m.state
     power, kind = state.power[ship], state.kind[ship]
     found: dict[int, None] = {}

@@ -1,4 +1,4 @@
-"""Redeployment: Redeployment Points move ground units by land, planes from base to base, ships from port to port."""
+"""The Redeployment phase: one side spends its points."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Routes:
         return space in self.goals if self.goals is not None else self.stop(space) is None
 
     def links(self, here: int, spent: int) -> Iterable[tuple[int, int]]:
-        """The spaces that may be entered next with what that costs."""
+        """Return the spaces that may be entered next with what that costs."""
         if self.lanes is not None:
             return [(there, cost) for cost, near in self.lanes[here] for there in near]
         return self.steps(here, spent)
@@ -180,7 +180,7 @@ class Routes:
         return self._fault(value)[1]
 
     def _ends(self) -> list[tuple[str, ...]]:
-        """A cheapest path to every space in which one may stop."""
+        """Return a cheapest path to every space in which one may stop."""
         known = self._known_ends()
         if known is not None:
             ways, ends = known
@@ -202,7 +202,7 @@ class Routes:
         ]  # fmt: skip
 
     def _known_ends(self) -> tuple[Reach, list[int]] | None:
-        """Where paths can end, with the cheapest ways there; None where that is not known beforehand.
+        """Return where paths can end, with the cheapest ways there; None where that is not known beforehand.
 
         Few goals come in their own order, others in that of a search from the start.
         """
@@ -257,7 +257,7 @@ class Routes:
 
 
 def _named(path: Sequence[int]) -> tuple[str, ...]:
-    """The names of a path without the space it begins in."""
+    """Return the names of a path without the space it begins in."""
     return tuple([A.names[space] for space in path[1:]])
 
 

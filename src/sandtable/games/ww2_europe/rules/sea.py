@@ -26,7 +26,7 @@ K = ATLAS.kinds
 
 
 def radius(kind: int) -> int:
-    """How far out a ship goes in the Movement phase: the points must bring it home as well."""
+    """Return how far out a ship goes in the Movement phase: the points must bring it home as well."""
     return K.movement[kind] // int(A.house["radius"]["way_out_share"])
 
 
@@ -51,7 +51,7 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
 
 
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
-    """The paths ships may declare. Only a patrol may end in an enemy port."""
+    """Return the paths ships may declare. Only a patrol may end in an enemy port."""
     state = m.state
 
     def stop(space: int) -> Refusal | None:
@@ -71,7 +71,7 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
 
 # ---- transports ----------------------------------------------------------------------------------------------------
 def sea_ways(m: M, power: int, start: int, budget: int) -> Reach:
-    """The waters within the budget."""
+    """Return the waters within the budget."""
     return sea_net(m.state, power).reach(start, budget)
 
 

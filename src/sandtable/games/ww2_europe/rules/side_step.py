@@ -24,7 +24,7 @@ class SideStep(Step, frozen=True):
     done: tuple[str, ...] = ()
 
     def powers(self, m: M) -> Sequence[int]:
-        """Who takes part."""
+        """Return who takes part."""
         return active_powers(m.state, self.side)
 
     def run(self, m: M) -> None:

@@ -36,7 +36,7 @@ _FORCES_OF = tuple(tuple(n for n, row in enumerate(FORCES) if row[0] == power) f
 
 
 def attackers(m: M, number: int) -> list[int]:
-    """Units that could make the attack: a carrier with a fighter aboard, or a submarine, in port."""
+    """Return units that could make the attack: a carrier with a fighter aboard, or a submarine, in port."""
     state = m.state
     power_name, force, _, _ = FORCES[number]
     power = A.power_index[power_name]
@@ -49,7 +49,7 @@ def attackers(m: M, number: int) -> list[int]:
 
 
 def victims(m: M, number: int, unit: int) -> list[int]:
-    """Enemy ships in ports that the attack can reach.
+    """Return enemy ships in ports that the attack can reach.
 
     [w2e-special-sneak] [w2e-special-midget] [w2e-special-frogmen]
     """

@@ -1,4 +1,4 @@
-"""Stage 1, Strategic Warfare: bombers and submarines against factories, resource zones and convoys; rockets."""
+"""Strategic Warfare: what raiders and escorts must roll, and what bombs do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ESCORT_HIT = int(A.rules["strategic_warfare"]["escort_vs_submarine_hit"])
 
 
 def raid_number(m: M, unit: int, at_convoy: bool) -> int:
-    """What a raider must roll: the better of its kind and its special forces, never both.
+    """Return what a raider must roll: the better of its kind and its special forces, never both.
 
     [w2e-stage1-bomb] [w2e-special-wolfpack] [w2e-special-eighth] [w2e-special-sac] [w2e-tech-heavy-bombers]
     """
@@ -37,13 +37,13 @@ def raid_number(m: M, unit: int, at_convoy: bool) -> int:
 
 
 def fight_number(m: M, unit: int) -> int:
-    """What a raider must roll to hit a fighter over the target.  [w2e-stage1-fight]"""
+    """Return what a raider must roll to hit a fighter over the target.  [w2e-stage1-fight]"""
     kind = m.state.kind[unit]
     return K.vs_air[kind] or K.combat[kind]
 
 
 def escort_number(m: M, escort_power: int) -> int:
-    """What a convoy's escort must roll against a raiding submarine; one less against a U-boat of the new kind.
+    """Return what a convoy's escort must roll against a raiding submarine; one less against a U-boat of the new kind.
 
     [w2e-stage1-defend] [w2e-tech-sonar] [w2e-tech-uboats]
     """
@@ -70,7 +70,7 @@ def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
 
 
 def raiding(m: M) -> list[int]:
-    """All who raid or escort raids: they are where the paths of raids end."""
+    """Return all who raid or escort raids: they are where the paths of raids end."""
     flags, rows = m.state.flags, whereabouts(m.state).rows
     ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
     return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])

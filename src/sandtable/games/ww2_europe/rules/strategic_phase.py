@@ -1,4 +1,4 @@
-"""Stage 1, Strategic Warfare: bombers and submarines against factories, resource zones and convoys; rockets."""
+"""Stage 1, Strategic Warfare: raids on factories, resource zones and convoys; rockets."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         return [u for u in self.raiders(m) if K.strategic[m.state.kind[u]]]
 
     def fighters(self, m: M) -> list[int]:
-        """The defender's fighters over the target, helpers by radar included."""
+        """Return the defender's fighters over the target, helpers by radar included."""
         state = m.state
         return [
             u for u in planes_at(state, self.target, 1 - self.side) if K.base[state.kind[u]] == K.fighter
@@ -143,7 +143,7 @@ class RaidFight(Step, frozen=True, tag="raid-fight"):
         return found
 
     def radar_fighters(self, m: M) -> list[int]:
-        """Fighters next door that radar can call in.  [w2e-tech-radar]"""
+        """Return fighters next door that radar can call in.  [w2e-tech-radar]"""
         state = m.state
         if self.at_convoy:
             return []
@@ -299,7 +299,7 @@ class RocketStrike(Step, frozen=True, tag="rocket-strike"):
     power: int
 
     def targets(self, m: M, launch: int) -> list[int]:
-        """Enemy land of value exactly within range, counted over any borders."""
+        """Return enemy land of value exactly within range, counted over any borders."""
         state, side = m.state, A.side[self.power]
         reach = int(A.data["tech"]["technologies"]["rockets"]["range"])
         near = _spaces_within(launch, reach)

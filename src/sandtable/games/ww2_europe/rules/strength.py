@@ -41,7 +41,7 @@ def not_ready(state: W2State, unit: int, space: int, blitzed: bool) -> bool:
 
 
 def reduced_value(m: M, unit: int, space: int, defending: bool, blitzed: bool) -> Modifier | None:
-    """The value 1 of units that cannot fight normally; None for the others."""
+    """Return the value 1 of units that cannot fight normally; None for the others."""
     state = m.state
     kind, low = state.kind[unit], _REDUCED
     if in_russian_winter(state, A.side[state.power[unit]], space):
@@ -73,7 +73,7 @@ Attackers = Sequence[int] | Crossing
 
 
 def crossing_bonus(m: M, space: int, attackers: Sequence[int]) -> Modifier | None:
-    """The bonus where every attacker crosses the same kind of water; an air drop does not take it away.
+    """Return the bonus where every attacker crosses the same kind of water; an air drop does not take it away.
 
     [w2e-terrain-river] [w2e-terrain-strait] [w2e-terrain-canal] [w2e-terrain-coast] [w2e-terrain-general]
     """
@@ -97,7 +97,7 @@ def crossing_bonus(m: M, space: int, attackers: Sequence[int]) -> Modifier | Non
 
 
 def land_bonuses(m: M, unit: int, space: int, attackers: Attackers, defending: bool) -> list[Modifier]:
-    """What terrain and forts add.  [w2e-terrain-woodland] [w2e-terrain-mountain] [w2e-fortress-bonus]"""
+    """Return what terrain and forts add.  [w2e-terrain-woodland] [w2e-terrain-mountain] [w2e-fortress-bonus]"""
     state = m.state
     kind, terrain = state.kind[unit], A.terrain[space]
     base = K.base[kind]
@@ -167,7 +167,7 @@ def land_parts(m: M, unit: int, volley: Volley, printed: int) -> list[Modifier]:
 
 
 def sea_parts(m: M, unit: int, space: int, first_round: bool, printed: int, weather: Sequence[int]) -> list[Modifier]:
-    """A unit's value in a sea battle.  [w2e-port-combat-bonus] [w2e-adv-naval-conditions-effects]"""
+    """Return a unit's value in a sea battle.  [w2e-port-combat-bonus] [w2e-adv-naval-conditions-effects]"""
     state = m.state
     parts = [Modifier("combat", printed, "w2e-unit-attr-combat")]
     low = reduced_value(m, unit, state.home[unit] if state.home[unit] >= 0 else space, True, False)

@@ -1,4 +1,4 @@
-"""Surrender of a major power: what is lost, and who takes what."""
+"""Surrender of a major power: who must, what is lost, and who takes what."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ K = ATLAS.kinds
 
 
 def fallen(m: M) -> list[int]:
-    """Active powers that do not control their Major Flag space.  [w2e-surrender]"""
+    """Return active powers that do not control their Major Flag space.  [w2e-surrender]"""
     state = m.state
     return [
         p for p in range(len(A.powers))

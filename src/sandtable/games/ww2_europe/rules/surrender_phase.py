@@ -1,4 +1,4 @@
-"""Surrender of a major power: what is lost, and who takes what."""
+"""Powers without their capital surrender at the end of a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a turn: limits, the pact, surrender, the Pacific money, victory, and the next turn."""
+"""The end of a turn: who is stranded, the Pacific money, and what is forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a turn: limits, the pact, surrender, the Pacific money, victory, and the next turn."""
+"""The end of a turn: supply, depots, the pact, surrenders, stack limits, victory, and the next turn."""
 
 from __future__ import annotations
 

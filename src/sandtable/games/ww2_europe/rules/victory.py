@@ -11,7 +11,7 @@ A = ATLAS
 
 
 def flags_held(state: W2State, side: int) -> list[int]:
-    """Powers whose Major Flag space a side controls; a neutral major holds its own for its side."""
+    """Return powers whose Major Flag space a side controls; a neutral major holds its own for its side."""
     found = []
     for power, capital in enumerate(A.capital):
         holder = control_side(state, capital)

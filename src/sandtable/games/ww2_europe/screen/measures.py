@@ -43,7 +43,7 @@ def measures(state: W2State) -> Mapping[str, float]:
 
 
 def battle_place(event: Event) -> str | None:
-    """The space in which a battle or a raid on a space begins; a raid on a convoy has no one space."""
+    """Return the space in which a battle or a raid on a space begins; a raid on a convoy has no one space."""
     if isinstance(event, BattleBegan) and event.space.startswith("@"):
         return event.space.removeprefix("@")
     return None

@@ -231,7 +231,7 @@ def _overlays(state: W2State, texts: Texts) -> list[Overlay]:
 
 
 def make_table(view: View[W2State], texts: Texts) -> Table:
-    """All that a role sees: nothing is hidden in this game."""
+    """Return all that a role sees: nothing is hidden in this game."""
     state = view.state
     stacks: dict[str, list[CounterFace]] = {}
     for unit, space in enumerate(state.space):
