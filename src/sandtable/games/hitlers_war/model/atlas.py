@@ -258,3 +258,9 @@ GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
 SPACES: Final = Names.of(ATLAS.names)
 ARMY_NAMES: Final = Names.of(ATLAS.army_names)
 KIND: Final = {name: number for number, name in enumerate(KINDS)}
+
+
+def losses_for(strength: int, modified: int) -> int:
+    """Losses on the table; the die counts as 1 below 1 and as 7 above 7.  [hw-firepower-table]
+    [hw-firepower-note-die]"""
+    return FIREPOWER[min(max(modified, 1), 7)][strength]

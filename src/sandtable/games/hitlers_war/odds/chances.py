@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from sandtable.core import Modifier, Odds, Result
 
-from ..model.atlas import SIDES
+from ..model.atlas import SIDES, losses_for
 from ..model.state import War, armies_in, side_of, total
 from ..rules.control import has_garrison, who_defends
-from ..rules.firepower import groups, losses_for
+from ..rules.firepower import groups
 
 Spread = dict[int, Fraction]
 """Number -> how likely it is."""
