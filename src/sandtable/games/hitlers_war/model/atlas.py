@@ -2,7 +2,7 @@
 
 Spaces are the hexes of the map followed by the off-map boxes that can hold armies. `waters` are pairs of a space and
 a sea: a sea hex has one, a coastal hex one for each sea it touches, so that passing from one sea to another is a link
-of its own which the holder of its gate can shut.
+of its own, which the holder of its gate can close.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Link:
 
 
 class Country:
-    """A country: where it lies, what it is worth, and what is true of it at the start."""
+    """A country: its spaces, capitals, colour and home forces."""
 
     __slots__ = ("capitals", "colour", "home_forces", "index", "mainland", "name", "parent", "spaces")
 
@@ -137,7 +137,7 @@ class Atlas:
                 around[y].append(x)
                 self.hexside[x, y] = self.hexside[y, x] = PLAIN
         self.around = tuple(tuple(row) for row in around)
-        """Per space: every neighbour, whatever lies between."""
+        """Per space: every neighbour, over land or sea."""
 
         def by(kinds: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             return tuple(tuple(y for y in row if self.hexside[x, y] in kinds) for x, row in enumerate(self.around))
