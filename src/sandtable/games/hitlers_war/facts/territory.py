@@ -38,7 +38,7 @@ def keys(link: Link) -> tuple[int, ...]:
 
 _CLOSABLE = {link.number: link for link in ATLAS.links if keys(link)}
 _KEYS = tuple((number, *(keys(link) * 3)[:3]) for number, link in _CLOSABLE.items())
-"""Links that somebody can close, each with its keys, filled up to three."""
+"""Links that can be closed, each with its keys, padded to three."""
 
 
 def held_by(side: int, owner: bytes | bytearray) -> bytes:

@@ -8,12 +8,11 @@ from typing import Any
 
 from sandtable.core.columns import having, put
 
-from ..model.technology import cell
 from .atlas import ATLAS, AXIS, CHART_SIDES, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .fleets import COUNTERS_OF, HULLS, NATION_OF, NATIONS, NOWHERE, PORT, RAID_BOX, SEA
 from .scenarios import SETTINGS
 from .state import ITALY_AXIS, ITALY_BEATEN, War, book, has_carriers, has_fleets_on_map, set_points
-from .technology import SIXTH, starting
+from .technology import SIXTH, cell, starting
 
 _RULES = ATLAS.rules
 _ITALY = {"axis": ITALY_AXIS, "beaten": ITALY_BEATEN}

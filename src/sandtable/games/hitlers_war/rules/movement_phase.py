@@ -153,7 +153,7 @@ _NO_COUNTER = Offer(Detach, Refusal("hw-record-1", "hw-twelve-armies"), rule="hw
 
 
 class Movement(OwnTurn, frozen=True, tag="movement"):
-    """A side re-arranges its strength points at will.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
+    """A side re-arranges its strength points as it likes.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
 
     rule = "hw-move-1"
 

@@ -60,7 +60,7 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
 
 
 class FreeSetUp(Step, frozen=True, tag="free-set-up"):
-    """A side places its listed strength in any armies in any friendly spaces; a good set-up is one click away.
+    """A side places its listed strength in any armies in any friendly spaces, or takes the prepared set-up.
 
     [hw-fall-setup-axis] [hw-fall-setup-soviet] [hw-fall-setup-allied]
     """
