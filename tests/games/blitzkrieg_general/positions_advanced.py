@@ -229,7 +229,6 @@ class Position:
     def run(self, *steps: Step) -> Position:
         self.state.stack = (Turn(0), Segment(self.state.phasing, 99), Parked())
         self.m.events = []
-        self.m.cache.clear()
         self.m.push(*steps)
         return self.settle()
 

@@ -152,7 +152,6 @@ def test_italy_joins_in_the_second_quarter_of_1940() -> None:
 
 # ---- 5.2 ----------------------------------------------------------------------------------------------------------
 def where(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
     return set(A.names(placements(b.state, unit(ident))))
 
 

@@ -16,12 +16,10 @@ def war(scenario: str = "1939-advanced") -> Board:
 
 
 def reach(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
     return set(A.names(list(march_targets(b.state, unit(ident)))))
 
 
 def flights(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
     return set(A.names(fly_targets(b.state, unit(ident))))
 
 

@@ -32,12 +32,10 @@ def react(b: Board) -> Board:
 
 
 def helps(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
     return set(A.names(react_targets(b.state, unit(ident))))
 
 
 def reserves(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
     return set(A.names(reserve_targets(b.state, unit(ident))))
 
 
