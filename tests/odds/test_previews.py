@@ -58,7 +58,7 @@ def test_partisans_have_the_chance_of_their_table() -> None:
     p = Second()
     p.begin(ALLIES, Production())
     p.hold(AXIS, "Q15")
-    p.s.budget = 20
+    p.state.budget = 20
     action = next(a for a in p.match.offers(ALLIES) if isinstance(a, Partisans))
     odds = p.match.preview(ALLIES, action)
     assert odds is not None

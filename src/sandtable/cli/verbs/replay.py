@@ -44,9 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def game_of_match(reference: str | None, name: str) -> Game[Any]:
+def game_of_match(reference: str | None, name: str, rules: int) -> Game[Any]:
     """The game of a match file: one of ours, or the one given on the command line."""
-    game = find_game(reference or name)
+    game = find_game(reference or name, rules)
     if game.id != name:
         raise Unknown(f"this match was played with {name}, not with {game.id}")
     return game

@@ -20,7 +20,6 @@ from .odds.large import large_battle
 from .odds.policy import ASSUMPTIONS
 from .odds.preview import preview
 from .odds.shown import shown_odds, whole_odds
-from .players import PLAYERS
 from .rules import secrecy
 from .rules.cards.playing import WINDOWS, default_windows, play, play_offers
 from .rules.faults import faults
@@ -134,6 +133,8 @@ class BlitzkriegGeneral(Game[BKState]):
         return shown_odds(match, role, action)
 
     def players(self) -> Mapping[str, Maker]:
+        from .players import PLAYERS
+
         return PLAYERS
 
     def benchmark(self) -> Benchmark:

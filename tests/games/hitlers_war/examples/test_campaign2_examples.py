@@ -38,7 +38,7 @@ def test_twenty_five_u_boats_roll_three_times():
     p.wolves(25).dice(5, 5, 5)
     p.begin(AXIS, SeaRaid())
     assert fires(p) == [(10, 5, 2), (10, 5, 2), (5, 5, 1)]
-    assert p.s.raided == 5
+    assert p.state.raided == 5
 
 
 @pytest.mark.rule("hw-cost-1-example")
@@ -49,7 +49,7 @@ def test_mechanized_points_fall_from_six_to_four_and_at_last_to_two():
         p.at_level(SOVIET, "mechanized", level)
         p.begin(SOVIET, Production())
         p.money(60).do(SOVIET, Build("mechanized", "Q17", "Moscow", 1))
-        prices.append(60 - p.s.budget)
+        prices.append(60 - p.state.budget)
     assert prices == [6, 4, 3, 2]
     p.begin(SOVIET, Research())
     p.money(2)
@@ -62,11 +62,11 @@ def test_axis_infantry_is_the_cheapest_and_so_gets_one_point_a_turn():
     p = Second()
     p.money(9)
     p.begin(AXIS, Research())
-    assert not p.allowed(AXIS, Invest("infantry", 2))
-    assert p.allowed(AXIS, Invest("infantry", 1))
+    assert not p.allows(AXIS, Invest("infantry", 2))
+    assert p.allows(AXIS, Invest("infantry", 1))
     p.at_level(SOVIET, "infantry", 1)
     p.begin(AXIS, Research())
-    assert p.allowed(AXIS, Invest("infantry", 2))
+    assert p.allows(AXIS, Invest("infantry", 2))
 
 
 @pytest.mark.rule("hw-research-special-3-example")
@@ -94,7 +94,7 @@ def test_u_boat_warfare():
     p.begin(AXIS, SeaRaid())
     assert fires(p) == [(5, 5, 1), (6, 3, 2)]
     assert p.boats == 6
-    assert p.s.raided == 2
+    assert p.state.raided == 2
 
 
 @pytest.mark.rule("hw-bomb-example-1", "hw-bomb-example-2")
@@ -107,7 +107,7 @@ def test_a_bombing_raid():
     assert p.box(ALLIES, "bomber") == 6
     p.do(ALLIES, Strike("O10"), Strike("P10"))
     assert (p.devastation("O10"), p.devastation("P10")) == (1, 1)
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-morale-example")
@@ -134,5 +134,5 @@ def test_market_garden():
     p.do(ALLIES, Assault("O9", "O10", ("British Second Army",), 0))
     assert fires(p)[-1] == (7, 6, 1)
     p.do(AXIS, Lose("Army Group B", "infantry"))
-    drop = chance(p.s, no("British Second Army"), at("O10"), 3)
+    drop = chance(p.state, no("British Second Army"), at("O10"), 3)
     assert (drop.strength, drop.against, drop.needed) == (8, 3, 5)

@@ -1,5 +1,6 @@
 """A scenario is data: what it is played with stands in its entry, and no rule asks for it by name."""
 
+import tomllib
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.hitlers_war.game import HitlersWar
-from sandtable.games.hitlers_war.model.atlas import ATLAS, SIDES
+from sandtable.games.hitlers_war.model.atlas import ATLAS, HOME, SIDES
 from sandtable.games.hitlers_war.model.scenarios import SETTINGS, read
 from sandtable.games.hitlers_war.rules.budget import budget
 
@@ -56,3 +57,10 @@ def test_a_property_that_nobody_knows_is_refused():
     data["play"]["rain"] = True
     with pytest.raises(ValueError, match="rain"):
         read(data)
+
+
+def test_the_rules_that_a_scenario_names_are_in_the_ledger():
+    ledger = tomllib.loads((HOME / "data" / "ledger.toml").read_text(encoding="utf-8"))["rule"]
+    named = {rule for setting in SETTINGS.values() for rule in setting.rule_of.values()}
+    assert named <= {rule["id"] for rule in ledger}
+    assert len(named) == 3

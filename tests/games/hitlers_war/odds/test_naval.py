@@ -71,7 +71,7 @@ def test_a_battle_at_sea(british: tuple[int, int], german: tuple[int, int], wear
     p = Admiral(carriers=True)
     p.spirits(britain=weary)
     p.ships(HOME, "S8", *british, sea=True).ships(GERMAN, "S8", *german, sea=True).ships(SECOND, "S8", 1, 0, sea=True)
-    p.begin(ALLIES, Engage(INDEX[HOME], p.s.fleet_at[INDEX[HOME]]))
+    p.begin(ALLIES, Engage(INDEX[HOME], p.state.fleet_at[INDEX[HOME]]))
     action = Fight(HOME, GERMAN)
     assert told(p.match.preview(ALLIES, action)) == pytest.approx(fought(p, action, HOME, GERMAN))
 

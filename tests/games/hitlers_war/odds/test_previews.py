@@ -58,7 +58,6 @@ def test_spreads_are_whole():
 
 
 def test_every_word_of_the_odds_has_a_sentence():
-
     p = smolensk()
     odds = p.match.preview(AXIS, Attack(CENTER, "Q16"))
     assert odds is not None

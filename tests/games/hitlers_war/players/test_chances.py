@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from sandtable.games.hitlers_war.facts import chances
 from sandtable.games.hitlers_war.model.atlas import ADVANCE, FIREPOWER
+from sandtable.games.hitlers_war.players import chances
 
 
 @pytest.mark.parametrize("strength", range(1, 11))

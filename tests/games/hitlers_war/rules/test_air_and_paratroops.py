@@ -41,7 +41,7 @@ def fires(p: Position) -> list[tuple[int, int]]:
 def duel(attack: dict[str, int], defend: dict[str, int]) -> Second:
     """Army Group West in N9 attacks the French First Army in N8."""
     p = Second()
-    p.s.fort = lacking(p.s.fort, at("N8"))
+    p.state.fort = lacking(p.state.fort, at("N8"))
     p.army("Army Group West", "N9", **attack)
     p.army(FRENCH, "N8", **defend)
     p.begin(AXIS, CombatPhase())
@@ -55,11 +55,11 @@ def test_tac_air_is_built_into_armies():
     p = Second()
     p.begin(AXIS, Production())
     p.money(6).do(AXIS, Build("tac_air", "P10", "OKW", 2))
-    assert (p.strength("OKW"), p.s.budget) == ({"tac_air": 2}, 0)
+    assert (p.strength("OKW"), p.state.budget) == ({"tac_air": 2}, 0)
     first = Position("campaign-1")
     first.begin(AXIS, Production())
-    first.s.budget = 20
-    assert not first.allowed(AXIS, Build("tac_air", "P10", "OKW", 1))
+    first.state.budget = 20
+    assert not first.allows(AXIS, Build("tac_air", "P10", "OKW", 1))
 
 
 @pytest.mark.rule("hw-tac-2")
@@ -67,7 +67,7 @@ def test_tac_air_does_not_count_against_the_ten_points_of_a_hex():
     p = Second()
     p.army("OKW", "P10", infantry=10, tac_air=12)
     p.begin(AXIS, Movement()).do(AXIS, Done())
-    assert p.resting
+    assert p.parked
     p.begin(AXIS, Production())
     p.money(30)
     assert p.rule(AXIS, Build("infantry", "P10", "OKW", 1)) == "hw-build-5"
@@ -78,8 +78,8 @@ def test_tac_air_does_not_count_against_the_ten_points_of_a_hex():
 @pytest.mark.rule("hw-tac-3")
 def test_tac_air_neither_advances_nor_holds_a_hex():
     p = duel({"mechanized": 3, "tac_air": 5}, {"infantry": 2, "tac_air": 4})
-    assert defence(p.s, at("N8")) == 2
-    assert chance(p.s, no("Army Group West"), at("N8")).strength == 3
+    assert defence(p.state, at("N8")) == 2
+    assert chance(p.state, no("Army Group West"), at("N8")).strength == 3
 
 
 @pytest.mark.rule("hw-air-1", "hw-air-3")
@@ -103,9 +103,9 @@ def test_how_much_tac_air_must_fight_in_the_air(own, enemy, least, most):
 def test_the_commitment_is_asked_of_the_attacker():
     p = duel({"infantry": 3, "tac_air": 5}, {"infantry": 4, "tac_air": 3})
     p.do(ALLIES, Done())
-    assert not p.allowed(AXIS, Assault("N9", "N8", ("Army Group West",), 2))
-    assert p.allowed(AXIS, Assault("N9", "N8", ("Army Group West",), 3))
-    assert p.allowed(AXIS, Assault("N9", "N8", ("Army Group West",), 5))
+    assert not p.allows(AXIS, Assault("N9", "N8", ("Army Group West",), 2))
+    assert p.allows(AXIS, Assault("N9", "N8", ("Army Group West",), 3))
+    assert p.allows(AXIS, Assault("N9", "N8", ("Army Group West",), 5))
 
 
 @pytest.mark.rule("hw-air-4")
@@ -136,14 +136,14 @@ def test_air_attacks_come_with_an_assault_only():
     p.do(ALLIES, Done()).dice(1)
     p.do(AXIS, Done())
     assert fires(p) == []
-    assert not p.allowed(AXIS, Assault("N9", "N8", ("Army Group West",), 4))
+    assert not p.allows(AXIS, Assault("N9", "N8", ("Army Group West",), 4))
 
 
 @pytest.mark.rule("hw-air-7")
 def test_defensive_assaults_attack_in_the_air_too():
     p = duel({"infantry": 5, "tac_air": 2}, {"infantry": 5, "tac_air": 4})
     p.dice(1, 6)
-    assert not p.allowed(ALLIES, DefensiveAssault("N8", (FRENCH,), 1))
+    assert not p.allows(ALLIES, DefensiveAssault("N8", (FRENCH,), 1))
     p.do(ALLIES, DefensiveAssault("N8", (FRENCH,), 4))
     assert fires(p) == [(4, 2), (5, 0)]
     assert p.strength("Army Group West") == {"infantry": 5}
@@ -151,7 +151,7 @@ def test_defensive_assaults_attack_in_the_air_too():
 
 def landing(p: Second, start: str, target: str) -> Second:
     army = p.army("Britain", start, infantry=2, tac_air=3, amphibious=4)
-    p.s.mode, p.s.target = put(p.s.mode, army, INVASION), put(p.s.target, army, at(target))
+    p.state.mode, p.state.target = put(p.state.mode, army, INVASION), put(p.state.target, army, at(target))
     return p
 
 
@@ -171,34 +171,34 @@ def test_tac_air_helps_an_invasion_only_one_hex_away():
 @pytest.mark.rule("hw-air-9")
 def test_coastal_air_is_an_army_of_six_tac_air_while_the_invasion_lasts():
     p = landing(Second(), "P7", "Q9")
-    set_points(p.s, no("Britain"), (2, 0, 3, 0, 4))
+    set_points(p.state, no("Britain"), (2, 0, 3, 0, 4))
     p.begin(ALLIES, CoastalFires(), DefensiveAssaults(invasion=True), Assaults(invasion=True), InvasionOver())
-    assert p.s.coast == {at("Q9"): 6}
+    assert p.state.coast == {at("Q9"): 6}
     assert fires(p) == []
     p.do(AXIS, DefensiveAssault("Q9", ("coast",), 0))
     assert fires(p) == []
     assert p.strength("Britain") == {"infantry": 2, "tac_air": 3, "amphibious": 4}
     p.do(ALLIES, Done())
-    assert p.s.coast == {}
+    assert p.state.coast == {}
 
 
 @pytest.mark.rule("hw-air-9")
 def test_coastal_air_fights_the_invaders_air_and_takes_its_losses():
     p = landing(Second(), "R10", "Q11")
     p.hold(ALLIES, "R10")
-    p.s.coast = having(p.s.coast, at("Q11"), 6)
+    p.state.coast = having(p.state.coast, at("Q11"), 6)
     p.begin(ALLIES, DefensiveAssaults(invasion=True), Assaults(invasion=True)).dice(1, 1, 6)
     p.do(AXIS, DefensiveAssault("Q11", ("coast",), 3))
     assert fires(p) == [(3, 1)]
     assert p.strength("Britain")["tac_air"] == 2
     p.do(ALLIES, Assault("R10", "Q11", ("Britain",), 2))
-    assert p.s.coast == {at("Q11"): 5}
+    assert p.state.coast == {at("Q11"): 5}
 
 
 @pytest.mark.rule("hw-air-10")
 def test_a_hex_with_nothing_but_tac_air_keeps_its_garrison():
     p = duel({"mechanized": 5}, {"tac_air": 4})
-    assert defence(p.s, at("N8")) == 1
+    assert defence(p.state, at("N8")) == 1
 
 
 @pytest.mark.rule("hw-air-11")
@@ -234,20 +234,20 @@ def test_air_superiority_costs_the_retreating_ground_points(own, enemy, left):
 @pytest.mark.rule("hw-para-1")
 def test_paratroops_assault_and_defend_like_infantry():
     p = duel({"paratroop": 4, "infantry": 2}, {"paratroop": 3})
-    assert defence(p.s, at("N8")) == 3
+    assert defence(p.state, at("N8")) == 3
     p.dice(6, 6).do(ALLIES, DefensiveAssault("N8", (FRENCH,), 0))
     p.do(AXIS, Assault("N9", "N8", ("Army Group West",), 0))
     assert [strength for strength, _ in fires(p)] == [3, 6]
-    assert chance(p.s, no("Army Group West"), at("N8")).strength == 0
+    assert chance(p.state, no("Army Group West"), at("N8")).strength == 0
 
 
 @pytest.mark.rule("hw-para-2", "hw-para-3")
 def test_each_dropped_point_counts_two_up_to_ten():
     p = duel({"paratroop": 5, "mechanized": 3}, {"infantry": 3})
     army = no("Army Group West")
-    assert [chance(p.s, army, at("N8"), drop).strength for drop in range(6)] == [3, 5, 7, 9, 10, 10]
+    assert [chance(p.state, army, at("N8"), drop).strength for drop in range(6)] == [3, 5, 7, 9, 10, 10]
     p.do(ALLIES, Done()).do(AXIS, Done())
-    assert {action.paradrop for action in p.offered(AXIS, Advance)} == {0, 1, 2, 3, 4, 5}
+    assert {action.paradrop for action in p.offered(Advance, AXIS)} == {0, 1, 2, 3, 4, 5}
 
 
 @pytest.mark.rule("hw-para-4")
@@ -266,8 +266,8 @@ def test_every_point_drops_once_a_turn():
     p.do(AXIS, Advance("Army Group West", 2))
     assert p.where("Army Group West") == "N8"
     p.do(ALLIES, Retreat(FRENCH, "N7")).do(AXIS, Exploit("Army Group West", "M8"), Done())
-    assert p.step == "MustAdvance"
-    assert {action.paradrop for action in p.offered(AXIS, Advance)} == {0, 1}
+    assert p.at_step == "MustAdvance"
+    assert {action.paradrop for action in p.offered(Advance, AXIS)} == {0, 1}
 
 
 @pytest.mark.rule("hw-parawater-1")
@@ -283,7 +283,7 @@ def test_an_army_of_paratroops_and_air_attacks_across_water():
     p.do(ALLIES, Done()).dice(1, 6)
     p.do(AXIS, Assault("O8", "P7", ("Army Group A",), 0))
     assert fires(p) == [(2, 1)]
-    assert {action.paradrop for action in p.offered(AXIS, Advance)} == {3}
+    assert {action.paradrop for action in p.offered(Advance, AXIS)} == {3}
     p.do(AXIS, Advance("Army Group A", 3))
     assert p.strength("Army Group A") == {"tac_air": 2}
 
@@ -296,8 +296,8 @@ def test_paratroops_and_amphibious_points_never_share_an_army():
     p.begin(AXIS, Movement())
     assert p.rule(AXIS, Transfer("Army Group A", (("paratroop", 1),), "Army Group B")) == "hw-parawater-2"
     assert p.rule(AXIS, Transfer("Army Group B", (("amphibious", 1),), "Army Group A")) == "hw-parawater-2"
-    assert p.allowed(AXIS, Transfer("Army Group A", (("infantry", 1),), "Army Group B"))
-    assert p.allowed(AXIS, Detach("Army Group A", (("paratroop", 1),), "P10", "OKW"))
+    assert p.allows(AXIS, Transfer("Army Group A", (("infantry", 1),), "Army Group B"))
+    assert p.allows(AXIS, Detach("Army Group A", (("paratroop", 1),), "P10", "OKW"))
     p.begin(AXIS, Production())
     p.money(20)
     assert p.rule(AXIS, Build("paratroop", "P10", "Army Group B", 1)) == "hw-parawater-2"
@@ -320,13 +320,13 @@ def test_where_partisans_may_rise():
     assert p.rule(ALLIES, Partisans("P10")) == "hw-partisan-1"
     assert p.rule(ALLIES, Partisans("O8")) == "hw-partisan-1"
     assert p.rule(ALLIES, Partisans("K10")) == "hw-partisan-1"
-    assert p.allowed(ALLIES, Partisans("N7"))
-    assert p.allowed(ALLIES, Partisans("P14"))
+    assert p.allows(ALLIES, Partisans("N7"))
+    assert p.allows(ALLIES, Partisans("P14"))
     p.hold(ALLIES, "H11")
     resistance(p, ALLIES)
-    assert p.allowed(ALLIES, Partisans("K10"))
-    p.s.peace = 1
-    assert resistance(p, SOVIET).allowed(SOVIET, Partisans("P12"))
+    assert p.allows(ALLIES, Partisans("K10"))
+    p.state.peace = 1
+    assert resistance(p, SOVIET).allows(SOVIET, Partisans("P12"))
     resistance(p, AXIS)
     assert "partisans" not in p.verbs(AXIS)
 
@@ -337,7 +337,7 @@ def test_two_points_buy_a_die_and_one_or_two_takes_the_hex(die, won):
     p = Second()
     p.hold(AXIS, "L14").hold(SOVIET, "M15")
     resistance(p, SOVIET, 5).dice(die).do(SOVIET, Partisans("L14"))
-    assert p.s.budget == 3
+    assert p.state.budget == 3
     assert p.owner("L14") == (SOVIET if won else AXIS)
     assert (p.devastation("L14") > 0) is won
 
@@ -351,7 +351,7 @@ def test_a_captured_hex_can_be_repaired_at_once_and_must_be_linked_in_time():
     p.do(SOVIET, Partisans("M14"), Partisans("M13"))
     assert (p.owner("M14"), p.owner("M13")) == (SOVIET, SOVIET)
     assert p.devastation("M13") == 1
-    assert p.allowed(SOVIET, Repair("M13", 1))
+    assert p.allows(SOVIET, Repair("M13", 1))
     p.do(SOVIET, Done())
     p.begin(SOVIET, CombatPhase()).do(SOVIET, Done())
     assert (p.owner("M14"), p.owner("M13")) == (SOVIET, SOVIET)
@@ -376,7 +376,7 @@ def test_one_try_per_hex_and_turn():
     resistance(p, SOVIET).dice(6).do(SOVIET, Partisans("L14"))
     assert p.rule(SOVIET, Partisans("L14")) == "hw-partisan-4"
     p.begin(ALLIES, ProductionPhase())
-    assert p.allowed(ALLIES, Partisans("L14"))
+    assert p.allows(ALLIES, Partisans("L14"))
 
 
 @pytest.mark.rule("hw-air-10")
@@ -385,12 +385,12 @@ def test_the_garrison_beside_tac_air_is_gone_once_ground_points_fell_there_and_s
     p.do(ALLIES, Done()).dice(1, 2)
     p.do(AXIS, Assault("N9", "N8", ("Army Group West",), 1))
     assert p.strength(FRENCH).get("infantry", 0) == 0
-    assert defence(p.s, at("N8")) == 0
+    assert defence(p.state, at("N8")) == 0
     p = duel({"tac_air": 4}, {"tac_air": 3})
     p.do(ALLIES, Done()).dice(1)
     p.do(AXIS, Assault("N9", "N8", ("Army Group West",), 4))
     assert p.strength(FRENCH) == {"tac_air": 1}
-    assert defence(p.s, at("N8")) == 1
+    assert defence(p.state, at("N8")) == 1
 
 
 @pytest.mark.rule("hw-partisan-1")

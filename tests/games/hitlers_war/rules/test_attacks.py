@@ -49,14 +49,14 @@ def test_attacks_belong_to_the_own_combat_phase():
     p.begin(AXIS, Movement())
     assert p.refused(AXIS, Attack(CENTER, "P14")).reason == "sandtable-not-now"
     combat(p)
-    assert p.allowed(AXIS, Attack(CENTER, "P14"))
+    assert p.allows(AXIS, Attack(CENTER, "P14"))
     assert p.refused(SOVIET, Attack("Western", "O14")).reason == "sandtable-not-asked"
 
 
 @pytest.mark.rule("hw-attack-2")
 def test_nobody_has_to_attack():
     p = combat(battle(mechanized=5)).do(AXIS, Done())
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-attack-3")
@@ -64,7 +64,7 @@ def test_one_assault_a_turn_and_many_advances():
     p = battle(mechanized=10)
     combat(p).dice(1, 1, 1, 1)
     p.do(AXIS, Attack(CENTER, "P14"), Done(), Assault("O14", "P14", (CENTER,), 0))
-    assert p.step == "Advances"
+    assert p.at_step == "Advances"
     p.do(AXIS, Advance(CENTER, 0), Exploit(CENTER, "P15"))
     assert p.where(CENTER) == "P15"
     p.do(AXIS, Exploit(CENTER, "P16"))
@@ -77,7 +77,7 @@ def test_the_assault_may_come_late_in_the_advance():
     p = battle(mechanized=10)
     combat(p).dice(1, 3, 1)
     p.do(AXIS, Attack(CENTER, "P14"), Done(), Done(), Advance(CENTER, 0), Exploit(CENTER, "P15"))
-    assert p.step == "Assaults"
+    assert p.at_step == "Assaults"
     p.do(AXIS, Assault("P14", "P15", (CENTER,), 0))
     assert p.where(CENTER) == "P15"
 
@@ -88,7 +88,7 @@ def test_one_failure_ends_an_armys_attacks():
     combat(p).dice(6)
     p.do(AXIS, Attack(CENTER, "P14"), Done(), Done(), Advance(CENTER, 0))
     assert p.where(CENTER) == "O14"
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-exploit-6", "hw-attack-4")
@@ -105,10 +105,10 @@ def test_an_army_that_failed_in_exploitation_is_finished_assault_and_all():
 @pytest.mark.rule("hw-attack-5")
 def test_barbarossa_has_only_infantry_and_mechanized_points():
     p = Position(armies=True)
-    kinds = {i % 5 for i, n in enumerate(p.s.strength) if n}
+    kinds = {i % 5 for i, n in enumerate(p.state.strength) if n}
     assert kinds == {0, 1}
     p.begin(AXIS, Production())
-    p.s.budget = 30
+    p.state.budget = 30
 
     assert p.rule(AXIS, Build("tac_air", "P10", "OKW", 1)) == "hw-build-1"
 
@@ -127,7 +127,7 @@ def test_an_empty_hex_has_to_be_attacked_to_be_captured():
     p.begin(AXIS, Movement())
     assert p.rule(AXIS, March(CENTER, "P14")) == "hw-move-2"
     combat(p)
-    assert p.allowed(AXIS, Attack(CENTER, "P14"))
+    assert p.allows(AXIS, Attack(CENTER, "P14"))
 
 
 @pytest.mark.rule("hw-attack-8", "hw-exploit-1")
@@ -139,9 +139,9 @@ def test_exploitation_waits_for_all_initial_attacks_and_for_advances():
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "Q14"), Attack(SOUTH, "N14"), Done(), Done(), Advance(CENTER, 0))
     assert p.refused(AXIS, Exploit(CENTER, "P15")).reason == "sandtable-not-now"
     p.do(AXIS, Done())
-    assert p.allowed(AXIS, Exploit(CENTER, "P15"))
+    assert p.allows(AXIS, Exploit(CENTER, "P15"))
     assert p.rule(AXIS, Exploit(NORTH, "Q14")) == "hw-attack-4"
-    assert not p.allowed(AXIS, Exploit(SOUTH, "N14"))
+    assert not p.allows(AXIS, Exploit(SOUTH, "N14"))
 
 
 @pytest.mark.rule("hw-initial-1")
@@ -160,7 +160,7 @@ def test_several_armies_may_attack_one_hex():
     p = battle(mechanized=5)
     p.army(NORTH, "P13", mechanized=5)
     combat(p).do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "P14"), Done())
-    assert p.offered(AXIS, Assault) == [
+    assert p.offered(Assault, AXIS) == [
         Assault("P13", "P14", (NORTH,), 0),
         Assault("O14", "P14", (CENTER,), 0),
     ]
@@ -171,8 +171,8 @@ def test_a_friendly_hex_is_a_legal_target_with_a_column_of_its_own():
     p = battle(infantry=3)
     combat(p).dice(3)
     p.do(AXIS, Attack(CENTER, "O13"), Done())
-    assert p.step == "Advances"
-    assert chance(p.s, no(CENTER), at("O13")).needed == 3
+    assert p.at_step == "Advances"
+    assert chance(p.state, no(CENTER), at("O13")).needed == 3
     p.do(AXIS, Advance(CENTER, 0))
     assert p.where(CENTER) == "O13"
 
@@ -186,9 +186,9 @@ def test_each_defending_army_may_fire_once_now_or_later():
     p.do(AXIS, Attack(CENTER, "P14"), Done())
     assert p.asked == SOVIET
     p.do(SOVIET, DefensiveAssault("P14", ("Western",), 0))
-    assert p.offered(SOVIET, DefensiveAssault) == [DefensiveAssault("P14", ("Kiev",), 0)]
+    assert p.offered(DefensiveAssault, SOVIET) == [DefensiveAssault("P14", ("Kiev",), 0)]
     p.do(SOVIET, Done())
-    assert (p.s.defended[no("Western")], p.s.defended[no("Kiev")]) == (1, 0)
+    assert (p.state.defended[no("Western")], p.state.defended[no("Kiev")]) == (1, 0)
 
 
 @pytest.mark.rule("hw-initial-5", "hw-initial-7")
@@ -198,13 +198,13 @@ def test_defence_then_assaults_then_advances_in_the_attackers_order():
     p.army("Western", "P14", infantry=2)
     combat(p).dice(6, 6, 6, 6)
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "Q14"), Done())
-    assert p.step == "DefensiveAssaults"
+    assert p.at_step == "DefensiveAssaults"
     p.do(SOVIET, Done())
-    assert p.step == "Assaults"
+    assert p.at_step == "Assaults"
     p.do(AXIS, Assault("Q13", "Q14", (NORTH,), 0), Assault("O14", "P14", (CENTER,), 0))
-    assert p.step == "Advances"
+    assert p.at_step == "Advances"
     p.do(AXIS, Advance(CENTER, 0), Advance(NORTH, 0))
-    assert p.resting
+    assert p.parked
 
 
 @pytest.mark.rule("hw-initial-6")
@@ -224,7 +224,7 @@ def test_one_cannot_come_back_to_an_earlier_army():
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "Q14"), Done(), Done(), Advance(CENTER, 0), Advance(NORTH, 0))
     p.do(AXIS, Exploit(CENTER, "P15"), Done(), Exploit(NORTH, "Q15"), Done())
     assert p.where(NORTH) == "Q15"
-    assert not p.allowed(AXIS, Exploit(CENTER, "P16"))
+    assert not p.allows(AXIS, Exploit(CENTER, "P16"))
 
 
 @pytest.mark.rule("hw-exploit-3", "hw-exploit-5")
@@ -233,11 +233,11 @@ def test_the_defender_cuts_in_before_assault_and_advance():
     p.army("Moscow", "P15", infantry=3)
     combat(p).dice(1, 6, 6, 1)
     p.do(AXIS, Attack(CENTER, "P14"), Done(), Done(), Advance(CENTER, 0), Exploit(CENTER, "P15"))
-    assert (p.asked, p.step) == (SOVIET, "DefensiveAssaults")
+    assert (p.asked, p.at_step) == (SOVIET, "DefensiveAssaults")
     p.do(SOVIET, DefensiveAssault("P15", ("Moscow",), 0))
-    assert (p.asked, p.step) == (AXIS, "Assaults")
+    assert (p.asked, p.at_step) == (AXIS, "Assaults")
     p.do(AXIS, Assault("P14", "P15", (CENTER,), 0))
-    assert p.where(CENTER) == "P15" or p.step in ("Losses", "Retreats")
+    assert p.where(CENTER) == "P15" or p.at_step in ("Losses", "Retreats")
 
 
 @pytest.mark.rule("hw-exploit-4")
@@ -289,7 +289,7 @@ def test_an_army_fires_with_everything_once():
     combat(p).dice(6)
     p.do(AXIS, Attack(CENTER, "P14"), Done()).do(SOVIET, Done()).do(AXIS, Assault("O14", "P14", (CENTER,), 0))
     assert [e.strength for e in p.happened(Fired)] == [7]
-    assert p.s.assaulted[no(CENTER)] == 1
+    assert p.state.assaulted[no(CENTER)] == 1
 
 
 @pytest.mark.rule("hw-assault-6", "hw-assault-7")
@@ -301,7 +301,7 @@ def test_defensive_losses_fall_on_any_attacker_of_that_hex_by_its_owners_choice(
     combat(p).dice(4)
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "P14"), Attack(SOUTH, "N14"), Done())
     p.do(SOVIET, DefensiveAssault("P14", ("Western",), 0))
-    assert set(p.offered(AXIS, Lose)) == {
+    assert set(p.offered(Lose, AXIS)) == {
         Lose(CENTER, "infantry"),
         Lose(CENTER, "mechanized"),
         Lose(NORTH, "mechanized"),
@@ -317,7 +317,7 @@ def test_assault_losses_come_from_the_target_hex_only():
     p.army("Kiev", "P15", infantry=2)
     combat(p).dice(5)
     p.do(AXIS, Attack(CENTER, "P14"), Done()).do(SOVIET, Done()).do(AXIS, Assault("O14", "P14", (CENTER,), 0))
-    assert {choice.unit for choice in p.offered(SOVIET, Lose)} == {"Western"}
+    assert {choice.unit for choice in p.offered(Lose, SOVIET)} == {"Western"}
 
 
 @pytest.mark.rule("hw-assault-8")
@@ -334,8 +334,8 @@ def test_an_assault_removes_a_garrison_and_no_more():
     p = battle(infantry=8)
     combat(p).dice(1)
     p.do(AXIS, Attack(CENTER, "P14"), Done(), Assault("O14", "P14", (CENTER,), 0))
-    assert defence(p.s, at("P14")) == 0
-    assert p.step == "Advances"
+    assert defence(p.state, at("P14")) == 0
+    assert p.at_step == "Advances"
 
 
 @pytest.mark.rule("hw-advance-11")
@@ -375,7 +375,7 @@ def test_barbarossa_attacks_over_crossings_but_not_over_the_sea():
     p.army(CENTER, "H11", mechanized=3)
     p.army(NORTH, "L9", mechanized=3)
     combat(p)
-    assert p.allowed(AXIS, Attack(CENTER, "H10"))
+    assert p.allows(AXIS, Attack(CENTER, "H10"))
     assert p.rule(AXIS, Attack(NORTH, "K9")) == "hw-terrain-sea"
 
 
@@ -394,12 +394,12 @@ def test_hexes_of_nobody_stay_closed_in_barbarossa():
 def test_the_russian_winter_slows_axis_dice(turn: str, added: int):
     p = battle(infantry=3)
     p.hold(AXIS, "P14")
-    p.s.first_winter = 7
+    p.state.first_winter = 7
     army = p.army(CENTER, "P14", mechanized=5)
     p.turn(turn)
-    assert chance(p.s, army, at("P15")).added == added
+    assert chance(p.state, army, at("P15")).added == added
     west = p.army(NORTH, "O14", mechanized=5)
-    assert chance(p.s, west, at("P14")).added == 0
+    assert chance(p.state, west, at("P14")).added == 0
 
 
 @pytest.mark.rule("hw-winter-1")
@@ -424,7 +424,7 @@ def test_an_overstacked_hex_must_be_relieved_while_it_can_be():
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "P14"), Done(), Done(), Advance(CENTER, 0), Advance(NORTH, 0))
     assert p.rule(AXIS, Done()) == "hw-advance-12"
     p.do(AXIS, Exploit(CENTER, "P15"), Done())
-    assert p.allowed(AXIS, Done())
+    assert p.allows(AXIS, Done())
 
 
 @pytest.mark.rule("hw-stack-5", "hw-advance-12")
@@ -434,33 +434,31 @@ def test_overstacking_that_cannot_be_helped_stands_without_loss():
     p.army(NORTH, "P13", mechanized=8)
     combat(p).dice(1, 1)
     p.do(AXIS, Attack(CENTER, "P14"), Attack(NORTH, "P14"), Done(), Done(), Advance(CENTER, 0), Advance(NORTH, 0))
-    p.s.advanced = put(put(p.s.advanced, no(CENTER), 9), no(NORTH), 9)
+    p.state.advanced = put(put(p.state.advanced, no(CENTER), 9), no(NORTH), 9)
     p.begin(AXIS, Exploitation()).do(AXIS, Done())
     assert (p.strength(CENTER), p.strength(NORTH)) == ({"mechanized": 8}, {"mechanized": 8})
 
 
 @pytest.mark.rule("hw-capability-table")
 def test_each_kind_does_only_what_the_chart_lets_it():
-
     p = Position("campaign-2")
     army = p.army("OKW", "P10", infantry=1, mechanized=2, tac_air=4, paratroop=3)
     wet = p.army("Army Group A", "P9", infantry=2, mechanized=1, amphibious=4)
     p.fort("P10", 2)
-    assert ground_fire(p.s, army, at("P11")) == 6
-    assert air_fire(p.s, army, at("P11")) == 4
-    assert advance_strength(p.s, army, 0) == 2
-    assert advance_strength(p.s, army, 3) == 8
-    assert defence(p.s, at("P10")) == 1 + 2 + 3 + 2
-    assert ground_fire(p.s, wet, at("P11")) == 3
-    assert defence(p.s, at("P9")) == 7
-    p.s.mode = put(p.s.mode, wet, INVASION)
-    assert ground_fire(p.s, wet, at("P8")) == 4
-    assert advance_strength(p.s, wet, 0) == 7
+    assert ground_fire(p.state, army, at("P11")) == 6
+    assert air_fire(p.state, army, at("P11")) == 4
+    assert advance_strength(p.state, army, 0) == 2
+    assert advance_strength(p.state, army, 3) == 8
+    assert defence(p.state, at("P10")) == 1 + 2 + 3 + 2
+    assert ground_fire(p.state, wet, at("P11")) == 3
+    assert defence(p.state, at("P9")) == 7
+    p.state.mode = put(p.state.mode, wet, INVASION)
+    assert ground_fire(p.state, wet, at("P8")) == 4
+    assert advance_strength(p.state, wet, 0) == 7
 
 
 @pytest.mark.rule("hw-firepower-table", "hw-firepower-note-die")
 def test_the_firepower_table():
-
     rows = ["1112223344", "0111222334", "0011122233", "0001112233", "0000111222", "0000011122", "0000001111"]
     assert [[losses_for(n, die) for n in range(1, 11)] for die in range(1, 8)] == [list(map(int, row)) for row in rows]
     assert losses_for(8, 0) == losses_for(8, 1) == 3
@@ -475,12 +473,11 @@ def test_the_table_tells_points_lost_and_the_owner_picks_them():
     p.do(AXIS, Attack(CENTER, "P14"), Done()).do(SOVIET, Done()).do(AXIS, Assault("O14", "P14", (CENTER,), 0))
     p.do(SOVIET, Lose("Western", "infantry"), Lose("Western", "mechanized"))
     assert p.strength("Western") == {"infantry": 1, "mechanized": 1}
-    assert p.step == "Advances"
+    assert p.at_step == "Advances"
 
 
 @pytest.mark.rule("hw-firepower-note-excess", "hw-firepower-split", "hw-firepower-split-example")
 def test_more_than_ten_points_fire_in_groups_at_sea_and_in_the_air():
-
     assert groups(25, capped=False) == [10, 10, 5]
     assert groups(25, capped=True) == [10]
 
@@ -499,4 +496,4 @@ def test_the_advance_table():
 
 def test_defensive_assaults_need_attackers():
     p = Position().begin(AXIS, DefensiveAssaults(invasion=False))
-    assert p.resting
+    assert p.parked

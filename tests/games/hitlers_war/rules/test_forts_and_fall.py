@@ -36,7 +36,7 @@ FALL = "fall-of-germany"
 
 def spending(side: str, points: int, scenario: str = FALL) -> Position:
     p = Position(scenario).begin(side, Production())
-    p.s.budget = points
+    p.state.budget = points
     return p
 
 
@@ -44,21 +44,21 @@ def spending(side: str, points: int, scenario: str = FALL) -> Position:
 def test_fort_points_cost_five_and_go_to_any_friendly_hex():
     p = spending(AXIS, 12)
     p.do(AXIS, Dismantle("Q10"), Fortify("P14", 1))
-    assert p.s.budget == 7
+    assert p.state.budget == 7
     p.do(AXIS, Fortify("G14", 1))
-    assert p.s.budget == 2
+    assert p.state.budget == 2
     p = spending(AXIS, 60)
     assert p.rule(AXIS, Fortify("Q16", 1)) == "hw-fort-2"
-    assert not p.allowed(AXIS, Fortify("Q10", 8))
+    assert not p.allows(AXIS, Fortify("Q10", 8))
     p.fort("P10", 4)
-    assert stacked(p.s, at("P10")) == 4
+    assert stacked(p.state, at("P10")) == 4
 
 
 @pytest.mark.rule("hw-fort-2")
 def test_forts_are_built_in_hexes_and_not_in_boxes():
     p = spending(ALLIES, 20)
     assert p.rule(ALLIES, Fortify("canada", 1)) == "hw-fort-2"
-    assert p.allowed(ALLIES, Fortify("P7", 1))
+    assert p.allows(ALLIES, Fortify("P7", 1))
 
 
 @pytest.mark.rule("hw-fort-3")
@@ -66,31 +66,30 @@ def test_seven_forts_and_the_way_out():
     p = spending(AXIS, 60)
     p.do(AXIS, Fortify("P10", 1))
     assert p.rule(AXIS, Fortify("P11", 1)) == "hw-fort-3"
-    assert p.allowed(AXIS, Fortify("P10", 1))
+    assert p.allows(AXIS, Fortify("P10", 1))
     p.do(AXIS, Dismantle("Q10"))
-    assert at("Q10") not in p.s.fort
-    assert p.allowed(AXIS, Fortify("P11", 1))
+    assert at("Q10") not in p.state.fort
+    assert p.allows(AXIS, Fortify("P11", 1))
 
 
 @pytest.mark.rule("hw-fort-4", "hw-fort-2")
 def test_no_action_moves_a_fort():
-
     p = Position(FALL).begin(AXIS, Movement())
     assert p.verbs(AXIS) == {"done"}
-    assert p.s.fort[at("Q10")] == 3
+    assert p.state.fort[at("Q10")] == 3
 
 
 @pytest.mark.rule("hw-fort-5", "hw-fort-6")
 def test_new_fort_points_are_idle_until_the_next_production_phase():
     p = spending(AXIS, 10)
     p.do(AXIS, Fortify("P10", 2), Done())
-    assert defence(p.s, at("P10")) == 1
-    assert stacked(p.s, at("P10")) == 0
+    assert defence(p.state, at("P10")) == 1
+    assert stacked(p.state, at("P10")) == 0
     p.begin(SOVIET, ProductionPhase())
-    assert at("P10") not in p.s.fort
+    assert at("P10") not in p.state.fort
     p.begin(AXIS, ProductionPhase())
-    assert p.s.fort[at("P10")] == 2
-    assert defence(p.s, at("P10")) == 3
+    assert p.state.fort[at("P10")] == 2
+    assert defence(p.state, at("P10")) == 3
 
 
 @pytest.mark.rule("hw-fort-7")
@@ -98,7 +97,7 @@ def test_forts_defend_and_fire_in_defence_but_do_not_attack():
     p = Position(FALL)
     p.fort("Q15", 4)
     p.army("Western", "Q16", infantry=5, mechanized=5)
-    assert defence(p.s, at("Q15")) == 5
+    assert defence(p.state, at("Q15")) == 5
     p.begin(SOVIET, CombatPhase()).dice(6)
     p.do(SOVIET, Attack("Western", "Q15"), Done()).do(AXIS, DefensiveAssault("Q15", ("fort",), 0))
     assert [e.strength for e in p.happened(Fired)] == [4]
@@ -119,9 +118,9 @@ def test_forts_absorb_losses_once_a_turn_and_may_be_lost():
     assert [e.number for e in p.happened(Absorbed)] == [3]
     assert p.strength("Army Group Center") == {"infantry": 3}
     p.do(SOVIET, Assault("R15", "Q15", ("Baltic",), 0))
-    assert set(p.offered(AXIS, Lose)) == {Lose("Army Group Center", "infantry"), Lose("Q15", "fort")}
+    assert set(p.offered(Lose, AXIS)) == {Lose("Army Group Center", "infantry"), Lose("Q15", "fort")}
     p.do(AXIS, Lose("Q15", "fort"), Lose("Army Group Center", "infantry"))
-    assert (p.s.fort[at("Q15")], p.strength("Army Group Center")) == (2, {"infantry": 2})
+    assert (p.state.fort[at("Q15")], p.strength("Army Group Center")) == (2, {"infantry": 2})
 
 
 @pytest.mark.rule("hw-fort-8")
@@ -133,7 +132,7 @@ def test_an_attackers_fort_is_not_lost_to_defensive_fire():
     p.army("Army Group Center", "Q15", infantry=10)
     p.begin(SOVIET, CombatPhase()).dice(1)
     p.do(SOVIET, Attack("Western", "Q15"), Done()).do(AXIS, DefensiveAssault("Q15", ("Army Group Center",), 0))
-    assert p.s.fort[at("Q16")] == 3
+    assert p.state.fort[at("Q16")] == 3
     assert p.where("Western") is None
 
 
@@ -146,7 +145,7 @@ def test_an_advance_destroys_the_fort():
     p.do(SOVIET, Attack("Western", "Q15"), Done()).do(AXIS, Done())
     p.do(SOVIET, Done(), Advance("Western", 0))
     assert p.owner("Q15") == "soviet"
-    assert at("Q15") not in p.s.fort
+    assert at("Q15") not in p.state.fort
 
 
 # ---- set-up
@@ -249,15 +248,15 @@ def test_friendly_areas_of_1944():
     assert {p.owner(x) for x in axis} == {"axis"}
     assert {p.owner(x) for x in allies} == {"allies"}
     red = ATLAS.countries[ATLAS.country_index["soviet_union"]].spaces
-    assert {ATLAS.names[x] for x in red if p.s.owner[x] != 1} == set(axis[-12:])
+    assert {ATLAS.names[x] for x in red if p.state.owner[x] != 1} == set(axis[-12:])
 
 
 @pytest.mark.rule("hw-fall-devastation", "hw-fall-production")
 def test_damage_and_production_of_1944():
     p = Position(FALL)
-    assert [production(p.s, side) for side in range(3)] == [30, 23, 35]
-    assert {ATLAS.names[x] for x in p.s.ruined} == {"M8", "L8", "N8"}
-    assert {ATLAS.names[x]: n for x, n in p.s.devastated.items()} == {
+    assert [production(p.state, side) for side in range(3)] == [30, 23, 35]
+    assert {ATLAS.names[x] for x in p.state.ruined} == {"M8", "L8", "N8"}
+    assert {ATLAS.names[x]: n for x, n in p.state.devastated.items()} == {
         "L11": 1, "L12": 1, "S14": 1, "Q15": 1, "N15": 1, "L15": 2, "O10": 3,
     }  # fmt: skip
 
@@ -294,11 +293,10 @@ def test_berlin_ends_it_and_two_thirds_of_allied_industry_make_a_soviet_victory(
 
 @pytest.mark.rule("hw-fall-victory-5", "hw-fall-victory-4")
 def test_devastated_points_count_in_the_comparison():
-
     p = Position(FALL)
     p.hold(ALLIES, "P10")
-    assert production_held(p.s, 1) == 23
-    assert production_held(p.s, 2) == 38
+    assert production_held(p.state, 1) == 23
+    assert production_held(p.state, 2) == 38
     p.hold(ALLIES, "Q17")
     p.begin(ALLIES, Fallen(at("P10"), 2, 0))
     assert ended(p) == (("allies",), "hw-fall-victory-4")

@@ -29,7 +29,7 @@ def world() -> Position:
 
 
 def home(p: Position) -> dict[str, int]:
-    return {ATLAS.names[x]: points for x, points in sorted(p.s.home.items())}
+    return {ATLAS.names[x]: points for x, points in sorted(p.state.home.items())}
 
 
 def polish_war(mechanized: int = 8) -> Position:
@@ -43,15 +43,15 @@ def polish_war(mechanized: int = 8) -> Position:
 @pytest.mark.rule("hw-home-1")
 def test_home_forces_stand_on_the_map_and_in_no_army():
     p = polish_war()
-    before = p.s.strength
+    before = p.state.strength
     p.do(ALLIES, Settle("N13"), Settle("N13"), Settle("O13"), Settle("P13"))
     assert home(p) == {"N13": 2, "O13": 1, "P13": 1}
-    assert p.s.strength == before
-    assert defence(p.s, at("N13")) == 2
+    assert p.state.strength == before
+    assert defence(p.state, at("N13")) == 2
     off = Position("campaign-1")
     off.army("Army Group South", "N12", mechanized=8)
     off.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "N13"), Done())
-    assert off.step != "CallUp"
+    assert off.at_step != "CallUp"
 
 
 @pytest.mark.rule("hw-home-1")
@@ -70,10 +70,10 @@ def test_where_home_forces_were_wiped_out_no_garrison_stands_before_the_phase_en
     p.army("Army Group South", "P11", infantry=5)
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "P12"), Done())
     p.do(ALLIES, Settle("P12"), Settle("O14"), Settle("O14"), Settle("O14"), Done())
-    assert defence(p.s, at("P12")) == 1
+    assert defence(p.state, at("P12")) == 1
     p.dice(5).do(AXIS, Assault("P11", "P12", ("Army Group South",), 0))
     assert home(p) == {"O14": 3}
-    assert defence(p.s, at("P12")) == 0
+    assert defence(p.state, at("P12")) == 0
 
 
 @pytest.mark.rule("hw-home-2")
@@ -82,8 +82,8 @@ def test_they_retreat_inside_their_country_only():
     p.do(ALLIES, *[Settle("N13")] * 4)
     p.do(ALLIES, Done()).do(AXIS, Done()).dice(1)
     p.do(AXIS, Advance("Army Group South", 0))
-    assert p.step == "HomeRetreat"
-    ways = {action.to for action in p.offered(ALLIES, Retreat)}
+    assert p.at_step == "HomeRetreat"
+    ways = {action.to for action in p.offered(Retreat, ALLIES)}
     assert ways == {"O13", "O14"}
     p.do(ALLIES, Retreat("N13", "O14"))
     assert home(p) == {"O14": 4}
@@ -110,7 +110,7 @@ def test_they_are_placed_before_the_first_attack_is_resolved_with_two_in_a_capit
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "N13"))
     assert home(p) == {}
     p.do(AXIS, Done())
-    assert (p.step, p.asked) == ("CallUp", ALLIES)
+    assert (p.at_step, p.asked) == ("CallUp", ALLIES)
     p.do(ALLIES, Settle("P12"), Settle("P12"))
     assert p.rule(ALLIES, Settle("P12")) == "hw-home-3"
     assert p.rule(ALLIES, Settle("M13")) == "hw-home-3"
@@ -133,16 +133,16 @@ def test_who_would_get_the_country_places_its_forces(attacker, army, start, targ
     p = world()
     p.army(army, start, mechanized=5)
     p.begin(attacker, CombatPhase()).do(attacker, Attack(army, target), Done())
-    assert (p.step, p.asked) == ("CallUp", directs)
+    assert (p.at_step, p.asked) == ("CallUp", directs)
 
 
 @pytest.mark.rule("hw-home-5")
 def test_they_move_inside_their_country_and_may_crowd_the_capital():
     p = world()
     group = ATLAS.country_index["spain"]
-    join(p.match.play, group, 2)
-    p.s.home_called = put(p.s.home_called, group, 1)
-    p.s.home = having(p.s.home, at("L5"), 4)
+    join(p.m, group, 2)
+    p.state.home_called = put(p.state.home_called, group, 1)
+    p.state.home = having(p.state.home, at("L5"), 4)
     p.begin(AXIS, Movement())
     assert "move-home" not in p.verbs(AXIS)
     p.begin(ALLIES, Movement())
@@ -155,8 +155,8 @@ def test_they_move_inside_their_country_and_may_crowd_the_capital():
 @pytest.mark.rule("hw-home-5")
 def test_polish_forces_move_with_whoever_speaks_for_poland():
     p = world()
-    p.s.home_called = put(p.s.home_called, ATLAS.country_index["poland"], 1)
-    p.s.home = having(p.s.home, at("O13"), 2)
+    p.state.home_called = put(p.state.home_called, ATLAS.country_index["poland"], 1)
+    p.state.home = having(p.state.home, at("O13"), 2)
     p.begin(ALLIES, Movement()).do(ALLIES, MoveHome("O13", 1, "P12"))
     assert home(p) == {"O13": 1, "P12": 1}
     p.begin(SOVIET, Movement())
@@ -167,13 +167,13 @@ def test_polish_forces_move_with_whoever_speaks_for_poland():
 def test_they_come_once_and_are_never_rebuilt():
     p = polish_war()
     p.do(ALLIES, *[Settle("O14")] * 4)
-    p.s.home = {}
+    p.state.home = {}
     p.do(AXIS, Done())
     p.begin(ALLIES, ProductionPhase())
     assert not any("home" in verb or verb == "settle" for verb in p.verbs(ALLIES))
-    p.s.mode = bytes(36)
+    p.state.mode = bytes(36)
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group South", "N13"), Done())
-    assert p.step != "CallUp"
+    assert p.at_step != "CallUp"
     assert home(p) == {}
 
 
@@ -195,21 +195,21 @@ def test_the_dutch_fort():
     p.army("Army Group West", "O10", mechanized=8)
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack("Army Group West", "O9"), Done())
     p.do(ALLIES, Settle("P8"), Settle("P8"))
-    assert p.s.fort[at("O9")] == 1
-    assert defence(p.s, at("O9")) == 2
+    assert p.state.fort[at("O9")] == 1
+    assert defence(p.state, at("O9")) == 2
 
 
 @pytest.mark.rule("hw-home-8")
 def test_the_troops_of_summer_1941_replace_the_home_forces():
     p = world().turn("Summer 1941")
     for name, place in (("finland", "V14"), ("rumania", "L13"), ("hungary", "M12"), ("bulgaria", "K14")):
-        p.s.home = having(p.s.home, at(place), 2)
-        p.s.home_called = put(p.s.home_called, ATLAS.country_index[name], 2)
-    p.s.side = 0
-    p.s.stack = p.s.stack[:1]
-    dated_entries(p.match.play)
+        p.state.home = having(p.state.home, at(place), 2)
+        p.state.home_called = put(p.state.home_called, ATLAS.country_index[name], 2)
+    p.state.side = 0
+    p.state.stack = p.state.stack[:1]
+    dated_entries(p.m)
     assert home(p) == {"K14": 2}
-    waiting = {ATLAS.countries[step.country].name: dict(step.troops) for step in p.s.stack[1:]}  # type: ignore[attr-defined]
+    waiting = {ATLAS.countries[step.country].name: dict(step.troops) for step in p.state.stack[1:]}  # type: ignore[attr-defined]
     assert waiting == {
         "finland": {"infantry": 3},
         "rumania": {"infantry": 2, "mechanized": 1},

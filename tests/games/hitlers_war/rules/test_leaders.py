@@ -35,7 +35,7 @@ def front() -> Position:
 
 
 def led(p: Position, name: str, what: int = 2) -> Position:
-    p.s.leader = put(p.s.leader, no(name), what)
+    p.state.leader = put(p.state.leader, no(name), what)
     return p
 
 
@@ -61,16 +61,16 @@ def test_he_helps_every_army_that_fires_with_his_and_not_the_defence():
 @pytest.mark.rule("hw-leader-2")
 @pytest.mark.parametrize(("side", "leaders"), [(0, 2), (1, 1), (2, 2)])
 def test_the_pools_hold_ten_markers_with_two_leaders_or_one(side, leaders):
-    assert unseen(Position("campaign-2", leaders=True).s, side) == (leaders, 10)
+    assert unseen(Position("campaign-2", leaders=True).state, side) == (leaders, 10)
 
 
 @pytest.mark.rule("hw-leader-3")
 def test_one_marker_for_every_ten_points_without_tac_air_and_one_for_an_army():
     p = Position("campaign-2", leaders=True)
     p.army("OKW", "P10", infantry=9, tac_air=15)
-    assert allowance(p.s, 0) == 0
+    assert allowance(p.state, 0) == 0
     p.army("Army Group West", "N9", infantry=10, paratroop=1)
-    assert allowance(p.s, 0) == 2
+    assert allowance(p.state, 0) == 2
     p.begin(AXIS, LeaderDraw()).do(AXIS, Assign("OKW"))
     assert p.rule(AXIS, Assign("OKW")) == "hw-leader-3"
     led(p, "OKW", 2)
@@ -86,10 +86,10 @@ def test_markers_are_assigned_face_down_after_production_up_to_the_allowance():
     p.army("Army Group West", "N9", infantry=10)
     p.army("Army Group B", "N9", tac_air=10)
     p.begin(AXIS, ProductionPhase()).do(AXIS, Done())
-    assert p.step == "LeaderDraw"
+    assert p.at_step == "LeaderDraw"
     p.do(AXIS, Assign("Army Group B"), Assign("OKW"))
-    assert p.resting
-    assert [p.s.leader[no(name)] for name in ("OKW", "Army Group West", "Army Group B")] == [1, 0, 1]
+    assert p.parked
+    assert [p.state.leader[no(name)] for name in ("OKW", "Army Group West", "Army Group B")] == [1, 0, 1]
     assert p.happened(Rolled) == []
 
 
@@ -101,8 +101,8 @@ def test_markers_above_the_allowance_go_back():
     led(p, "OKW", 2)
     led(p, "Army Group West", 1)
     p.begin(AXIS, LeaderDraw())
-    assert p.resting
-    assert [p.s.leader[no(name)] for name in ("OKW", "Army Group West")] == [2, 0]
+    assert p.parked
+    assert [p.state.leader[no(name)] for name in ("OKW", "Army Group West")] == [2, 0]
 
 
 @pytest.mark.rule("hw-leader-5")
@@ -110,10 +110,10 @@ def test_a_marker_lies_face_down_until_its_army_attacks():
     p = led(front(), CENTER, 1)
     led(p, "Western", 1)
     p.begin(AXIS, CombatPhase()).dice(1).do(AXIS, Attack(CENTER, "P14"))
-    assert p.s.leader[no(CENTER)] == 1
+    assert p.state.leader[no(CENTER)] == 1
     p.do(AXIS, Done())
-    assert p.s.leader[no(CENTER)] == 2
-    assert p.s.leader[no("Western")] == 1
+    assert p.state.leader[no(CENTER)] == 2
+    assert p.state.leader[no("Western")] == 1
     assert [(event.army, event.leader) for event in p.happened(LeaderShown)] == [(CENTER, True)]
 
 
@@ -123,7 +123,7 @@ def test_a_leader_counts_from_that_attack_on_and_a_blank_goes_back(die, leader, 
     p = led(front(), CENTER, 1)
     p.begin(AXIS, CombatPhase()).dice(die, 4).do(AXIS, Attack(CENTER, "P14"), Done())
     p.do(SOVIET, Done())
-    assert p.s.leader[no(CENTER)] == leader
+    assert p.state.leader[no(CENTER)] == leader
     p.do(AXIS, Assault("O14", "P14", (CENTER,), 0))
     assert [event.modified for event in p.happened(Fired)] == [modified]
 
@@ -140,11 +140,11 @@ def test_shown_leaders_move_like_points_weigh_nothing_and_are_lost_alone():
     assert p.rule(AXIS, MoveLeader(CENTER, "Army Group South")) == "hw-move-3"
     assert p.rule(AXIS, MoveLeader(CENTER, "Moscow")) == "hw-leader-7"
     p.do(AXIS, MoveLeader(CENTER, "OKW"), Transfer("Army Group B", (("infantry", 1),), CENTER), Done())
-    assert [p.s.leader[no(name)] for name in (CENTER, "OKW", "Army Group B")] == [0, 2, 0]
+    assert [p.state.leader[no(name)] for name in (CENTER, "OKW", "Army Group B")] == [0, 2, 0]
     assert p.strength("OKW") == {"infantry": 10}
     p.begin(AXIS, Movement())
     p.do(AXIS, Transfer("OKW", (("infantry", 10),), CENTER))
-    assert sum(p.s.leader) == 0
+    assert sum(p.state.leader) == 0
 
 
 @pytest.mark.rule("hw-leader-8")
@@ -154,9 +154,9 @@ def test_a_six_takes_the_leader_of_an_army_that_lost_points(die, left):
     p.begin(AXIS, CombatPhase()).do(AXIS, Attack(CENTER, "P14"), Done())
     p.dice(1, die).do(SOVIET, DefensiveAssault("P14", ("Western",), 0))
     p.do(AXIS, Lose(CENTER, "infantry"), Lose(CENTER, "infantry"))
-    assert p.s.leader[no(CENTER)] == left
+    assert p.state.leader[no(CENTER)] == left
     assert len(p.happened(LeaderLost)) == (left == 0)
-    assert unseen(p.s, 0) == ((1, 9) if left else (2, 10))
+    assert unseen(p.state, 0) == ((1, 9) if left else (2, 10))
 
 
 @pytest.mark.rule("hw-leader-8")
@@ -170,12 +170,12 @@ def test_without_losses_there_is_no_roll():
 @pytest.mark.rule("hw-leader-8")
 def test_a_leader_may_go_down_with_transported_points():
     p = Position("campaign-2", leaders=True)
-    p.s.america = p.s.turn
+    p.state.america = p.state.turn
     p.hold("allies", "us")
-    p.s.at_sea = put(p.s.at_sea, 3, 6)
+    p.state.at_sea = put(p.state.at_sea, 3, 6)
     p.army("U.S. Army", "us", infantry=3)
     led(p, "U.S. Army")
     p.begin("allies", Movement()).dice(4, 6)
     p.do("allies", March("U.S. Army", "P6"), Done())
     assert p.strength("U.S. Army") == {"infantry": 2}
-    assert p.s.leader[no("U.S. Army")] == 0
+    assert p.state.leader[no("U.S. Army")] == 0

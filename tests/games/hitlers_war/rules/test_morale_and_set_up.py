@@ -102,14 +102,14 @@ def test_length_order_and_victory_are_those_of_the_first_campaign():
     p = Second()
     p.hold(SOVIET, "P10")
     p.begin(SOVIET, CombatPhase()).do(SOVIET, Done())
-    assert p.s.outcome is not None
+    assert p.state.outcome is not None
 
 
 @pytest.mark.rule("hw-c2-inherit")
 def test_the_rules_of_the_first_campaign_stay_in_force():
     p = Second()
     p.army("Siberia", "siberia", infantry=2)
-    refusal = why_held(p.s, no("Siberia"))
+    refusal = why_held(p.state, no("Siberia"))
     assert refusal is not None
     assert refusal.rule == "hw-limit-3"
     p.begin(AXIS, Production())
@@ -134,45 +134,44 @@ def test_the_notes_of_the_time_record():
         assert p.rule(ALLIES, Fortify("N7", 1)) == "hw-frenchfort-1"
     p.turn("Winter 1940").begin(ALLIES, Production())
     p.money(20)
-    assert p.allowed(ALLIES, Fortify("N7", 1))
+    assert p.allows(ALLIES, Fortify("N7", 1))
     p.turn("Winter 1940")
-    p.s.side = 0
-    italy_joins(p.match.play)
-    assert p.s.italy == 0
+    p.state.side = 0
+    italy_joins(p.m)
+    assert p.state.italy == 0
     p.turn("Spring 1940")
-    italy_joins(p.match.play)
-    assert p.s.italy == 1
+    italy_joins(p.m)
+    assert p.state.italy == 1
     p.turn("Spring 1941")
-    dated_entries(p.match.play)
+    dated_entries(p.m)
     assert p.owner("M13") == "nobody"
     p.turn("Summer 1941")
-    dated_entries(p.match.play)
+    dated_entries(p.m)
     assert [p.owner(x) for x in ("M13", "L14", "K14", "T13")] == [AXIS] * 4
     siberian = p.army("Siberia", "siberia", infantry=1)
-    assert why_held(p.s, siberian) is not None
+    assert why_held(p.state, siberian) is not None
     p.turn("Winter 1941")
-    assert why_held(p.s, siberian) is None
-    p.s.side = 2
-    dated_entries(p.match.play)
+    assert why_held(p.state, siberian) is None
+    p.state.side = 2
+    dated_entries(p.m)
     assert p.owner("us") == "nobody"
     p.turn("Spring 1942")
-    dated_entries(p.match.play)
+    dated_entries(p.m)
     assert p.owner("us") == ALLIES
-    assert capacity(p.turn("Winter 1942").s, at("siberia")) == 8
-    assert capacity(p.turn("Spring 1943").s, at("siberia")) == 12
+    assert capacity(p.turn("Winter 1942").state, at("siberia")) == 8
+    assert capacity(p.turn("Spring 1943").state, at("siberia")) == 12
 
 
 @pytest.mark.rule("hw-time-notes")
 @pytest.mark.parametrize(("extended", "before", "on"), [(False, "Winter 1941", "Spring 1942"),
                                                          (True, "Winter 1943", "Spring 1944")])  # fmt: skip
 def test_soviet_production_rises_to_full_strength_at_its_note(extended, before, on):
-
     p = Second()
-    p.s.extended = extended
-    update_mobilization(p.turn(before).s)
-    assert production(p.s, 1) == 8
-    update_mobilization(p.turn(on).s)
-    assert production(p.s, 1) > 8
+    p.state.extended = extended
+    update_mobilization(p.turn(before).state)
+    assert production(p.state, 1) == 8
+    update_mobilization(p.turn(on).state)
+    assert production(p.state, 1) > 8
 
 
 # ---- morale
@@ -190,20 +189,20 @@ def test_britain_surrenders_when_its_morale_is_gone(left):
     p.spirits(britain=1, germany=1)
     p.begin(AXIS, MoraleGone())
     assert p.happened(Surrendered) == []
-    assert len(p.s.morale) == 2
+    assert len(p.state.morale) == 2
 
 
 @pytest.mark.rule("hw-morale-3")
 def test_morale_never_rises_above_nineteen():
     p = Second()
     p.spirits(britain=18)
-    change_morale(p.match.play, 1, 2)
+    change_morale(p.m, 1, 2)
     assert p.britain == 19
 
 
 def fought(p: Second, *, gained: tuple[int, int, int] = (0, 0, 0), lost: tuple[int, int, int] = (0, 0, 0)) -> Second:
     """The end of a combat phase in which the sides gained and lost so many hexes."""
-    p.s.gained, p.s.lost = gained, lost
+    p.state.gained, p.state.lost = gained, lost
     p.begin(AXIS, CombatCount())
     return p
 
@@ -221,15 +220,15 @@ def fought(p: Second, *, gained: tuple[int, int, int] = (0, 0, 0), lost: tuple[i
 def test_hexes_won_and_lost_in_a_combat_phase_count_for_the_side(gained, lost, germany, britain):
     p = fought(Second(), gained=gained, lost=lost)
     assert (p.germany, p.britain) == (germany, britain)
-    assert (p.s.gained, p.s.lost) == ((0, 0, 0), (0, 0, 0))
+    assert (p.state.gained, p.state.lost) == ((0, 0, 0), (0, 0, 0))
 
 
 @pytest.mark.rule("hw-morale-5")
 def test_a_hex_of_any_country_counts():
     p = Second()
     for name in ("N7", "D15", "F3"):
-        take(p.match.play, at(name), 0)
-    assert (p.s.gained, p.s.lost) == ((3, 0, 0), (0, 0, 3))
+        take(p.m, at(name), 0)
+    assert (p.state.gained, p.state.lost) == ((3, 0, 0), (0, 0, 3))
 
 
 @pytest.mark.rule("hw-morale-5")
@@ -250,9 +249,9 @@ def test_hexes_that_change_hands_outside_combat_do_not_count():
 @pytest.mark.parametrize(("place", "now"), [("D15", 9), ("H4", 9), ("P7", 10), ("G11", 10)])
 def test_suez_and_gibraltar(place, now):
     p = Second()
-    take(p.match.play, at(place), 0)
+    take(p.m, at(place), 0)
     assert (p.britain, p.germany) == (now, 10)
-    assert p.s.morale[0] == 10
+    assert p.state.morale[0] == 10
 
 
 @pytest.mark.rule("hw-morale-table")
@@ -266,7 +265,7 @@ def test_soviet_surrender_and_the_united_states():
     america = ATLAS.country_index["united_states"]
     for side, now in ((2, 12), (0, 6)):
         p = Second()
-        join(p.match.play, america, side)
+        join(p.m, america, side)
         assert (p.britain, p.germany) == (now, 10)
 
 
@@ -276,17 +275,16 @@ def test_a_weary_side_adds_one_to_its_attack_dice_and_no_others():
     p.spirits(germany=5, britain=6)
     west = p.army("Army Group West", "N9", mechanized=4)
     french = p.army("French First Army", "N8", mechanized=4)
-    assert [part.value for part in die_modifiers(p.s, 0, at("N9"), (west,), attack=True)] == [1]
-    assert die_modifiers(p.s, 0, at("N9"), (west,), attack=False) == []
-    assert die_modifiers(p.s, 2, at("N8"), (french,), attack=True) == []
-    assert [part.value for part in attack_dice(p.s, 0)] == [1]
+    assert [part.value for part in die_modifiers(p.state, 0, at("N9"), (west,), attack=True)] == [1]
+    assert die_modifiers(p.state, 0, at("N9"), (west,), attack=False) == []
+    assert die_modifiers(p.state, 2, at("N8"), (french,), attack=True) == []
+    assert [part.value for part in attack_dice(p.state, 0)] == [1]
     p.spirits(germany=6, britain=5)
-    assert [weariness(p.s, side) for side in range(3)] == [0, 0, 1]
+    assert [weariness(p.state, side) for side in range(3)] == [0, 0, 1]
 
 
 @pytest.mark.rule("hw-morale-6")
 def test_weariness_reaches_bombers_u_boats_a_s_w_and_missiles():
-
     p = Second()
     p.spirits(germany=5, britain=5)
     p.wolves(5).boxed(ALLIES, "asw", 5).dice(3, 3)
@@ -305,23 +303,23 @@ def test_germanys_surrender_ends_the_game_and_britains_ends_the_penalty():
     p = Second()
     p.spirits(germany=0)
     p.begin(ALLIES, MoraleGone())
-    assert p.s.outcome is not None
+    assert p.state.outcome is not None
     assert p.owner("P10") == "nobody"
     p = Second()
     p.spirits(britain=0)
-    assert weariness(p.s, 2) == 1
+    assert weariness(p.state, 2) == 1
     p.begin(AXIS, MoraleGone())
-    assert weariness(p.s, 2) == 0
-    assert p.s.outcome is None
+    assert weariness(p.state, 2) == 0
+    assert p.state.outcome is None
 
 
 @pytest.mark.rule("hw-morale-1")
 def test_nobody_else_has_a_morale():
     first = Position("campaign-1")
-    first.s.lost = (9, 9, 9)
+    first.state.lost = (9, 9, 9)
     first.begin(AXIS, CombatCount())
-    assert first.s.morale == ()
-    assert weariness(first.s, 0) == 0
+    assert first.state.morale == ()
+    assert weariness(first.state, 0) == 0
     p = Second()
     p.spirits(germany=1, britain=1)
-    assert weariness(p.s, 1) == 0
+    assert weariness(p.state, 1) == 0

@@ -37,9 +37,9 @@ def test_a_thirteenth_army_cannot_be_created():
 def test_strength_is_the_sum_of_five_boxes_and_empty_boxes_are_zero():
     p = Position("campaign-2")
     army = p.army("OKW", "P10", infantry=1, mechanized=2, tac_air=3, paratroop=4)
-    assert total(p.s, army) == 10
+    assert total(p.state, army) == 10
     p.army("OKW", "P10", infantry=1)
-    assert total(p.s, army) == points(p.s, army) == 1
+    assert total(p.state, army) == points(p.state, army) == 1
 
 
 @pytest.mark.rule("hw-record-3")
@@ -135,8 +135,8 @@ def test_a_hex_stays_friendly_when_its_army_leaves():
 @pytest.mark.rule("hw-garrison-1", "hw-advance-6")
 def test_an_empty_hex_defends_with_one_point():
     p = Position()
-    assert defence(p.s, at("Q16")) == 1
-    assert defence(p.s, at("K9")) == 1
+    assert defence(p.state, at("Q16")) == 1
+    assert defence(p.state, at("K9")) == 1
 
 
 @pytest.mark.rule("hw-garrison-2")
@@ -144,7 +144,7 @@ def test_a_garrison_does_not_fire_at_its_attackers():
     p = Position()
     p.army("Army Group Center", "O14", mechanized=5)
     p.begin(AXIS, Announce(), *CombatSteps()).do(AXIS, Attack("Army Group Center", "P14"), Done())
-    assert (p.asked, p.step) == (AXIS, "Assaults")
+    assert (p.asked, p.at_step) == (AXIS, "Assaults")
 
 
 def CombatSteps():
@@ -158,8 +158,8 @@ def test_garrisons_do_not_retreat():
     p.army("Army Group Center", "O14", mechanized=10)
     p.begin(AXIS, Announce(), Advances(invasion=False)).dice(1)
     p.do(AXIS, Attack("Army Group Center", "P14"), Done(), Advance("Army Group Center", 0))
-    assert p.resting
-    assert all(defence(p.s, at(x)) == 1 for x in ("P15", "Q14", "Q15"))
+    assert p.parked
+    assert all(defence(p.state, at(x)) == 1 for x in ("P15", "Q14", "Q15"))
 
 
 @pytest.mark.rule("hw-garrison-4")
@@ -169,17 +169,17 @@ def test_a_destroyed_garrison_is_back_at_the_end_of_the_phase():
     p.begin(AXIS, CombatPhase()).dice(1)
     p.do(AXIS, Attack("Army Group Center", "P14"), Done())
     p.do(AXIS, Assault("O14", "P14", ("Army Group Center",), 0))
-    assert not has_garrison(p.s, at("P14"))
+    assert not has_garrison(p.state, at("P14"))
     p.do(AXIS, Done())
-    assert p.resting
-    assert has_garrison(p.s, at("P14"))
+    assert p.parked
+    assert has_garrison(p.state, at("P14"))
 
 
 @pytest.mark.rule("hw-garrison-5")
 def test_armies_and_garrisons_do_not_mix():
     p = Position()
     p.army("Western", "P14", infantry=3)
-    assert defence(p.s, at("P14")) == 3
+    assert defence(p.state, at("P14")) == 3
 
 
 @pytest.mark.rule("hw-garrison-6")
@@ -187,7 +187,7 @@ def test_a_garrison_is_back_the_moment_the_last_army_moves_out():
     p = Position()
     p.army("Western", "P14", infantry=3)
     p.begin(SOVIET, Movement()).do(SOVIET, March("Western", "Q17"))
-    assert defence(p.s, at("P14")) == 1
+    assert defence(p.state, at("P14")) == 1
 
 
 @pytest.mark.rule("hw-garrison-7", "hw-assault-10")
@@ -199,9 +199,9 @@ def test_a_hex_emptied_in_combat_has_no_defence_until_the_phase_ends():
     p.do(AXIS, Attack("Army Group Center", "P14"), Done()).do(SOVIET, Done())
     p.do(AXIS, Assault("O14", "P14", ("Army Group Center",), 0))
     assert p.where("Western") is None
-    assert defence(p.s, at("P14")) == 0
+    assert defence(p.state, at("P14")) == 0
     p.do(AXIS, Done())
-    assert defence(p.s, at("P14")) == 1
+    assert defence(p.state, at("P14")) == 1
 
 
 @pytest.mark.rule("hw-garrison-7")
@@ -210,6 +210,6 @@ def test_the_hex_an_attacker_leaves_is_bare_too():
     p.army("Army Group Center", "O14", mechanized=10)
     p.begin(AXIS, CombatPhase()).dice(1)
     p.do(AXIS, Attack("Army Group Center", "P14"), Done(), Done(), Advance("Army Group Center", 0))
-    assert defence(p.s, at("O14")) == 0
-    assert not p.allowed(AXIS, Exploit("Fourth Army", "Q15"))
-    assert p.s.army_at[no("Army Group Center")] == at("P14")
+    assert defence(p.state, at("O14")) == 0
+    assert not p.allows(AXIS, Exploit("Fourth Army", "Q15"))
+    assert p.state.army_at[no("Army Group Center")] == at("P14")

@@ -18,33 +18,33 @@ def pocket() -> Position:
 @pytest.mark.rule("hw-supply-1")
 def test_supply_is_an_unbroken_chain_to_a_healthy_point():
     p = pocket()
-    assert {at("P14"), at("P15")} <= set(unsupplied(p.s, 1))
+    assert {at("P14"), at("P15")} <= set(unsupplied(p.state, 1))
     p.hold(SOVIET, "P16")
-    assert not {at("P14"), at("P15")} & set(unsupplied(p.s, 1))
+    assert not {at("P14"), at("P15")} & set(unsupplied(p.state, 1))
 
 
 @pytest.mark.rule("hw-supply-1")
 def test_a_devastated_point_feeds_nobody():
     p = Position()
     p.hold(AXIS, "Q17")
-    assert at("Q17") not in unsupplied(p.s, 0)
+    assert at("Q17") not in unsupplied(p.state, 0)
     p.devastate("Q17", 3)
-    assert at("Q17") in unsupplied(p.s, 0)
+    assert at("Q17") in unsupplied(p.state, 0)
 
 
 @pytest.mark.rule("hw-supply-2")
 def test_a_hex_with_a_healthy_point_is_always_supplied():
     p = Position()
     p.hold(AXIS, "M15", "M16", "M17", "N14", "N16", "O15", "O16", "M14", "N17")
-    assert at("N15") not in unsupplied(p.s, 1)
+    assert at("N15") not in unsupplied(p.state, 1)
 
 
 @pytest.mark.rule("hw-supply-3")
 def test_supply_crosses_straits_but_not_the_sea():
     p = Position()
-    assert at("H10") not in unsupplied(p.s, 0)
+    assert at("H10") not in unsupplied(p.state, 0)
     p.hold(SOVIET, "K9")
-    assert at("K9") in unsupplied(p.s, 1)
+    assert at("K9") in unsupplied(p.state, 1)
 
 
 @pytest.mark.rule("hw-unsupplied-1", "hw-unsupplied-2", "hw-control-2")
@@ -63,11 +63,11 @@ def test_an_unsupplied_army_still_fires_in_defence():
     p = pocket()
     p.army("White Russian", "P14", infantry=4)
     p.army("Fourth Army", "P13", infantry=5)
-    find_stuck(p.s, 1)
-    assert p.s.stuck[no("White Russian")] == 1
+    find_stuck(p.state, 1)
+    assert p.state.stuck[no("White Russian")] == 1
     p.begin(AXIS, CombatPhase()).dice(6)
     p.do(AXIS, Attack("Fourth Army", "P14"), Done())
-    assert p.allowed(SOVIET, DefensiveAssault("P14", ("White Russian",), 0))
+    assert p.allows(SOVIET, DefensiveAssault("P14", ("White Russian",), 0))
 
 
 @pytest.mark.rule("hw-unsupplied-1")

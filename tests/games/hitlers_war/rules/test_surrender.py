@@ -46,8 +46,8 @@ def axis_italy() -> Position:
     for c in ATLAS.countries:
         if c.colour == "yellow":
             p.hold_all(AXIS, c.name)
-            p.s.unaligned = put(p.s.unaligned, c.index, 0)
-    p.s.italy = 1
+            p.state.unaligned = put(p.state.unaligned, c.index, 0)
+    p.state.italy = 1
     return p
 
 
@@ -59,14 +59,14 @@ def test_italy_surrenders_with_three_mainland_hexes_and_takes_its_troops_along()
     p.army("OKW", "P10", infantry=9, mechanized=3)
     p.hold(ALLIES, "H11", "I12", "H10")
     phase_ends(p, ALLIES)
-    assert p.s.italy == 1
+    assert p.state.italy == 1
     p.hold(ALLIES, "I11")
     phase_ends(p, ALLIES)
-    while p.step == "ItalianLosses":
-        choice = p.offered(AXIS, Lose)[0]
+    while p.at_step == "ItalianLosses":
+        choice = p.offered(Lose, AXIS)[0]
         assert choice.unit in ("Italian Army", "Panzer Armee Afrika") or choice.kind == "infantry"
         p.do(AXIS, choice)
-    assert p.s.italy == 3
+    assert p.state.italy == 3
     assert (p.where("Italian Army"), p.where("Panzer Armee Afrika")) == (None, None)
     assert p.strength("OKW") == {"infantry": 7, "mechanized": 3}
     assert p.owner("L9") == p.owner("D12") == "axis"
@@ -86,9 +86,9 @@ def test_italian_territory_pays_first():
 def test_italy_does_not_surrender_to_the_axis():
     p = Position(C1)
     p.hold(AXIS, "L9", "L10", "K10", "K11")
-    p.s.violated = having(p.s.violated, ATLAS.country_index["italy"], 0)
+    p.state.violated = having(p.state.violated, ATLAS.country_index["italy"], 0)
     phase_ends(p, AXIS)
-    assert p.s.italy == 2
+    assert p.state.italy == 2
     assert p.owner("J10") == "allies"
 
 
@@ -101,13 +101,13 @@ def three_capitals() -> Position:
 @pytest.mark.rule("hw-surr-soviet-1", "hw-surr-soviet-2", "hw-surr-soviet-3")
 def test_the_soviets_offer_terms_and_peace_is_kept():
     p = three_capitals()
-    held = [x for x in ATLAS.land if p.s.owner[x] == 1]
+    held = [x for x in ATLAS.land if p.state.owner[x] == 1]
     phase_ends(p, SOVIET)
-    assert p.resting
+    assert p.parked
     phase_ends(p, AXIS)
-    assert (p.asked, p.step) == (AXIS, "SovietOffer")
+    assert (p.asked, p.at_step) == (AXIS, "SovietOffer")
     p.do(AXIS, Accept(True))
-    assert [x for x in ATLAS.land if p.s.owner[x] == 1] == held
+    assert [x for x in ATLAS.land if p.state.owner[x] == 1] == held
     p.hold(AXIS, "P14")
     p.army("OKW", "P14", mechanized=5)
     p.army("Moscow", "P15", mechanized=5)
@@ -121,10 +121,10 @@ def test_the_soviets_offer_terms_and_peace_is_kept():
 def test_a_refused_offer_does_not_come_back():
     p = phase_ends(three_capitals(), AXIS).do(AXIS, Accept(False))
     phase_ends(p, AXIS)
-    assert p.resting
+    assert p.parked
     p.army("OKW", "Q17", mechanized=5)
     p.begin(AXIS, Announce())
-    assert p.allowed(AXIS, Attack("OKW", "Q18"))
+    assert p.allows(AXIS, Attack("OKW", "Q18"))
 
 
 @pytest.mark.rule("hw-surr-france-1", "hw-surr-france-2", "hw-surr-france-3", "hw-surr-france-4")
@@ -144,7 +144,7 @@ def test_france_falls_with_paris():
     assert {p.owner(x) for x in ("F4", "G8", "H9")} == {"nobody"}
     assert p.owner("F17") == p.owner("french_africa") == "allies"
     assert p.where("Fifth Army") == "F17"
-    assert at("M9") not in p.s.fort
+    assert at("M9") not in p.state.fort
 
 
 @pytest.mark.rule("hw-surr-france-5")
@@ -165,13 +165,13 @@ def test_the_axis_rebuilds_four_french_points_at_most():
     for name, points in (("N7", 2), ("L6", 1), ("L8", 1), ("M8", 1), ("N8", 1), ("O8", 1)):
         p.devastate(name, points)
     p.begin(AXIS, Production())
-    p.s.budget = 60
+    p.state.budget = 60
     p.do(AXIS, Repair("N7", 2), Repair("L6", 1), Repair("O8", 1))
     assert p.rule(AXIS, Repair("L8", 1)) == "hw-surr-france-6"
     p.hold_all(ALLIES, "france")
     p.begin(ALLIES, Production())
-    p.s.budget = 60
-    assert p.allowed(ALLIES, Repair("L8", 1))
+    p.state.budget = 60
+    assert p.allows(ALLIES, Repair("L8", 1))
 
 
 @pytest.mark.rule("hw-surr-britain-1", "hw-surr-britain-2", "hw-surr-britain-3", "hw-surr-britain-4")
@@ -216,7 +216,7 @@ def test_hexes_already_in_other_hands_stay_there():
 def test_the_troops_a_country_brought_stay_when_it_falls():
     p = Position(C1)
     p.hold_all(AXIS, "rumania")
-    p.s.unaligned = put(p.s.unaligned, ATLAS.country_index["rumania"], 0)
+    p.state.unaligned = put(p.state.unaligned, ATLAS.country_index["rumania"], 0)
     p.army("Rumanian Army", "P10", infantry=2, mechanized=1)
     p.hold(SOVIET, "L14")
     p.begin(SOVIET, Fallen(at("L14"), 1, 0))
@@ -246,19 +246,19 @@ def test_nobody_surrenders_twice():
 @pytest.mark.rule("hw-mobil-1", "hw-mobil-2")
 def test_eight_soviet_points_until_the_axis_attacks_or_spring_1942():
     p = Position(C1)
-    assert production(p.s, 1) == 8
+    assert production(p.state, 1) == 8
     p.hold(SOVIET, "S14", "P12")
-    assert production(p.s, 1) == 10
+    assert production(p.state, 1) == 10
     army = p.army("OKW", "Q13", infantry=2)
     p.begin(AXIS, Announce())
-    provoked(p.match.play, [(army, at("R13"))])
-    assert production(p.s, 1) == 15 + 2
+    provoked(p.m, [(army, at("R13"))])
+    assert production(p.state, 1) == 15 + 2
     p = Position(C1).turn("Winter 1941")
-    update_mobilization(p.s)
-    assert production(p.s, 1) == 8
+    update_mobilization(p.state)
+    assert production(p.state, 1) == 8
     p.turn("Spring 1942")
-    update_mobilization(p.s)
-    assert production(p.s, 1) == 15
+    update_mobilization(p.state)
+    assert production(p.state, 1) == 15
 
 
 @pytest.mark.rule("hw-mobil-3")
@@ -268,35 +268,35 @@ def test_a_soviet_attack_elsewhere_lengthens_the_limit():
     p.begin(SOVIET, Announce())
     seen = []
     for target in ("R13", "P13"):
-        provoked(p.match.play, [(army, at(target))])
-        seen.append(p.s.extended)
+        provoked(p.m, [(army, at(target))])
+        seen.append(p.state.extended)
     assert seen == [False, True]
     p.turn("Spring 1942")
-    update_mobilization(p.s)
-    assert production(p.s, 1) == 8
+    update_mobilization(p.state)
+    assert production(p.state, 1) == 8
     p.hold(AXIS, "P14", "P15", "Q14", "Q15")
-    update_mobilization(p.s)
-    assert production(p.s, 1) == 8
+    update_mobilization(p.state)
+    assert production(p.state, 1) == 8
     p.hold(AXIS, "O15")
-    update_mobilization(p.s)
-    assert p.s.mobilized
+    update_mobilization(p.state)
+    assert p.state.mobilized
     q = Position(C1).turn("Spring 1944")
-    q.s.extended = True
-    update_mobilization(q.s)
-    assert q.s.mobilized
+    q.state.extended = True
+    update_mobilization(q.state)
+    assert q.state.mobilized
 
 
 @pytest.mark.rule("hw-mobil-4", "hw-siberia-1")
 def test_siberia_works_a_turn_after_the_limit_and_grows_in_1943():
     p = Position(C1).turn("Spring 1942")
-    update_mobilization(p.s)
-    assert production(p.s, 1) == 15
+    update_mobilization(p.state)
+    assert production(p.state, 1) == 15
     p.turn("Summer 1942")
-    assert production(p.s, 1) == 23
+    assert production(p.state, 1) == 23
     p.turn("Winter 1942")
-    assert production(p.s, 1) == 23
+    assert production(p.state, 1) == 23
     p.turn("Spring 1943")
-    assert production(p.s, 1) == 27
+    assert production(p.state, 1) == 27
 
 
 @pytest.mark.rule("hw-siberia-2")
@@ -305,8 +305,8 @@ def test_the_axis_repairs_eight_siberian_points_at_most():
     p.hold(AXIS, "siberia", "P22", *(f"P{n}" for n in range(13, 22)), "P12")
     p.devastate("siberia", 12)
     p.begin(AXIS, Production())
-    p.s.budget = 90
-    assert not p.allowed(AXIS, Repair("siberia", 9))
+    p.state.budget = 90
+    assert not p.allows(AXIS, Repair("siberia", 9))
     p.do(AXIS, Repair("siberia", 8))
     assert p.rule(AXIS, Repair("siberia", 1)) == "hw-siberia-2"
 
@@ -314,23 +314,23 @@ def test_the_axis_repairs_eight_siberian_points_at_most():
 @pytest.mark.rule("hw-suez-1")
 def test_india_is_cut_off_with_suez():
     p = Position(C1)
-    assert production(p.s, 2) == 23
+    assert production(p.state, 2) == 23
     p.hold(AXIS, "D15")
-    assert production(p.s, 2) == 21
+    assert production(p.state, 2) == 21
     p.hold(ALLIES, "D15")
-    assert production(p.s, 2) == 23
+    assert production(p.state, 2) == 23
 
 
 @pytest.mark.rule("hw-frenchfort-1")
 def test_no_french_forts_before_winter_1940():
     p = Position(C1).turn("Summer 1940").begin(ALLIES, Production())
-    p.s.budget = 20
+    p.state.budget = 20
     assert p.rule(ALLIES, Fortify("N7", 1)) == "hw-frenchfort-1"
     assert p.rule(ALLIES, Fortify("N8", 1)) == "hw-frenchfort-1"
-    assert p.allowed(ALLIES, Fortify("P7", 1))
+    assert p.allows(ALLIES, Fortify("P7", 1))
     p.turn("Winter 1940").begin(ALLIES, Production())
-    p.s.budget = 20
-    assert p.allowed(ALLIES, Fortify("N7", 1))
+    p.state.budget = 20
+    assert p.allows(ALLIES, Fortify("N7", 1))
 
 
 @pytest.mark.rule("hw-time-notes")
@@ -351,9 +351,9 @@ def test_the_dates_of_the_time_record():
 # ---- victory
 @pytest.mark.rule("hw-c1-turns")
 def test_the_campaign_runs_from_winter_1939_to_1945():
-    assert ATLAS.turns[last_turn(Position(C1).s)] == "Summer 1945"
-    assert ATLAS.turns[last_turn(Position(C1, players=2).s)] == "Spring 1945"
-    assert ATLAS.turns[Position(C1).s.turn] == "Winter 1939"
+    assert ATLAS.turns[last_turn(Position(C1).state)] == "Summer 1945"
+    assert ATLAS.turns[last_turn(Position(C1, players=2).state)] == "Spring 1945"
+    assert ATLAS.turns[Position(C1).state.turn] == "Winter 1939"
     assert ATLAS.scenarios[C1]["order"] == ["axis", "soviet", "allied"]
 
 
@@ -383,22 +383,21 @@ def test_ratios_compare_a_side_with_the_other_two():
 
 @pytest.mark.rule("hw-c1-victory-ratio", "hw-c1-victory-berlin")
 def test_devastated_points_count_and_the_axis_counts_nothing_without_berlin():
-
     p = Position(C1)
     p.devastate("P10", 3)
-    assert production_held(p.s, 0) == 16
-    p.s.peace = 1
-    p.s.surrendered = put(p.s.surrendered, ATLAS.country_index["soviet_union"], 1)
-    assert production_held(p.s, 1) == 15 + 8
+    assert production_held(p.state, 0) == 16
+    p.state.peace = 1
+    p.state.surrendered = put(p.state.surrendered, ATLAS.country_index["soviet_union"], 1)
+    assert production_held(p.state, 1) == 15 + 8
     p.hold(ALLIES, "P10")
     phase_ends(p, ALLIES)
-    assert production_held(p.s, 0) == 0
+    assert production_held(p.state, 0) == 0
 
 
 @pytest.mark.rule("hw-c1-victory-axis")
 @pytest.mark.parametrize(("share", "level"), [("1/8", 1), ("1/3", 1), ("34/100", 2), ("99/100", 2), ("1", 3)])
 def test_axis_levels(share: str, level: int):
-    s = Position(C1).s
+    s = Position(C1).state
     assert level_of(s, 0, Fraction(share), berlin_axis=True) == level
     assert level_of(s, 0, Fraction(share), berlin_axis=False) == 0
 
@@ -406,13 +405,13 @@ def test_axis_levels(share: str, level: int):
 @pytest.mark.rule("hw-c1-victory-soviet")
 @pytest.mark.parametrize(("share", "level"), [("49/100", 0), ("1/2", 1), ("1", 2), ("149/100", 2), ("3/2", 3)])
 def test_soviet_levels(share: str, level: int):
-    assert level_of(Position(C1).s, 1, Fraction(share), berlin_axis=True) == level
+    assert level_of(Position(C1).state, 1, Fraction(share), berlin_axis=True) == level
 
 
 @pytest.mark.rule("hw-c1-victory-allied")
 @pytest.mark.parametrize(("share", "level"), [("99/100", 0), ("1", 1), ("3/2", 2), ("199/100", 2), ("2", 3)])
 def test_allied_levels(share: str, level: int):
-    assert level_of(Position(C1).s, 2, Fraction(share), berlin_axis=True) == level
+    assert level_of(Position(C1).state, 2, Fraction(share), berlin_axis=True) == level
 
 
 @pytest.mark.rule("hw-c1-victory-highest")
@@ -427,15 +426,14 @@ def test_the_highest_level_wins():
 
 @pytest.mark.rule("hw-surr-italy-1", "hw-italy-2")
 def test_an_italy_beaten_while_unaligned_never_joins_the_axis():
-
     p = Position(C1, armies=True).turn("Winter 1939")
-    p.s.violated = having(p.s.violated, ATLAS.country_index["italy"], 2)
+    p.state.violated = having(p.state.violated, ATLAS.country_index["italy"], 2)
     p.hold(ALLIES, "H11", "I12", "I11")
     phase_ends(p, ALLIES)
-    while p.step == "ItalianLosses":
-        p.do(AXIS, p.offered(AXIS, Lose)[0])
-    assert p.s.italy == 3
+    while p.at_step == "ItalianLosses":
+        p.do(AXIS, p.offered(Lose, AXIS)[0])
+    assert p.state.italy == 3
     assert p.owner("L10") == "nobody"
     p.turn("Spring 1940").begin(AXIS, ProductionPhase())
     assert p.owner("L10") == "nobody"
-    assert p.s.budget == 16
+    assert p.state.budget == 16

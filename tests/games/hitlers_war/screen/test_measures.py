@@ -17,7 +17,7 @@ from tests.games.hitlers_war.positions_naval import Admiral, Second
 
 
 def curves(p: Position, *names: str) -> list[float]:
-    found = GAME.measures(p.s)
+    found = GAME.measures(p.state)
     return [found[name] for name in names]
 
 
@@ -26,7 +26,7 @@ def test_strength_air_territory_and_forts_of_each_side():
     spaces = curves(p, "territory.axis", "territory.soviet", "territory.allies")
     forts = curves(p, "forts.axis", "forts.soviet", "forts.allies")
     assert curves(p, "strength.axis", "air.axis") == [0, 0]
-    assert sum(forts) == sum(p.s.fort.values()) > 0
+    assert sum(forts) == sum(p.state.fort.values()) > 0
     p.army("Army Group A", "P10", infantry=3, mechanized=2, tac_air=1)
     p.army("Army Group B", "Q9", tac_air=2)
     p.army("Britain", "P6", infantry=4, amphibious=1)
@@ -41,7 +41,7 @@ def test_strength_air_territory_and_forts_of_each_side():
 def test_production_is_what_the_budget_gets_and_industry_counts_ruins_too():
     p = Position("fall-of-germany")
     before = curves(p, "production.axis", "industry.axis")
-    works = next(x for x in ATLAS.land if p.s.owner[x] == 0 and ATLAS.production[x] and x not in p.s.devastated)
+    works = next(x for x in ATLAS.land if p.state.owner[x] == 0 and ATLAS.production[x] and x not in p.state.devastated)
     p.devastate(ATLAS.names[works], 1)
     assert curves(p, "production.axis", "industry.axis") == [before[0] - 1, before[1]]
 
@@ -49,20 +49,20 @@ def test_production_is_what_the_budget_gets_and_industry_counts_ruins_too():
 def test_the_second_campaign_has_curves_of_its_own():
     p = Second()
     p.boxed(AXIS, "bomber", 4).to_sea(ALLIES, 2).wolves(5).spirits(7, 12)
-    boats = p.s.box[p.key(AXIS, "u_boat")]
-    found = GAME.measures(p.s)
+    boats = p.state.box[p.key(AXIS, "u_boat")]
+    found = GAME.measures(p.state)
     assert (found["bombers.axis"], found["u-boats.axis"]) == (4, 5 + boats)
     assert (found["morale.germany"], found["morale.great_britain"]) == (7, 12)
-    ships = p.s.box[p.key(ALLIES, "capital_ship")] + p.s.at_sea[2]
+    ships = p.state.box[p.key(ALLIES, "capital_ship")] + p.state.at_sea[2]
     assert found["ships.allies"] == ships > 0
     admiral = Admiral(carriers=True)
-    assert GAME.measures(admiral.s)["ships.allies"] == 0
+    assert GAME.measures(admiral.state)["ships.allies"] == 0
     admiral.ships("British Fleet 1", "U7", 3, 2).ships("French Fleet 1", "N5", 1)
-    assert GAME.measures(admiral.s)["ships.allies"] == 6
+    assert GAME.measures(admiral.state)["ships.allies"] == 6
 
 
 def test_only_sides_that_play_have_curves():
-    names = GAME.measures(Position("barbarossa").s)
+    names = GAME.measures(Position("barbarossa").state)
     assert {name.split(".")[1] for name in names} == {"axis", "soviet"}
     assert not any(name.startswith(("ships", "morale")) for name in names)
 

@@ -9,12 +9,12 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES
 from ..model.fleets import FLEETS_OF, LAKES, RADIUS, RAID_BOX, SEA, SHIP_WATERS
-from ..model.state import War, enemies, space_name
+from ..model.places import TARANTO, TARANTO_EXIT
+from ..model.state import War, enemies
 from .territory import ANYWHERE, held_by
 
 FAR: Final = 1 << 20
 """More hexes than any way has."""
-_TARANTO, _TARANTO_EXIT = ATLAS.place("taranto"), ATLAS.place("taranto_exit")
 _DOORS = tuple(ATLAS.waters_of[x][0] for x in ATLAS.spaces(ATLAS.rules["fleets"]["raid_doors"]))
 
 
@@ -26,7 +26,7 @@ def _links(water: int) -> tuple[tuple[int, int, int, int, bool, int], ...]:
         other, other_sea = ATLAS.waters[there]
         if LAKES in (sea, other_sea):
             continue
-        if _TARANTO in (space, other) and space != other and _TARANTO_EXIT not in (space, other):
+        if TARANTO in (space, other) and space != other and TARANTO_EXIT not in (space, other):
             continue
         hexes = max(1, link.length) if other != space else 0
         found.append((there, space, other, link.gate, link.kind in (PARTIAL, CROSSING), hexes))
@@ -56,10 +56,9 @@ class Ways:
         self.hexes = hexes
 
     @cached_property
-    def stations(self) -> tuple[str, ...]:
-        """Names of the hexes within a fleet's range, in the order of the map."""
-        near = (x for x, sailed in self.hexes.items() if sailed <= RADIUS and x < ATLAS.hex_count)
-        return tuple(space_name(x) for x in sorted(near))
+    def stations(self) -> tuple[int, ...]:
+        """Hexes within a fleet's range, in the order of the map."""
+        return tuple(sorted(x for x, sailed in self.hexes.items() if sailed <= RADIUS and x < ATLAS.hex_count))
 
 
 class Seaways:

@@ -13,6 +13,7 @@ from typing import Any
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, CROSSING, PARTIAL, SIDES, Link
+from ..model.places import WORKS
 from ..model.state import War
 
 ANYWHERE: frozenset[int] = frozenset()
@@ -22,7 +23,6 @@ _SAIL = tuple(
     tuple((there, ATLAS.waters[there][0], link.length, link.number) for there, link in links) for links in ATLAS.sail
 )
 """Per water: where one sails from it (the other water, its space, the length and the number of the link)."""
-_WORKS = tuple(space for space, points in enumerate(ATLAS.production) if points)
 
 
 def keys(link: Link) -> tuple[int, ...]:
@@ -47,20 +47,25 @@ def held_by(side: int, owner: bytes | bytearray) -> bytes:
 
 
 class Part:
-    """Spaces that are joined, in the order of the map, and the place of each in that order."""
+    """Spaces that are joined, in the order of the map."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
-        self.places = {name: place for place, name in enumerate(names)}
+    def __init__(self, spaces: tuple[int, ...]) -> None:
+        self.spaces = spaces
+        self._others: dict[int, tuple[int, ...]] = {}
         self._trimmed: dict[tuple[int, frozenset[int]], Part] = {}
+
+    def others(self, start: int) -> tuple[int, ...]:
+        """Return its spaces without one."""
+        found = self._others.get(start)
+        if found is None:
+            found = self._others[start] = tuple([space for space in self.spaces if space != start])
+        return found
 
     def trimmed(self, start: int, allowed: frozenset[int]) -> Part:
         """Return the part without what is outside the allowed spaces; the start always belongs to it."""
         key = start, allowed
         if key not in self._trimmed:
-            index = ATLAS.index
-            names = tuple(name for name in self.names if index[name] == start or index[name] in allowed)
-            self._trimmed[key] = Part(names)
+            self._trimmed[key] = Part(tuple([x for x in self.spaces if x == start or x in allowed]))
         return self._trimmed[key]
 
 
@@ -90,7 +95,7 @@ class Parts:
     def works(self) -> dict[int, list[int]]:
         """Label of a part -> its spaces with production points; -1 -> those of others."""
         found: dict[int, list[int]] = {-1: []}
-        for space in _WORKS:
+        for space in WORKS:
             found.setdefault(self.labels[space], []).append(space)
         return found
 
@@ -99,7 +104,7 @@ class Parts:
         label = self.labels[start]
         found = self._parts.get(label)
         if found is None:
-            found = self._parts[label] = Part(tuple([ATLAS.names[space] for space in self.spaces[label]]))
+            found = self._parts[label] = Part(tuple([x for x, own in enumerate(self.labels) if own == label]))
         return found
 
 
@@ -113,9 +118,9 @@ class Territory:
         self._landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Names of all its spaces."""
-        return tuple(itertools.compress(ATLAS.names, self.mine))
+    def spaces(self) -> tuple[int, ...]:
+        """All its spaces."""
+        return tuple(itertools.compress(range(len(self.mine)), self.mine))
 
     # ---- land and sea
     @cached_property

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sandtable.board import distance, neighbours
+from sandtable.core import Names
 
 HOME: Final = Path(__file__).parents[1]
 AXIS, SOVIET, ALLIES, NOBODY, CLOSED, WATER = range(6)
@@ -226,7 +227,7 @@ class Atlas:
         rows = [(ord(name[0]) - ord("A") + 1, int(name[1:])) for name in self.names[: self.hex_count]]
         return [(number + row // 2, -row) for row, number in rows]
 
-    @cache  # noqa: B019 (one atlas, for ever)
+    @cache  # noqa: B019 (there is one atlas)
     def within(self, space: int, reach: int) -> tuple[int, ...]:
         """Every hex at most so many hexes away, counted over land and sea."""
         if self.is_box[space]:
@@ -254,4 +255,6 @@ FRIENDLY_COLUMN: Final = 11
 STACK: Final[int] = ATLAS.tables["limits"]["stacking"]
 FORTS: Final[int] = ATLAS.tables["limits"]["forts_per_side"]
 GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
-ARMY_SPACES: Final = frozenset(ATLAS.land)
+SPACES: Final = Names.of(ATLAS.names)
+ARMY_NAMES: Final = Names.of(ATLAS.army_names)
+KIND: Final = {name: number for number, name in enumerate(KINDS)}

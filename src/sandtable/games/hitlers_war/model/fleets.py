@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from sandtable.core import Names
+
 from .atlas import ATLAS, SIDES, side_number
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
@@ -14,6 +16,7 @@ NATION_OF: Final = tuple(n for n, name in enumerate(NATIONS) for _ in range(_RUL
 NAMES: Final = tuple(
     f"{_RULES['names'][name]} {number + 1}" for name in NATIONS for number in range(_RULES["counters"][name])
 )
+FLEET_NAMES: Final = Names.of(NAMES)
 INDEX: Final = {name: number for number, name in enumerate(NAMES)}
 SIDE_OF: Final = tuple(side_number(_RULES["sides"][NATIONS[n]]) for n in NATION_OF)
 FLEETS_OF: Final = tuple(tuple(f for f, owner in enumerate(SIDE_OF) if owner == side) for side in range(len(SIDES)))

@@ -45,7 +45,7 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lend_lease: bool = False
     italy: Literal["unaligned", "axis", "beaten"] = "unaligned"
     late_winters: bool = False
-    """The Axis has its first Russian winters behind it."""
+    """The Axis has seen its first Russian winters."""
     siberian_industry: int = 0
     """Season from which Siberia produces where there is no mobilization."""
     axis_reduction: int = 0

@@ -8,11 +8,12 @@ from typing import Any
 
 from sandtable.core.columns import having, put
 
+from ..model.technology import cell
 from .atlas import ATLAS, AXIS, CHART_SIDES, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .fleets import COUNTERS_OF, HULLS, NATION_OF, NATIONS, NOWHERE, PORT, RAID_BOX, SEA
 from .scenarios import SETTINGS
 from .state import ITALY_AXIS, ITALY_BEATEN, War, book, has_carriers, has_fleets_on_map, set_points
-from .technology import ITEM, ITEMS, SIXTH, starting
+from .technology import SIXTH, starting
 
 _RULES = ATLAS.rules
 _ITALY = {"axis": ITALY_AXIS, "beaten": ITALY_BEATEN}
@@ -112,7 +113,7 @@ def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
     for side, name in enumerate(CHART_SIDES):
         for item, number in data["fleets"].get(name, {}).items():
             if not on_map or (side == AXIS and item != "capital_ship"):
-                s.box = put(s.box, side * len(ITEMS) + ITEM[item], int(number))
+                s.box = put(s.box, cell(side, item), int(number))
     if s.options.get("ship_builds"):
         _hulls(s)
 

@@ -1,10 +1,7 @@
 """The State: all that changes in a match of Hitler's War.
 
-Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points lie in one
-flat list, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
-
-Rows and tallies are shared by clones and replaced as a whole when something in them changes (see `rows`): a clone
-costs next to nothing, and a fact made from some of them is known to hold as long as they are the same objects.
+Armies are numbered 0 to 35: twelve counters of the Axis, twelve Soviet, twelve Allied. Strength points are one flat
+column, five kinds per army. What few spaces have (forts, damage, home forces) is kept by space number.
 """
 
 from __future__ import annotations
@@ -15,8 +12,9 @@ from typing import TypeAlias
 from sandtable.core import Play, State, Step
 from sandtable.core.columns import put
 
-from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, INF, MECH, PARA, SIDES
+from .atlas import AIR, ALLIES, ARMIES, ATLAS, ENEMIES, SIDES
 from .scenarios import SETTINGS, Setting
+from .technology import cell
 
 LAND, INVASION, AIRDROP = 1, 2, 3
 """How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
@@ -24,6 +22,10 @@ ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
 """Where Italy stands; 0 while it is unaligned."""
 PEACE_ACCEPTED, PEACE_REFUSED = 1, 2
 """The Axis' answer to the Soviet offer of surrender; 0 while there was none."""
+U_BOATS = 3
+"""Place of the U-boats in `at_sea`, behind the fleets of the three sides."""
+ON_BOMBERS = 9
+"""Atomic bombs aboard bombers stand in `bombs` from here on, side by side, behind those of the missile counters."""
 FACE_DOWN, SHOWN = 1, 2
 """Leader markers: one that nobody has seen, and a leader."""
 
@@ -42,7 +44,7 @@ class War(State, kw_only=True):
     army_at: tuple[int, ...] = (-1,) * 36
     strength: tuple[int, ...] = (0,) * 180
     muster: tuple[int, ...] = (0,) * 3
-    """Per side: points in its armies as the events tell it: the other half of the books that `strength` keeps."""
+    """Per side: points in its armies by the sum of all events. It must equal the sum of `strength` (see `faults`)."""
     stuck: bytes = bytes(36)
     """Armies that may neither move nor attack this turn: without supply when it began."""
     idle: bytes = bytes(36)
@@ -110,7 +112,7 @@ class War(State, kw_only=True):
     # ---- production
     budget: int = 0
     lent: int = 0
-    """Lend-lease given this turn; the Soviet player spends it in his next production phase."""
+    """Lend-lease given this turn; the Soviets spend it in their next production phase."""
     raided: int = 0
     """Production that the next Allied budget loses."""
     american_builds: int = 0
@@ -209,7 +211,7 @@ def add_points(s: War, army: int, kind: int, number: int) -> None:
 
 
 def book(s: War, army: int, number: int) -> None:
-    """An event has told of points that an army got or lost: that is entered for its side."""
+    """Count points that an event says an army got or lost."""
     side = army // ARMIES
     s.muster = put(s.muster, side, s.muster[side] + number)
 
@@ -227,6 +229,11 @@ def armies_of(side: int) -> range:
     return range(side * ARMIES, side * ARMIES + ARMIES)
 
 
+def in_play(s: War, side: int) -> list[int]:
+    """Return a side's armies on the map."""
+    return [army for army in armies_of(side) if s.army_at[army] >= 0]
+
+
 def points(s: War, army: int) -> int:
     """Strength points of an army that count for stacking: all but tac air.  [hw-record-2] [hw-tac-2]"""
     at = army * 5
@@ -237,12 +244,6 @@ def total(s: War, army: int) -> int:
     """All strength points of an army.  [hw-record-2]"""
     at = army * 5
     return sum(s.strength[at : at + 5])
-
-
-def fighters(s: War, army: int) -> int:
-    """Points that assault on the ground: infantry, mechanized, paratroops.  [hw-capability-table]"""
-    at = army * 5
-    return s.strength[at + INF] + s.strength[at + MECH] + s.strength[at + PARA]
 
 
 def armies_in(s: War, space: int) -> list[int]:
@@ -273,6 +274,17 @@ def enemies(s: War, side: int) -> list[int]:
     if s.peace != PEACE_ACCEPTED or side == ALLIES:
         return list(ENEMIES[side])
     return [foe for foe in ENEMIES[side] if foe == ALLIES]
+
+
+def in_box(s: War, side: int, item: str) -> int:
+    """Return how many points of an item a side has in its box."""
+    return s.box[cell(side, item)]
+
+
+def add_to_box(s: War, side: int, item: str, number: int) -> None:
+    """A side's box gets (or loses) points of an item."""
+    place = cell(side, item)
+    s.box = put(s.box, place, s.box[place] + number)
 
 
 def army_name(army: int) -> str:

@@ -10,6 +10,13 @@ ITEMS = ("infantry", "mechanized", "tac_air", "paratroop", "amphibious", "fort",
          "carrier", "air_defense", "bomber", "escort", "missile", "atomic_bomb")  # fmt: skip
 """What can be built in Campaign Game II, in the order of the research section."""
 ITEM = {name: number for number, name in enumerate(ITEMS)}
+
+
+def cell(side: int, item: str) -> int:
+    """Return the place of a side's item in the columns by side and item."""
+    return side * len(ITEMS) + ITEM[item]
+
+
 SIXTH = 6
 """Prices are kept in sixths of a production point: halves and thirds stay exact."""
 

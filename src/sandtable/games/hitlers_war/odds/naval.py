@@ -107,7 +107,7 @@ def _exchange(
 
 
 def _less(fleet: Fleet, hits: int, *, guns: bool) -> Fleet:
-    """Losses to guns are capital ships first; to carriers the owner is taken to keep his guns.  [hw-carrier-4]"""
+    """Losses to guns are capital ships first; to carriers, carriers first: the owner keeps the guns.  [hw-carrier-4]"""
     ships, carriers = fleet
     if guns:
         sunk = min(hits, ships)

@@ -29,24 +29,20 @@ from ..model.actions import (
     Test,
 )
 from ..model.atlas import ATLAS, AXIS, SIDES
-from ..model.state import M, War, air_in, armies_in, side_of, total
-from ..model.technology import ITEM, ITEMS
+from ..model.state import M, War, air_in, in_box, total
+from ..model.technology import cell
 from ..rules import research
 from ..rules.advance import chance, droppable
-from ..rules.assault import COAST as COAST_UNIT
-from ..rules.assault import FORT, HOME, attackers_of, on_the_ground
+from ..rules.assault import Fire, attacking, defending
 from ..rules.assault_phase import DefensiveAssaults
 from ..rules.attacks import attack_mode
 from ..rules.control import who_defends
-from ..rules.firepower import die_modifiers
 from ..rules.invasion import COAST, COAST_OFF_MAP, naval_strength
 from ..rules.morale import attack_dice
 from ..rules.strategic import missiles
 from ..rules.strategic.warfare import ATOMIC
 from . import naval
 from .chances import Spread, air_then_ground, at_most, both, fire_odds, in_space, into_space, less, one_fire
-
-_ITEMS = len(ITEMS)
 
 
 def advance_odds(s: War, army: int, target: int, paradrop: int) -> Odds:
@@ -68,46 +64,26 @@ def attack_odds(s: War, army: int, target: int) -> Odds | None:
     return advance_odds(announced, army, target, droppable(announced, army))
 
 
-def assault_odds(s: War, action: Assault) -> Odds:
-    """Losses of an attacker's assault: of its air attack, then of its fire on the ground.  [hw-air-3] [hw-assault-3]"""
-    target = ATLAS.index[action.target]
-    armies = [ATLAS.army_index[u] for u in action.units]
-    parts = die_modifiers(s, s.side, ATLAS.index[action.at], armies, attack=True)
+def assault_odds(s: War, shot: Fire) -> Odds:
+    """Losses of an assault: of its air attack, then of its fire on the ground.  [hw-air-3] [hw-assault-3]"""
+    parts, target = shot.modifiers(s), shot.target
     added = sum(part.value for part in parts)
-    foes = [a for a in armies_in(s, target) if side_of(a) != s.side]
-    room = s.fort.get(target, 0) - s.absorbed.get(target, 0)
-    strength = on_the_ground(s, armies, target, air=action.air, attack=True)
-    spread = air_then_ground(
-        one_fire(action.air, added, capped=False), less(one_fire(strength, added, capped=True), max(0, room)),
-        air_in(s, foes), s.coast.get(target, 0), in_space(s, target),
-    )  # fmt: skip
-    return fire_odds("odds.fire", spread, SIDES[who_defends(s, target)], parts)
-
-
-def defence_odds(m: M, action: DefensiveAssault) -> Odds:
-    """Losses that a defensive assault does to the attackers of its hex, in the air and on the ground."""
-    s, step = m.state, m.step
-    space = ATLAS.index[action.at]
-    armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
-    side = side_of(armies[0]) if armies else who_defends(s, space)
-    parts = die_modifiers(s, side, space, armies, attack=False)
-    added = sum(part.value for part in parts)
-    own = s.fort.get(space, 0) * (FORT in action.units) + s.home.get(space, 0) * (HOME in action.units)
-    coast = s.coast.get(space, 0) * (COAST_UNIT in action.units)
-    strength = on_the_ground(s, armies, space, air=action.air, attack=False, extra=own, coast=coast)
-    foes = attackers_of(s, space, invasion=step.invasion if isinstance(step, DefensiveAssaults) else None)
-    spread = air_then_ground(
-        one_fire(action.air, added, capped=False), one_fire(strength, added, capped=True),
-        air_in(s, foes), 0, sum(total(s, a) for a in foes),
-    )  # fmt: skip
-    return fire_odds("odds.fire", spread, SIDES[s.side], parts)
+    air, ground = one_fire(shot.air, added, capped=False), one_fire(shot.ground(s), added, capped=True)
+    flying = air_in(s, list(shot.enemy))
+    if shot.attack:
+        room = max(0, s.fort.get(target, 0) - s.absorbed.get(target, 0))
+        spread = air_then_ground(air, less(ground, room), flying, s.coast.get(target, 0), in_space(s, target))
+    else:
+        spread = air_then_ground(air, ground, flying, 0, sum(total(s, a) for a in shot.enemy))
+    losing = who_defends(s, target) if shot.attack else s.side
+    return fire_odds("odds.fire", spread, SIDES[losing], parts)
 
 
 def bombing_odds(s: War, action: Bomb) -> Odds:
     """Hits of a raid, after every result of the air defence.  [hw-bomb-3] [hw-bomb-4] [hw-morale-6]"""
     foe = SIDES.index(action.against)
-    planes = s.box[s.side * _ITEMS + ITEM["bomber"]]
-    guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+    planes = in_box(s, s.side, "bomber")
+    guns = in_box(s, foe, "air_defense")
     parts = attack_dice(s, s.side)
     added = sum(part.value for part in parts)
     spread: Spread = {}
@@ -119,7 +95,7 @@ def bombing_odds(s: War, action: Bomb) -> Odds:
 
 def research_odds(s: War, action: Test) -> Odds:
     """How likely each result of a research roll is.  [hw-research-track]"""
-    step = s.track[s.side * _ITEMS + ITEM[action.item]]
+    step = s.track[cell(s.side, action.item)]
     letters = [research.result_of(step, die) for die in range(1, 7)]
     results = [Result(letters.count(letter) / 6, f"result.{letter}") for letter in "ABC"]
     return Odds("odds.research", results, letters.count("A") / 6)
@@ -128,7 +104,7 @@ def research_odds(s: War, action: Test) -> Odds:
 def preview(m: M, action: Action) -> Odds | None:
     """The distribution of what an action would start; None where no dice would fall."""
     s = m.state
-    parts = attack_dice(s, s.side)  # weariness tells in every attack at sea and in the air  [hw-morale-6]
+    parts = attack_dice(s, s.side)  # weariness counts in every attack at sea and in the air  [hw-morale-6]
     added = sum(part.value for part in parts)
     if isinstance(action, Advance):
         army = ATLAS.army_index[action.army]
@@ -136,9 +112,10 @@ def preview(m: M, action: Action) -> Odds | None:
     if isinstance(action, (Attack, Exploit)):
         return attack_odds(s, ATLAS.army_index[action.army], ATLAS.index[action.target])
     if isinstance(action, Assault):
-        return assault_odds(s, action)
+        return assault_odds(s, attacking(s, action, invasion=False))
     if isinstance(action, DefensiveAssault):
-        return defence_odds(m, action)
+        invasion = m.step.invasion if isinstance(m.step, DefensiveAssaults) else None
+        return assault_odds(s, defending(s, action, invasion=invasion))
     if isinstance(action, NavalFire) and action.army in ATLAS.army_index:
         shooter = next(side for side in range(3) if SIDES[side] == m.step.roles(m)[0])
         spread: Spread = {0: Fraction(1)}

@@ -10,17 +10,17 @@ from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm
 
-from ..facts.chances import mean_loss
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from ..model.state import War
 from .captain import Captain
+from .chances import mean_loss
 from .doctrine import Doctrine, Plan, stance
 from .evaluate import evaluate
 from .plan import Planner
 from .scene import Scene
 
 _REPLY = 0.6
-"""How much of what the enemy's best answer promises him is counted against a plan."""
+"""How much of the enemy's best answer is counted against a plan."""
 _GAIN = 0.35
 """How much of what the attacks promise beyond the expected position is counted for it."""
 

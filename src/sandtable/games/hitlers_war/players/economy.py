@@ -8,17 +8,15 @@ from sandtable.core import Action, Offers
 
 from ..model.actions import Build, Done, Fortify, Invest, Lend, Partisans, PayHull, Produce, Repair, Ship, Test
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, INF, KINDS, MECH, SOVIET
-from ..model.state import armies_of, army_name
-from ..model.technology import ITEM, ITEMS
+from ..model.places import AMERICA, FRANCE
+from ..model.state import ITALY_AXIS, U_BOATS, armies_of, army_name, in_box, space_name
+from ..model.technology import cell
 from ..rules import research
 from ..rules.budget import budget as full_budget
 from ..rules.production import affordable, build_places, most_builds, why_no_recruit
-from ..rules.sealift import AMERICA
 from .doctrine import Doctrine
 from .reading import live
 from .scene import Scene
-
-_ITEMS = len(ITEMS)
 
 
 def totals(scene: Scene) -> list[int]:
@@ -33,7 +31,7 @@ def totals(scene: Scene) -> list[int]:
 
 
 def produce(scene: Scene, doctrine: Doctrine, offers: Offers) -> Action:
-    """The first thing on the list that the rules and the purse allow."""
+    """The first wish that the rules and the budget allow."""
     for action in wishes(scene, doctrine, offers):
         if offers.refuse(action) is None:
             return action
@@ -82,7 +80,7 @@ def troops(scene: Scene, doctrine: Doctrine) -> Iterator[Action]:
     have = totals(scene)
     ground = max(1, have[INF] + have[MECH])
     kinds: list[str] = []
-    if side == ALLIES and have[AMPH] < 6 and (s.italy == 1 or s.surrendered[ATLAS.country_index["france"]]):
+    if side == ALLIES and have[AMPH] < 6 and (s.italy == ITALY_AXIS or s.surrendered[FRANCE]):
         kinds.append(KINDS[AMPH])
     if s.setting.technology and have[2] * 6 < ground:
         kinds.append(KINDS[2])
@@ -102,28 +100,26 @@ def raise_troops(scene: Scene, kind: str, number: int) -> Iterator[Action]:
     """New points where they are needed most and fit."""
     s, side = scene.s, scene.side
 
-    def appeal(name: str) -> tuple[float, str]:
-        space = ATLAS.index[name]
+    def appeal(space: int) -> tuple[float, str]:
         near = scene.danger[space]
         need = scene.worth[space] if near <= 4 else 1.0
         doomed = 6.0 if near == 1 and scene.ground[space] + number < 5 else 0.0
         overseas = 50.0 if space in AMERICA else 0.0
-        return -(need - doomed - overseas), name
+        return -(need - doomed - overseas), space_name(space)
 
-    for name in sorted(build_places(s, side, kind), key=appeal):
-        space = ATLAS.index[name]
+    for space in sorted(build_places(s, side, kind), key=appeal):
         fit = min(number, most_builds(s, side, kind, space))
         if fit < 1:
             continue
         armies = [a for a in armies_of(side) if why_no_recruit(s, a, space, kind) is None]
         armies.sort(key=lambda a: (s.army_at[a] != space, a))
         for army in armies:
-            yield Build(kind, name, army_name(army), fit)
+            yield Build(kind, space_name(space), army_name(army), fit)
 
 
 # ---- Campaign Game II
 def box(scene: Scene, side: int, item: str) -> int:
-    return scene.s.box[side * _ITEMS + ITEM[item]]
+    return in_box(scene.s, side, item)
 
 
 def arsenal(scene: Scene) -> Iterator[Action]:
@@ -132,12 +128,12 @@ def arsenal(scene: Scene) -> Iterator[Action]:
     plenty = s.budget >= 16
     yield PayHull("Hull 1", min(2, s.budget))
     if side == AXIS:
-        if box(scene, AXIS, "u_boat") + s.at_sea[3] < 6 and plenty:
+        if box(scene, AXIS, "u_boat") + s.at_sea[U_BOATS] < 6 and plenty:
             yield Produce("u_boat", 1)
         if box(scene, AXIS, "air_defense") < (box(scene, ALLIES, "bomber") + box(scene, SOVIET, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
     if side == ALLIES:
-        if box(scene, ALLIES, "asw") < (s.at_sea[3] + 1) and s.at_sea[3]:
+        if box(scene, ALLIES, "asw") < (s.at_sea[U_BOATS] + 1) and s.at_sea[U_BOATS]:
             yield Produce("asw", 1)
         if box(scene, ALLIES, "air_defense") < (box(scene, AXIS, "bomber") + 1) // 2:
             yield Produce("air_defense", 1)
@@ -174,6 +170,6 @@ def study(scene: Scene, offers: Offers) -> Action:
                 return Invest(item, max(offer.fields[1].given([item])))
     for offer in live(offers, Test):
         for item in offer.fields[0].given([]):
-            if s.track[side * _ITEMS + ITEM[item]] >= min(4, research.LAST_STEP):
+            if s.track[cell(side, item)] >= min(4, research.LAST_STEP):
                 return Test(item)
     return Done()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, SIDES, SOVIET
+from ..model.places import BERLIN, BRITISH_CAPITALS, FRANCE, GREAT_BRITAIN, PARIS, SOVIET_CAPITALS, WORKS
 from ..model.state import War
 from ..rules.budget import production
 from ..rules.control import capacity
@@ -11,7 +12,6 @@ from ..rules.supply import cut_off
 from ..rules.victory import last_turn, two_players
 from .doctrine import LOSS
 from .outlook import log_odds
-from .scene import BERLIN, BRITAIN, BRITISH, FRENCH, PARIS, SOVIET_CAPITALS
 
 WON = 400.0
 _ODDS = 20.0
@@ -19,7 +19,6 @@ _ODDS = 20.0
 _HORIZON = 4
 """Seasons of production that count."""
 _LAND = 0.12
-_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 
 
 def strength(s: War, side: int) -> float:
@@ -43,8 +42,8 @@ def objectives(s: War) -> float:
         value -= WON
     if s.setting.politics:
         value += 6.0 * sum(s.owner[x] == AXIS for x in SOVIET_CAPITALS)
-        value += 40.0 * (s.owner[PARIS] == AXIS or bool(s.surrendered[FRENCH]))
-        value += 25.0 * sum(s.owner[x] == AXIS for x in BRITISH) + 20.0 * bool(s.surrendered[BRITAIN])
+        value += 40.0 * (s.owner[PARIS] == AXIS or bool(s.surrendered[FRANCE]))
+        value += 25.0 * sum(s.owner[x] == AXIS for x in BRITISH_CAPITALS) + 20.0 * bool(s.surrendered[GREAT_BRITAIN])
     return value
 
 
@@ -54,7 +53,7 @@ def standing(s: War, side: int) -> float:
     held = sum(s.owner[x] == side for x in ATLAS.land)
     value = strength(s, side) + seasons * production(s, side) + _LAND * held
     if seasons < _HORIZON:
-        value += 1.5 * sum(capacity(s, x) for x in _WORTH if s.owner[x] == side)
+        value += 1.5 * sum(capacity(s, x) for x in WORKS if s.owner[x] == side)
     return value
 
 

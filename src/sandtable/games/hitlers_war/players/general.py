@@ -27,13 +27,10 @@ _MOST = 400
 """Decisions of one rehearsal at most."""
 _HURRY = 0.15
 """With less time than this a plan is made without rehearsals."""
-_KEPT = 64
-_FOUND: dict[tuple[str, int | None, float], Plan] = {}
-"""Plans already searched for: who is asked again in the same phase, even as a new player, goes on with his plan."""
 
 
 class Aide(Captain):
-    """A quick colonel for rehearsals: his doctrine without the comparing, and a plan that may be given to him."""
+    """A quick colonel for rehearsals: the same doctrine without comparing plans, and perhaps a given plan."""
 
     level = "aide"
 
@@ -134,14 +131,8 @@ class General(Colonel):
         base = self.doctrine(scene)
         if budget.seconds < _HURRY:
             return Planner(scene, base).make()
-        position = digest(scene)
-        key = (position, budget.tries, budget.seconds)
-        if key not in _FOUND:
-            turn = OneTurn(self.game, scene, base)
-            while len(_FOUND) >= _KEPT:
-                del _FOUND[next(iter(_FOUND))]
-            _FOUND[key] = search(self.game, view, turn, seed=position, budget=budget, tries=TRIES)
-        return _FOUND[key]
+        turn = OneTurn(self.game, scene, base)
+        return search(self.game, view, turn, seed=digest(scene), budget=budget, tries=TRIES)
 
 
 def digest(scene: Scene) -> str:

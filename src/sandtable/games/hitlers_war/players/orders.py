@@ -8,11 +8,12 @@ from sandtable.core import Action
 
 from ..model.actions import Detach, March, Transfer
 from ..model.atlas import ALLIES, AMPH, INF, KINDS, MECH, PARA
+from ..model.places import AMERICA, BRITISH_CAPITALS, FRANCE, PARIS
 from ..model.state import armies_of, army_name, space_name
 from ..rules.italian import ITALIAN, is_on
-from ..rules.sealift import AMERICA, america_room
+from ..rules.sealift import america_room
 from .doctrine import Plan, Post
-from .scene import BRITISH, FRENCH, PARIS, Scene
+from .scene import Scene
 
 
 def match_armies(scene: Scene, plan: Plan) -> tuple[dict[int, Post], list[Post]]:
@@ -86,7 +87,7 @@ def ferries(scene: Scene) -> Iterator[Action]:
     s = scene.s
     if scene.side != ALLIES:
         return
-    ports = [x for x in BRITISH if scene.owner[x] == ALLIES]
+    ports = [x for x in BRITISH_CAPITALS if scene.owner[x] == ALLIES]
     if ports:
         for army in scene.free:
             if s.army_at[army] not in AMERICA:
@@ -95,7 +96,7 @@ def ferries(scene: Scene) -> Iterator[Action]:
             if room > 0:
                 yield from _ship(scene, army, min(ports, key=lambda x: scene.own[x]), room)
     theatre = scene.theatre
-    if not s.surrendered[FRENCH] and scene.owner[PARIS] == ALLIES and ports and theatre[PARIS] != theatre[ports[0]]:
+    if not s.surrendered[FRANCE] and scene.owner[PARIS] == ALLIES and ports and theatre[PARIS] != theatre[ports[0]]:
         short = 10 - scene.own[PARIS]
         for army in scene.free:
             at = s.army_at[army]

@@ -10,11 +10,11 @@ import math
 
 from ..facts.territory import territory
 from ..model.atlas import ARMIES, ATLAS, AXIS, INF, MECH, SOVIET
+from ..model.places import SOVIET_CAPITALS
 from ..model.state import War
 from ..rules.budget import budget
 from ..rules.supply import cut_off
 from ..rules.victory import last_turn
-from .scene import SOVIET_CAPITALS
 
 _NEAR = tuple(ATLAS.step[x] for x in SOVIET_CAPITALS)
 _FAR = 8
@@ -80,30 +80,9 @@ def facts(s: War) -> list[float]:
 
 
 WEIGHTS: tuple[float, ...] = (
-    -2.607,
-    0.98,
-    0.161,
-    1.711,
-    1.056,
-    -0.018,
-    -1.105,
-    -2.246,
-    0.68,
-    -0.391,
-    0.809,
-    -0.483,
-    0.431,
-    -0.416,
-    0.635,
-    -0.413,
-    -0.166,
-    -1.733,
-    -1.723,
-    0.187,
-    -0.0,
-    1.804,
-    0.537,
-)
+    -2.607, 0.98, 0.161, 1.711, 1.056, -0.018, -1.105, -2.246, 0.68, -0.391, 0.809, -0.483, 0.431, -0.416, 0.635,
+    -0.413, -0.166, -1.733, -1.723, 0.187, -0.0, 1.804, 0.537,
+)  # fmt: skip
 
 
 def log_odds(s: War) -> float:

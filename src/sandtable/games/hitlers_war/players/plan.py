@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..facts.chances import advance, breach, mean_loss
 from ..facts.seaways import blockade
 from ..facts.territory import Territory, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
+from ..model.places import BERLIN
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
+from .chances import advance, breach, mean_loss
 from .doctrine import Doctrine, Plan, Post
-from .scene import BERLIN, Scene
+from .scene import Scene
 
 _REACH = 6
 """Hexes that a spearhead is followed in thought."""

@@ -1,4 +1,4 @@
-"""What a player reads off the map before it plans: who stands where, what hangs together, what is worth what."""
+"""What a player sees on the map before it plans: who is where, what is connected, what is worth what."""
 
 from __future__ import annotations
 
@@ -8,22 +8,32 @@ from heapq import heapify, heappop, heappush
 from ..facts.seaways import blockade
 from ..facts.territory import territory
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, ENEMIES, MECH, NOBODY, SOVIET
+from ..model.places import (
+    AMERICA,
+    BERLIN,
+    BRITISH_CAPITALS,
+    FRANCE,
+    FRENCH_HEXES,
+    GERMANY,
+    GREAT_BRITAIN,
+    PARIS,
+    POLAND,
+    SIBERIA,
+    SOVIET_CAPITALS,
+    SOVIET_UNION,
+    UNITED_STATES,
+)
 from ..model.state import War
-from ..rules.control import SIBERIA, UNITED_STATES, capacity
+from ..rules.control import capacity
 from ..rules.firepower import winter_modifier
 from ..rules.italian import ITALIAN, is_on
 from ..rules.morale import weariness
-from ..rules.movement import FRANCE, axis_in_france, why_held
-from ..rules.sealift import AMERICA, UNLIMITED, sea_chart
+from ..rules.movement import axis_in_france, why_held
+from ..rules.sealift import UNLIMITED, sea_chart
 from ..rules.supply import cut_off
 from ..rules.victory import last_turn
 
-BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
-SOVIET_CAPITALS = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])
-BRITISH = ATLAS.spaces(ATLAS.rules["places"]["british_capitals"])
 COUNTRY = ATLAS.country_index
-GERMANY, FRENCH, BRITAIN = COUNTRY["germany"], COUNTRY["france"], COUNTRY["great_britain"]
-ITALY, RUSSIA, POLAND = COUNTRY["italy"], COUNTRY["soviet_union"], COUNTRY["poland"]
 _PREY: tuple[tuple[str, ...], ...] = (
     ("poland", "low_countries", "denmark", "norway", "yugoslavia", "greece"),
     ("baltic_states",),
@@ -35,8 +45,6 @@ _FAINT = 0.5
 """A pull too weak to follow."""
 LAND_LINKS = ATLAS.step
 DRY_LINKS = tuple((*a, *b) for a, b in zip(ATLAS.step, ATLAS.strait, strict=True))
-
-
 COUNTRY_WORTH = {group: sum(ATLAS.production[x] for x in spaces) for group, spaces in ATLAS.groups.items()}
 """Country -> production of all that goes with it."""
 
@@ -98,7 +106,7 @@ class Scene:
         if s.at_war or not s.setting.politics:
             return True
         if self.side == AXIS:
-            return bool(s.surrendered[FRENCH]) and s.turn >= ATLAS.turn("inclined_join") - 1
+            return bool(s.surrendered[FRANCE]) and s.turn >= ATLAS.turn("inclined_join") - 1
         return bool(s.mobilized) and s.turn >= ATLAS.turn("mobilization")
 
     def is_prey(self, space: int) -> bool:
@@ -125,12 +133,12 @@ class Scene:
         if self.side == AXIS:
             if s.unaligned[POLAND] and POLAND in groups:
                 return frozenset((POLAND,))
-            if not s.surrendered[FRENCH]:
+            if not s.surrendered[FRANCE]:
                 groups &= {COUNTRY["low_countries"], COUNTRY["denmark"]}
         groups |= {g for g in s.violated if s.violated[g] == self.side}
         return frozenset(groups)
 
-    # ---- what hangs together
+    # ---- what is connected
     @cached_property
     def theatre(self) -> list[int]:
         """Per space: the part of the side's territory between whose spaces any number of points can move."""
@@ -144,7 +152,7 @@ class Scene:
                     labels[place] = top
                     top += 1
             if s.setting.politics and axis_in_france(s):
-                for place in FRANCE:
+                for place in FRENCH_HEXES:
                     if labels[place] >= 0:
                         labels[place] = top
         return labels
@@ -233,13 +241,13 @@ def _worth(s: War, side: int) -> list[float]:
         return out
     for space in SOVIET_CAPITALS:
         out[space] += 10
-    if not beaten[FRENCH]:
+    if not beaten[FRANCE]:
         out[PARIS] += 45
-    if not beaten[BRITAIN]:
-        for space in BRITISH:
+    if not beaten[GREAT_BRITAIN]:
+        for space in BRITISH_CAPITALS:
             out[space] += 20
     for group, worth in COUNTRY_WORTH.items():
-        if beaten[group] or group in (GERMANY, FRENCH, BRITAIN, RUSSIA):
+        if beaten[group] or group in (GERMANY, FRANCE, GREAT_BRITAIN, SOVIET_UNION):
             continue
         for space in ATLAS.countries[group].capitals:
             if owner[space] != side:

@@ -35,14 +35,11 @@ from ..model.actions import (
 )
 from ..model.atlas import ALLIES, ATLAS, AXIS, MECH
 from ..model.fleets import FLEETS_OF, INDEX, NAMES
-from ..model.state import has_fleets_on_map
-from ..model.technology import ITEM, ITEMS
+from ..model.places import KIEL, SCAPA_FLOW
+from ..model.state import U_BOATS, has_fleets_on_map, in_box
 from ..rules.naval.fleets import at_sea, strength
 from .reading import live
 from .scene import Scene
-
-_ITEMS = len(ITEMS)
-_SCAPA, _KIEL = ATLAS.place("scapa_flow"), ATLAS.place("kiel")
 
 
 def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
@@ -67,7 +64,7 @@ def answer(scene: Scene, step: object, offers: Offers) -> Action | None:
     if live(offers, Launch):
         return best(offers, Launch, lambda a: a.number)
     if live(offers, Sail):
-        return cruise(scene, offers, "port", _SCAPA if scene.side == ALLIES else _KIEL)
+        return cruise(scene, offers, "port", SCAPA_FLOW if scene.side == ALLIES else KIEL)
     for act in (TradeEscort, Support, ShellCoast, Shell, Chase, Meet, Commission):
         for offer in live(offers, act):
             for action in offer:
@@ -116,7 +113,7 @@ def settle_worth(scene: Scene, space: int) -> float:
 def bomb(scene: Scene, offers: Offers) -> Action | None:
     """Bombers fly while they are likely to do more harm than they take."""
     s, side = scene.s, scene.side
-    planes = s.box[side * _ITEMS + ITEM["bomber"]]
+    planes = in_box(s, side, "bomber")
     options = [action for offer in live(offers, Bomb) for action in offer]
     if planes < 3 or not options:
         return Done()
@@ -167,12 +164,12 @@ def patrol(scene: Scene, offers: Offers) -> Action | None:
     s = scene.s
     if scene.side != ALLIES or not has_fleets_on_map(s) or at_sea(s, ALLIES):
         return None
-    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == _SCAPA and s.ships[f]]
+    station = [f for f in FLEETS_OF[ALLIES] if s.fleet_at[f] == SCAPA_FLOW and s.ships[f]]
     for offer in live(offers, Sail):
         names = offer.fields[0].given([])
         for fleet in station:
             if NAMES[fleet] in names:
-                for to in (ATLAS.names[_SCAPA], *(ATLAS.names[x] for x in ATLAS.around[_SCAPA])):
+                for to in (ATLAS.names[SCAPA_FLOW], *(ATLAS.names[x] for x in ATLAS.around[SCAPA_FLOW])):
                     action = Sail(NAMES[fleet], s.ships[fleet], s.carriers[fleet], "sea", to, NAMES[fleet])
                     if offers.refuse(action) is None:
                         return action
@@ -188,14 +185,14 @@ def sail(scene: Scene, offers: Offers) -> Action | None:
     if found is not None:
         return found
     if live(offers, Dive) and side == AXIS:
-        hunters = s.box[ALLIES * _ITEMS + ITEM["asw"]]
-        boats = s.box[AXIS * _ITEMS + ITEM["u_boat"]]
-        if boats + s.at_sea[3] >= 2 and boats + s.at_sea[3] >= hunters:
+        hunters = in_box(s, ALLIES, "asw")
+        boats = in_box(s, AXIS, "u_boat")
+        if boats + s.at_sea[U_BOATS] >= 2 and boats + s.at_sea[U_BOATS] >= hunters:
             return Dive(boats)
-    if live(offers, Surface) and side == AXIS and s.box[ALLIES * _ITEMS + ITEM["asw"]] > 2 * s.at_sea[3]:
-        return Surface(s.at_sea[3])
+    if live(offers, Surface) and side == AXIS and in_box(s, ALLIES, "asw") > 2 * s.at_sea[U_BOATS]:
+        return Surface(s.at_sea[U_BOATS])
     if live(offers, Sortie) and side != AXIS:
-        ships = s.box[side * _ITEMS + ITEM["capital_ship"]]
+        ships = in_box(s, side, "capital_ship")
         if ships > s.at_sea[AXIS]:
             return Sortie(ships)
     if live(offers, PutIn) and side == AXIS:

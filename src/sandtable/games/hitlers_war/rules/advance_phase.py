@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
 from ..model.actions import Advance, Done
-from ..model.atlas import ATLAS, NOBODY, PARA
+from ..model.atlas import ARMY_NAMES, ATLAS, NOBODY, PARA
 from ..model.events import Advanced, PointLost, Repulsed
 from ..model.state import (
     AIRDROP,
@@ -113,9 +113,10 @@ def enter(m: M, army: int, target: int) -> None:
 
 
 class Advances(OwnTurn, frozen=True, tag="advances"):
-    """The attacker resolves the advances of his initial attacks in the order he likes.
+    """The attacker resolves the advances of the initial attacks in any order.
 
-    Invaders must all try; over land he may decline.  [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
+    Invaders must all try; over land the attacker may decline.
+    [hw-initial-5] [hw-initial-7] [hw-invade-7] [hw-invade-9]
     """
 
     rule = "hw-initial-5"
@@ -132,26 +133,19 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        waiting = {army_name(a): a for a in self.waiting(s)}
-        able = waiting if self.invasion else {n: a for n, a in waiting.items() if why_no_advance(s, a) is None}
+        waiting = self.waiting(s)
 
-        def why(name: str) -> Refusal | None:
-            if name in waiting:
-                return why_no_advance(s, waiting[name])
-            return Refusal("hw-initial-1", "hw-not-named", army=name)
+        def why(army: int) -> Refusal | None:
+            if army not in waiting:
+                return Refusal("hw-initial-1", "hw-not-named", army=army_name(army))
+            return None if self.invasion else why_no_advance(s, army)
 
-        out = [] if self.invasion else [Offer(Done, rule="hw-initial-5")]
-        out.append(
-            Offer(
-                Advance,
-                Field("army", "unit", OneOf(list(able), why)),
-                Field("paradrop", "number", lambda name: paradrops(s, waiting[name])),
-                rule="hw-advance-1",
-            )
-        )
-        return out
+        able = Field("army", "unit", Named([a for a in waiting if why(a) is None], ARMY_NAMES, why=why))
+        drops = Field("paradrop", "number", lambda name: paradrops(s, ATLAS.army_index[name]))
+        advance = Offer(Advance, able, drops, rule="hw-advance-1")
+        return [advance] if self.invasion else [Offer(Done, rule="hw-initial-5"), advance]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Advance) -> None:
         s = m.state
         if isinstance(action, Done):
             for army in self.waiting(s):
@@ -159,6 +153,5 @@ class Advances(OwnTurn, frozen=True, tag="advances"):
                 s.target = put(s.target, army, -1)
             m.pop()
             return
-        assert isinstance(action, Advance)
         m.replace(self)
         attempt(m, ATLAS.army_index[action.army], action.paradrop)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core import Field, Named, Numbers, Offer, Refusal, Step, Subsets
 from sandtable.core.columns import having, put
 
 from ..model.actions import Assault, DefensiveAssault, Done
-from ..model.atlas import ATLAS
+from ..model.atlas import ATLAS, SPACES
 from ..model.state import (
     AIRDROP,
     INVASION,
@@ -21,7 +21,6 @@ from ..model.state import (
     armies_of,
     army_name,
     role_of,
-    side_of,
     space_name,
 )
 from .assault import (
@@ -31,7 +30,9 @@ from .assault import (
     air_commitment,
     air_fire,
     attackers_of,
+    attacking,
     defenders_in,
+    defending,
     enemy_air,
     ground_fire,
     resolve,
@@ -72,33 +73,22 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = [space_name(x) for x in self.places(s)[self.asked(s)]]
 
         def units(at: str) -> Subsets:
-            space = ATLAS.index[at]
-            return Subsets(defenders_in(s, space), least=1)
+            return Subsets(defenders_in(s, ATLAS.index[at]), least=1)
 
         def commit(at: str, chosen: tuple[str, ...]) -> Numbers:
-            space = ATLAS.index[at]
-            own = air_in(s, [ATLAS.army_index[u] for u in chosen if u in ATLAS.army_index])
-            own += s.coast.get(space, 0) if COAST in chosen else 0
-            foes = attackers_of(s, space, invasion=self.invasion)
-            return air_commitment(own, sum(air_fire(s, a, space) for a in foes))
+            shot = defending(s, DefensiveAssault(at, chosen, 0), invasion=self.invasion)
+            own = air_in(s, list(shot.units)) + shot.coast
+            return air_commitment(own, sum(air_fire(s, a, shot.space) for a in shot.enemy))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                DefensiveAssault,
-                Field("at", "space", OneOf(places, lambda at: self.why(s, at))),
-                Field("units", "units", units),
-                Field("air", "number", commit),
-                rule=self.rule,
-            ),
-        ]
+        places = Named(self.places(s)[self.asked(s)], SPACES, why=lambda space: self.why(s, space))
+        fields = Field("at", "space", places), Field("units", "units", units), Field("air", "number", commit)
+        return [Offer(Done, rule=self.rule), Offer(DefensiveAssault, *fields, rule=self.rule)]
 
-    def why(self, s: War, at: str) -> Refusal | None:
-        space = ATLAS.index.get(at, -1)
-        if space < 0 or not attackers_of(s, space, invasion=self.invasion):
+    def why(self, s: War, space: int) -> Refusal | None:
+        at = space_name(space)
+        if not attackers_of(s, space, invasion=self.invasion):
             return Refusal("hw-initial-4", "hw-not-attacked", at=at)
         if who_defends(s, space) != self.asked(s):
             return Refusal("hw-initial-4", "hw-not-your-hex", at=at)
@@ -106,33 +96,22 @@ class DefensiveAssaults(Step, frozen=True, tag="defensive-assaults"):
             return Refusal("hw-initial-4", "hw-defended-once", at=at)
         return Refusal("hw-garrison-2", "hw-garrison-silent", at=at)
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | DefensiveAssault) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(DefensiveAssaults(self.invasion, (*self.passed, self.asked(s))))
             return
-        assert isinstance(action, DefensiveAssault)
         m.replace(self)
-        space = ATLAS.index[action.at]
-        armies = [ATLAS.army_index[u] for u in action.units if u in ATLAS.army_index]
-        extra = 0
-        for army in armies:
+        shot = defending(s, action, invasion=self.invasion)
+        for army in shot.units:
             s.defended = put(s.defended, army, 1)
         if FORT in action.units:
-            s.fort_fired = having(s.fort_fired, space, 1)
-            extra += s.fort[space]
+            s.fort_fired = having(s.fort_fired, shot.space, 1)
         if HOME in action.units:
-            s.home_fired = having(s.home_fired, space, 1)
-            extra += s.home[space]
-        coast = 0
+            s.home_fired = having(s.home_fired, shot.space, 1)
         if COAST in action.units:
-            s.coast_fired = having(s.coast_fired, space, 1)
-            coast = s.coast[space]
-        foes = attackers_of(s, space, invasion=self.invasion)
-        resolve(
-            m, units=armies, extra=extra, space=space, target=space, air=action.air, attack=False, enemy=foes,
-            losing=s.side, hit=-1, invasion=self.invasion, coast=coast,
-        )  # fmt: skip
+            s.coast_fired = having(s.coast_fired, shot.space, 1)
+        resolve(m, shot)
 
 
 class Assaults(OwnTurn, frozen=True, tag="assaults"):
@@ -173,11 +152,11 @@ class Assaults(OwnTurn, frozen=True, tag="assaults"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         able = self.able(s)
-        origins = list(dict.fromkeys(space_name(s.army_at[a]) for a in able))
+        origins = list(dict.fromkeys(s.army_at[a] for a in able))
 
-        def targets(at: str) -> OneOf:
+        def targets(at: str) -> Named:
             here = ATLAS.index[at]
-            return OneOf(list(dict.fromkeys(space_name(s.target[a]) for a in able if s.army_at[a] == here)))
+            return Named(list(dict.fromkeys(s.target[a] for a in able if s.army_at[a] == here)), SPACES)
 
         def units(at: str, target: str) -> Subsets:
             here, there = ATLAS.index[at], ATLAS.index[target]
@@ -188,38 +167,26 @@ class Assaults(OwnTurn, frozen=True, tag="assaults"):
             own = sum(air_fire(s, ATLAS.army_index[u], there) for u in chosen)
             return air_commitment(own, enemy_air(s, there))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                Assault,
-                Field("at", "space", OneOf(origins, lambda at: self.why_origin(s, at))),
-                Field("target", "space", targets),
-                Field("units", "units", units),
-                Field("air", "number", commit),
-                rule="hw-assault-2",
-            ),
-        ]
+        fields = (
+            Field("at", "space", Named(origins, SPACES, why=lambda space: self.why_origin(s, space))),
+            Field("target", "space", targets),
+            Field("units", "units", units),
+            Field("air", "number", commit),
+        )
+        return [Offer(Done, rule=self.rule), Offer(Assault, *fields, rule="hw-assault-2")]
 
-    def why_origin(self, s: War, at: str) -> Refusal | None:
-        for army in armies_in(s, ATLAS.index.get(at, -2)):
-            refusal = self.why_army(s, army)
-            if refusal is not None:
-                return refusal
-        return Refusal("hw-assault-2", "hw-no-army-there", at=at)
+    def why_origin(self, s: War, space: int) -> Refusal:
+        refusals = (self.why_army(s, army) for army in armies_in(s, space))
+        found = next((refusal for refusal in refusals if refusal is not None), None)
+        return found or Refusal("hw-assault-2", "hw-no-army-there", at=space_name(space))
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Assault) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Assault)
         m.replace(self)
-        space, target = ATLAS.index[action.at], ATLAS.index[action.target]
-        armies = [ATLAS.army_index[u] for u in action.units]
-        for army in armies:
+        shot = attacking(s, action, invasion=self.invasion)
+        for army in shot.units:
             s.assaulted = put(s.assaulted, army, 1)
-        foes = [a for a in armies_in(s, target) if side_of(a) != s.side]
-        resolve(
-            m, units=armies, extra=0, space=space, target=target, air=action.air, attack=True, enemy=foes,
-            losing=who_defends(s, target), hit=target, invasion=self.invasion,
-        )  # fmt: skip
+        resolve(m, shot)

@@ -6,16 +6,16 @@ Co-operation', and what an attack means for unaligned countries and for the Sovi
 
 from __future__ import annotations
 
-from sandtable.core import Refusal
+from sandtable.core import Named, Refusal
 
 from ..facts.seaways import blockade
 from ..facts.territory import territory
-from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, WATER
+from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, CLOSED, CROSSING, PARA, SOVIET, SPACES, WATER
 from ..model.state import AIRDROP, LAND, PEACE_ACCEPTED, War, army_name, points, side_of, space_name, total
 
 
 def why_no_target(s: War, side: int, target: int) -> Refusal | None:
-    """Why nobody of a side may attack a space at all, wherever he stands.
+    """Why no army of a side may attack a space, wherever the army is.
 
     [hw-coop-1] [hw-unaligned-2] [hw-bar-special-1] [hw-fall-special-2] [hw-surr-soviet-2]
     """
@@ -63,11 +63,15 @@ def why_no_attack(s: War, army: int, target: int) -> Refusal | None:
     return mode if isinstance(mode, Refusal) else None
 
 
-def targets(s: War, army: int) -> list[str]:
+def targets(s: War, army: int) -> list[int]:
     """Adjacent hexes that an army may attack, friendly ones too.  [hw-initial-3]"""
     owner = s.owner
-    around = [x for x in ATLAS.around[s.army_at[army]] if owner[x] < CLOSED]
-    return [ATLAS.names[x] for x in around if why_no_attack(s, army, x) is None]
+    return [x for x in ATLAS.around[s.army_at[army]] if owner[x] < CLOSED and why_no_attack(s, army, x) is None]
+
+
+def aims(s: War, army: int) -> Named:
+    """The hexes that an army may attack, or why it may not."""
+    return Named(targets(s, army), SPACES, why=lambda target: why_no_attack(s, army, target))
 
 
 # ---- invasions
@@ -98,8 +102,8 @@ def why_no_landing(s: War, army: int, target: int) -> Refusal | None:
     return None if target in landings(s, army) else Refusal("hw-invade-3", "hw-no-sea-route", **names)
 
 
-def invasion_targets(s: War, army: int) -> list[str]:
+def shores(s: War, army: int) -> Named:
+    """The spaces that an army may invade, or why it may not."""
     side, owner = side_of(army), s.owner
-    return [
-        ATLAS.names[x] for x in sorted(landings(s, army)) if owner[x] < CLOSED and why_no_target(s, side, x) is None
-    ]
+    open_to = [x for x in sorted(landings(s, army)) if owner[x] < CLOSED and why_no_target(s, side, x) is None]
+    return Named(open_to, SPACES, why=lambda target: why_no_landing(s, army, target))

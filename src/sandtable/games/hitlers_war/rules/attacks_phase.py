@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Named, Offer, Refusal
 from sandtable.core.columns import having, put
 
 from ..model.actions import Attack, Done, Invade
-from ..model.atlas import ARMIES, ATLAS
+from ..model.atlas import ARMIES, ARMY_NAMES, ATLAS
 from ..model.events import Announced
-from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name
+from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name, in_play, side_of
 from . import neutrality
-from .attacks import attack_mode, invasion_targets, targets, why_no_attack, why_no_invader, why_no_landing
-from .movement import holds, why_held
+from .attacks import aims, attack_mode, shores, why_no_invader
+from .movement import why_held
 from .routes import Routes, route_waters
 
 # ---- the step
@@ -21,7 +22,7 @@ _DONE = Offer(Done, rule="hw-attack-2")
 
 
 class Announce(OwnTurn, frozen=True, tag="announce"):
-    """The attacker names his attacks; who is not named does not attack this turn.
+    """The attacker names the attacks; an army that is not named does not attack this turn.
 
     [hw-attack-1] [hw-attack-2] [hw-initial-1] [hw-initial-2] [hw-invade-1] [hw-invade-6]
     """
@@ -37,62 +38,36 @@ class Announce(OwnTurn, frozen=True, tag="announce"):
                 out.append(Offer(Invade, lambda: self.invasion_fields(s), rule="hw-invade-1"))
         return out
 
-    def armies(self, s: War) -> dict[str, int]:
-        """The side's armies in play."""
-        return {army_name(a): a for a in armies_of(s.side) if s.army_at[a] >= 0}
-
-    def able(self, s: War, mine: dict[str, int]) -> list[str]:
-        """Those that could still be named."""
-        modes = s.mode
-        return [name for name, a in mine.items() if not modes[a] and not holds(s, a)]
-
-    def why_army(self, s: War, name: str) -> Refusal | None:
-        mine = self.armies(s)
-        if name not in mine:
-            return Refusal("hw-attack-1", "hw-not-your-army", army=name)
-        if s.mode[mine[name]]:
-            return Refusal("hw-attack-6", "hw-already-named", army=name)
-        return why_held(s, mine[name])
+    def why_army(self, s: War, army: int) -> Refusal | None:
+        """Why an army cannot be named now."""
+        if side_of(army) != s.side or s.army_at[army] < 0:
+            return Refusal("hw-attack-1", "hw-not-your-army", army=army_name(army))
+        if s.mode[army]:
+            return Refusal("hw-attack-6", "hw-already-named", army=army_name(army))
+        return why_held(s, army)
 
     def attack_fields(self, s: War) -> tuple[Field, ...]:
-        mine = self.armies(s)
-
-        def aims(name: str) -> OneOf:
-            army = mine[name]
-            return OneOf(
-                targets(s, army), lambda t: why_no_attack(s, army, ATLAS.index[t]) if t in ATLAS.index else None
-            )
-
-        able = OneOf(self.able(s, mine), lambda name: self.why_army(s, name))
-        return Field("army", "unit", able), Field("target", "space", aims)
+        why = partial(self.why_army, s)
+        able = Named([a for a in in_play(s, s.side) if why(a) is None], ARMY_NAMES, why=why)
+        return Field("army", "unit", able), Field("target", "space", lambda name: aims(s, ATLAS.army_index[name]))
 
     def invasion_fields(self, s: War) -> tuple[Field, ...]:
-        mine = self.armies(s)
+        def why(army: int) -> Refusal | None:
+            return self.why_army(s, army) or why_no_invader(s, army)
 
-        def why_fit(name: str) -> Refusal | None:
-            return self.why_army(s, name) or why_no_invader(s, mine[name])
-
-        def shores(name: str) -> OneOf:
-            army = mine[name]
-            return OneOf(
-                invasion_targets(s, army),
-                lambda t: why_no_landing(s, army, ATLAS.index[t]) if t in ATLAS.index else None,
-            )
-
-        fit = [name for name in self.able(s, mine) if why_no_invader(s, mine[name]) is None]
+        able = Named([a for a in in_play(s, s.side) if why(a) is None], ARMY_NAMES, why=why)
         return (
-            Field("army", "unit", OneOf(fit, why_fit)),
-            Field("target", "space", shores),
-            Field("route", "path", lambda name, target: Routes(s, mine[name], ATLAS.index[target])),
+            Field("army", "unit", able),
+            Field("target", "space", lambda name: shores(s, ATLAS.army_index[name])),
+            Field("route", "path", lambda name, target: Routes(s, ATLAS.army_index[name], ATLAS.index[target])),
         )
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Attack | Invade) -> None:
         s = m.state
         if isinstance(action, Done):
             named = [(a, s.target[a]) for a in armies_of(s.side) if s.mode[a]]
             m.replace(*neutrality.provoked(m, named))
             return
-        assert isinstance(action, (Attack, Invade))
         army, target = ATLAS.army_index[action.army], ATLAS.index[action.target]
         if isinstance(action, Invade):
             s.mode = put(s.mode, army, INVASION)

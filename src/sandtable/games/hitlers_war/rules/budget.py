@@ -6,13 +6,11 @@ Chapters 'Production Points', 'Production Limitations', the special rules of Bar
 from __future__ import annotations
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from ..model.places import INDIA, SIBERIA, SOVIET_HEXES, SUEZ, WORKS
 from ..model.state import War
-from .control import SIBERIA, healthy
+from .control import healthy
 
 _RULES = ATLAS.rules
-_SOVIET_UNION = frozenset(ATLAS.countries[ATLAS.country_index["soviet_union"]].spaces)
-INDIA, SUEZ = ATLAS.place("india"), ATLAS.place("suez")
-_WORTH = tuple(x for x in ATLAS.land if ATLAS.production[x])
 
 
 def update_mobilization(s: War) -> None:
@@ -27,7 +25,7 @@ def update_mobilization(s: War) -> None:
             s.mobilized = s.turn
         return
     owner = s.owner
-    held = sum([owner[x] == AXIS for x in _SOVIET_UNION])
+    held = sum([owner[x] == AXIS for x in SOVIET_HEXES])
     if held >= int(_RULES["mobilization"]["axis_hexes"]) or s.turn >= ATLAS.turn("extended_mobilization"):
         s.mobilized = s.turn
 
@@ -43,7 +41,7 @@ def production(s: War, side: int) -> int:
     """What a side's territory yields this turn.  [hw-prod-1] [hw-mobil-1] [hw-mobil-2] [hw-suez-1]"""
     home = abroad = 0
     owner = s.owner
-    for space in _WORTH:
+    for space in WORKS:
         if owner[space] != side:
             continue
         points = healthy(s, space)
@@ -52,7 +50,7 @@ def production(s: War, side: int) -> int:
                 abroad += points
         elif space == INDIA and side == ALLIES and owner[SUEZ] == AXIS and s.setting.politics:
             continue
-        elif side == SOVIET and space in _SOVIET_UNION:
+        elif side == SOVIET and space in SOVIET_HEXES:
             home += points
         else:
             abroad += points

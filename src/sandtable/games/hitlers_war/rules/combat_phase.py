@@ -1,4 +1,4 @@
-"""The combat phase as the rulebook lines it up; each part stands in a file of its own.
+"""The combat phase: its parts in the order of the rulebook.
 
     announce -> invasions (naval fire, coastal air, defence, assault, advance) -> defensive assaults -> assaults ->
     advances -> exploitation -> end of the phase (garrisons, supply, politics, victory)
@@ -23,7 +23,7 @@ from .supply import Isolation
 
 
 class CombatPhase(Step, frozen=True, tag="combat"):
-    """The whole phase, laid out on the stack."""
+    """The whole phase."""
 
     rule = "hw-attack-1"
 
@@ -72,7 +72,7 @@ class Invasions(Step, frozen=True, tag="invasions"):
 
 
 class CombatEnd(Step, frozen=True, tag="combat-end"):
-    """Garrisons return, countries change sides or surrender, the record of the phase is wiped.
+    """Garrisons return, countries change sides or surrender, and what was noted for the phase is cleared.
 
     [hw-garrison-4] [hw-garrison-7] [hw-neutral-2]
     """

@@ -9,11 +9,9 @@ from sandtable.core.columns import having, lacking, put
 
 from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, GARRISON, INF, MECH, NOBODY, PARA, SIDES, SOVIET
 from ..model.events import ArmyGone, ArmyLost, Captured, Devastated
+from ..model.places import SIBERIA, UNITED_STATES
 from ..model.state import NO_POINTS, M, War, armies_in, army_name, book, set_points, space_name
 from . import morale
-
-SIBERIA = ATLAS.place("siberia")
-UNITED_STATES = ATLAS.place("united_states")
 
 _SIBERIAN_GROWTH = ATLAS.turn("siberian_growth")
 _SIBERIA_FIRST, _SIBERIA_GROWN = (int(ATLAS.rules["siberia"][name]) for name in ("production", "grown"))
@@ -106,7 +104,7 @@ def eliminate(m: M, army: int) -> None:
 
 # ---- changing hands
 def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
-    """A space becomes friendly to a side: forts, missiles and (if told so) production there are lost.
+    """A space becomes friendly to a side: forts, missiles and (with `ruin`) production there are lost.
 
     [hw-control-2] [hw-advance-7] [hw-fort-10] [hw-missile-2]
     """
@@ -133,12 +131,6 @@ def take(m: M, space: int, side: int, *, ruin: bool = True) -> None:
         s.lost = put(s.lost, old, s.lost[old] + 1)
     if s.setting.technology and old == ALLIES and side == AXIS:
         morale.place_lost(m, space)
-
-
-def is_enemy_space(s: War, side: int, space: int) -> bool:
-    """Held by a side that this one may fight: Soviets and Allies are not each other's enemies.  [hw-coop-1]"""
-    owner = s.owner[space]
-    return owner < NOBODY and owner != side and (side == AXIS or owner == AXIS)
 
 
 def would_join(group: int, attacker: int) -> int:

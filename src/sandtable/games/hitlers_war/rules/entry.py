@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sandtable.core import Amounts, Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import put
 
 from ..model.actions import Done, Place, Points
-from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, KINDS, NOBODY, SIDES, STACK
+from ..model.atlas import ALLIES, ARMIES, ARMY_NAMES, ATLAS, AXIS, KIND, NOBODY, SIDES, SPACES, STACK
 from ..model.events import Joined, Raised
+from ..model.places import ITALY, USA
 from ..model.state import (
     ITALY_AXIS,
     ITALY_FOE,
@@ -27,9 +28,6 @@ from ..model.state import (
 from . import home_forces, morale, research
 
 _RULES = ATLAS.rules
-_ITALY = ATLAS.country_index["italy"]
-_AMERICA = ATLAS.country_index["united_states"]
-_KIND = {name: number for number, name in enumerate(KINDS)}
 
 
 def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
@@ -46,9 +44,9 @@ def join(m: M, group: int, side: int, *, dated: bool = False) -> None:
                 s.idle = put(s.idle, army, 0)
     name = ATLAS.countries[group].name
     m.emit(Joined(country=f"@{name}", side=f"@{SIDES[side]}"))
-    if group == _ITALY:
+    if group == ITALY:
         s.italy = ITALY_AXIS if side == AXIS else ITALY_FOE
-    if group == _AMERICA:
+    if group == USA:
         if side == ALLIES:
             s.america = s.turn
             morale.change_morale(m, morale.BRITAIN, int(_RULES["morale"]["us_joins_allies"]))
@@ -80,15 +78,15 @@ def dated_entries(m: M) -> None:
             country = ATLAS.country_index[name]
             if s.unaligned[country]:
                 join(m, country, AXIS, dated=True)
-    if s.side == ALLIES and s.turn == ATLAS.turn("united_states_joins") and s.unaligned[_AMERICA]:
-        join(m, _AMERICA, ALLIES)
+    if s.side == ALLIES and s.turn == ATLAS.turn("united_states_joins") and s.unaligned[USA]:
+        join(m, USA, ALLIES)
 
 
 def italy_joins(m: M) -> None:
     """Italy and her allies join in the Axis production phase of their date.  [hw-italy-2] [hw-italy-3]"""
     s = m.state
-    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[_ITALY]:
-        join(m, _ITALY, AXIS)
+    if s.setting.politics and s.side == AXIS and s.turn == ATLAS.turn("italy_joins") and s.unaligned[ITALY]:
+        join(m, ITALY, AXIS)
 
 
 # ---- troops to place
@@ -101,9 +99,9 @@ def why_no_place(s: War, side: int, space: int, number: int) -> Refusal | None:
     return None
 
 
-def army_choices(s: War, side: int, space: int) -> list[str]:
+def army_choices(s: War, side: int, space: int) -> list[int]:
     """Armies that can take new points in a space: those in it, and counters not in use.  [hw-record-1]"""
-    return [army_name(a) for a in armies_of(side) if s.army_at[a] == space or s.army_at[a] < 0]
+    return [a for a in armies_of(side) if s.army_at[a] == space or s.army_at[a] < 0]
 
 
 def has_room(s: War, side: int, space: int) -> bool:
@@ -119,7 +117,7 @@ def place(m: M, chosen: Points, at: int, army: int) -> None:
     s = m.state
     s.army_at = put(s.army_at, army, at)
     for kind, number in chosen:
-        add_points(s, army, _KIND[kind], number)
+        add_points(s, army, KIND[kind], number)
         book(s, army, number)
         m.emit(Raised(army=army_name(army), at=space_name(at), kind=f"@{kind}", number=number))
 
@@ -152,8 +150,7 @@ class Reinforcements(Step, frozen=True, tag="reinforcements"):
             Offer(Done, Refusal(self.rule, "hw-place-all"), rule=self.rule),
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Place)
+    def take(self, m: M, role: str, action: Place) -> None:
         place(m, action.points, ATLAS.index[action.at], ATLAS.army_index[action.army])
         m.replace(Reinforcements(self.side, self.country, rest(self.troops, action.points)))
 
@@ -171,13 +168,13 @@ def place_offer(s: War, side: int, troops: Points, places: Callable[[War], Seque
 
 
 def _place_fields(s: War, side: int, troops: Points, places: Callable[[War], Sequence[int]]) -> tuple[Field, ...]:
-    def spaces(chosen: Points) -> OneOf:
+    def spaces(chosen: Points) -> Named:
         number = sum(n for _, n in chosen)
-        fit = [space_name(x) for x in places(s) if why_no_place(s, side, x, number) is None]
-        return OneOf(fit, lambda at: why_no_place(s, side, ATLAS.index[at], number) if at in ATLAS.index else None)
+        fit = [x for x in places(s) if why_no_place(s, side, x, number) is None]
+        return Named(fit, SPACES, why=lambda x: why_no_place(s, side, x, number))
 
-    def armies(chosen: Points, at: str) -> OneOf:
-        return OneOf(army_choices(s, side, ATLAS.index[at]))
+    def armies(chosen: Points, at: str) -> Named:
+        return Named(army_choices(s, side, ATLAS.index[at]), ARMY_NAMES)
 
     return (
         Field("points", "amounts", Amounts(dict(troops), least=1, most=STACK)),

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from ..model.atlas import ALLIES, ARMIES, ATLAS, AXIS, CLOSED, FORTS, NOBODY, SIDES, SOVIET, STACK, WATER
 from ..model.fleets import NAMES, NOWHERE, SEA, STATIONS, SUPPORT
+from ..model.places import INDIA, SIBERIA, SUEZ, WORKS
 from ..model.state import War, has_fleets_on_map, side_of
 from ..model.technology import ITEMS
 from .attacks_phase import Announce
-from .budget import INDIA, SUEZ, production, siberia_works
+from .budget import production, siberia_works
 from .combat_phase import CombatCount, CombatEnd
-from .control import SIBERIA, capacity
+from .control import capacity
 from .movement import overstacked
 from .naval import fleets
 from .naval.harbours import HomeToPort, Stranded
 from .retreat import Retreats
 from .set_up import FreeSetUp
 from .surrender import Fallen
-
-_WORKS = tuple(x for x, points in enumerate(ATLAS.production) if points)
 
 
 def find_faults(s: War) -> list[str]:
@@ -85,17 +84,17 @@ def _armies(s: War, found: list[str]) -> None:
 
 
 def _books(s: War, found: list[str]) -> None:
-    """No strength point appears or vanishes but by an event of a rule: what the events told adds up to what stands."""
-    for side, told in enumerate(s.muster):
+    """Strength points appear and vanish only by events: the sum of the events is the sum on the map."""
+    for side, booked in enumerate(s.muster):
         stands = sum(s.strength[side * ARMIES * 5 : (side + 1) * ARMIES * 5])
-        if stands != told:
-            found.append(f"{SIDES[side]} has {stands} points in its armies, but the events tell of {told}")
+        if stands != booked:
+            found.append(f"{SIDES[side]} has {stands} points in its armies, but the events add up to {booked}")
 
 
 def _income(s: War, found: list[str]) -> None:
     """What a side produces is the sum of the map, counted space by space, but for what the rules hold back."""
     for side, name in enumerate(SIDES):
-        mine = [x for x in _WORKS if s.owner[x] == side]
+        mine = [x for x in WORKS if s.owner[x] == side]
         points = {x: capacity(s, x) - s.devastated.get(x, 0) - s.ruined.get(x, 0) for x in mine}
         if side == SOVIET and not siberia_works(s):
             points.pop(SIBERIA, None)

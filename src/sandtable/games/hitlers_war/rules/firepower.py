@@ -8,16 +8,16 @@ from sandtable.core import Modifier
 
 from ..model.atlas import ATLAS, AXIS, FIREPOWER, STACK
 from ..model.events import Fired, FiredBack
+from ..model.places import SOVIET_UNION
 from ..model.state import SHOWN, M, War, space_name
 from .morale import weariness
 
-_SOVIET_UNION = ATLAS.country_index["soviet_union"]
 _MODIFIERS = ATLAS.tables["advance_modifiers"]
 
 
 def winter_modifier(s: War, space: int) -> int:
     """What the Russian winter adds to the dice of Axis armies standing in this space.  [hw-winter-1] [hw-winter-2]"""
-    if not ATLAS.winter[s.turn] or ATLAS.country_of[space] != _SOVIET_UNION:
+    if not ATLAS.winter[s.turn] or ATLAS.country_of[space] != SOVIET_UNION:
         return 0
     steps = [int(step) for step in _MODIFIERS["russian_winter_axis"]]
     if s.setting.late_winters:
@@ -31,7 +31,7 @@ def note_winter(s: War) -> None:
     """Remember the first winter that sees an Axis army in the Soviet Union.  [hw-winter-2]"""
     if s.first_winter or not ATLAS.winter[s.turn]:
         return
-    if any(s.army_at[army] >= 0 and ATLAS.country_of[s.army_at[army]] == _SOVIET_UNION for army in range(12)):
+    if any(s.army_at[army] >= 0 and ATLAS.country_of[s.army_at[army]] == SOVIET_UNION for army in range(12)):
         s.first_winter = s.turn
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, Refusal, Step
 from sandtable.core.columns import having, lacking, put, shifted
 
 from ..facts.territory import part_of_country
 from ..model.actions import MoveHome, Retreat, Settle
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, NOBODY, SPACES
 from ..model.state import M, War, role_of, space_name
 from .control import advocate
 
@@ -55,8 +55,8 @@ class CallUp(Step, frozen=True, tag="call-up"):
             return Refusal("hw-home-3", "hw-home-capital", at=space_name(space), most=_CAPITAL_LIMIT)
         return None
 
-    def places(self, s: War) -> list[str]:
-        return [space_name(x) for x in ATLAS.groups[self.group] if self.why(s, x) is None]
+    def places(self, s: War) -> list[int]:
+        return [x for x in ATLAS.groups[self.group] if self.why(s, x) is None]
 
     def run(self, m: M) -> None:
         if not self.left or not self.places(m.state):
@@ -67,11 +67,10 @@ class CallUp(Step, frozen=True, tag="call-up"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = OneOf(self.places(s), lambda at: self.why(s, ATLAS.index[at]) if at in ATLAS.index else None)
+        places = Named(self.places(s), SPACES, why=lambda x: self.why(s, x))
         return [Offer(Settle, Field("at", "space", places), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Settle)
+    def take(self, m: M, role: str, action: Settle) -> None:
         m.state.home = shifted(m.state.home, ATLAS.index[action.at], 1)
         m.replace(CallUp(self.group, self.left - 1))
 
@@ -93,25 +92,21 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     if not s.home:
         return []
-    mine = [space_name(x) for x in sorted(s.home) if directs(s, x) == side]
-
-    def ways(at: str, number: int) -> OneOf:
-        start = ATLAS.index[at]
-        reach = [space_name(x) for x in part_of_country(s, start) if x != start]
-        return OneOf(reach, lambda to: Refusal("hw-home-5", "hw-home-elsewhere", at=to, country=f"@{_country(start)}"))
-
-    movable = [at for at in mine if len(part_of_country(s, ATLAS.index[at])) > 1]
+    movable = [x for x in sorted(s.home) if directs(s, x) == side and len(part_of_country(s, x)) > 1]
     if not movable:
         return []
-    return [
-        Offer(
-            MoveHome,
-            Field("at", "space", OneOf(movable)),
-            Field("number", "number", lambda at: Numbers(1, s.home[ATLAS.index[at]])),
-            Field("to", "space", ways),
-            rule="hw-home-5",
-        )
-    ]
+
+    def ways(at: str, number: int) -> Named:
+        start = ATLAS.index[at]
+
+        def why(to: int) -> Refusal:
+            return Refusal("hw-home-5", "hw-home-elsewhere", at=space_name(to), country=f"@{_country(start)}")
+
+        return Named([x for x in part_of_country(s, start) if x != start], SPACES, why=why)
+
+    numbers = Field("number", "number", lambda at: Numbers(1, s.home[ATLAS.index[at]]))
+    start = Field("at", "space", Named(movable, SPACES))
+    return [Offer(MoveHome, start, numbers, Field("to", "space", ways), rule="hw-home-5")]
 
 
 def _country(space: int) -> str:
@@ -158,20 +153,12 @@ class HomeRetreat(Step, frozen=True, tag="home-retreat"):
         return (role_of(advocate(ATLAS.group_of[self.space], m.state.side)),)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        ways = [space_name(x) for x in self.ways(m.state)]
-        return [
-            Offer(
-                Retreat,
-                Field("army", "unit", OneOf([space_name(self.space)])),
-                Field("to", "space", OneOf(ways)),
-                rule=self.rule,
-            )
-        ]
+        home = Field("army", "unit", Named((self.space,), SPACES))
+        return [Offer(Retreat, home, Field("to", "space", Named(self.ways(m.state), SPACES)), rule=self.rule)]
 
     def go(self, m: M, to: int) -> None:
         m.state.home = shifted(m.state.home, to, self.number)
         m.pop()
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Retreat)
+    def take(self, m: M, role: str, action: Retreat) -> None:
         self.go(m, ATLAS.index[action.to])

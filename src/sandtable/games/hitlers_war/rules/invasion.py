@@ -5,8 +5,11 @@ Chapters 'Naval Fire' and 'Coastal Airpower' of the Fall of Germany, with what C
 
 from __future__ import annotations
 
-from ..model.atlas import ALLIES, ATLAS, NOBODY
+from functools import partial
+
+from ..model.atlas import ALLIES, ATLAS, NOBODY, SIDES
 from ..model.state import War
+from . import routes
 from .routes import open_sea_links
 from .sealift import ATLANTIC, RED
 
@@ -31,17 +34,17 @@ def firing_seas(side: int) -> tuple[int, ...]:
     return (ATLANTIC, RED) if side == ALLIES else (ATLANTIC,)
 
 
-def sides_left(s: War, side: int, army: int) -> list[int]:
-    """Open-sea sides of an invader's route at which a navy may still fire; arrows count by their length.
+def fired_at(side: int, link: int) -> int:
+    """The entry of a link in `fired_sides` for a side's navy."""
+    return link * len(SIDES) + side
 
-    Those that no other invader sails come first.  [hw-navfire-2] [hw-navfire-6] [hw-map-seaarrows]
+
+def sides_left(s: War, side: int, army: int) -> list[int]:
+    """Open-sea sides of an invader's route at which a navy may still fire; those that no other invader sails first.
+
+    [hw-navfire-2] [hw-navfire-6]
     """
-    seas = firing_seas(side)
-    left: list[int] = []
-    for number in open_sea_links(s.routes.get(army, ())):
-        link = ATLAS.links[number]
-        if ATLAS.waters[link.a][1] in seas and ATLAS.waters[link.b][1] in seas:
-            left.extend([number] * (link.length - s.fired_sides.get(number * 3 + side, 0)))
+    left = routes.sides_left(s, army, firing_seas(side), partial(fired_at, side))
     others = {n for a, route in s.routes.items() if a != army for n in open_sea_links(route)}
     return sorted(left, key=lambda number: number in others)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Modifier, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Modifier, Named, Numbers, Offer, Refusal, Step
 from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
-from ..model.atlas import ATLAS, AXIS, ENEMIES
+from ..model.atlas import ARMY_NAMES, ATLAS, AXIS, ENEMIES, SPACES
 from ..model.state import (
     INVASION,
     M,
@@ -18,14 +18,13 @@ from ..model.state import (
     army_name,
     has_fleets_on_map,
     role_of,
-    side_of,
     space_name,
 )
 from .assault import attackers_of
 from .control import who_defends
 from .firepower import fire
-from .invasion import COAST, COAST_OFF_MAP, has_coastal_air, naval_strength, sides_left
-from .losses import Losses, strike
+from .invasion import COAST, COAST_OFF_MAP, fired_at, has_coastal_air, naval_strength, sides_left
+from .losses import drown, strike
 from .morale import weariness
 from .naval.interception import release
 from .naval.interception_phase import FleetSupport, Interceptions, SupportFleets
@@ -64,29 +63,21 @@ class NavalFires(Step, frozen=True, tag="naval-fires"):
         s = m.state
         side = self.asked(s)
 
-        def why(name: str) -> Refusal | None:
-            army = ATLAS.army_index.get(name, -1)
-            if army < 0 or s.mode[army] != INVASION:
-                return Refusal("hw-navfire-1", "hw-not-invading", army=name)
-            return Refusal("hw-navfire-6", "hw-sides-fired", army=name)
+        def why(army: int) -> Refusal:
+            if s.mode[army] != INVASION:
+                return Refusal("hw-navfire-1", "hw-not-invading", army=army_name(army))
+            return Refusal("hw-navfire-6", "hw-sides-fired", army=army_name(army))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                NavalFire,
-                Field("army", "unit", OneOf([army_name(a) for a in self.marks(s, side)], why)),
-                Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name])))),
-                rule=self.rule,
-            ),
-        ]
+        marks = Field("army", "unit", Named(self.marks(s, side), ARMY_NAMES, why=why))
+        shots = Field("shots", "number", lambda name: Numbers(1, len(sides_left(s, side, ATLAS.army_index[name]))))
+        return [Offer(Done, rule=self.rule), Offer(NavalFire, marks, shots, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | NavalFire) -> None:
         s = m.state
         side = self.asked(s)
         if isinstance(action, Done):
             m.replace(NavalFires((*self.passed, side)))
             return
-        assert isinstance(action, NavalFire)
         army = ATLAS.army_index[action.army]
         m.push(Salvo(side, army, tuple(sides_left(s, side, army)[: action.shots])))
 
@@ -106,13 +97,12 @@ class Salvo(Step, frozen=True, tag="salvo"):
             m.pop()
             return
         link, rest = self.sides[0], self.sides[1:]
-        key = link * 3 + self.side
+        key = fired_at(self.side, link)
         s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(Salvo(self.side, self.army, rest))
         strength = naval_strength(s, self.side)
         lost = fire(m, strength, (), by="@navy", at=s.target[self.army], rule="hw-navfire-2", capped=False)
-        if lost:
-            m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
+        drown(m, self.army, lost)
 
 
 class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
@@ -141,16 +131,14 @@ class SupportFires(OwnTurn, frozen=True, tag="support-fires"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        names = [space_name(x) for x in self.targets(s)]
-        aim = OneOf(names, lambda n: self.why(s, ATLAS.index[n]) if n in ATLAS.index else None)
+        aim = Named(self.targets(s), SPACES, why=lambda x: self.why(s, x))
         return [Offer(Done, rule=self.rule), Offer(SupportFire, Field("target", "space", aim), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | SupportFire) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, SupportFire)
         m.replace(self)
         support(m, ATLAS.index[action.target], naval_strength(s, s.side))
 
@@ -201,40 +189,29 @@ class CoastalFires(Step, frozen=True, tag="coastal-fires"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = [space_name(x) for x in self.places(s)[self.asked(s)]]
 
-        def why(name: str) -> Refusal | None:
-            space = ATLAS.index.get(name, -1)
+        def why(space: int) -> Refusal:
             if space in s.strafed:
-                return Refusal("hw-coastair-5", "hw-strafed-once", target=name)
-            return Refusal("hw-coastair-1", "hw-no-coastal-air", target=name)
+                return Refusal("hw-coastair-5", "hw-strafed-once", target=space_name(space))
+            return Refusal("hw-coastair-1", "hw-no-coastal-air", target=space_name(space))
 
-        def invaders(target: str) -> OneOf:
-            return OneOf([army_name(a) for a in attackers_of(s, ATLAS.index[target], invasion=True)])
+        def invaders(target: str) -> Named:
+            return Named(attackers_of(s, ATLAS.index[target], invasion=True), ARMY_NAMES)
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                CoastalAir,
-                Field("target", "space", OneOf(places, why)),
-                Field("army", "unit", invaders),
-                rule=self.rule,
-            ),
-        ]
+        coasts = Field("target", "space", Named(self.places(s)[self.asked(s)], SPACES, why=why))
+        return [Offer(Done, rule=self.rule), Offer(CoastalAir, coasts, Field("army", "unit", invaders), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | CoastalAir) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(CoastalFires((*self.passed, self.asked(s))))
             return
-        assert isinstance(action, CoastalAir)
         space, army = ATLAS.index[action.target], ATLAS.army_index[action.army]
         s.strafed = having(s.strafed, space, 1)
         strength = COAST_OFF_MAP if ATLAS.is_box[space] and s.side == AXIS else COAST
         m.replace(self)
         lost = fire(m, strength, (), by="@coast", at=space, rule="hw-coastair-1")
-        if lost:
-            m.push(Losses(s.side, (army,), -1, lost, (lost + 1) // 2))
+        drown(m, army, lost)
 
 
 class InvasionOver(Step, frozen=True, tag="invasion-over"):

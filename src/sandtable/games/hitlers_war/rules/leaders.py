@@ -7,12 +7,13 @@ die that shows it runs over all markers of the side that nobody has seen, which 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Named, Offer, Refusal
 from sandtable.core.columns import put
 
 from ..model.actions import Assign, Done, MoveLeader
-from ..model.atlas import ARMIES, ATLAS, CHART_SIDES
+from ..model.atlas import ARMY_NAMES, ATLAS, CHART_SIDES
 from ..model.events import LeaderLost, LeaderShown
 from ..model.state import FACE_DOWN, SHOWN, M, OwnTurn, War, armies_of, army_name, points, side_of
 from .sealift import seas_for
@@ -49,7 +50,7 @@ def reveal(m: M, army: int) -> None:
 
 
 def roll_for_leaders(m: M, armies: Iterable[int]) -> None:
-    """Each time an army with a leader takes losses he falls on a six.  [hw-leader-8]"""
+    """Each time an army with a leader takes losses, the leader falls on a six.  [hw-leader-8]"""
     s = m.state
     for army in armies:
         if s.leader[army] != SHOWN or s.army_at[army] < 0:
@@ -64,39 +65,36 @@ def why_no_leader(s: War, army: int) -> Refusal | None:
     return None if s.leader[army] == SHOWN else Refusal("hw-leader-7", "hw-no-leader-shown", army=army_name(army))
 
 
+def open_armies(s: War, side: int) -> list[int]:
+    """Armies of a side that could get a marker."""
+    return [a for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
+
+
 def movement_offers(m: M, side: int) -> list[Offer]:
     """Leaders once shown move between armies; each army has one at most.  [hw-leader-7] [hw-leader-3]"""
     s = m.state
     if not m.option("leaders"):
         return []
-    if SHOWN not in s.leader[side * ARMIES : side * ARMIES + ARMIES]:
+    if not any(s.leader[a] == SHOWN and not s.stuck[a] for a in armies_of(side)) or not open_armies(s, side):
         return []
-    led = [army_name(a) for a in armies_of(side) if s.leader[a] == SHOWN and not s.stuck[a]]
-    free = [army_name(a) for a in armies_of(side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
-    if not led or not free:
-        return []
-    return [Offer(MoveLeader, lambda: _leader_fields(s, side, led, free), rule="hw-leader-7")]
+    return [Offer(MoveLeader, lambda: _leader_fields(s, side), rule="hw-leader-7")]
 
 
-def _leader_fields(s: War, side: int, led: list[str], free: list[str]) -> tuple[Field, ...]:
-
-    def why(name: str) -> Refusal | None:
-        return why_no_leader(s, ATLAS.army_index[name]) if name in ATLAS.army_index else None
-
-    def why_to(army: int, name: str) -> Refusal | None:
-        other = ATLAS.army_index.get(name, -1)
-        if other < 0 or other // ARMIES != side or s.army_at[other] < 0 or s.idle[other]:
-            return Refusal("hw-leader-7", "hw-not-your-army", army=name)
+def _leader_fields(s: War, side: int) -> tuple[Field, ...]:
+    def why_to(army: int, other: int) -> Refusal | None:
+        if side_of(other) != side or s.army_at[other] < 0 or s.idle[other]:
+            return Refusal("hw-leader-7", "hw-not-your-army", army=army_name(other))
         if s.leader[other]:
-            return Refusal("hw-leader-3", "hw-has-leader", army=name)
+            return Refusal("hw-leader-3", "hw-has-leader", army=army_name(other))
         seas = seas_for(s, side, s.army_at[army], s.army_at[other], 0)
         return seas if isinstance(seas, Refusal) else None
 
-    def others(name: str) -> OneOf:
-        army = ATLAS.army_index[name]
-        return OneOf([one for one in free if why_to(army, one) is None], lambda one: why_to(army, one))
+    def others(name: str) -> Named:
+        why = partial(why_to, ATLAS.army_index[name])
+        return Named([a for a in open_armies(s, side) if why(a) is None], ARMY_NAMES, why=why)
 
-    return Field("army", "unit", OneOf(led, why)), Field("to", "unit", others)
+    led = [a for a in armies_of(side) if s.leader[a] == SHOWN and not s.stuck[a]]
+    return Field("army", "unit", Named(led, ARMY_NAMES, why=partial(why_no_leader, s))), Field("to", "unit", others)
 
 
 def take_movement(m: M, action: object) -> bool:
@@ -116,9 +114,6 @@ class LeaderDraw(OwnTurn, frozen=True, tag="leader-draw"):
 
     rule = "hw-leader-4"
 
-    def open_armies(self, s: War) -> list[str]:
-        return [army_name(a) for a in armies_of(s.side) if s.army_at[a] >= 0 and not s.leader[a] and not s.idle[a]]
-
     def run(self, m: M) -> None:
         s = m.state
         if not m.option("leaders"):
@@ -133,22 +128,21 @@ class LeaderDraw(OwnTurn, frozen=True, tag="leader-draw"):
             if excess > 0 and s.leader[army]:
                 s.leader = put(s.leader, army, 0)
                 excess -= 1
-        if in_play(s, s.side) >= allowance(s, s.side) or not self.open_armies(s):
+        if in_play(s, s.side) >= allowance(s, s.side) or not open_armies(s, s.side):
             m.pop()
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
 
-        def why(name: str) -> Refusal | None:
-            return Refusal("hw-leader-3", "hw-has-leader", army=name)
+        def why(army: int) -> Refusal:
+            return Refusal("hw-leader-3", "hw-has-leader", army=army_name(army))
 
-        armies = OneOf(self.open_armies(s), why)
+        armies = Named(open_armies(s, s.side), ARMY_NAMES, why=why)
         return [Offer(Assign, Field("army", "unit", armies), rule=self.rule), Offer(Done, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Assign) -> None:
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Assign)
         m.state.leader = put(m.state.leader, ATLAS.army_index[action.army], FACE_DOWN)
         m.replace(self)

@@ -13,14 +13,13 @@ from sandtable.core import Choices, Offer, Refusal, Step
 from sandtable.core.columns import having, shifted
 
 from ..model.actions import Lose
-from ..model.atlas import AIR, AMPH, ATLAS, INF, KINDS, MECH, PARA, STACK
+from ..model.atlas import AIR, AMPH, ATLAS, INF, KIND, KINDS, MECH, PARA, STACK
 from ..model.events import Absorbed, PointLost
 from ..model.state import M, War, add_points, armies_in, army_name, book, role_of, side_of, space_name, stacked, total
 from .control import ground, has_garrison, remove_if_empty, who_defends
 from .leaders import roll_for_leaders
 
 GROUND = (INF, MECH, PARA, AMPH)
-_KIND = {name: number for number, name in enumerate(KINDS)}
 
 
 def absorb(m: M, space: int, number: int) -> int:
@@ -41,6 +40,12 @@ def strike(m: M, space: int, number: int) -> None:
     if lost:
         foes = tuple(a for a in armies_in(s, space) if side_of(a) != s.side)
         m.push(Losses(who_defends(s, space), foes, space, lost))
+
+
+def drown(m: M, army: int, number: int) -> None:
+    """An invader takes losses at sea: half of them, rounded up, are amphibious points.  [hw-navfire-3]"""
+    if number:
+        m.push(Losses(side_of(army), (army,), -1, number, (number + 1) // 2))
 
 
 class Losses(Step, frozen=True, tag="losses"):
@@ -109,7 +114,7 @@ class Losses(Step, frozen=True, tag="losses"):
     def why(self, s: War, choice: Lose) -> Refusal | None:
         """Why a point may not be taken."""
         army = ATLAS.army_index.get(choice.unit, -1)
-        if army in self.armies and choice.kind in _KIND and s.strength[army * 5 + _KIND[choice.kind]]:
+        if army in self.armies and choice.kind in KIND and s.strength[army * 5 + KIND[choice.kind]]:
             if choice.kind == KINDS[AIR]:
                 return Refusal("hw-air-5", "hw-air-last", army=choice.unit)
             if self.air:
@@ -127,7 +132,7 @@ class Losses(Step, frozen=True, tag="losses"):
         army = ATLAS.army_index.get(choice.unit, -1)
         hurt, amphibious = self.hurt, self.amphibious
         if army >= 0:
-            kind = _KIND[choice.kind]
+            kind = KIND[choice.kind]
             add_points(s, army, kind, -1)
             book(s, army, -1)
             at = s.army_at[army]
@@ -151,13 +156,12 @@ class Losses(Step, frozen=True, tag="losses"):
             s.bare = having(s.bare, self.space, 1)
         return msgspec.structs.replace(self, number=self.number - 1, amphibious=amphibious, hurt=hurt)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action))
 
 
 class Overstacked(Step, frozen=True, tag="overstacked"):
-    """At the end of movement the owner removes points of his choice above ten.  [hw-stack-4]"""
+    """At the end of movement the owner chooses which points above ten are removed.  [hw-stack-4]"""
 
     rule = "hw-stack-4"
 
@@ -180,15 +184,14 @@ class Overstacked(Step, frozen=True, tag="overstacked"):
             found.append(Lose(space_name(self.space), "fort"))
         return [Choices(found, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         s = m.state
         m.emit(PointLost(unit=action.unit, kind=f"@{action.kind}"))
         army = ATLAS.army_index.get(action.unit, -1)
         if army < 0:
             s.fort = shifted(s.fort, self.space, -1)
         else:
-            add_points(s, army, _KIND[action.kind], -1)
+            add_points(s, army, KIND[action.kind], -1)
             book(s, army, -1)
             if total(s, army) == 0:
                 remove_if_empty(m, army)

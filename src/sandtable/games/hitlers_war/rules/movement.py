@@ -6,19 +6,19 @@ to army; armies are created to receive points and vanish when they are empty.
 
 from __future__ import annotations
 
-from sandtable.core import OneOf, Refusal
+from collections.abc import Sequence
 
+from sandtable.core import Named, Refusal
+
+from ..facts.territory import Part
 from ..model.actions import Points
-from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, STACK
-from ..model.state import War, armies_of, army_name, side_of, space_name, stacked
+from ..model.atlas import ALLIES, AMPH, ATLAS, AXIS, KINDS, PARA, SPACES, STACK
+from ..model.places import FRENCH_HEXES, SIBERIA
+from ..model.state import NO_POINTS, War, armies_of, army_name, side_of, space_name, stacked
 from . import italian
-from .control import SIBERIA
 from .sealift import reach, seas_for
-from .spaces import PartOfMap
 
-_KIND = {name: number for number, name in enumerate(KINDS)}
 _SIBERIANS_LEAVE = ATLAS.turn("siberian_army")
-FRANCE = frozenset(ATLAS.countries[ATLAS.country_index["france"]].spaces)
 
 
 # ---- rules
@@ -44,7 +44,7 @@ def why_held(s: War, army: int) -> Refusal | None:
 
 def axis_in_france(s: War) -> bool:
     """At least one Axis strength point stands in mainland France."""
-    return any(s.army_at[army] in FRANCE for army in armies_of(AXIS))
+    return any(s.army_at[army] in FRENCH_HEXES for army in armies_of(AXIS))
 
 
 def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
@@ -55,8 +55,8 @@ def bounds(s: War, army: int) -> tuple[frozenset[int], str, str] | None:
     """
     if italian.is_bound(s, army):
         return italian.territory(), "hw-ital-3", "hw-italian-home"
-    if side_of(army) == ALLIES and s.army_at[army] in FRANCE and s.setting.politics and axis_in_france(s):
-        return FRANCE, "hw-limit-2", "hw-stay-in-france"
+    if side_of(army) == ALLIES and s.army_at[army] in FRENCH_HEXES and s.setting.politics and axis_in_france(s):
+        return FRENCH_HEXES, "hw-limit-2", "hw-stay-in-france"
     return None
 
 
@@ -69,26 +69,26 @@ def why_not_to(s: War, army: int, to: int, number: int) -> Refusal | None:
     return seas if isinstance(seas, Refusal) else None
 
 
-def destinations(s: War, army: int, number: int, *, staying: bool = False) -> OneOf | PartOfMap:
-    """All spaces that so many points of an army can reach, with or without the one they are in."""
+def within_reach(s: War, army: int, number: int) -> Part:
+    """All spaces that so many points of an army can get to, the one they are in included."""
+    start, bound = s.army_at[army], bounds(s, army)
+    part = reach(s, side_of(army), start, number)
+    return part.trimmed(start, bound[0]) if bound else part
+
+
+def destinations(s: War, army: int, number: int, *, staying: bool = False) -> Named:
+    """The spaces that so many points of an army may go to; where they may stay, their own comes first."""
     start = s.army_at[army]
-    here = ATLAS.names[start]
-
-    def why(to: str) -> Refusal | None:
-        return why_not_to(s, army, ATLAS.index[to], number) if to in ATLAS.index else None
-
-    part, bound = reach(s, side_of(army), start, number), bounds(s, army)
-    if not part.names:
-        return OneOf((here,) if staying else (), why)
-    return PartOfMap(part.trimmed(start, bound[0]) if bound else part, here, why, staying=staying)
+    others = within_reach(s, army, number).others(start)
+    return Named((start, *others) if staying else others, SPACES, why=lambda to: why_not_to(s, army, to, number))
 
 
-def why_not_mixed(s: War, into: int, chosen: Points) -> Refusal | None:
-    """Paratroops and amphibious points never share an army.  [hw-parawater-2]"""
-    kinds, at = [kind for kind, _ in chosen], into * 5
+def why_not_mixed(army: str, chosen: Points, held: Sequence[int] = NO_POINTS) -> Refusal | None:
+    """Paratroops and amphibious points never share an army, here with what it holds.  [hw-parawater-2]"""
+    kinds = dict(chosen)
     drop, land = KINDS[PARA] in kinds, KINDS[AMPH] in kinds
-    if (drop and (land or s.strength[at + AMPH])) or (land and s.strength[at + PARA]):
-        return Refusal("hw-parawater-2", "hw-para-amph", army=army_name(into))
+    if (drop and (land or held[AMPH])) or (land and held[PARA]):
+        return Refusal("hw-parawater-2", "hw-para-amph", army=army)
     return None
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Amounts, Barren, Field, Late, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Amounts, Domain, Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ..facts.territory import territory
 from ..model.actions import Convert, Detach, Done, March, Points, Transfer
-from ..model.atlas import AMPH, ARMIES, ATLAS, INF, KINDS, PARA
+from ..model.atlas import AMPH, ARMIES, ARMY_NAMES, ATLAS, INF, KIND, KINDS
 from ..model.events import Converted, Moved, PointsMoved
-from ..model.state import M, OwnTurn, War, add_points, armies_of, army_name, space_name, total
+from ..model.state import M, OwnTurn, War, add_points, armies_of, army_name, in_play, side_of, space_name, total
 from . import home_forces, italian, leaders
 from .control import eliminate
 from .losses import Overstacked
-from .movement import _KIND, count, destinations, holds, overstacked, why_held, why_not_mixed
+from .movement import count, destinations, holds, overstacked, why_held, why_not_mixed, why_not_to, within_reach
 from .naval import fleet_movement
 from .sealift import carry, seas_for
-from .spaces import PartOfMap
 from .strategic import atlantic, missiles
 from .strategic.convoys import Convoys, log_voyage
 from .supply import find_stuck
@@ -32,7 +31,7 @@ def move_points(m: M, army: int, chosen: Points, into: int, to: int) -> None:
     assert not isinstance(seas, Refusal)
     carry(s, side, start, to, number, seas)
     for kind, amount in chosen:
-        k = _KIND[kind]
+        k = KIND[kind]
         log_voyage(s, army, into, k, amount, start, to, seas)
         add_points(s, army, k, -amount)
         add_points(s, into, k, amount)
@@ -44,116 +43,112 @@ def move_points(m: M, army: int, chosen: Points, into: int, to: int) -> None:
 
 
 class Moves:
-    """What a side may do with its armies now: the domains of marching, handing over and detaching."""
-
-    __slots__ = ("free", "mine", "s", "side")
+    """What a side may do with its armies now: the fields of marching, handing over, detaching and converting."""
 
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
-        places, names = s.army_at, ATLAS.army_names
-        self.mine = {names[a]: a for a in armies_of(side) if places[a] >= 0}
-        """The side's armies in play by name."""
-        self.free = {name: a for name, a in self.mine.items() if not holds(s, a)}
+        self.mine = in_play(s, side)
+        """The side's armies in play."""
+        self.free = [a for a in self.mine if not holds(s, a)]
 
-    def unused(self) -> list[str]:
-        places = self.s.army_at
-        return [army_name(a) for a in armies_of(self.side) if places[a] < 0]
+    # ---- rules
+    def why_army(self, army: int) -> Refusal | None:
+        if army in self.mine:
+            return why_held(self.s, army)
+        return Refusal("hw-move-1", "hw-not-your-army", army=army_name(army))
 
-    def why_army(self, name: str) -> Refusal | None:
-        if name in self.mine:
-            return why_held(self.s, self.mine[name])
-        return Refusal("hw-move-1", "hw-not-your-army", army=name)
+    def why_new(self, army: int) -> Refusal | None:
+        """Why no new army can be made of a counter.  [hw-move-6] [hw-record-1]"""
+        if side_of(army) != self.side:
+            return Refusal("hw-move-6", "hw-not-your-army", army=army_name(army))
+        return Refusal("hw-record-1", "hw-counter-in-use", army=army_name(army)) if army in self.mine else None
 
-    def march_to(self, name: str) -> OneOf | PartOfMap:
-        army = self.free[name]
+    def why_nobody(self) -> Refusal | None:
+        """Why no point can go from any army to another.  [hw-move-5]"""
+        s, labels = self.s, territory(self.s, self.side).land.labels
+        active = [s.army_at[a] for a in self.mine if not s.idle[a]]
+        if len({labels[at] for at in active}) < len(active):
+            return None
+        found = [why_not_to(s, army, at, 1) for army in self.free for at in active if at != s.army_at[army]]
+        return None if None in found else next(iter(found), Refusal("hw-move-5", "hw-no-army-in-reach"))
+
+    # ---- domains
+    def march_to(self, name: str) -> Named:
+        army = ATLAS.army_index[name]
         return destinations(self.s, army, total(self.s, army))
 
     def points_of(self, name: str) -> Amounts:
-        at = self.free[name] * 5
+        at = ATLAS.army_index[name] * 5
         return Amounts(dict(zip(KINDS, self.s.strength[at : at + 5], strict=True)), least=1)
 
-    def into(self, name: str, chosen: Points) -> OneOf:
+    def into(self, name: str, chosen: Points) -> Named:
         """Armies that can take the points: their spaces can be reached, and the rules let them mix."""
-        s, army, mine = self.s, self.free[name], self.mine
-        goals = destinations(s, army, count(chosen), staying=True)
+        s, army, number = self.s, ATLAS.army_index[name], count(chosen)
+        near = (s.army_at[army], *within_reach(s, army, number).spaces)
 
-        def why(into: str) -> Refusal | None:
+        def why(other: int) -> Refusal | None:
             """Why points may not go over to an army.  [hw-move-5]"""
-            other = mine.get(into, army)
-            if other == army:
-                return Refusal("hw-move-5", "hw-not-your-army", army=into)
+            if other == army or other not in self.mine:
+                return Refusal("hw-move-5", "hw-not-your-army", army=army_name(other))
             if s.idle[other]:
-                return Refusal("hw-limit-1", "hw-army-unaligned", army=into)
-            at = ATLAS.names[s.army_at[other]]
+                return Refusal("hw-limit-1", "hw-army-unaligned", army=army_name(other))
+            at = s.army_at[other]
             return (
-                why_not_mixed(s, other, chosen)
-                or italian.why_not_outside(s, army, s.army_at[other])
-                or (None if at in goals else goals.why(at))
+                why_not_mixed(army_name(other), chosen, s.strength[other * 5 : other * 5 + 5])
+                or italian.why_not_outside(s, army, at)
+                or (None if at in near else why_not_to(s, army, at, number))
             )
 
-        return OneOf([one for one in mine if why(one) is None], why)
+        others = [other for other in self.mine if other != army]
+        return Named([other for other in others if why(other) is None], ARMY_NAMES, why=why)
 
-    def can_hand_over(self) -> bool:
-        """Whether any two armies stand so that a point could go from one to the other."""
-        s, side = self.s, self.side
-        land = territory(s, side).land.labels
-        active = [s.army_at[a] for a in self.mine.values() if not s.idle[a]]
-        if len({land[at] for at in active}) < len(active):
-            return True
-        names = ATLAS.names
-        for army in self.free.values():
-            reach = destinations(s, army, 1)
-            if any(names[at] in reach for at in active):
-                return True
-        return False
+    def detach_to(self, name: str, chosen: Points) -> Domain:
+        mixed = why_not_mixed(name, chosen)
+        return (
+            OneOf((), lambda to: mixed)
+            if mixed
+            else destinations(self.s, ATLAS.army_index[name], count(chosen), staying=True)
+        )
 
-    def detach_to(self, name: str, chosen: Points) -> OneOf | PartOfMap:
-        kinds = [kind for kind, _ in chosen]
-        if KINDS[PARA] in kinds and KINDS[AMPH] in kinds:
-            return OneOf((), lambda to: Refusal("hw-parawater-2", "hw-para-amph", army=name))
-        return destinations(self.s, self.free[name], count(chosen), staying=True)
-
-    def news(self, name: str, chosen: Points, to: str) -> OneOf:
-        """Counters for a new army where the Italian one may not stand everywhere."""
+    def new_at(self, name: str, chosen: Points, to: str) -> Named:
+        """Counters for a new army in a space; the Italian one may not stand everywhere."""
         s, at = self.s, ATLAS.index[to]
-        fit = [x for x in self.unused() if italian.why_not_outside(s, ATLAS.army_index[x], at) is None]
-        return OneOf(fit, lambda x: self.why_new(x) or italian.why_not_outside(s, ATLAS.army_index[x], at))
 
-    # ---- the fields of its offers
+        def why(army: int) -> Refusal | None:
+            return self.why_new(army) or italian.why_not_outside(s, army, at)
+
+        unused = [a for a in armies_of(self.side) if s.army_at[a] < 0]
+        return Named([a for a in unused if why(a) is None], ARMY_NAMES, why=why)
+
+    # ---- fields
     def armies(self) -> Field:
-        return Field("army", "unit", OneOf(list(self.free), self.why_army))
+        return Field("army", "unit", Named(self.free, ARMY_NAMES, why=self.why_army))
 
-    def march_fields(self) -> tuple[Field, ...]:
+    def march(self) -> tuple[Field, ...]:
         return self.armies(), Field("to", "space", self.march_to)
 
-    def transfer_fields(self) -> tuple[Field, ...]:
-        return self.armies(), Field("points", "amounts", self.points_of), Field("into", "unit", self.into)
+    def transfer(self) -> tuple[Field, ...] | Refusal:
+        fields = self.armies(), Field("points", "amounts", self.points_of), Field("into", "unit", self.into)
+        return self.why_nobody() or fields
 
-    def detach_fields(self) -> tuple[Field, ...]:
-        new = self.news if italian.is_on(self.s) else OneOf(self.unused(), self.why_new)
-        return (
-            self.armies(),
-            Field("points", "amounts", self.points_of),
-            Field("to", "space", self.detach_to),
-            Field("new", "unit", new),
-        )
+    def detach(self) -> tuple[Field, ...]:
+        points, to = Field("points", "amounts", self.points_of), Field("to", "space", self.detach_to)
+        return self.armies(), points, to, Field("new", "unit", self.new_at)
 
-    def convert_fields(self, landing: list[str]) -> tuple[Field, ...]:
-        s, free = self.s, self.free
-        return (
-            Field("army", "unit", OneOf(landing, self.why_army)),
-            Field("number", "number", lambda name: Numbers(1, s.strength[free[name] * 5 + AMPH])),
-        )
+    def landing(self) -> list[int]:
+        """Armies with amphibious points."""
+        return [a for a in self.free if self.s.strength[a * 5 + AMPH]]
 
-    def why_new(self, name: str) -> Refusal | None:
-        if name not in ATLAS.army_index or ATLAS.army_index[name] // 12 != self.side:
-            return Refusal("hw-move-6", "hw-not-your-army", army=name)
-        return Refusal("hw-record-1", "hw-counter-in-use", army=name) if name in self.mine else None
+    def convert(self) -> tuple[Field, ...]:
+        s = self.s
+        landing = Named(self.landing(), ARMY_NAMES, why=self.why_army)
+        numbers = Field("number", "number", lambda name: Numbers(1, s.strength[ATLAS.army_index[name] * 5 + AMPH]))
+        return Field("army", "unit", landing), numbers
 
 
 _DONE = Offer(Done, rule="hw-move-7")
-
-
+_CHAPTERS = (atlantic, fleet_movement, missiles, home_forces, leaders)
+"""Other chapters with something to move."""
 _NO_COUNTER = Offer(Detach, Refusal("hw-record-1", "hw-twelve-armies"), rule="hw-record-1")
 
 
@@ -165,26 +160,18 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        moves = Moves(s, side)
-        mine, free = moves.mine, moves.free
         out: list[Offer] = [_DONE]
-        if mine:
-            out.append(Offer(March, moves.march_fields, rule="hw-move-2"))
-            if len(mine) > 1:
-                kind = Late if moves.can_hand_over() else Barren
-                out.append(kind(Transfer, moves.transfer_fields, rule="hw-move-5"))
-            if -1 in s.army_at[side * ARMIES : side * ARMIES + ARMIES]:
-                out.append(Offer(Detach, moves.detach_fields, rule="hw-move-6"))
-            else:
-                out.append(_NO_COUNTER)
-        landing = [name for name, a in free.items() if s.strength[a * 5 + AMPH]] if s.setting.sea else ()
-        if landing:
-            out.append(Offer(Convert, lambda: moves.convert_fields(landing), rule="hw-amph-3"))
-        out.extend(atlantic.movement_offers(m, side))
-        out.extend(fleet_movement.movement_offers(m, side))
-        out.extend(missiles.movement_offers(m, side))
-        out.extend(home_forces.movement_offers(m, side))
-        out.extend(leaders.movement_offers(m, side))
+        unused = s.army_at[side * ARMIES : side * ARMIES + ARMIES].count(-1)
+        if unused < ARMIES:
+            out.append(Offer(March, lambda: Moves(s, side).march(), rule="hw-move-2"))
+            if unused < ARMIES - 1:
+                out.append(Offer(Transfer, lambda: Moves(s, side).transfer(), rule="hw-move-5"))
+            out.append(Offer(Detach, lambda: Moves(s, side).detach(), rule="hw-move-6") if unused else _NO_COUNTER)
+        amphibious = s.strength[side * ARMIES * 5 + AMPH : (side + 1) * ARMIES * 5 : 5]
+        if any(amphibious) and s.setting.sea and Moves(s, side).landing():
+            out.append(Offer(Convert, lambda: Moves(s, side).convert(), rule="hw-amph-3"))
+        for chapter in _CHAPTERS:
+            out.extend(chapter.movement_offers(m, side))
         return out
 
     def take(self, m: M, role: str, action: object) -> None:
@@ -206,10 +193,7 @@ class Movement(OwnTurn, frozen=True, tag="movement"):
             add_points(s, army, INF, action.number)
             m.emit(Converted(army=action.army, number=action.number))
         else:
-            for chapter in (atlantic, fleet_movement, missiles, home_forces, leaders):
-                if chapter.take_movement(m, action):
-                    return
-            raise AssertionError(action)
+            assert any(chapter.take_movement(m, action) for chapter in _CHAPTERS), action
 
 
 def march(m: M, army: int, to: int) -> None:

@@ -11,14 +11,10 @@ from sandtable.core import Step
 from sandtable.core.columns import having, put
 
 from ..model.atlas import ATLAS, AXIS, NOBODY, SOVIET
+from ..model.places import BALTIC_STATES, ITALY, SOVIET_UNION, USA
 from ..model.state import NO_POINTS, M, War, armies_of, book, set_points
 from . import entry, home_forces, leaders
 from .control import eliminate, would_join
-
-_BALTIC = ATLAS.country_index["baltic_states"]
-_SOVIET_UNION = ATLAS.country_index["soviet_union"]
-_ITALY = ATLAS.country_index["italy"]
-_AMERICA = ATLAS.country_index["united_states"]
 
 
 def provoked(m: M, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
@@ -39,7 +35,7 @@ def provoked(m: M, named: Iterable[tuple[int, int]]) -> Sequence[Step]:
         if group in s.violated:
             continue
         s.violated = having(s.violated, group, s.side)
-        if group in (_ITALY, _AMERICA):
+        if group in (ITALY, USA):
             _change_coat(m, group)
         steps.extend(home_forces.called_up(m, group))
     return steps
@@ -55,9 +51,9 @@ def _mobilize(s: War, target: int) -> None:
         s.at_war = True
     if s.mobilized:
         return
-    if s.side == AXIS and country in (_SOVIET_UNION, _BALTIC) and not s.extended:
+    if s.side == AXIS and country in (SOVIET_UNION, BALTIC_STATES) and not s.extended:
         s.mobilized = s.turn
-    if s.side == SOVIET and holder != SOVIET and country != _BALTIC:
+    if s.side == SOVIET and holder != SOVIET and country != BALTIC_STATES:
         s.extended = True
 
 
@@ -105,7 +101,7 @@ def _italy_beaten(s: War, group: int) -> bool:
 
     [hw-surr-italy-1] [hw-surr-italy-5]
     """
-    if group != _ITALY or s.violated[group] == AXIS:
+    if group != ITALY or s.violated[group] == AXIS:
         return False
-    taken = sum(s.owner[x] != NOBODY for x in ATLAS.countries[_ITALY].spaces)
+    taken = sum(s.owner[x] != NOBODY for x in ATLAS.countries[ITALY].spaces)
     return taken >= int(ATLAS.rules["italy"]["mainland_lost"])

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from sandtable.core import Field, Offer, Refusal
+from functools import partial
+
+from sandtable.core import Field, Named, Offer, Refusal
 from sandtable.core.columns import having, lacking
 
 from ..facts.territory import territory
 from ..model.actions import Partisans
-from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET
+from ..model.atlas import ALLIES, ATLAS, AXIS, SOVIET, SPACES
 from ..model.events import Partisan
+from ..model.places import GERMANY, ITALY
 from ..model.state import M, War, armies_in, space_name
 from .control import take
 from .naval.harbours import stranded
 from .retreat import Retreats
-from .spaces import Spaces
 from .surrender import Fallen
 
 _CHART = ATLAS.tables["partisan"]
 COST: int = _CHART["cost"]
-_GERMANY, _ITALY = ATLAS.country_index["germany"], ATLAS.country_index["italy"]
 
 
 def why_no_partisans(s: War, space: int) -> Refusal | None:
@@ -29,10 +30,10 @@ def why_no_partisans(s: War, space: int) -> Refusal | None:
     at = space_name(space)
     if s.owner[space] != AXIS:
         return Refusal("hw-partisan-1", "hw-partisan-not-axis", at=at)
-    if ATLAS.country_of[space] == _GERMANY:
+    if ATLAS.country_of[space] == GERMANY:
         return Refusal("hw-partisan-1", "hw-partisan-germany", at=at)
-    freed = any(s.owner[x] in (SOVIET, ALLIES) for x in ATLAS.countries[_ITALY].spaces)
-    if ATLAS.country_of[space] == _ITALY and not freed:
+    freed = any(s.owner[x] in (SOVIET, ALLIES) for x in ATLAS.countries[ITALY].spaces)
+    if ATLAS.country_of[space] == ITALY and not freed:
         return Refusal("hw-partisan-1", "hw-partisan-italy", at=at)
     if space in s.partisan_tries:
         return Refusal("hw-partisan-4", "hw-partisan-once", at=at)
@@ -47,7 +48,7 @@ def production_offers(m: M, side: int) -> list[Offer]:
     s = m.state
     if side == AXIS or not s.setting.technology or s.budget < COST:
         return []
-    places = Spaces(territory(s, AXIS).names, lambda x: why_no_partisans(s, x))
+    places = Named(territory(s, AXIS).spaces, SPACES, partial(why_no_partisans, s), partial(why_no_partisans, s))
     return [Offer(Partisans, Field("at", "space", places), rule="hw-partisan-1")]
 
 

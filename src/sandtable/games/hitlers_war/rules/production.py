@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from sandtable.core import Refusal
 from sandtable.core.columns import having, lacking
 
-from ..model.atlas import AIR, ALLIES, AMPH, ATLAS, AXIS, FORTS, KINDS, PARA, SIDES, SOVIET, STACK
+from ..model.atlas import AIR, ALLIES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, STACK
+from ..model.places import FRENCH_HEXES, SIBERIA, UNITED_STATES
 from ..model.state import War, army_name, space_name, stacked
 from ..model.technology import SIXTH
 from . import italian, research
-from .control import SIBERIA, UNITED_STATES, capacity, healthy
+from .control import capacity, healthy
+from .movement import why_not_mixed
 
 _COSTS = ATLAS.tables["unit_costs_basic"]
 _RULES = ATLAS.rules
-_KIND = {name: number for number, name in enumerate(KINDS)}
 _COST = {item: int(cost) for item, cost in _COSTS.items() if isinstance(cost, int)}
 _REPAIR = _COST["repair_per_point"]
-_FRANCE = ATLAS.countries[ATLAS.country_index["france"]].spaces
 _LEND = ATLAS.tables["lend_lease"]
 _DEPOTS = ATLAS.spaces(_LEND["depots"])
 _US_FIRST: int = ATLAS.tables["trans_atlantic"]["first_points_built_in_us"]
@@ -93,10 +93,11 @@ def why_no_base(s: War, side: int, space: int, kind: str, number: int) -> Refusa
     return None
 
 
-def build_places(s: War, side: int, kind: str) -> list[str]:
+def build_places(s: War, side: int, kind: str) -> list[int]:
+    """Spaces where a point of a kind may appear."""
     owner = s.owner
     spaces = _WORKS[side] if not (side == AXIS and kind in italian.shortfall(s)) else sorted(italian.territory())
-    return [space_name(x) for x in spaces if owner[x] == side and why_no_base(s, side, x, kind, 1) is None]
+    return [x for x in spaces if owner[x] == side and why_no_base(s, side, x, kind, 1) is None]
 
 
 def recruits(s: War, side: int, space: int) -> list[int]:
@@ -112,10 +113,7 @@ def why_no_recruit(s: War, army: int, space: int, kind: str) -> Refusal | None:
         return Refusal("hw-build-3", "hw-army-elsewhere", army=name)
     if s.idle[army]:
         return Refusal("hw-limit-1", "hw-army-unaligned", army=name)
-    held = s.strength[army * 5 : army * 5 + 5]
-    if (kind == KINDS[PARA] and held[AMPH]) or (kind == KINDS[AMPH] and held[PARA]):
-        return Refusal("hw-parawater-2", "hw-para-amph", army=name)
-    return None
+    return why_not_mixed(name, ((kind, 1),), s.strength[army * 5 : army * 5 + 5])
 
 
 def most_builds(s: War, side: int, kind: str, space: int) -> int:
@@ -137,7 +135,7 @@ def why_no_fort(s: War, side: int, space: int) -> Refusal | None:
         return Refusal("hw-fort-2", "hw-not-friendly", to=at)
     if ATLAS.is_box[space]:
         return Refusal("hw-fort-2", "hw-fort-box", at=at)
-    if s.setting.politics and space in _FRANCE and s.turn < ATLAS.turn("french_forts"):
+    if s.setting.politics and space in FRENCH_HEXES and s.turn < ATLAS.turn("french_forts"):
         return Refusal("hw-frenchfort-1", "hw-french-fort", at=at)
     forts = forts_of(s, side)
     if space not in forts and len(forts) >= FORTS:
@@ -166,7 +164,7 @@ def finish_forts(s: War, side: int) -> None:
 
 
 # ---- repair
-def why_no_repair(s: War, side: int, space: int, cut_off: Sequence[int]) -> Refusal | None:
+def why_no_repair(s: War, side: int, cut_off: Sequence[int], space: int) -> Refusal | None:
     """Why devastated production in a space cannot be repaired.
 
     [hw-repair-2] [hw-repair-3] [hw-repair-4] [hw-surr-france-6] [hw-siberia-2] [hw-bar-devastation]
@@ -193,8 +191,8 @@ def repair_room(s: War, side: int, space: int) -> int:
     if side == AXIS and space == SIBERIA:
         limit = int(_RULES["siberia"]["axis_limit"])
         points = min(points, limit - (capacity(s, space) - s.devastated.get(space, 0)))
-    if side == AXIS and space in _FRANCE and s.setting.politics:
-        working = sum(healthy(s, x) for x in _FRANCE if s.owner[x] == AXIS)
+    if side == AXIS and space in FRENCH_HEXES and s.setting.politics:
+        working = sum(healthy(s, x) for x in FRENCH_HEXES if s.owner[x] == AXIS)
         points = min(points, int(_RULES["france"]["axis_limit"]) - working)
     return points
 

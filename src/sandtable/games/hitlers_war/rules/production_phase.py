@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking
 
 from ..facts.territory import territory
 from ..model.actions import Build, Dismantle, Done, Fortify, Lend, Repair
-from ..model.atlas import ALLIES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET
+from ..model.atlas import ALLIES, ARMY_NAMES, ATLAS, AXIS, FORTS, KINDS, SIDES, SOVIET, SPACES
 from ..model.events import Budget, Built, Lent, Repaired
-from ..model.state import M, OwnTurn, War, army_name, space_name
+from ..model.places import UNITED_STATES
+from ..model.state import M, OwnTurn, War
 from . import entry, italian, leaders, partisans
 from .budget import budget, update_mobilization
-from .control import UNITED_STATES
 from .production import (
     _REPAIR,
     affordable,
@@ -33,7 +34,6 @@ from .production import (
     why_no_recruit,
     why_no_repair,
 )
-from .spaces import Spaces
 from .strategic import arsenal
 from .supply import unsupplied
 
@@ -41,7 +41,7 @@ _DONE = Offer(Done, rule="hw-prod-3")
 
 
 def _dismantle_fields(forts: set[int]) -> tuple[Field, ...]:
-    return (Field("at", "space", OneOf([space_name(x) for x in sorted(forts)])),)
+    return (Field("at", "space", Named(sorted(forts), SPACES)),)
 
 
 class ProductionPhase(Step, frozen=True, tag="production-phase"):
@@ -97,17 +97,13 @@ class Production(OwnTurn, frozen=True, tag="production"):
     def build_fields(self, s: War, side: int, urgent: set[str]) -> tuple[Field, ...]:
         kinds = [k for k in buildable(s, side) if not urgent or k in urgent]
 
-        def spaces(kind: str) -> OneOf:
-            return OneOf(
-                build_places(s, side, kind),
-                lambda at: why_no_base(s, side, ATLAS.index[at], kind, 1) if at in ATLAS.index else None,
-            )
+        def spaces(kind: str) -> Named:
+            return Named(build_places(s, side, kind), SPACES, why=lambda x: why_no_base(s, side, x, kind, 1))
 
-        def armies(kind: str, at: str) -> OneOf:
+        def armies(kind: str, at: str) -> Named:
             space = ATLAS.index[at]
-            fit = [army_name(a) for a in recruits(s, side, space) if why_no_recruit(s, a, space, kind) is None]
-            return OneOf(fit, lambda name: why_no_recruit(s, ATLAS.army_index[name], space, kind)
-                         if name in ATLAS.army_index else None)  # fmt: skip
+            fit = [a for a in recruits(s, side, space) if why_no_recruit(s, a, space, kind) is None]
+            return Named(fit, ARMY_NAMES, why=lambda army: why_no_recruit(s, army, space, kind))
 
         def numbers(kind: str, at: str, army: str) -> Numbers:
             most = most_builds(s, side, kind, ATLAS.index[at])
@@ -137,23 +133,19 @@ class Production(OwnTurn, frozen=True, tag="production"):
         return out
 
     def fort_fields(self, s: War, side: int, forts: set[int], most: int) -> tuple[Field, ...]:
-        own = [space_name(x) for x in sorted(forts)]
-        candidates = own if len(forts) >= FORTS else territory(s, side).names
+        candidates = sorted(forts) if len(forts) >= FORTS else territory(s, side).spaces
+        why = partial(why_no_fort, s, side)
         return (
-            Field("at", "space", Spaces(candidates, lambda x: why_no_fort(s, side, x))),
+            Field("at", "space", Named(candidates, SPACES, why, why)),
             Field("number", "number", lambda at: Numbers(1, min(most, fort_room(s, ATLAS.index[at])))),
         )
 
     def repair_fields(self, s: War, side: int) -> tuple[Field, ...]:
         most = s.budget // _REPAIR
 
-        def places() -> OneOf:
-            cut_off = unsupplied(s, side)
-            hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
-            return OneOf(
-                [space_name(x) for x in hurt if why_no_repair(s, side, x, cut_off) is None],
-                lambda at: why_no_repair(s, side, ATLAS.index[at], cut_off) if at in ATLAS.index else None,
-            )
+        def places() -> Named:
+            why = partial(why_no_repair, s, side, unsupplied(s, side))
+            return Named([x for x in sorted(s.devastated) if why(x) is None], SPACES, why=why)
 
         return (
             Field("at", "space", places),

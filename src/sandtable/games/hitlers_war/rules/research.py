@@ -10,7 +10,7 @@ from sandtable.core.columns import having, put
 from ..model.atlas import ALLIES, ATLAS, SIDES, SOVIET
 from ..model.events import Researched
 from ..model.state import M, War, has_carriers
-from ..model.technology import ITEM, ITEMS, PRICES, SIXTH
+from ..model.technology import ITEMS, PRICES, SIXTH, cell
 
 _TABLE = ATLAS.tables
 _STEPS = _TABLE["research_track"]["steps"]
@@ -21,7 +21,7 @@ _MOST_A_TURN = int(_TABLE["research_track"]["max_points_per_item_per_turn"])
 
 def price(s: War, side: int, item: str) -> int:
     """What a side pays now, in sixths; 0 while the item is prohibited or not its own.  [hw-cost-1] [hw-cost-3]"""
-    return s.price[side * _ITEMS + ITEM[item]]
+    return s.price[cell(side, item)]
 
 
 def cost_of(s: War, side: int, item: str, number: int) -> int:
@@ -31,7 +31,7 @@ def cost_of(s: War, side: int, item: str, number: int) -> int:
 
 def next_price(s: War, side: int, item: str) -> int | None:
     """The price of the next tech level; None at the last one."""
-    level = s.level[side * _ITEMS + ITEM[item]]
+    level = s.level[cell(side, item)]
     prices = PRICES[item]
     return prices[level + 1] if 0 <= level < len(prices) - 1 else None
 
@@ -45,7 +45,7 @@ def cheaper_elsewhere(s: War, side: int, item: str) -> bool:
 def cheapest(s: War, side: int, item: str) -> bool:
     """Whether the item is cheaper here than with both other sides.  [hw-research-special-2]"""
     own = price(s, side, item)
-    others = [s.price[other * _ITEMS + ITEM[item]] for other in range(3) if other != side]
+    others = [s.price[cell(other, item)] for other in range(3) if other != side]
     return not any(0 < each <= own for each in others)
 
 
@@ -54,7 +54,7 @@ def most_points(s: War, side: int, item: str) -> int:
 
     [hw-research-1] [hw-research-special-1] [hw-research-special-2] [hw-research-special-4] [hw-research-max]
     """
-    key = side * _ITEMS + ITEM[item]
+    key = cell(side, item)
     most = _MOST_A_TURN
     if side == SOVIET and not s.at_war:
         most = 1
@@ -63,11 +63,16 @@ def most_points(s: War, side: int, item: str) -> int:
     return max(0, min(most - s.invested.get(key, 0), LAST_STEP - s.track[key], s.budget))
 
 
+def why_no_carrier(s: War, item: str) -> Refusal | None:
+    """Carriers come with their own optional rule.  [hw-fleet-5]"""
+    return Refusal("hw-fleet-5", "hw-no-carriers") if item == "carrier" and not has_carriers(s) else None
+
+
 def why_no_research(s: War, side: int, item: str) -> Refusal | None:
     """Why no point can go to an item now."""
-    key = side * _ITEMS + ITEM[item]
-    if item == "carrier" and not has_carriers(s):
-        return Refusal("hw-fleet-5", "hw-no-carriers")
+    key = cell(side, item)
+    if refusal := why_no_carrier(s, item):
+        return refusal
     if s.level[key] < 0:
         return Refusal("hw-research-1", "hw-item-not-yours", item=f"@{item}")
     if next_price(s, side, item) is None:
@@ -97,7 +102,7 @@ def result_of(step: int, die: int) -> str:
 
 def improve(s: War, side: int, item: str, letter: str) -> None:
     """What a result does to the price.  [hw-research-a] [hw-research-b] [hw-research-b-fraction]"""
-    key = side * _ITEMS + ITEM[item]
+    key = cell(side, item)
     lower = next_price(s, side, item)
     assert lower is not None
     if letter == "A":
@@ -114,7 +119,7 @@ def improve(s: War, side: int, item: str, letter: str) -> None:
 def test(m: M, side: int, item: str) -> None:
     """Roll for an item.  [hw-research-2] [hw-research-c] [hw-research-special-3] [hw-research-special-4]"""
     s = m.state
-    key = side * _ITEMS + ITEM[item]
+    key = cell(side, item)
     letter = result_of(s.track[key], m.roll(6, why="hw-research-2"))
     if letter == "B" and s.price[key] and cheaper_elsewhere(s, side, item):
         letter = "A"
@@ -131,7 +136,7 @@ def test(m: M, side: int, item: str) -> None:
 def american_science(s: War) -> None:
     """The United States brings its own start in atomic bombs and ships.  [hw-research-us]"""
     for item, level in ATLAS.rules["united_states"]["tech"].items():
-        key = ALLIES * _ITEMS + ITEM[item]
+        key = cell(ALLIES, item)
         if s.level[key] < int(level):
             s.level = put(s.level, key, int(level))
             s.price = put(s.price, key, PRICES[item][int(level)])

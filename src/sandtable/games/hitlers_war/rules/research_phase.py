@@ -9,12 +9,10 @@ from sandtable.core.columns import having, put
 
 from ..model.actions import Done, Invest, Test
 from ..model.state import M, OwnTurn, War
-from ..model.technology import ITEM, ITEMS
+from ..model.technology import ITEM, ITEMS, cell
 from .research import _ITEMS, fundable, most_points, test, why_no_research
 
 _DONE = Offer(Done, rule="hw-research-delay")
-
-
 _ROLLING = Offer(Invest, Refusal("hw-research-2", "hw-rolling-already"), rule="hw-research-2")
 
 
@@ -78,7 +76,7 @@ class Research(OwnTurn, frozen=True, tag="research"):
     def take(self, m: M, role: str, action: object) -> None:
         s = m.state
         if isinstance(action, Invest):
-            key = s.side * _ITEMS + ITEM[action.item]
+            key = cell(s.side, action.item)
             s.budget -= action.number
             s.track = put(s.track, key, s.track[key] + action.number)
             s.invested = having(s.invested, key, s.invested.get(key, 0) + action.number)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import put
 
 from ..model.actions import Retreat
-from ..model.atlas import ATLAS, CROSSING, FULL_SEA, NOBODY
+from ..model.atlas import ARMY_NAMES, ATLAS, CROSSING, FULL_SEA, NOBODY, SPACES
 from ..model.events import Retreated
 from ..model.state import M, War, army_name, role_of, side_of, space_name
 from .control import eliminate
@@ -65,27 +65,22 @@ class Retreats(Step, frozen=True, tag="retreats"):
         return (role_of(side_of(self.armies[0])),)
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        s = m.state
-        armies = {army_name(army): army for army in self.armies}
+        s, start, country = m.state, self.space, self.country
 
-        def ways(name: str) -> OneOf:
-            army = armies[name]
-            return OneOf(
-                [space_name(x) for x in retreats(s, army, self.space, self.country)],
-                lambda to: (
-                    why_no_retreat(s, army, self.space, ATLAS.index[to], self.country) if to in ATLAS.index else None
-                ),
+        def ways(name: str) -> Named:
+            army = ATLAS.army_index[name]
+            return Named(
+                retreats(s, army, start, country), SPACES, why=lambda to: why_no_retreat(s, army, start, to, country)
             )
 
-        able = [name for name, army in armies.items() if retreats(s, army, self.space, self.country)]
-        return [Offer(Retreat, Field("army", "unit", OneOf(able)), Field("to", "space", ways), rule=self.rule)]
+        able = Named([army for army in self.armies if retreats(s, army, start, country)], ARMY_NAMES)
+        return [Offer(Retreat, Field("army", "unit", able), Field("to", "space", ways), rule=self.rule)]
 
     def go(self, m: M, army: int, to: int) -> None:
         m.state.army_at = put(m.state.army_at, army, to)
         m.emit(Retreated(army=army_name(army), to=space_name(to)))
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Retreat)
+    def take(self, m: M, role: str, action: Retreat) -> None:
         army = ATLAS.army_index[action.army]
         self.go(m, army, ATLAS.index[action.to])
         m.replace(Retreats(self.space, tuple(a for a in self.armies if a != army), self.country))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from random import Random
 from typing import Any
 
@@ -61,6 +61,19 @@ def open_sea_links(route: tuple[int, ...]) -> list[int]:
                 found.append(link.number)
                 break
     return found
+
+
+def sides_left(s: War, army: int, seas: Collection[int], fired: Callable[[int], int]) -> list[int]:
+    """Open-sea sides of an invader's route in some seas that have not drawn fire; arrows count by their length.
+
+    `fired` names a link's entry among those that drew fire.  [hw-navfire-2] [hw-navfire-6] [hw-map-seaarrows]
+    """
+    left: list[int] = []
+    for number in open_sea_links(s.routes.get(army, ())):
+        link = ATLAS.links[number]
+        if ATLAS.waters[link.a][1] in seas and ATLAS.waters[link.b][1] in seas:
+            left.extend([number] * (link.length - s.fired_sides.get(fired(number), 0)))
+    return left
 
 
 class Routes:

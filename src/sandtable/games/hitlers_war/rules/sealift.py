@@ -14,13 +14,13 @@ from sandtable.core.columns import having
 from ..facts.seaways import blockade
 from ..facts.territory import Part, territory
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
+from ..model.places import AMERICA, FRANCE, GIBRALTAR, MALTA
 from ..model.state import ITALY_AXIS, War, space_name
 
 _CHART = ATLAS.tables["sea_transport"]
 _SEA = {name: number for number, name in enumerate(ATLAS.seas)}
 UNLIMITED = 1 << 20
 ATLANTIC, MEDITERRANEAN, RED = _SEA["atlantic"], _SEA["mediterranean"], _SEA["red_persian"]
-AMERICA = frozenset(ATLAS.spaces(ATLAS.rules["places"]["america"]))
 _OLD_WORLD = frozenset(ATLAS.land) - AMERICA
 _RULE_OF_SEA = {
     _SEA["baltic"]: "hw-seamove-baltic",
@@ -30,8 +30,6 @@ _RULE_OF_SEA = {
     MEDITERRANEAN: "hw-seamove-med",
     RED: "hw-seamove-persian",
 }
-_MALTA, _GIBRALTAR = ATLAS.place("malta"), ATLAS.place("gibraltar")
-_FRANCE = ATLAS.country_index["france"]
 _TO_AMERICA = int(_CHART["allied"]["to_from_us_canada"])
 
 
@@ -84,8 +82,8 @@ def sea_chart(s: War, side: int) -> SeaChart:
     """
     if not s.setting.sea:
         return _CLOSED[side]
-    foothold = s.owner[_GIBRALTAR] == ALLIES or not s.surrendered[_FRANCE]
-    return _CHARTS[side, s.italy == ITALY_AXIS, s.owner[_MALTA] == AXIS, foothold]
+    foothold = s.owner[GIBRALTAR] == ALLIES or not s.surrendered[FRANCE]
+    return _CHARTS[side, s.italy == ITALY_AXIS, s.owner[MALTA] == AXIS, foothold]
 
 
 def open_seas(s: War, side: int, number: int) -> tuple[int, ...]:

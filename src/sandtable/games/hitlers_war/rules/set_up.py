@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import having
 
 from ..model.actions import Done, Place, PlaceDefault, Points, Ruin
-from ..model.atlas import ATLAS, CHART_SIDES, KINDS, SIDES
+from ..model.atlas import ATLAS, CHART_SIDES, KINDS, SIDES, SPACES
 from ..model.scenarios import Ruins
 from ..model.setup import _RULES, is_free
 from ..model.state import M, War, role_of, space_name
@@ -39,12 +39,12 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         spaces = ATLAS.countries[self.terms(s).country].spaces
-        open_hexes = [space_name(x) for x in spaces if ATLAS.production[x] > s.ruined.get(x, 0)]
+        standing = [x for x in spaces if ATLAS.production[x] > s.ruined.get(x, 0)]
 
-        def why(at: str) -> Refusal | None:
-            return Refusal(self.rule, "hw-not-french-production", at=at)
+        def why(space: int) -> Refusal:
+            return Refusal(self.rule, "hw-not-french-production", at=space_name(space))
 
-        ruin = Offer(Ruin, Field("at", "space", OneOf(open_hexes, why)), rule=self.rule)
+        ruin = Offer(Ruin, Field("at", "space", Named(standing, SPACES, why=why)), rule=self.rule)
         return [ruin, Offer(PlaceDefault, rule=self.rule)]
 
     def take(self, m: M, role: str, action: object) -> None:
@@ -120,12 +120,11 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         """Whatever the prepared lines could not take goes where there is room."""
         s = m.state
         for space in self.places(s) if left else ():
-            for name in army_choices(s, self.side, space):
-                while left and why_no_place(s, self.side, space, 1) is None:
-                    one = ((left[0][0], 1),)
-                    place(m, one, space, ATLAS.army_index[name])
-                    left = rest(left, one)
-                break
+            army = army_choices(s, self.side, space)[0]
+            while left and why_no_place(s, self.side, space, 1) is None:
+                one = ((left[0][0], 1),)
+                place(m, one, space, army)
+                left = rest(left, one)
         return left
 
 

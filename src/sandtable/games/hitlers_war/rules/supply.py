@@ -1,4 +1,4 @@
-"""Supply: which spaces hang on a healthy production point, and what becomes of those that do not.
+"""Supply: which spaces have a route to a healthy production point, and what happens to those that have none.
 
 Chapters 'Line of Supply', 'Unsupplied Hexes', 'Supply Route', and the rule for three sides in the Fall of Germany.
 """

@@ -13,6 +13,17 @@ from sandtable.core.columns import lacking, put
 from ..model.actions import Accept, Lose
 from ..model.atlas import ALLIES, ATLAS, AXIS, INF, KINDS, MECH, NOBODY
 from ..model.events import Peace, PointLost, Surrendered
+from ..model.places import (
+    BERLIN,
+    BRITISH_CAPITALS,
+    FRANCE,
+    GERMANY,
+    GREAT_BRITAIN,
+    ITALY,
+    PARIS,
+    SOVIET_CAPITALS,
+    SOVIET_UNION,
+)
 from ..model.state import (
     ITALY_AXIS,
     ITALY_BEATEN,
@@ -33,12 +44,7 @@ from .control import eliminate, remove_if_empty, take
 from .retreat import Retreats
 
 _COUNTRY = ATLAS.country_index
-_GERMANY, _FRANCE, _BRITAIN = _COUNTRY["germany"], _COUNTRY["france"], _COUNTRY["great_britain"]
-_ITALY, _SOVIET_UNION = _COUNTRY["italy"], _COUNTRY["soviet_union"]
-_GREAT = frozenset((_GERMANY, _FRANCE, _BRITAIN, _ITALY, _SOVIET_UNION))
-BERLIN, PARIS = ATLAS.place("berlin"), ATLAS.place("paris")
-BRITISH = ATLAS.spaces(ATLAS.rules["places"]["british_capitals"])
-SOVIET_CAPITALS = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])
+_GREAT = frozenset((GERMANY, FRANCE, GREAT_BRITAIN, ITALY, SOVIET_UNION))
 
 
 class Fallen(Step, frozen=True, tag="fallen"):
@@ -117,9 +123,9 @@ def at_phase_end(m: M) -> list[Step]:
     if s.side == AXIS:
         if s.peace == 0 and all(s.owner[x] == AXIS for x in SOVIET_CAPITALS):
             steps.append(SovietOffer())
-        if s.owner[PARIS] == AXIS and not s.surrendered[_FRANCE]:
+        if s.owner[PARIS] == AXIS and not s.surrendered[FRANCE]:
             france(m)
-        if all(s.owner[x] == AXIS for x in BRITISH) and not s.surrendered[_BRITAIN]:
+        if all(s.owner[x] == AXIS for x in BRITISH_CAPITALS) and not s.surrendered[GREAT_BRITAIN]:
             britain(m)
     return steps
 
@@ -128,7 +134,7 @@ def germany(m: M) -> None:
     """Germany surrenders: every Axis hex becomes unaligned and the game is over.  [hw-surr-germany]"""
     s = m.state
     m.emit(Surrendered(country="@germany"))
-    s.surrendered = put(s.surrendered, _GERMANY, 1)
+    s.surrendered = put(s.surrendered, GERMANY, 1)
     for space in ATLAS.land:
         if s.owner[space] == AXIS:
             s.owner = put(s.owner, space, NOBODY)
@@ -140,7 +146,7 @@ def italy_falls(s: War) -> bool:
 
     [hw-surr-italy-1] [hw-surr-italy-5]
     """
-    mainland = ATLAS.countries[_ITALY].spaces
+    mainland = ATLAS.countries[ITALY].spaces
     most = int(ATLAS.rules["italy"]["mainland_lost"])
     if s.italy == ITALY_AXIS:
         return sum(s.owner[x] != AXIS for x in mainland) >= most
@@ -156,8 +162,8 @@ def italy(m: M) -> list[Step]:
     """
     s = m.state
     s.italy = ITALY_BEATEN
-    s.surrendered = put(s.surrendered, _ITALY, 1)
-    entry.end_neutrality(s, _ITALY)
+    s.surrendered = put(s.surrendered, ITALY, 1)
+    entry.end_neutrality(s, ITALY)
     m.emit(Surrendered(country="@italy"))
     lost = ATLAS.rules["italy"]["eliminated"]
     return [ItalianLosses(int(lost["infantry"]), int(lost["mechanized"]))]
@@ -209,8 +215,7 @@ class ItalianLosses(Step, frozen=True, tag="italian-losses"):
         foot = choice.kind == KINDS[INF]
         return ItalianLosses(self.infantry - foot, self.mechanized - (not foot))
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action))
 
 
@@ -228,13 +233,12 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         return [Offer(Accept, Field("terms", "choice", OneOf((True, False))), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Accept)
+    def take(self, m: M, role: str, action: Accept) -> None:
         s = m.state
         s.peace = PEACE_ACCEPTED if action.terms else PEACE_REFUSED
         m.emit(Peace(accepted=action.terms))
         if action.terms:
-            s.surrendered = put(s.surrendered, _SOVIET_UNION, 1)
+            s.surrendered = put(s.surrendered, SOVIET_UNION, 1)
             morale.change_morale(m, morale.BRITAIN, int(ATLAS.rules["morale"]["soviet_surrender"]))
         m.pop()
 
@@ -245,7 +249,7 @@ def france(m: M) -> None:
     [hw-surr-france-1] [hw-surr-france-2] [hw-surr-france-3] [hw-surr-france-4] [hw-surr-france-5]
     """
     s = m.state
-    s.surrendered = put(s.surrendered, _FRANCE, 1)
+    s.surrendered = put(s.surrendered, FRANCE, 1)
     m.emit(Surrendered(country="@france"))
     terms = ATLAS.rules["france"]
     for name in terms["to_axis"]:
@@ -261,7 +265,7 @@ def britain(m: M) -> None:
 
     [hw-surr-britain-1] [hw-surr-britain-2] [hw-surr-britain-3] [hw-surr-britain-4]
     """
-    m.state.surrendered = put(m.state.surrendered, _BRITAIN, 1)
+    m.state.surrendered = put(m.state.surrendered, GREAT_BRITAIN, 1)
     m.emit(Surrendered(country="@great_britain"))
     for name in ATLAS.rules["britain"]["to_axis"]:
         forfeit(m, ATLAS.countries[_COUNTRY[name]].spaces, AXIS)
@@ -277,7 +281,7 @@ class MoraleGone(Step, frozen=True, tag="morale-gone"):
         m.pop()
         if not s.morale:
             return
-        if s.morale[morale.BRITAIN] <= 0 and not s.surrendered[_BRITAIN]:
+        if s.morale[morale.BRITAIN] <= 0 and not s.surrendered[GREAT_BRITAIN]:
             britain(m)
         if s.morale[morale.GERMANY] <= 0:
             germany(m)

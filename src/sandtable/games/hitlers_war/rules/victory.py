@@ -5,12 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, SIDES, SOVIET
+from ..model.places import BERLIN, GERMANY, SOVIET_CAPITALS
 from ..model.state import M, War
 from .control import capacity
 
-BERLIN = ATLAS.place("berlin")
-SOVIET_CAPITALS = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])
-_GERMANY = ATLAS.country_index["germany"]
 LEVELS = ("marginal", "substantial", "decisive")
 _CHART = ATLAS.rules["victory"]
 
@@ -25,7 +23,7 @@ def production_held(s: War, side: int) -> int:
 
     [hw-fall-victory-5] [hw-c1-victory-ratio] [hw-c1-victory-berlin]
     """
-    if side == AXIS and s.surrendered[_GERMANY]:
+    if side == AXIS and s.surrendered[GERMANY]:
         return 0
     return sum(capacity(s, x) for x in ATLAS.land if s.owner[x] == side and ATLAS.production[x])
 
@@ -52,7 +50,7 @@ def at_once(m: M) -> bool:
 def finish(m: M) -> None:
     """The game is over: by the fall of Berlin or by the calendar."""
     s = m.state
-    berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]
+    berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[GERMANY]
     if s.setting.victory == "capitals":
         m.end((SIDES[SOVIET],), "victory", "hw-bar-victory-2")
     elif s.setting.victory == "berlin":
@@ -107,7 +105,7 @@ def level_of(s: War, side: int, share: Fraction, *, berlin_axis: bool) -> int:
 def _finish_campaign(m: M) -> None:
     """The highest level wins; equal levels go to the higher ratio, equal ratios share.  [hw-c1-victory-highest]"""
     s = m.state
-    berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[_GERMANY]
+    berlin_axis = s.owner[BERLIN] == AXIS and not s.surrendered[GERMANY]
     held = [production_held(s, side) for side in (AXIS, SOVIET, ALLIES)]
     shares = [ratio(held, side) for side in (AXIS, SOVIET, ALLIES)]
     levels = [level_of(s, side, shares[side], berlin_axis=berlin_axis) for side in (AXIS, SOVIET, ALLIES)]

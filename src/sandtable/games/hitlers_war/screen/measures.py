@@ -9,12 +9,10 @@ from sandtable.core import Event
 from ..model.atlas import AIR, ARMIES, AXIS, SIDES
 from ..model.events import Advanced, Fired, Repulsed
 from ..model.fleets import FLEETS_OF
-from ..model.state import War, has_fleets_on_map
-from ..model.technology import ITEM, ITEMS
+from ..model.state import U_BOATS, War, has_fleets_on_map, in_box
 from ..rules.budget import production
 from ..rules.morale import COUNTRIES
 from ..rules.naval import fleets
-from ..rules.strategic.atlantic import U_BOATS_AT_SEA
 from ..rules.victory import production_held
 
 _FAR = frozenset(("@air-defense", "@bombers", "@missiles", "@asw", "@u-boats", "@raiders"))
@@ -35,9 +33,9 @@ def measures(s: War) -> Mapping[str, float]:
         found[f"forts.{name}"] = float(sum(points for space, points in s.fort.items() if s.owner[space] == side))
         if s.setting.technology:
             found[f"ships.{name}"] = float(_ships(s, side))
-            found[f"bombers.{name}"] = float(s.box[side * len(ITEMS) + ITEM["bomber"]])
+            found[f"bombers.{name}"] = float(in_box(s, side, "bomber"))
     if s.setting.technology:
-        boats = s.box[AXIS * len(ITEMS) + ITEM["u_boat"]] + s.at_sea[U_BOATS_AT_SEA]
+        boats = in_box(s, AXIS, "u_boat") + s.at_sea[U_BOATS]
         found["u-boats.axis"] = float(boats)
         for country, spirit in zip(COUNTRIES, s.morale, strict=True):
             found[f"morale.{country}"] = float(spirit)
@@ -48,7 +46,7 @@ def _ships(s: War, side: int) -> int:
     """Capital ships and carriers, wherever they are."""
     if has_fleets_on_map(s):
         return sum(fleets.strength(s, fleet) for fleet in FLEETS_OF[side])
-    return s.box[side * len(ITEMS) + ITEM["capital_ship"]] + s.at_sea[side]
+    return in_box(s, side, "capital_ship") + s.at_sea[side]
 
 
 def battle_place(event: Event) -> str | None:

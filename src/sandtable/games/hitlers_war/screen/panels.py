@@ -9,14 +9,14 @@ from sandtable.core.table import Box, CounterFace, Panel, Row, Track, TrackMark
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, KINDS, SIDES, SOVIET
 from ..model.fleets import FLEETS_OF, NAMES, SEA, SIDE_OF
-from ..model.state import War, armies_of, army_name, space_name
-from ..model.technology import ITEM, ITEMS, SIXTH
+from ..model.state import U_BOATS, War, armies_of, army_name, space_name
+from ..model.technology import ITEM, ITEMS, SIXTH, cell
 from ..rules import research
 from ..rules.budget import production
 from ..rules.morale import BRITAIN, COUNTRIES, GERMANY
 from ..rules.naval import shipyard
 from ..rules.strategic import missiles
-from ..rules.strategic.atlantic import U_BOATS_AT_SEA, boats_in_port, in_port
+from ..rules.strategic.atlantic import boats_in_port, in_port
 
 _ITEMS = len(ITEMS)
 _NOTABLE = ("italy", "france", "great_britain", "soviet_union", "united_states", "poland", "finland", "rumania",
@@ -61,7 +61,7 @@ def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
             if ships:
                 label = texts.name("@capital_ship")
                 found.append((place, _boxed(f"{name} ships {place}", name, "battleship", label, ships)))
-    for place, boats in (("in_port", boats_in_port(s)), ("raid", s.at_sea[U_BOATS_AT_SEA])):
+    for place, boats in (("in_port", boats_in_port(s)), ("raid", s.at_sea[U_BOATS])):
         if boats:
             label = texts.name("@u_boat")
             found.append((place, _boxed(f"u-boats {place}", SIDES[AXIS], "submarine", label, boats)))
@@ -158,7 +158,7 @@ def _weapons(s: War, side: int, texts: Texts) -> list[Row]:
     for name, key in shipyard.hulls(s, side).items():
         rows.append(Row([f"{texts.say('table.yard')} {name}", str(Fraction(shipyard.unpaid(s, key), SIXTH))]))
     if side == AXIS:
-        rows.append(Row([texts.say("table.boats"), f"{boats_in_port(s)} / {s.at_sea[U_BOATS_AT_SEA]}"]))
+        rows.append(Row([texts.say("table.boats"), f"{boats_in_port(s)} / {s.at_sea[U_BOATS]}"]))
     items = ("asw", "air_defense", "bomber", "escort") if side == ALLIES else ("air_defense", "bomber", "escort")
     rows.extend(Row([texts.say(f"table.{item}"), str(box[ITEM[item]])]) for item in items)
     stock = sum(s.missiles[c] for c in missiles.counters_of(side))
@@ -170,7 +170,7 @@ def science(s: War, side: int, texts: Texts) -> Panel:
     """The research sheet: prices and markers."""
     rows = []
     for item in ITEMS:
-        key = side * _ITEMS + ITEM[item]
+        key = cell(side, item)
         if s.level[key] < 0:
             continue
         price = research.price(s, side, item)

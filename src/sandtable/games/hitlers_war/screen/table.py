@@ -1,4 +1,4 @@
-"""The Table: a view of the match laid out for the eyes. Record sheets and tracks stand in `panels`."""
+"""The Table: what is shown of a match. Record sheets and tracks are in `panels`."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def arrows(s: War, texts: Texts) -> list[Arrow]:
 
 
 def supply_overlay(s: War, texts: Texts) -> Overlay:
-    """Spaces of each side that hang on a healthy production point, and those that do not."""
+    """Spaces of each side with and without supply."""
     spaces: dict[str, str] = {}
     for side in range(len(SIDES)):
         cut_off = set(unsupplied(s, side))

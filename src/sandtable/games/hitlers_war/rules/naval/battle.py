@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sandtable.core import Choices, Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Choices, Field, Named, Offer, Refusal, Step
 from sandtable.core.columns import lacking, put
 
 from ...facts.seaways import FAR
 from ...model.actions import Done, Fight, Lose
 from ...model.atlas import ATLAS, AXIS, SOVIET
 from ...model.events import BattleWon, FleetsMet, ShipsLost
-from ...model.fleets import INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
+from ...model.fleets import FLEET_NAMES, INDEX, NAMES, PORT, RADIUS, RAIDER, SEA, SIDE_OF, SUPPORT
 from ...model.state import M, War, enemies, role_of, space_name
 from ..firepower import fire
 from ..morale import attack_dice
@@ -44,7 +44,7 @@ class Battle(Step, frozen=True, tag="sea-fight"):
         (self.strike, self.guns, self.settle)[self.stage](m)
 
     def shoot(self, m: M, fleet: int, strength: int, rule: str) -> int:
-        """One side's fire in the battle; weariness tells here too.  [hw-morale-6]"""
+        """One side's fire in the battle; weariness counts here too.  [hw-morale-6]"""
         s = m.state
         at = max(0, s.fleet_at[fleet])
         return fire(m, strength, attack_dice(s, SIDE_OF[fleet]), by=NAMES[fleet], at=at, rule=rule, capped=False)
@@ -163,8 +163,7 @@ class ShipLosses(Step, frozen=True, tag="ship-losses"):
         fleets.remove_if_sunk(s, self.fleet)
         return msgspec.structs.replace(self, number=self.number - 1)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, action.kind))
 
 
@@ -212,13 +211,9 @@ class Engage(Step, frozen=True, tag="engage"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        foes = [NAMES[f] for f in self.foes(s)]
-        fight = Offer(
-            Fight,
-            Field("fleet", "unit", OneOf([NAMES[self.fleet]])),
-            Field("foe", "unit", OneOf(foes, lambda name: self.why(s, INDEX[name]) if name in INDEX else None)),
-            rule=self.rule,
-        )
+        own = Field("fleet", "unit", Named((self.fleet,), FLEET_NAMES))
+        foes = Field("foe", "unit", Named(self.foes(s), FLEET_NAMES, why=lambda foe: self.why(s, foe)))
+        fight = Offer(Fight, own, foes, rule=self.rule)
         return [fight] if self.must else [Offer(Done, rule="hw-navbattle-5"), fight]
 
     def finish(self, m: M) -> None:

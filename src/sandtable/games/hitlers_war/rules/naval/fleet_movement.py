@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step, Subsets
+from sandtable.core import Field, Named, Offer, OneOf, Refusal, Step, Subsets
 from sandtable.core.columns import put
 
 from ...model.actions import GoRaiding, Sail
-from ...model.atlas import ATLAS, AXIS
-from ...model.fleets import FLEETS_OF, HARBOURS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, RAIDER, SEA, SIDE_OF
+from ...model.atlas import ATLAS, AXIS, SPACES
+from ...model.fleets import (
+    FLEET_NAMES,
+    FLEETS_OF,
+    HARBOURS,
+    INDEX,
+    NAMES,
+    NATION_OF,
+    NOWHERE,
+    PORT,
+    RAIDER,
+    SEA,
+    SIDE_OF,
+)
 from ...model.state import M, War, has_fleets_on_map, space_name
-from ..spaces import Spaces
 from . import fleets, harbours
 from .battle import Engage
-from .harbours import TO_PORT, TO_SEA, HomeToPort, points_fields, receivers, unmoved, why_not_to_port, why_not_to_sea
+from .harbours import (
+    TO_PORT,
+    TO_SEA,
+    HomeToPort,
+    not_that_fleet,
+    points_fields,
+    receivers,
+    unmoved,
+    why_not_to_port,
+    why_not_to_sea,
+)
 from .raid import RaidOut, why_no_raider
 
 _NONE_LEFT = Offer(Sail, Refusal("hw-fleetmove-2", "hw-no-fleet-left"), rule="hw-fleetmove-2")
@@ -42,12 +64,12 @@ def why_no_move(s: War, fleet: int) -> Refusal | None:
     return None
 
 
-def _candidates(s: War, fleet: int, how: str) -> Sequence[str]:
-    """Places worth asking for: ports of the nation, or what is within the fleet's range."""
+def _candidates(s: War, fleet: int, how: str) -> Sequence[int]:
+    """Places that ships could go to: ports of the nation, or hexes within the fleet's range."""
     ways = fleets.ways_of(s, fleet, s.fleet_at[fleet])
     if how == TO_SEA:
         return ways.stations
-    return [space_name(x) for x in HARBOURS[NATION_OF[fleet]] if x in ways.hexes and s.owner[x] == SIDE_OF[fleet]]
+    return [x for x in HARBOURS[NATION_OF[fleet]] if x in ways.hexes and s.owner[x] == SIDE_OF[fleet]]
 
 
 def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refusal | None:
@@ -60,8 +82,9 @@ def why_not_there(s: War, fleet: int, number: int, how: str, space: int) -> Refu
     return Refusal("hw-fleetmove-5", "hw-no-fleet-counter", fleet=NAMES[fleet], to=space_name(space))
 
 
-def _goals(s: War, fleet: int, number: int, how: str) -> Spaces:
-    return Spaces(_candidates(s, fleet, how), lambda x: why_not_there(s, fleet, number, how, x))
+def _goals(s: War, fleet: int, number: int, how: str) -> Named:
+    why = partial(why_not_there, s, fleet, number, how)
+    return Named(_candidates(s, fleet, how), SPACES, why, why)
 
 
 def movement_offers(m: M, side: int) -> list[Offer]:
@@ -84,25 +107,23 @@ def _raider_fields(raiders: list[str]) -> tuple[Field, ...]:
 
 
 def _sail_fields(s: War, side: int, mine: list[int]) -> tuple[Field, ...]:
-    def why_fleet(name: str) -> Refusal | None:
-        if name not in INDEX or SIDE_OF[INDEX[name]] != side:
-            return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
-        return why_no_move(s, INDEX[name])
+    def why_fleet(fleet: int) -> Refusal | None:
+        return why_no_move(s, fleet) if SIDE_OF[fleet] == side else not_that_fleet(fleet)
 
     def hows(name: str, a: int, b: int) -> OneOf:
         fit = [how for how in (TO_PORT, TO_SEA) if next(iter(_goals(s, INDEX[name], a + b, how)), None)]
         return OneOf(fit, lambda how: Refusal("hw-fleetmove-5", "hw-no-counter-left", fleet=name))
 
-    def spaces(name: str, a: int, b: int, how: str) -> Spaces:
+    def spaces(name: str, a: int, b: int, how: str) -> Named:
         return _goals(s, INDEX[name], a + b, how)
 
-    def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
+    def into(name: str, a: int, b: int, how: str, to: str) -> Named:
         found = receivers(s, INDEX[name], a + b, ATLAS.index[to], PORT if how == TO_PORT else SEA)
-        return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
+        return Named(found, FLEET_NAMES, why=not_that_fleet)
 
-    ships, carriers = points_fields(s, mine, free=False)
+    ships, carriers = points_fields(s, free=False)
     return (
-        Field("fleet", "unit", OneOf([NAMES[f] for f in mine], why_fleet)),
+        Field("fleet", "unit", Named(mine, FLEET_NAMES, why=why_fleet)),
         ships,
         carriers,
         Field("how", "choice", hows),

@@ -26,12 +26,12 @@ from ...model.fleets import (
     SHIP_WATERS,
     SIDE_OF,
 )
+from ...model.places import GIBRALTAR
 from ...model.state import War, enemies, space_name
 
 _RULES: Mapping[str, Any] = ATLAS.rules["fleets"]
 _CHART: Mapping[str, Any] = ATLAS.tables["fleets"]
 _PLENTY: Final = 1 << 20
-_GIBRALTAR = ATLAS.place("gibraltar")
 _GIBRALTAR_ROOM, _COAST_ROOM = int(_RULES["gibraltar"]), int(_CHART["other_coast_capacity"])
 _ITALY = NATIONS.index("italy")
 _OPEN_TO: Final = tuple(frozenset(spaces) for spaces in HARBOURS)
@@ -87,7 +87,7 @@ def capacity(space: int) -> int:
 
     [hw-nav-2] [hw-map-anchor]
     """
-    if space == _GIBRALTAR:
+    if space == GIBRALTAR:
         return _GIBRALTAR_ROOM
     return _PLENTY if ATLAS.port[space] else _COAST_ROOM
 
@@ -144,3 +144,11 @@ def raiding(s: War) -> list[int]:
 def raiding_strength(s: War) -> int:
     """Ships in the raid box count three times.  [hw-raid-2]"""
     return int(_CHART["raid_multiplier"]) * sum(strength(s, fleet) for fleet in raiding(s))
+
+
+def carrier_air(s: War, army: int) -> int:
+    """Tac air that supporting carriers lend to an invading army, a point for each; it cannot be lost.
+
+    [hw-carrier-5]
+    """
+    return sum(s.carriers[fleet] for fleet, escorted in s.escorting.items() if escorted == army)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...facts.seaways import blockade
 from ...model.actions import Sail
-from ...model.atlas import ATLAS
+from ...model.atlas import ATLAS, SPACES
 from ...model.events import Sailed, ShipsLost
 from ...model.fleets import (
     COUNTERS_OF,
+    FLEET_NAMES,
     FLEETS_OF,
     HARBOURS,
     INDEX,
@@ -144,7 +145,12 @@ def sail(m: M, action: Sail, *, counts: bool) -> int:
     return into
 
 
-def points_fields(s: War, fit: Sequence[int], free: bool) -> tuple[Field, Field]:
+def not_that_fleet(fleet: int) -> Refusal:
+    """[hw-nav-3]"""
+    return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=NAMES[fleet])
+
+
+def points_fields(s: War, *, free: bool) -> tuple[Field, Field]:
     """How many capital ships and carriers: at least one point of either."""
 
     def most(name: str) -> tuple[int, int]:
@@ -192,22 +198,20 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
         s = m.state
         waiting = self.waiting(s)
         mine = [f for f in waiting if SIDE_OF[f] == SIDE_OF[waiting[0]]]
-        ships, carriers = points_fields(s, mine, free=True)
+        ships, carriers = points_fields(s, free=True)
 
-        def spaces(name: str, a: int, b: int, how: str) -> OneOf:
+        def spaces(name: str, a: int, b: int, how: str) -> Named:
             fleet = INDEX[name]
-            fit = [space_name(x) for x in ports(s, fleet, a + b) if berths(s, fleet, a + b, x)]
-            return OneOf(fit, lambda to: why_not_to_port(s, fleet, a + b, ATLAS.index[to]) if to in ATLAS.index
-                         else None)  # fmt: skip
+            fit = [x for x in ports(s, fleet, a + b) if berths(s, fleet, a + b, x)]
+            return Named(fit, SPACES, why=lambda to: why_not_to_port(s, fleet, a + b, to))
 
-        def into(name: str, a: int, b: int, how: str, to: str) -> OneOf:
-            found = berths(s, INDEX[name], a + b, ATLAS.index[to])
-            return OneOf([NAMES[f] for f in found], lambda n: Refusal("hw-nav-3", "hw-not-that-fleet", fleet=n))
+        def into(name: str, a: int, b: int, how: str, to: str) -> Named:
+            return Named(berths(s, INDEX[name], a + b, ATLAS.index[to]), FLEET_NAMES, why=not_that_fleet)
 
         return [
             Offer(
                 Sail,
-                Field("fleet", "unit", OneOf([NAMES[f] for f in mine])),
+                Field("fleet", "unit", Named(mine, FLEET_NAMES)),
                 ships,
                 carriers,
                 Field("how", "choice", OneOf((TO_PORT,))),
@@ -217,8 +221,7 @@ class HomeToPort(Step, frozen=True, tag="home-to-port"):
             )
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Sail)
+    def take(self, m: M, role: str, action: Sail) -> None:
         m.replace(self)
         sail(m, action, counts=False)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandtable.core.columns import put
 
 from ...model.atlas import ATLAS
 from ...model.fleets import PORT, SHIP_SEAS
 from ...model.state import INVASION, War, armies_of
+from .. import routes
 from ..routes import open_sea_links
 
 _PER_LINK = 32
@@ -28,19 +31,18 @@ def route_seas(s: War, army: int) -> frozenset[int]:
     return frozenset(ATLAS.waters[w][1] for link in links for w in (link.a, link.b))
 
 
+def fired_at(fleet: int, link: int) -> int:
+    """The entry of a link in `fired_sides` for a fleet."""
+    return link * _PER_LINK + fleet
+
+
 def sides_left(s: War, fleet: int, army: int) -> list[int]:
     """Open-sea sides of a route in the fleet's own sea at which it has not fired.  [hw-atsea-3] [hw-navfire-6]"""
-    seas = SHIP_SEAS[s.fleet_at[fleet]]
-    left: list[int] = []
-    for number in open_sea_links(s.routes.get(army, ())):
-        link = ATLAS.links[number]
-        if ATLAS.waters[link.a][1] in seas and ATLAS.waters[link.b][1] in seas:
-            left.extend([number] * (link.length - s.fired_sides.get(number * _PER_LINK + fleet, 0)))
-    return left
+    return routes.sides_left(s, army, SHIP_SEAS[s.fleet_at[fleet]], partial(fired_at, fleet))
 
 
 def release(s: War) -> None:
-    """When the invasions are over their supporting fleets lie in the ports they came from.  [hw-atsea-4]"""
+    """When the invasions are over, their supporting fleets are in the ports they came from.  [hw-atsea-4]"""
     for fleet in s.escorting:
         s.fleet_state = put(s.fleet_state, fleet, PORT)
     s.escorting = {}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, Refusal, Step
 from sandtable.core.columns import having, put
 
 from ...model.actions import Done, Intercept, Meet, Shell, ShellCoast, Support
-from ...model.atlas import ATLAS
-from ...model.fleets import FLEETS_OF, INDEX, NAMES, PORT, SEA, SHIP_SEAS, SIDE_OF, SUPPORT
-from ...model.state import M, OwnTurn, War, army_name, enemies, role_of, side_of, space_name
+from ...model.atlas import ARMY_NAMES, ATLAS
+from ...model.fleets import FLEET_NAMES, FLEETS_OF, INDEX, NAMES, PORT, SEA, SHIP_SEAS, SIDE_OF, SUPPORT
+from ...model.state import M, OwnTurn, War, army_name, enemies, role_of, space_name
 from ..firepower import fire
-from ..losses import Losses, strike
+from ..losses import drown, strike
 from ..morale import attack_dice
 from . import fleets
 from .battle import Battle
 from .harbours import HomeToPort
-from .interception import _PER_LINK, invaders, route_seas, sides_left, supporters
+from .interception import fired_at, invaders, route_seas, sides_left, supporters
 
 
 class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
@@ -33,9 +33,10 @@ class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
             return Refusal(self.rule, "hw-support-elsewhere", **names)
         return None
 
-    def pairs(self, s: War) -> dict[str, list[str]]:
-        found = {NAMES[f]: [army_name(a) for a in invaders(s) if self.why(s, f, a) is None] for f in FLEETS_OF[s.side]}
-        return {name: armies for name, armies in found.items() if armies}
+    def pairs(self, s: War) -> dict[int, list[int]]:
+        """Fleet -> armies that it can support."""
+        found = {f: [a for a in invaders(s) if self.why(s, f, a) is None] for f in FLEETS_OF[s.side]}
+        return {fleet: armies for fleet, armies in found.items() if armies}
 
     def run(self, m: M) -> None:
         if not self.pairs(m.state):
@@ -45,31 +46,19 @@ class SupportFleets(OwnTurn, frozen=True, tag="support-fleets"):
         s = m.state
         pairs = self.pairs(s)
 
-        def why_fleet(name: str) -> Refusal | None:
-            return self.why(s, INDEX[name], invaders(s)[0]) if name in INDEX else None
+        def armies(name: str) -> Named:
+            fleet = INDEX[name]
+            return Named(pairs[fleet], ARMY_NAMES, why=lambda army: self.why(s, fleet, army))
 
-        def armies(name: str) -> OneOf:
-            return OneOf(
-                pairs[name],
-                lambda a: self.why(s, INDEX[name], ATLAS.army_index[a]) if a in ATLAS.army_index else None,
-            )
+        ships = Named(list(pairs), FLEET_NAMES, why=lambda fleet: self.why(s, fleet, invaders(s)[0]))
+        fields = Field("fleet", "unit", ships), Field("army", "unit", armies)
+        return [Offer(Done, rule=self.rule), Offer(Support, *fields, rule=self.rule)]
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                Support,
-                Field("fleet", "unit", OneOf(list(pairs), why_fleet)),
-                Field("army", "unit", armies),
-                rule=self.rule,
-            ),
-        ]
-
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Support) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, Support)
         fleet = INDEX[action.fleet]
         s.fleet_state = put(s.fleet_state, fleet, SUPPORT)
         s.escorting = having(s.escorting, fleet, ATLAS.army_index[action.army])
@@ -130,39 +119,32 @@ class Interceptions(Step, frozen=True, tag="interceptions"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = self.asked(s)
-        out = [Offer(Done, rule=self.rule)]
         fights, shells = (self.pairs(s, side, shell=shell) for shell in (False, True))
 
         def fields(pairs: dict[int, list[int]], shell: bool) -> tuple[Field, Field]:
-            def why_fleet(name: str) -> Refusal | None:
-                return self.why(s, INDEX[name], invaders(s)[0], shell=shell) if name in INDEX else None
+            def armies(name: str) -> Named:
+                fleet = INDEX[name]
+                return Named(pairs[fleet], ARMY_NAMES, why=lambda army: self.why(s, fleet, army, shell=shell))
 
-            def armies(name: str) -> OneOf:
-                return OneOf(
-                    [army_name(a) for a in pairs[INDEX[name]]],
-                    lambda a: (
-                        self.why(s, INDEX[name], ATLAS.army_index[a], shell=shell) if a in ATLAS.army_index else None
-                    ),
-                )
-
-            return Field("fleet", "unit", OneOf([NAMES[f] for f in pairs], why_fleet)), Field("army", "unit", armies)
+            ships = Named(list(pairs), FLEET_NAMES, why=lambda fleet: self.why(s, fleet, invaders(s)[0], shell=shell))
+            return Field("fleet", "unit", ships), Field("army", "unit", armies)
 
         def shots(name: str, army: str) -> Numbers:
             return Numbers(1, len(sides_left(s, INDEX[name], ATLAS.army_index[army])))
 
+        out = [Offer(Done, rule=self.rule)]
         if fights:
             out.append(Offer(Intercept, *fields(fights, False), rule="hw-navbattle-1"))
         out.append(Offer(Shell, *fields(shells, True), Field("shots", "number", shots), rule="hw-navbattle-4"))
         return out
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Intercept | Shell) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Interceptions((*self.passed, self.asked(s)), self.fired))
         elif isinstance(action, Intercept):
             m.replace(TakeBattle(INDEX[action.fleet], ATLAS.army_index[action.army]), self)
         else:
-            assert isinstance(action, Shell)
             fleet, army = INDEX[action.fleet], ATLAS.army_index[action.army]
             fired = self.fired if fleet in self.fired else (*self.fired, fleet)
             sides = tuple(sides_left(s, fleet, army)[: action.shots])
@@ -185,11 +167,10 @@ class TakeBattle(OwnTurn, frozen=True, tag="take-battle"):
             m.pop()
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
-        names = [NAMES[f] for f in supporters(m.state, self.army)]
-        return [Offer(Meet, Field("fleet", "unit", OneOf(names)), rule=self.rule)]
+        fleets_there = Named(supporters(m.state, self.army), FLEET_NAMES)
+        return [Offer(Meet, Field("fleet", "unit", fleets_there), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Meet)
+    def take(self, m: M, role: str, action: Meet) -> None:
         m.replace(Battle(self.fleet, INDEX[action.fleet]))
 
 
@@ -207,14 +188,13 @@ class FleetSalvo(Step, frozen=True, tag="fleet-salvo"):
         if not self.sides or s.army_at[self.army] < 0:
             m.pop()
             return
-        key = self.sides[0] * _PER_LINK + self.fleet
+        key = fired_at(self.fleet, self.sides[0])
         s.fired_sides = having(s.fired_sides, key, s.fired_sides.get(key, 0) + 1)
         m.replace(FleetSalvo(self.fleet, self.army, self.sides[1:]))
         strength = fleets.strength(s, self.fleet)
         by, at = NAMES[self.fleet], s.target[self.army]
         lost = fire(m, strength, (), by=by, at=at, rule=self.rule, capped=False)
-        if lost:
-            m.push(Losses(side_of(self.army), (self.army,), -1, lost, (lost + 1) // 2))
+        drown(m, self.army, lost)
 
 
 class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):
@@ -245,15 +225,14 @@ class FleetSupport(OwnTurn, frozen=True, tag="fleet-support"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        names = OneOf([NAMES[f] for f in self.able(s)], lambda n: self.why(s, INDEX[n]) if n in INDEX else None)
+        names = Named(self.able(s), FLEET_NAMES, why=lambda f: self.why(s, f))
         return [Offer(Done, rule=self.rule), Offer(ShellCoast, Field("fleet", "unit", names), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | ShellCoast) -> None:
         s = m.state
         if isinstance(action, Done):
             m.pop()
             return
-        assert isinstance(action, ShellCoast)
         fleet = INDEX[action.fleet]
         m.replace(FleetSupport((*self.fired, fleet)))
         space = s.target[s.escorting[fleet]]

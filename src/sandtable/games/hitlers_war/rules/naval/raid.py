@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Offer, Refusal, Step
 
 from ...model.actions import Chase, Done
 from ...model.atlas import ALLIES, ATLAS, SOVIET
 from ...model.events import Chased, Raiding
-from ...model.fleets import INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
+from ...model.fleets import FLEET_NAMES, INDEX, NAMES, RAID_BOX, RAIDER, SEA, SHIP_SEAS, SIDE_OF
+from ...model.places import NORWAY, SCAPA_FLOW
 from ...model.state import M, War, enemies, role_of, space_name
 from ..sealift import ATLANTIC
 from . import fleets
@@ -19,11 +20,9 @@ from .harbours import HomeToPort
 _RULES = ATLAS.rules["fleets"]
 CHASE_NEEDS = int(_RULES["chase_needs"])
 _BALTIC = ATLAS.seas.index("baltic")
-_SCAPA = ATLAS.place("scapa_flow")
 _NEAR = frozenset(ATLAS.country_index[name] for name in _RULES["scapa_countries"])
-_NORWAY = ATLAS.country_index["norway"]
 _CHASERS = (ALLIES, SOVIET)
-"""The Allied player resolves his chases first."""
+"""The Allies chase first."""
 
 
 def why_no_raider(s: War, fleet: int) -> Refusal | None:
@@ -40,13 +39,15 @@ def why_no_raider(s: War, fleet: int) -> Refusal | None:
 
 def search_bonus(s: War, fleet: int, raider: int) -> int:
     """Allied fleets on or next to Scapa Flow find raiders from the North more easily.  [hw-raid-9]"""
-    if SIDE_OF[fleet] != ALLIES or (s.fleet_at[fleet] != _SCAPA and s.fleet_at[fleet] not in ATLAS.around[_SCAPA]):
+    if SIDE_OF[fleet] != ALLIES or (
+        s.fleet_at[fleet] != SCAPA_FLOW and s.fleet_at[fleet] not in ATLAS.around[SCAPA_FLOW]
+    ):
         return 0
     port = s.fleet_at[raider]
     country = ATLAS.country_of[port]
     if country in _NEAR or _BALTIC in SHIP_SEAS[port]:
         return int(_RULES["scapa_near"])
-    return int(_RULES["scapa_norway"]) if country == _NORWAY else 0
+    return int(_RULES["scapa_norway"]) if country == NORWAY else 0
 
 
 class RaidOut(Step, frozen=True, tag="raid-out"):
@@ -110,32 +111,19 @@ class RaidOut(Step, frozen=True, tag="raid-out"):
         s = m.state
         pairs = self.pairs(s)
 
-        def why_chaser(name: str) -> Refusal | None:
-            return self.why(s, INDEX[name], self.raiders[0]) if name in INDEX else None
-
-        def raiders(name: str) -> OneOf:
+        def raiders(name: str) -> Named:
             chaser = INDEX[name]
-            return OneOf(
-                [NAMES[r] for r in pairs[chaser]],
-                lambda other: self.why(s, chaser, INDEX[other]) if other in INDEX else None,
-            )
+            return Named(pairs[chaser], FLEET_NAMES, why=lambda raider: self.why(s, chaser, raider))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(
-                Chase,
-                Field("fleet", "unit", OneOf([NAMES[c] for c in pairs], why_chaser)),
-                Field("raider", "unit", raiders),
-                rule=self.rule,
-            ),
-        ]
+        chasers = Named(list(pairs), FLEET_NAMES, why=lambda chaser: self.why(s, chaser, self.raiders[0]))
+        fields = Field("fleet", "unit", chasers), Field("raider", "unit", raiders)
+        return [Offer(Done, rule=self.rule), Offer(Chase, *fields, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Chase) -> None:
         s = m.state
         if isinstance(action, Done):
             self.next_side(m)
             return
-        assert isinstance(action, Chase)
         chaser, raider = INDEX[action.fleet], INDEX[action.raider]
         modified = m.roll(6, why=self.rule) + search_bonus(s, chaser, raider)
         found = modified <= CHASE_NEEDS

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal
-from sandtable.core.columns import having, lacking, put
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal
+from sandtable.core.columns import having, lacking
 
 from ...model.actions import Commission, LayDown, PayHull
-from ...model.atlas import ATLAS, SIDES
+from ...model.atlas import ATLAS, SIDES, SPACES
 from ...model.events import Built, ShipBegun
-from ...model.fleets import FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
-from ...model.state import M, OwnTurn, War, has_carriers, has_fleets_on_map, space_name
-from ...model.technology import ITEM, ITEMS, SIXTH
+from ...model.fleets import FLEET_NAMES, FLEETS_OF, HARBOURS, HULLS, INDEX, NAMES, NATION_OF, NOWHERE, PORT, SIDE_OF
+from ...model.state import M, OwnTurn, War, add_to_box, has_fleets_on_map
+from ...model.technology import SIXTH
 from .. import research
 from ..sealift import ATLANTIC
 from . import fleets
@@ -93,17 +93,23 @@ def begun(s: War, side: int) -> dict[str, int]:
     return mine
 
 
+def why_no_coast(s: War, side: int) -> Refusal | None:
+    """Ships are built where a side holds an Atlantic coast.  [hw-fleet-3]"""
+    held = any(s.owner[x] == side for x in ATLANTIC_COAST)
+    return None if held else Refusal("hw-fleet-3", "hw-no-atlantic-coast")
+
+
 def why_no_ship(s: War, side: int, item: str) -> Refusal | None:
     """Why a side can begin no ship of a kind.  [hw-fleet-5] [hw-carrier-2] [hw-fleet-3] [hw-ship-1] [hw-ship-3]"""
     if item not in SHIPS:
         return Refusal("hw-ship-3", "hw-only-ships", item=f"@{item}")
-    if item == "carrier" and not has_carriers(s):
-        return Refusal("hw-fleet-5", "hw-no-carriers")
-    if has_fleets_on_map(s):
-        if not has_berth(s, side):
-            return Refusal("hw-nav-5", "hw-no-berth")
-    elif not any(s.owner[x] == side for x in ATLANTIC_COAST):
-        return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
+    if refusal := research.why_no_carrier(s, item):
+        return refusal
+    if not has_fleets_on_map(s):
+        if refusal := why_no_coast(s, side):
+            return refusal
+    elif not has_berth(s, side):
+        return Refusal("hw-nav-5", "hw-no-berth")
     price = research.price(s, side, item)
     needed = 1 if s.options.get("ship_builds") else whole(price)
     if s.budget < needed:
@@ -176,7 +182,7 @@ def take_production(m: M, action: object) -> bool:
     if has_fleets_on_map(s):
         m.push(Commissioning(item))
     else:
-        s.box = put(s.box, side * len(ITEMS) + ITEM[item], s.box[side * len(ITEMS) + ITEM[item]] + 1)
+        add_to_box(s, side, item, 1)
     return True
 
 
@@ -187,33 +193,23 @@ class Commissioning(OwnTurn, frozen=True, tag="commissioning"):
 
     item: str
 
-    def why(self, s: War, name: str) -> Refusal | None:
-        if name not in INDEX or SIDE_OF[INDEX[name]] != s.side:
-            return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=name)
-        return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=name)
-
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         found = berths(s, s.side)
 
-        def spaces(name: str) -> OneOf:
+        def why(fleet: int) -> Refusal:
+            if SIDE_OF[fleet] != s.side:
+                return Refusal("hw-nav-3", "hw-not-that-fleet", fleet=NAMES[fleet])
+            return Refusal("hw-nav-5", "hw-fleet-not-in-port", fleet=NAMES[fleet])
+
+        def spaces(name: str) -> Named:
             fleet = INDEX[name]
-            return OneOf(
-                [space_name(x) for x in found[fleet]],
-                lambda at: fleets.why_no_port(s, fleet, ATLAS.index[at]) if at in ATLAS.index else None,
-            )
+            return Named(found[fleet], SPACES, why=lambda x: fleets.why_no_port(s, fleet, x))
 
-        return [
-            Offer(
-                Commission,
-                Field("fleet", "unit", OneOf([NAMES[f] for f in found], lambda name: self.why(s, name))),
-                Field("at", "space", spaces),
-                rule=self.rule,
-            )
-        ]
+        ships = Field("fleet", "unit", Named(list(found), FLEET_NAMES, why=why))
+        return [Offer(Commission, ships, Field("at", "space", spaces), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Commission)
+    def take(self, m: M, role: str, action: Commission) -> None:
         s = m.state
         fleet = INDEX[action.fleet]
         fleets.station(s, fleet, ATLAS.index[action.at], PORT)

@@ -5,14 +5,14 @@ Chapters of Campaign Game II about what is built, not about how it fights.
 
 from __future__ import annotations
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
 
 from ...model.actions import Arm, BuildMissile, Produce, Ship, TradeEscort
-from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES
+from ...model.atlas import ALLIES, ATLAS, AXIS, ENEMIES, SIDES, SPACES
 from ...model.events import Built
-from ...model.state import M, War, has_carriers, role_of, space_name
-from ...model.technology import ITEM, ITEMS, SIXTH
+from ...model.state import ON_BOMBERS, M, War, add_to_box, in_box, role_of, space_name
+from ...model.technology import ITEM, ITEMS, SIXTH, cell
 from .. import research
 from ..control import healthy
 from ..naval import shipyard
@@ -39,15 +39,15 @@ def why_no_item(s: War, side: int, item: str) -> Refusal | None:
     """
     if item not in ITEM:
         return Refusal("hw-cost-1", "hw-not-in-scenario", kind=item)
-    key = side * _ITEMS + ITEM[item]
-    if item == "carrier" and not has_carriers(s):
-        return Refusal("hw-fleet-5", "hw-no-carriers")
+    key = cell(side, item)
+    if refusal := research.why_no_carrier(s, item):
+        return refusal
     if s.level[key] < 0:
         return Refusal("hw-uboat-1" if item == "u_boat" else "hw-cost-4", "hw-item-not-yours", item=f"@{item}")
     if not s.price[key]:
         return Refusal("hw-cost-3", "hw-item-prohibited", item=f"@{item}")
-    if item == "capital_ship" and side not in [s.owner[x] for x in shipyard.ATLANTIC_COAST]:
-        return Refusal("hw-fleet-3", "hw-no-atlantic-coast")
+    if item == "capital_ship" and (refusal := shipyard.why_no_coast(s, side)):
+        return refusal
     if affordable(s, side, item) < 1:
         return Refusal("hw-cost-1", "hw-no-money", needed=research.cost_of(s, side, item, 1), left=s.budget)
     return None
@@ -74,7 +74,7 @@ def production_offers(m: M, side: int) -> list[Offer]:
         out.append(Offer(BuildMissile, lambda: missile_fields(s, side), rule="hw-missile-1"))
     if affordable(s, side, "atomic_bomb"):
         carriers = [missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] >= 0]
-        if s.box[side * _ITEMS + ITEM["bomber"]]:
+        if in_box(s, side, "bomber"):
             carriers.append(BOMBERS)
         if carriers:
             most = affordable(s, side, "atomic_bomb")
@@ -98,10 +98,9 @@ def missile_fields(s: War, side: int) -> tuple[Field, ...]:
     def why(space: int) -> Refusal | None:
         return None if space in bases else Refusal("hw-missile-1", "hw-no-base", at=space_name(space))
 
-    def spaces(name: str) -> OneOf:
+    def spaces(name: str) -> Named:
         at = s.missile_at[missiles.find(side, name)]
-        fit = [space_name(x) for x in bases if at in (-1, x)]
-        return OneOf(fit, lambda n: why(ATLAS.index[n]) if n in ATLAS.index else None)
+        return Named([x for x in bases if at in (-1, x)], SPACES, why=why)
 
     counters = [
         missiles.counter_name(c) for c in missiles.counters_of(side) if s.missile_at[c] < 0 or s.missile_at[c] in bases
@@ -118,7 +117,7 @@ def take_production(m: M, action: object) -> bool:
     side = s.side
     if isinstance(action, Produce):
         s.budget -= research.cost_of(s, side, action.item, action.number)
-        s.box = put(s.box, side * _ITEMS + ITEM[action.item], s.box[side * _ITEMS + ITEM[action.item]] + action.number)
+        add_to_box(s, side, action.item, action.number)
         m.emit(Built(side=f"@{SIDES[side]}", item=f"@{action.item}", number=action.number))
         if action.item in ("escort", "air_defense"):
             m.push(EscortTrade())
@@ -133,7 +132,7 @@ def take_production(m: M, action: object) -> bool:
         m.emit(Built(side=f"@{SIDES[side]}", item="@missile", number=action.number))
     elif isinstance(action, Arm):
         s.budget -= research.cost_of(s, side, "atomic_bomb", action.number)
-        place = 9 + side if action.carrier == BOMBERS else missiles.find(side, action.carrier)
+        place = ON_BOMBERS + side if action.carrier == BOMBERS else missiles.find(side, action.carrier)
         s.bombs = put(s.bombs, place, s.bombs[place] + action.number)
         m.emit(Built(side=f"@{SIDES[side]}", item="@atomic_bomb", number=action.number))
     else:
@@ -151,8 +150,8 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
 
     def pairs(self, s: War) -> list[tuple[int, int]]:
         """(side with an escort, side with air defence) that can trade now."""
-        escorts = [side for side in range(3) if s.box[side * _ITEMS + ITEM["escort"]]]
-        return [(side, foe) for side in escorts for foe in ENEMIES[side] if s.box[foe * _ITEMS + ITEM["air_defense"]]]
+        escorts = [side for side in range(3) if in_box(s, side, "escort")]
+        return [(side, foe) for side in escorts for foe in ENEMIES[side] if in_box(s, foe, "air_defense")]
 
     def run(self, m: M) -> None:
         s = m.state
@@ -172,12 +171,11 @@ class EscortTrade(Step, frozen=True, tag="escort-trade"):
         foes = [SIDES[foe] for side, foe in self.pairs(m.state) if side == AXIS]
         return [Offer(TradeEscort, Field("against", "role", OneOf(foes)), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, TradeEscort)
+    def take(self, m: M, role: str, action: TradeEscort) -> None:
         trade(m.state, AXIS, SIDES.index(action.against))
         m.replace(self)
 
 
 def trade(s: War, side: int, foe: int) -> None:
-    s.box = put(s.box, side * _ITEMS + ITEM["escort"], s.box[side * _ITEMS + ITEM["escort"]] - 1)
-    s.box = put(s.box, foe * _ITEMS + ITEM["air_defense"], s.box[foe * _ITEMS + ITEM["air_defense"]] - 1)
+    add_to_box(s, side, "escort", -1)
+    add_to_box(s, foe, "air_defense", -1)

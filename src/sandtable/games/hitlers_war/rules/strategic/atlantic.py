@@ -11,22 +11,16 @@ from sandtable.core.columns import put
 from ...model.actions import Dive, PutIn, Sortie, Surface
 from ...model.atlas import ALLIES, AXIS, ENEMIES, SIDES
 from ...model.events import SeaBattle
-from ...model.state import M, War
-from ...model.technology import ITEM, ITEMS
-
-_ITEMS = len(ITEMS)
-SHIPS, BOATS = ITEM["capital_ship"], ITEM["u_boat"]
-U_BOATS_AT_SEA = 3
-"""Place of the U-boats in `at_sea`, behind the three fleets."""
+from ...model.state import U_BOATS, M, War, add_to_box, in_box
 
 
 def in_port(s: War, side: int) -> int:
     """Capital ships in port.  [hw-fleet-4] [hw-fleet-6]"""
-    return s.box[side * _ITEMS + SHIPS]
+    return in_box(s, side, "capital_ship")
 
 
 def boats_in_port(s: War) -> int:
-    return s.box[AXIS * _ITEMS + BOATS]
+    return in_box(s, AXIS, "u_boat")
 
 
 def movement_offers(m: M, side: int) -> list[Offer]:
@@ -43,8 +37,8 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     if side == AXIS:
         if boats_in_port(s):
             out.append(Offer(Dive, Field("number", "number", Numbers(1, boats_in_port(s))), rule="hw-uboat-3"))
-        if s.at_sea[U_BOATS_AT_SEA]:
-            numbers = Numbers(1, s.at_sea[U_BOATS_AT_SEA])
+        if s.at_sea[U_BOATS]:
+            numbers = Numbers(1, s.at_sea[U_BOATS])
             out.append(Offer(Surface, Field("number", "number", numbers), rule="hw-uboat-3"))
     return out
 
@@ -53,18 +47,18 @@ def take_movement(m: M, action: object) -> bool:
     s = m.state
     side = s.side
     if isinstance(action, Sortie):
-        s.box = put(s.box, side * _ITEMS + SHIPS, s.box[side * _ITEMS + SHIPS] - action.number)
+        add_to_box(s, side, "capital_ship", -action.number)
         s.at_sea = put(s.at_sea, side, s.at_sea[side] + action.number)
         meet_at_sea(m, side)
     elif isinstance(action, PutIn):
         s.at_sea = put(s.at_sea, side, s.at_sea[side] - action.number)
-        s.box = put(s.box, side * _ITEMS + SHIPS, s.box[side * _ITEMS + SHIPS] + action.number)
+        add_to_box(s, side, "capital_ship", action.number)
     elif isinstance(action, Dive):
-        s.box = put(s.box, AXIS * _ITEMS + BOATS, s.box[AXIS * _ITEMS + BOATS] - action.number)
-        s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, s.at_sea[U_BOATS_AT_SEA] + action.number)
+        add_to_box(s, AXIS, "u_boat", -action.number)
+        s.at_sea = put(s.at_sea, U_BOATS, s.at_sea[U_BOATS] + action.number)
     elif isinstance(action, Surface):
-        s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, s.at_sea[U_BOATS_AT_SEA] - action.number)
-        s.box = put(s.box, AXIS * _ITEMS + BOATS, s.box[AXIS * _ITEMS + BOATS] + action.number)
+        s.at_sea = put(s.at_sea, U_BOATS, s.at_sea[U_BOATS] - action.number)
+        add_to_box(s, AXIS, "u_boat", action.number)
     else:
         return False
     return True

@@ -14,14 +14,14 @@ from ...facts.territory import territory
 from ...model.actions import Done, Lose, NavalFire
 from ...model.atlas import ALLIES, ATLAS, AXIS, KINDS
 from ...model.events import PointLost, ShippingLost
-from ...model.state import M, War, add_points, army_name, book, role_of
+from ...model.places import AMERICA
+from ...model.state import U_BOATS, M, War, add_points, army_name, book, role_of
 from ..control import remove_if_empty
 from ..firepower import fire
 from ..leaders import roll_for_leaders
 from ..morale import attack_dice
 from ..naval.fleets import raiding_strength
-from ..sealift import AMERICA, ATLANTIC
-from .atlantic import U_BOATS_AT_SEA
+from ..sealift import ATLANTIC
 
 CONVOYS = "convoys"
 
@@ -97,12 +97,11 @@ class Convoys(Step, frozen=True, tag="convoys"):
             ),
         ]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | NavalFire) -> None:
         s = m.state
         if isinstance(action, Done):
             m.replace(Convoys(self.fired, passed=True))
             return
-        assert isinstance(action, NavalFire)
         links = tuple(self.links(s)[: action.shots])
         m.replace(*(ConvoyShot(link) for link in links), Convoys((*self.fired, *links)))
 
@@ -133,7 +132,7 @@ class WolfPack(Step, frozen=True, tag="wolf-pack"):
     def run(self, m: M) -> None:
         s = m.state
         m.pop()
-        strike_shipping(m, s.at_sea[U_BOATS_AT_SEA], "@u-boats")
+        strike_shipping(m, s.at_sea[U_BOATS], "@u-boats")
 
 
 class RaiderStrike(Step, frozen=True, tag="raider-strike"):
@@ -205,6 +204,5 @@ class ConvoyLosses(Step, frozen=True, tag="convoy-losses"):
         hurt = self.hurt if key // 5 in self.hurt else (*self.hurt, key // 5)
         return ConvoyLosses(self.link, self.number - 1, hurt)
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Lose)
+    def take(self, m: M, role: str, action: Lose) -> None:
         m.replace(self.without(m, ATLAS.army_index[action.unit] * 5 + KINDS.index(action.kind)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.core import Field, Offer, OneOf, Refusal
+from sandtable.core import Field, Named, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
 from ...model.actions import MoveMissile
-from ...model.atlas import ATLAS
-from ...model.state import M, War, space_name
+from ...model.atlas import ATLAS, SPACES
+from ...model.state import M, War
 from ..sealift import carry, reach, seas_for
 from ..supply import unsupplied
 
@@ -38,9 +38,9 @@ def why_not_to(s: War, side: int, counter: int, to: int) -> Refusal | None:
     return seas if isinstance(seas, Refusal) else None
 
 
-def _reach(s: War, side: int, counter: int) -> list[str]:
+def _reach(s: War, side: int, counter: int) -> tuple[int, ...]:
     start = s.missile_at[counter]
-    return [name for name in reach(s, side, start, load(s, counter)).names if name != space_name(start)]
+    return reach(s, side, start, load(s, counter)).others(start)
 
 
 def movement_offers(m: M, side: int) -> list[Offer]:
@@ -52,12 +52,9 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     if not mine:
         return []
 
-    def ways(name: str) -> OneOf:
+    def ways(name: str) -> Named:
         counter = mine[name]
-        return OneOf(
-            _reach(s, side, counter),
-            lambda to: why_not_to(s, side, counter, ATLAS.index[to]) if to in ATLAS.index else None,
-        )
+        return Named(_reach(s, side, counter), SPACES, why=lambda to: why_not_to(s, side, counter, to))
 
     cut_off = set(unsupplied(s, side))
 
@@ -68,14 +65,8 @@ def movement_offers(m: M, side: int) -> list[Offer]:
     movable = [name for name, counter in mine.items() if why(name) is None and _reach(s, side, counter)]
     if not movable and not cut_off:
         return []
-    return [
-        Offer(
-            MoveMissile,
-            Field("counter", "unit", OneOf(movable, why)),
-            Field("to", "space", ways),
-            rule="hw-missile-2",
-        )
-    ]
+    fields = Field("counter", "unit", OneOf(movable, why)), Field("to", "space", ways)
+    return [Offer(MoveMissile, *fields, rule="hw-missile-2")]
 
 
 def take_movement(m: M, action: object) -> bool:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model.atlas import ALLIES, ATLAS, AXIS
-from ...model.state import War
-from ...model.technology import ITEM, ITEMS
+from ...model.places import BERLIN, BRITISH_CAPITALS
+from ...model.state import ON_BOMBERS, War, in_box
 from ..control import healthy
 from ..morale import COUNTRIES
 
-_ITEMS = len(ITEMS)
 _CHART = ATLAS.tables["bombing"]
 ATOMIC = int(_CHART["atomic"]["firepower"])
 REACH: int = _CHART["range"]
 MISSILE_REACH: int = _CHART["missile_range"]
 INDUSTRY = "industry"
 _CAPITALS = (
-    (ATLAS.place("berlin"),),
-    ATLAS.spaces(ATLAS.rules["places"]["british_capitals"]),
+    (BERLIN,),
+    BRITISH_CAPITALS,
 )
 _SIDE_OF_COUNTRY = (AXIS, ALLIES)
 _MAINLAND = tuple(ATLAS.countries[ATLAS.country_index[name]].spaces for name in COUNTRIES)
@@ -27,7 +26,7 @@ _UBOAT = ATLAS.tables["u_boat"]
 
 
 def bombers(s: War, side: int) -> int:
-    return s.box[side * _ITEMS + ITEM["bomber"]]
+    return in_box(s, side, "bomber")
 
 
 def near(s: War, side: int, space: int) -> bool:
@@ -50,7 +49,7 @@ def industry(s: War, side: int, foe: int, counter: int = -1) -> list[int]:
 
 def atomic_targets(s: War, side: int, enemies: Sequence[int], counter: int) -> list[int]:
     """Hexes of some sides on which the bombers or a missile counter can drop an atomic bomb.  [hw-abomb-4]"""
-    if not s.bombs[9 + side if counter < 0 else counter]:
+    if not s.bombs[ON_BOMBERS + side if counter < 0 else counter]:
         return []
     return [x for x in ATLAS.land if s.owner[x] in enemies and in_reach(s, side, x, counter)]
 

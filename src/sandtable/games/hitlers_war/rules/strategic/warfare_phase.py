@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Field, Numbers, Offer, OneOf, Refusal, Step
+from sandtable.core import Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import having, lacking, put
 
 from ...model.actions import Bomb, Done, Drop, Launch, Strike
-from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES
+from ...model.atlas import ALLIES, ATLAS, AXIS, SIDES, SPACES
 from ...model.events import Devastated, ShippingLost
-from ...model.state import M, OwnTurn, War, enemies, space_name
-from ...model.technology import ITEM
+from ...model.places import SOVIET_CAPITALS
+from ...model.state import ON_BOMBERS, U_BOATS, M, OwnTurn, War, enemies, in_box, space_name
+from ...model.technology import cell
 from .. import morale
 from ..control import healthy
 from ..firepower import fire
@@ -22,10 +23,8 @@ from ..naval.harbours import stranded
 from ..surrender import MoraleGone
 from . import missiles
 from .arsenal import BOMBERS
-from .atlantic import U_BOATS_AT_SEA
 from .warfare import (
     _CAPITALS,
-    _ITEMS,
     _MAINLAND,
     _SIDE_OF_COUNTRY,
     _UBOAT,
@@ -89,13 +88,13 @@ class Bombing(OwnTurn, frozen=True, tag="bombing"):
         m.pop()
         if isinstance(action, Bomb):
             side, foe = s.side, SIDES.index(action.against)
-            guns = s.box[foe * _ITEMS + ITEM["air_defense"]]
+            guns = in_box(s, foe, "air_defense")
             shot = fire(m, guns, (), by="@air-defense", at=_anchor(side), rule="hw-bomb-3", capped=False)
-            key = side * _ITEMS + ITEM["bomber"]
-            aboard = min(s.bombs[9 + side], s.box[key])
+            key = cell(side, "bomber")
+            aboard = min(s.bombs[ON_BOMBERS + side], s.box[key])
             s.box = put(s.box, key, max(0, s.box[key] - shot))
             # bombers without atomic bombs fall first; a bomb falls only with the bomber that carries it
-            s.bombs = put(s.bombs, 9 + side, s.bombs[9 + side] - (max(0, aboard - s.box[key])))
+            s.bombs = put(s.bombs, ON_BOMBERS + side, s.bombs[ON_BOMBERS + side] - (max(0, aboard - s.box[key])))
             s.flown = s.box[key]
             dice = attack_dice(s, side)
             hits = fire(m, s.box[key], dice, by="@bombers", at=_anchor(foe), rule="hw-bomb-4", capped=False)
@@ -107,7 +106,7 @@ def _anchor(side: int) -> int:
     return _CAPITALS[GERMANY][0] if side == AXIS else _CAPITALS[BRITAIN][0] if side == ALLIES else _MOSCOW
 
 
-_MOSCOW = ATLAS.spaces(ATLAS.rules["places"]["soviet_capitals"])[1]
+_MOSCOW = SOVIET_CAPITALS[1]
 
 
 def damage(m: M, foe: int, aim: str, hits: int, counter: int) -> None:
@@ -138,15 +137,14 @@ class Strikes(OwnTurn, frozen=True, tag="strikes"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
-        places = [space_name(x) for x in industry(s, s.side, self.foe, self.counter)]
+        places = industry(s, s.side, self.foe, self.counter)
 
-        def why(at: str) -> Refusal | None:
-            return Refusal("hw-bomb-2", "hw-no-industry", at=at)
+        def why(space: int) -> Refusal:
+            return Refusal("hw-bomb-2", "hw-no-industry", at=space_name(space))
 
-        return [Offer(Strike, Field("at", "space", OneOf(places, why)), rule=self.rule)]
+        return [Offer(Strike, Field("at", "space", Named(places, SPACES, why=why)), rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
-        assert isinstance(action, Strike)
+    def take(self, m: M, role: str, action: Strike) -> None:
         s = m.state
         space = ATLAS.index[action.at]
         s.devastated = having(s.devastated, space, s.devastated.get(space, 0) + 1)
@@ -166,11 +164,11 @@ class SeaRaid(Step, frozen=True, tag="sea-raid"):
         s = m.state
         m.pop()
         at = _CAPITALS[BRITAIN][0]
-        if s.at_sea[U_BOATS_AT_SEA]:
-            asw = s.box[ALLIES * _ITEMS + ITEM["asw"]]
+        if s.at_sea[U_BOATS]:
+            asw = in_box(s, ALLIES, "asw")
             shot = fire(m, asw, attack_dice(s, ALLIES), by="@asw", at=at, rule="hw-asw-2", capped=False)
-            s.at_sea = put(s.at_sea, U_BOATS_AT_SEA, max(0, s.at_sea[U_BOATS_AT_SEA] - shot))
-        boats = s.at_sea[U_BOATS_AT_SEA]
+            s.at_sea = put(s.at_sea, U_BOATS, max(0, s.at_sea[U_BOATS] - shot))
+        boats = s.at_sea[U_BOATS]
         lost = fire(m, boats, attack_dice(s, AXIS), by="@u-boats", at=at, rule="hw-uboat-4", capped=False)
         raiders = raiding_strength(s)
         lost += fire(m, raiders, attack_dice(s, AXIS), by="@raiders", at=at, rule="hw-raid-2", capped=False)
@@ -250,8 +248,8 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
     def carriers(self, s: War) -> dict[str, tuple[int, int]]:
         """Carrier name -> (place of its bombs, missile counter or -1) while it still has one to drop."""
         found: dict[str, tuple[int, int]] = {}
-        if min(s.flown, s.bombs[9 + s.side]):
-            found[BOMBERS] = (9 + s.side, -1)
+        if min(s.flown, s.bombs[ON_BOMBERS + s.side]):
+            found[BOMBERS] = (ON_BOMBERS + s.side, -1)
         for c in missiles.counters_of(s.side):
             if s.missile_at[c] >= 0 and min(s.bombs[c], s.launched.get(c, 0)):
                 found[missiles.counter_name(c)] = (c, c)
@@ -269,18 +267,14 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
         s = m.state
         carriers = self.carriers(s)
 
-        def spaces(name: str) -> OneOf:
-            return OneOf(
-                [space_name(x) for x in atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])],
-                lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH),
-            )
+        def spaces(name: str) -> Named:
+            fit = atomic_targets(s, s.side, enemies(s, s.side), carriers[name][1])
+            return Named(fit, SPACES, why=lambda at: Refusal("hw-abomb-4", "hw-out-of-range", reach=REACH))
 
-        return [
-            Offer(Done, rule=self.rule),
-            Offer(Drop, Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces), rule=self.rule),
-        ]
+        fields = Field("carrier", "unit", OneOf(list(carriers))), Field("at", "space", spaces)
+        return [Offer(Done, rule=self.rule), Offer(Drop, *fields, rule=self.rule)]
 
-    def take(self, m: M, role: str, action: object) -> None:
+    def take(self, m: M, role: str, action: Done | Drop) -> None:
         s = m.state
         if isinstance(action, Done):
             s.flown = 0
@@ -288,7 +282,6 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
             drop_empty(s)
             m.pop()
             return
-        assert isinstance(action, Drop)
         place, counter = self.carriers(s)[action.carrier]
         s.bombs = put(s.bombs, place, s.bombs[place] - 1)
         if counter >= 0:
@@ -300,7 +293,7 @@ class AtomicStrikes(OwnTurn, frozen=True, tag="atomic-strikes"):
 
 
 def detonate(m: M, space: int) -> None:
-    """One production point is gone for ever, the points in the hex take a six-strength fire, morale suffers.
+    """One production point is lost for good, the points in the hex take a fire of strength six, morale falls.
 
     [hw-abomb-4] [hw-abomb-6] [hw-morale-table]
     """
