@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Offer, Refusal, Role, Step
+from sandtable.core import Choices, Offer, Role, Step
 
 from ..facts.politics import acting
 from ..facts.units import counters, on_map
@@ -28,7 +28,7 @@ from ..model.actions import (
 from ..model.atlas import ATLAS, FRANCE, GERMANY, JAPAN, MAJORS
 from ..model.state import BKState, M, strength
 from ..model.tables import LIMITS
-from .cards.garrison import garrison, is_owed
+from .cards.garrison import garrison, is_owed, short
 from .cards.playing import play, play_offers
 from .control import take_control
 from .flying import (
@@ -73,8 +73,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         if m.state.advanced:
             out += play_offers(m.state, major, self.name)
         if self.name == "land" and major == GERMANY and must_garrison(m.state):
-            points = LIMITS["tito_garrison"]
-            out.append(Offer(Done, Refusal("bg-card-tito", "tito-garrison", points=points), rule="bg-card-tito"))
+            out.append(Offer(Done, short(), rule="bg-card-tito"))
         else:
             out.append(_DONE)
         return out

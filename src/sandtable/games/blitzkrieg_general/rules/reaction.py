@@ -16,6 +16,8 @@ from ..facts.relief import in_reach, near_attacks
 from ..model.actions import React, Reserve
 from ..model.atlas import AIR, ATLAS, INF, TF, bits_of, label, name
 from ..model.state import FOUGHT, MOVED, STATIONED, BKState, enemy_side, has_enemy, move_unit, side_of
+from .flying import not_found
+from .movement import on_board, one_combat
 from .politics import why_not_enter
 from .stacking import why_not_cooperate, why_not_stop
 
@@ -33,11 +35,11 @@ def react_targets(state: BKState, unit: int) -> list[int]:
 def why_not_react(state: BKState, unit: int) -> Refusal | None:
     """Refuse an aircraft or Task Force that is busy elsewhere or pinned."""
     if state.mission[unit] >= 0 or state.flags[unit] & (MOVED | STATIONED):
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.flags[unit] & FOUGHT and not ATLAS.is_air[unit]:
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.carrier[unit] >= 0:
-        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+        return on_board(unit)
     if is_pinned(state, unit):
         return Refusal("bg-10.1-pin-number", "pinned", unit=label(unit))
     return None
@@ -52,7 +54,7 @@ def why_not_help(state: BKState, unit: int, space: int) -> Refusal | None:
         if ATLAS.type[unit] == TF:
             return Refusal("bg-6.4.5-tf-land-only", "tf-land-only")
         if space in state.sea_battles and not state.sea_battles[space] & 2:
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+            return not_found(space)
     elif ATLAS.type[unit] == AIR and is_blitz(state, space):
         return Refusal("bg-card-blitzkrieg", "blitzkrieg", space=name(space))
     return why_not_cooperate(state, unit, space)
