@@ -138,7 +138,7 @@ def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     units = [ATLAS.units[unit].id for unit in fliers(m.state, side)]
     return (
-        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
+        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, side, unit))),
         Field("base", "space", lambda unit: Hexes(
             bases(m.state, number[unit]), why=lambda at: why_not_base(m, number[unit], at))),
         Field("target", "space", lambda unit, base: Hexes(
@@ -147,9 +147,14 @@ def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
     )  # fmt: skip
 
 
-def _why_unit(m: M, unit: str) -> Refusal | None:
+def _why_unit(m: M, side: int, unit: str) -> Refusal | None:
     number = ATLAS.unit_number.get(unit)
-    return None if number is None else why_not_fly(m, number)
+    return None if number is None else why_not_yours(m, side, number, "mw-16.2-b") or why_not_fly(m, number)
+
+
+def why_not_yours(m: M, side: int, unit: int, rule: str) -> Refusal | None:
+    """Refuse a unit of others. To be asked before anything about the unit that its owner hides."""
+    return None if side_of(m.state, unit) == side else Refusal(rule, "not-your-unit", unit=ATLAS.units[unit].id)
 
 
 class AirIntercept(Step, frozen=True, tag="mw.intercept"):
@@ -187,6 +192,8 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
         number = ATLAS.unit_number.get(unit)
         if number is None:
             return None
+        if not_mine := why_not_yours(m, self.side, number, self.rule):
+            return not_mine
         if m.state.flags[number] & SURPRISED:
             return Refusal("mw-23.2-note", "surprised", unit=unit)
         if ATLAS.units[number].lift:

@@ -11,7 +11,7 @@ from sandtable.core.offers import Field
 
 from ..facts.board import board
 from ..facts.control import controlled, terror, working
-from ..facts.politics import air_forces, members
+from ..facts.politics import air_forces, members, side_of
 from ..facts.supply import is_supplied
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
 from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
@@ -342,7 +342,11 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         number = ATLAS.unit_number
 
         def why(unit: str) -> Refusal | None:
-            return why_not(m, self.side, number[unit]) if unit in number else None
+            if unit not in number:
+                return None
+            if side_of(m.state, number[unit]) != self.side:  # before its display is looked at, which is hidden
+                return Refusal(self.rule, "not-your-unit", unit=unit)
+            return why_not(m, self.side, number[unit])
 
         return (Field("unit", "unit", OneOf(list(choices(m)), why=why)),)
 

@@ -10,7 +10,7 @@ from sandtable.core.offers import Field
 
 from ..facts.board import board, foreign
 from ..facts.control import controlled, terror
-from ..facts.politics import enterable
+from ..facts.politics import enterable, side_of
 from ..facts.reach import border_crossings
 from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Ship
@@ -220,6 +220,8 @@ def _why_not_marker(m: M, marker: str) -> Refusal | None:
     number = ATLAS.unit_number.get(marker)
     if number is None or not ATLAS.units[number].transport:
         return None
+    if side_of(m.state, number) != m.state.phasing:  # before its display is looked at, which is hidden
+        return Refusal("mw-18.2-b", "not-your-unit", unit=marker)
     if m.state.where[number] != AVAILABLE:
         return Refusal("mw-18.2-b", "not-available", unit=marker)
     country = ATLAS.countries[ATLAS.units[number].country].name
