@@ -42,13 +42,16 @@ def told() -> dict[str, bytes]:
     return found
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A folder that looks like a checkout: its own tests folder, and the settings of pytest."""
-    home = tmp_path / "checkout"
-    (home / "tests" / "games" / "munich_war" / "rules").mkdir(parents=True)
+def make_checkout(home: Path) -> Path:
+    """A folder that looks like a checkout: a folder of tests, and the settings of pytest."""
+    (home / "tests").mkdir(parents=True)
     shutil.copy(HOME / "pyproject.toml", home)
     return home
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    return make_checkout(tmp_path / "checkout")
 
 
 def written(folder: Path, data: bytes) -> Path:
@@ -119,7 +122,9 @@ def test_what_is_printed(command: Command, told: dict[str, bytes], checkout: Pat
     report = reports.read(data)
     assert isinstance(report.known, reports.Seen)
     assert isinstance(report.about, reports.Refused)
-    (checkout / "tests/games/munich_war/rules/test_moves.py").write_text(f'RULE = "{report.rule}"\n')
+    rules = checkout / "tests/games/munich_war/rules"
+    rules.mkdir(parents=True)
+    (rules / "test_moves.py").write_text(f'RULE = "{report.rule}"\n')
     out = command("report", written(tmp_path, data), "--checkout", checkout).out
     for words in (
         f"The player: {report.sentence}",
@@ -139,7 +144,7 @@ def test_the_test_goes_where_its_rule_is_tested(
 ) -> None:
     rule = reports.read(told["event-match"]).rule
     screen = checkout / "tests/games/munich_war/screen"
-    screen.mkdir()
+    screen.mkdir(parents=True)
     (screen / "test_panels.py").write_text(f'RULE = "{rule}"\n')
     answer = command("report", written(tmp_path, told["event-match"]), "--checkout", checkout, "--json")
     assert json.loads(answer.out)["written"]["file"] == "tests/games/munich_war/screen/test_reported.py"

@@ -84,8 +84,8 @@ def answer(report: reports.Report, match: Match[Any]) -> Answer:
     try:
         if isinstance(about, reports.Weighed):
             found = reports.weighed(match, about.role, about.action)
-            same = msgspec.json.encode(found) == msgspec.json.encode(about.odds)
-            return Answer(odds_lines(about.odds, game), odds_lines(found, game), same)
+            as_read = msgspec.json.decode(msgspec.json.encode(found), type=Odds | None)  # 0 and 0.0 are the same
+            return Answer(odds_lines(about.odds, game), odds_lines(found, game), as_read == about.odds)
         if isinstance(about, reports.Happened):
             return answer_of_event(report, about, match)
     except Refusal as refusal:
