@@ -36,7 +36,7 @@ from sandtable.core import (
 )
 from sandtable.core import replay as files
 from sandtable.core.version import program_version
-from sandtable.games import find, games
+from sandtable.games import games, registered
 from sandtable.odds.shown import shown
 
 from . import messages as m
@@ -306,7 +306,7 @@ def game_of(report: Report) -> Game[Any]:
     """Return the game of a report. It must be one of `games()`: a file must not name a module to be imported."""
     if report.game not in games():
         raise Unknown(f"there is no game '{report.game}'; there is {', '.join(games())}")
-    return find(report.game)
+    return registered(report.game)
 
 
 def position(report: Report, *, verify: bool = False) -> Match[Any]:

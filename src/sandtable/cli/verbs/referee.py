@@ -90,7 +90,8 @@ def show(game: Game[Any], found: list[Watched], seconds: float) -> None:
     shown = table("scenario", ">decisions", "over", "seats", "options")
     for row in found:
         seats = ", ".join(f"{role}={level}" for role, level in row.seats.items())
-        options = ", ".join(f"{name}={value}" if value is not True else name for name, value in row.options.items() if value)
+        chosen = {name: value for name, value in row.options.items() if value}
+        options = ", ".join(name if value is True else f"{name}={value}" for name, value in chosen.items())
         shown.add_row(row.scenario, f"{row.decisions:,}", "yes" if row.over else "no", seats, options)
     out = console()
     out.print(shown, markup=False)
