@@ -122,6 +122,14 @@ def test_a_strict_fact_reads_only_what_it_names() -> None:
     def nested(s: Board) -> int:
         return honest(s) + s.last() + s.first
 
+    @fact("space", "owner")
+    def deeper(s: Board) -> int:
+        return nested(s)
+
+    @fact("space", "owner")
+    def deepest(s: Board) -> int:
+        return deeper(s) + s.first
+
     @fact("space")
     def careless_by_another(s: Board) -> int:
         return honest(s)
@@ -133,6 +141,7 @@ def test_a_strict_fact_reads_only_what_it_names() -> None:
 
     with strict():
         assert nested(Board((3, 4), b"\0" * 9)) == 9 + 4 + 3
+        assert deepest(Board((3, 4), b"\0" * 7)) == 7 + 4 + 3 + 3
         for wrong, word in ((careless, "reads space"), (careless_by_another, "reads owner"), (greedy, "changes space")):
             with pytest.raises(AttributeError, match=word):
                 wrong(Board((3, 4), b"\0" * 8))

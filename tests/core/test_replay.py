@@ -13,7 +13,7 @@ from sandtable.testing.fuzzing import random_play
 from tests.demo.game import GAME
 
 
-def find(name):
+def find(name, rules):
     if name != GAME.id:
         raise Unknown(f"there is no game '{name}'")
     return GAME

@@ -294,7 +294,7 @@ def finished(server):
 def test_a_finished_match_is_exported_checked_and_imported(server, finished):
     match, seat = finished
     data = seat.http.get("/file").content
-    again = files.load(data, lambda name: DEMO)
+    again = files.load(data, lambda name, rules: DEMO)
     assert again.over
     assert again.digest() == json.loads(data.splitlines()[-2])["digest"]
     dice = get(f"{server.url}/api/matches/{match}/dice").json()
@@ -325,7 +325,7 @@ def test_the_page_of_the_dice_and_the_command_agree(server, finished, tmp_path):
 
 def test_every_move_can_be_looked_at_from_every_side(server, finished):
     match, seat = finished
-    replayed = files.load(seat.http.get("/file").content, lambda name: DEMO, to=10)
+    replayed = files.load(seat.http.get("/file").content, lambda name, rules: DEMO, to=10)
     shown = get(f"{server.url}/api/matches/{match}/table?at=10&role=blue").json()
     assert shown["number"] == 10
     expected = replayed.table("blue").stacks
@@ -344,7 +344,7 @@ def test_a_branch_goes_its_own_way_with_its_own_dice(server, finished):
     assert (info["number"], info["parent"], info["over"]) == (12, match, False)
     play_on([branch], Random(8), 1000)
     data = branch.http.get("/file").content
-    assert files.load(data, lambda name: DEMO).over
+    assert files.load(data, lambda name, rules: DEMO).over
     assert seat.info()["number"] != 12
 
 

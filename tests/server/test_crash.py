@@ -162,7 +162,7 @@ def check_match(server: Server, match: str, seat: Seat, acknowledged) -> int:
         line = stored[number]
         assert line.role == role
         assert DEMO.codec.action(bytes(line.action)) == DEMO.codec.action(action)
-    assert files.load(data, lambda name: DEMO).number == len(lines)
+    assert files.load(data, lambda name, rules: DEMO).number == len(lines)
     return len(acknowledged)
 
 

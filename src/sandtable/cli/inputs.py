@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 HOME = Path(__file__).resolve().parents[3]
 
 
-def find_game(name: str) -> "Game[Any]":
+def find_game(name: str, rules: int | None = None) -> "Game[Any]":
     """A game by its id, or by 'module:attribute', which may be in the current folder or the checkout."""
     import sandtable
 
     if ":" in name:
         sys.path += [folder for folder in (str(Path.cwd()), str(HOME)) if folder not in sys.path]
-    return sandtable.find(name)
+    return sandtable.find(name, rules)
 
 
 def find_scenario(game: "Game[Any]", name: str) -> str:

@@ -44,15 +44,15 @@ from .errors import (
 from .game import Game, Option, Scenario, View
 from .match import Entry, Match
 from .odds import Modifier, Odds, Result
-from .offers import Barred, Barren, Choices, Field, Late, Listed, Menu, Offer, Offers
+from .offers import Choices, Field, Offer, Offers
 from .play import Play
 from .step import Step
 from .text import LANGUAGES, Texts
 from .windows import Window
 
 __all__ = [
-    "LANGUAGES", "Action", "Amounts", "BadFile", "Barred", "Barren", "BrokenRules", "Choices", "Dice", "Diverged",
-    "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Late", "Listed", "Malformed", "Match", "Menu",
+    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Diverged",
+    "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match",
     "Modifier", "Named", "NamedBits", "Names", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf",
     "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign",
     "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State",

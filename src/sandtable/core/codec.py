@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .clone import cloner
 from .data import CORE_ACTIONS, CORE_EVENTS, Action, AnyStep, Event, State
 from .errors import BadFile, Malformed
 from .immutable import field_types, is_immutable
@@ -52,8 +51,10 @@ class Codec(Generic[S]):
         self._unjson = msgspec.json.Decoder(state, dec_hook=self._json_step)
         self._read_action = msgspec.json.Decoder(self._action_union)
         self._read_event = msgspec.json.Decoder(self._event_union)
-        shared = all(is_immutable(kind) for kind in field_types(state).values())
-        self.clone: Callable[[S], S] = copy.copy if shared else cloner(state)
+        for name, field in field_types(state).items():
+            if not is_immutable(field):
+                raise TypeError(f"the column {name} of {state.__name__} can be changed in place; make it immutable")
+        self.clone: Callable[[S], S] = copy.copy
 
     def _packed_step(self, kind: type, value: Any) -> Any:
         assert kind is AnyStep

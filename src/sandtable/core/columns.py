@@ -9,7 +9,8 @@ So a clone is a copy of references, and a fact can be remembered by the columns 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, count
 from operator import is_not
 from typing import Any, TypeVar, overload
@@ -17,6 +18,8 @@ from typing import Any, TypeVar, overload
 K = TypeVar("K")
 V = TypeVar("V")
 _BYTES = tuple(bytes((value,)) for value in range(256))
+_puts: deque[tuple[Any, Any, int]] = deque(maxlen=16)
+"""The latest columns that `put` made: (the column, the one it was made from, the place that differs)."""
 
 
 @overload
@@ -31,7 +34,9 @@ def put(column: Any, place: int, value: Any) -> Any:
         return column[:place] + _BYTES[value] + column[place + 1 or len(column) :]
     changed = list(column)
     changed[place] = value
-    return tuple(changed)
+    new = tuple(changed)
+    _puts.append((new, column, place))
+    return new
 
 
 def put_all(column: tuple[V, ...], places: Iterable[int], value: V) -> tuple[V, ...]:
@@ -42,8 +47,19 @@ def put_all(column: tuple[V, ...], places: Iterable[int], value: V) -> tuple[V, 
     return tuple(changed)
 
 
-def changes(old: Iterable[V], new: Iterable[V]) -> Iterable[int]:
-    """Return the places at which two columns of the same length hold different objects, in order."""
+def changes(old: Sequence[Any], new: Sequence[Any]) -> Iterable[int]:
+    """Return the places at which two columns of the same length may differ, each once, in order.
+
+    Where `put` made the new column from the old one a few steps ago, the places are known. Otherwise the columns are
+    compared by identity.
+    """
+    places, column = set(), new
+    for made, source, place in reversed(_puts):
+        if made is column:
+            places.add(place)
+            if source is old:
+                return sorted(places)
+            column = source
     return compress(count(), map(is_not, old, new))
 
 

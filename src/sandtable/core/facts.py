@@ -60,34 +60,32 @@ def fact(
     return decorate
 
 
-def _reader(columns: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that returns these columns of a state as a tuple."""
-    if len(columns) == 1:
-        get = attrgetter(columns[0])
-        return lambda s: (get(s),)
+def _reader(columns: tuple[str, ...]) -> Callable[[Any], Any]:
+    """A function that returns the column, or the columns as a tuple. Tuples compare their items by identity first."""
     return attrgetter(*columns)
 
 
 def _of_state(function: Any, columns: tuple[str, ...], update: Any) -> Any:
     read = _reader(columns)
-    last: tuple[Any, ...] | None = None
+    last: Any = _NOTHING
     value: Any = None
-    other: tuple[Any, ...] | None = None
+    other: Any = _NOTHING
     other_value: Any = None
 
     def ask(s: Any) -> Any:
         nonlocal last, value, other, other_value
-        now = read(s)  # tuples compare their items by identity first: equal columns cost next to nothing
-        if now == last and _remember:
+        now = read(s)
+        if (now is last or now == last) and _remember:
             return value
         if now == other and _remember:
             last, value, other, other_value = other, other_value, last, value
             return value
+        shown = _Only(s, columns) if _strict else s
         found = None
-        if update is not None and last is not None and _remember:
-            found = update(_only(s, columns), last, value)
+        if update is not None and last is not _NOTHING and _remember:
+            found = update(shown, last if len(columns) > 1 else (last,), value)
         if found is None:
-            found = function(_only(s, columns))
+            found = function(shown)
         last, value, other, other_value = now, found, last, value
         return found
 
@@ -96,15 +94,15 @@ def _of_state(function: Any, columns: tuple[str, ...], update: Any) -> Any:
 
 def _with_arguments(function: Any, columns: tuple[str, ...]) -> Any:
     read = _reader(columns)
-    last: tuple[Any, ...] | None = None
+    last: Any = _NOTHING
     known: dict[Any, Any] = {}
-    other: tuple[Any, ...] | None = None
+    other: Any = _NOTHING
     other_known: dict[Any, Any] = {}
 
     def ask(s: Any, *arguments: Any) -> Any:
         nonlocal last, known, other, other_known
         now = read(s)
-        if now != last or not _remember:
+        if not (now is last or now == last) or not _remember:
             if now == other and _remember:
                 last, known, other, other_known = other, other_known, last, known
             else:
@@ -112,7 +110,7 @@ def _with_arguments(function: Any, columns: tuple[str, ...]) -> Any:
         found = known.get(arguments, _NOTHING)
         if found is _NOTHING:
             mine = known  # the function may ask this very fact of another state
-            found = mine[arguments] = function(_only(s, columns), *arguments)
+            found = mine[arguments] = function(_Only(s, columns) if _strict else s, *arguments)
         return found
 
     return ask
@@ -141,10 +139,6 @@ def strict() -> Iterator[None]:
         _strict = False
 
 
-def _only(s: Any, columns: tuple[str, ...]) -> Any:
-    return _Only(s, columns) if _strict else s
-
-
 class _Only:
     """A state of which only some columns may be read, and nothing may be written."""
 
@@ -155,10 +149,10 @@ class _Only:
         object.__setattr__(self, "_columns", columns)
 
     def __getattr__(self, name: str) -> Any:
-        kind = type(self._state)
-        while kind is _Only:
-            kind = type(object.__getattribute__(self._state, "_state"))
-        found = getattr(kind, name, None)
+        inner = self._state
+        while type(inner) is _Only:  # a fact that was asked by a fact that was asked by a fact
+            inner = object.__getattribute__(inner, "_state")
+        found = getattr(type(inner), name, None)
         if isinstance(found, FunctionType):
             return MethodType(found, self)
         if isinstance(found, property) and found.fget is not None:

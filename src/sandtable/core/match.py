@@ -219,11 +219,11 @@ class Match(Generic[S]):
         if type(action) in _HOUSEKEEPING:
             if type(action) is Undo:
                 return self.undo(role)
-            play.events, play.cache = [], {}
+            play.events = []
             self._housekeep(role, action)
             self._record(role, action)
             return play.events
-        play.events, play.cache = [], {}
+        play.events = []
         if not self.history:
             self._carry_out(role, action)
             self.number += 1
@@ -269,7 +269,6 @@ class Match(Generic[S]):
     def changed(self) -> None:
         """Forget what was derived from the state: somebody has changed it from outside, as tests do."""
         self._offers = {}
-        self.play.cache = {}
         self.play.known_asked = None
 
     def _forget_derived(self) -> None:
@@ -400,9 +399,7 @@ class Match(Generic[S]):
     def clone(self) -> Match[S]:
         """Return an independent copy without the history."""
         state = self.game.codec.clone(self.play.state)
-        twin = Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
-        twin.play._kept = self.play._kept.copy()
-        return twin
+        return Match(self.game, state, self.play.dice, seed=self.seed, number=self.number, history=False)
 
     def digest(self) -> str:
         return self.game.codec.digest(self.state)

@@ -25,10 +25,10 @@ from random import Random
 from typing import Any, overload
 
 from .data import Action, RuleId
-from .domains import Domain, NothingToChoose, Where
+from .domains import Domain, NothingToChoose
 from .errors import Refusal
 
-__all__ = ["Barred", "Barren", "Choices", "Field", "Late", "Listed", "Menu", "Offer", "Offers", "Where"]
+__all__ = ["Choices", "Field", "Offer", "Offers"]
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
@@ -263,7 +263,7 @@ class Offers:
     __slots__ = ("_by_act", "_drawn", "empty", "offers", "rule")
 
     def __init__(self, offers: Iterable[Offer], rule: RuleId, *, empty: str = "") -> None:
-        self.offers: Sequence[Offer] = offers if type(offers) is Menu else tuple(offers)
+        self.offers = tuple(offers)
         self.rule = rule
         """What is going on: cited when an action of another kind is tried."""
         self.empty = empty
@@ -343,62 +343,3 @@ def _tag(action: Action) -> str:
 
 def _plain(value: Any) -> Any:
     return value if isinstance(value, (int, str)) else str(value)
-
-
-# ---- older kinds, until the games no longer use them ---------------------------------------------------------------
-class Late(Offer):
-    """Use `Offer(act, lambda: fields(...), rule=...)`."""
-
-    __slots__ = ()
-
-    def __init__(
-        self, act: type[Action], make: Callable[..., tuple[Field, ...]], *of: Any, rule: RuleId, hint: str = ""
-    ) -> None:
-        self.act, self.rule, self.hint = act, rule, hint
-        self._made = lambda: make(*of)
-
-
-class Barren(Late):
-    """Use an Offer whose first field is empty, or whose function returns a Refusal."""
-
-    __slots__ = ()
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-    def sample(self, rng: Random) -> Action:
-        raise NothingToChoose
-
-
-class Barred(Offer):
-    """Use `Offer(act, refusal, rule=...)`."""
-
-    __slots__ = ()
-
-    def __init__(self, act: type[Action], refusal: Refusal) -> None:
-        super().__init__(act, refusal, rule=refusal.rule)
-
-
-Listed = Offer | tuple[Any, ...]
-"""Use an Offer with a function."""
-
-
-class Menu(Sequence[Offer]):
-    """Use a list of Offers with functions."""
-
-    __slots__ = ("_listed",)
-
-    def __init__(self, listed: list[Listed]) -> None:
-        self._listed = listed
-
-    def __len__(self) -> int:
-        return len(self._listed)
-
-    def __getitem__(self, place: int) -> Offer:  # type: ignore[override]
-        found = self._listed[place]
-        if isinstance(found, tuple):
-            found = self._listed[place] = found[0](*found[1:])
-        return found

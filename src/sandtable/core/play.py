@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from .codec import Codec
@@ -15,7 +15,6 @@ from .step import Step
 from .windows import Window, is_asked
 
 S = TypeVar("S", bound=State)
-T = TypeVar("T")
 _MOST_RUNS = 100_000
 
 
@@ -32,7 +31,7 @@ class Ruleset(Protocol[S]):
 class Play(Generic[S]):
     """The state, the stack of steps, the dice and the events of the action being carried out."""
 
-    __slots__ = ("_kept", "_moved", "cache", "closed", "dice", "events", "game", "known_asked", "state")
+    __slots__ = ("_moved", "closed", "dice", "events", "game", "known_asked", "state")
 
     def __init__(self, game: Ruleset[S], state: S, dice: Dice) -> None:
         self.game = game
@@ -41,27 +40,9 @@ class Play(Generic[S]):
         self.events: list[Event] = []
         self.closed = False
         """Whether a die was rolled or something hidden was shown, so that what came before cannot be undone."""
-        self.cache: dict[Any, Any] = {}
-        """For derived facts (supply, reach, ...). Emptied before every action; never saved or copied."""
         self._moved = False
         self.known_asked: tuple[Role, ...] | None = None
         """What `asked` returned, until the steps change."""
-        self._kept: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
-
-    def kept(self, key: Hashable, depends_on: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """A derived fact that outlives the action: made anew only when the lists and values it depends on differ.
-
-        They are compared by content (a microsecond for some hundred numbers), so nothing has to be told to forget
-        and no undo, clone or branch can make it wrong. What `make` returns must never be changed by who gets it.
-        """
-        found = self._kept.get(key)
-        if found is not None and found[0] == depends_on:
-            known: T = found[1]
-            return known
-        value = make()
-        copies = [part.copy() if isinstance(part, (list, dict)) else part for part in depends_on]
-        self._kept[key] = (tuple(copies), value)
-        return value
 
     # ---- the stack
     @property

@@ -114,7 +114,7 @@ def read(data: bytes) -> tuple[Header, list[Line]]:
 
 
 def load(
-    data: bytes, find_game: Callable[[str], Game[Any]], *, verify: bool = True, to: int | None = None
+    data: bytes, find_game: Callable[[str, int], Game[Any]], *, verify: bool = True, to: int | None = None
 ) -> Match[Any]:
     """Return the match of a file, played again. `verify` compares every state with its digest; `to` stops after a move.
 
@@ -129,9 +129,9 @@ def load(
     return match
 
 
-def start(head: Header, find_game: Callable[[str], Game[Any]]) -> Match[Any]:
+def start(head: Header, find_game: Callable[[str, int], Game[Any]]) -> Match[Any]:
     """Return the match of this header before its first move."""
-    game = find_game(head.game)
+    game = find_game(head.game, head.rules)
     if head.rules > game.rules_version:
         raise OtherVersion(
             f"this match was played under version {head.rules} of the rules of {head.game}; "

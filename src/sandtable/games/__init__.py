@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import Any, cast
 
 from sandtable.core import Game, Unknown
+
+from .pins import pinned
 
 _HOMES: dict[str, str] = {
     "blitzkrieg-general": "sandtable.games.blitzkrieg_general.game:GAME",
@@ -34,13 +36,23 @@ def games() -> tuple[str, ...]:
     return tuple(_homes())
 
 
-def find(name: str) -> Game[Any]:
-    """A game by its id, or by 'package.module:attribute' for a game that lives elsewhere."""
+def find(name: str, rules: int | None = None) -> Game[Any]:
+    """A game by its id, or by 'package.module:attribute' for a game that lives elsewhere.
+
+    `rules` asks for the game as it was at that version of its rules: the pinned one where the rules have changed
+    since, otherwise the game of today.
+    """
+    if rules is not None and (old := pinned(name, rules)) is not None:
+        return cast(Game[Any], old)
     homes = _homes()
     home = homes.get(name, name if ":" in name else "")
     if not home:
         known = ", ".join(homes) or "none"
         raise Unknown(f"there is no game '{name}'; there is {known}")
+    return _load(home, name)
+
+
+def _load(home: str, name: str) -> Game[Any]:
     module, _, attribute = home.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)

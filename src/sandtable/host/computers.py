@@ -37,6 +37,7 @@ class Question(msgspec.Struct, frozen=True):
 
     match: str
     game: str
+    rules: int
     role: str
     level: str
     seed: str
@@ -83,7 +84,7 @@ def think(question: Question) -> Thought:
     decision, and the host logs what happened.
     """
     q = question
-    game = find(q.game)
+    game = find(q.game, q.rules)
     seen = View(game.id, q.role, q.number, q.asked, game.codec.unpack(q.view))
     key = (q.match, q.role, q.level)
     player = _players.pop(key, None) or make(q.level, game, f"{q.seed}/{q.role}")
@@ -177,7 +178,7 @@ class Computers:
         packed = live.game.codec.pack(view.state)
         level, row = seat.level or "recruit", live.row
         return Question(
-            row.id, row.game, role, level, row.seed_hash, view.number, tuple(view.asked), packed, self.seconds
+            row.id, row.game, row.rules, role, level, row.seed_hash, view.number, tuple(view.asked), packed, self.seconds
         )
 
     async def close(self) -> None:

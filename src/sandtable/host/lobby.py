@@ -65,7 +65,7 @@ def match_line(row: MatchRow, you: list[str], secret: str | None, language: str)
         match=row.id,
         game=row.game,
         scenario=row.scenario,
-        turn=turn_name(find(row.game), row.turn, language),
+        turn=turn_name(find(row.game, row.rules), row.turn, language),
         number=row.number,
         asked=row.asked,
         you=you,

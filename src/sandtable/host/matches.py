@@ -98,7 +98,7 @@ class Matches:
         row = await self.storage.match(match)
         if row is None:
             raise NotFound(f"there is no match '{match}'")
-        game = find(row.game)
+        game = find(row.game, row.rules)
         if row.rules != game.rules_version and row.frozen is None:
             row = await self._under_new_rules(row, game)
         if row.frozen is not None:

@@ -160,7 +160,7 @@ def game_figures(bench: Bench, game: Game[Any], peers: bench_peers.Peers) -> Ite
     yield Figure("decode", bench.microseconds(lambda: codec.unpack(packed)), "µs", peers("decode"))
 
     def replay() -> int:
-        return files.load(recorded.file, lambda name: game).number
+        return files.load(recorded.file, lambda name, rules: game).number
 
     yield Figure("replay", bench.rate(replay), "moves/s", peers("replay"), note="every digest checked")
 

@@ -131,6 +131,6 @@ def _one_match(
         assert outcome is not None
         key = f"{'+'.join(outcome.winners) or 'nobody'}: {outcome.level}"
         report.outcomes[key] = report.outcomes.get(key, 0) + 1
-        again = files.load(files.save(match), lambda name: match.game)
+        again = files.load(files.save(match), lambda name, rules: match.game)
         if again.digest() != match.digest():
             raise FuzzFailure("the saved match does not come back as it was")

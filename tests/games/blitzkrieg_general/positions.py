@@ -6,19 +6,22 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sandtable.core import Action, Choices, Match, Offer, Refusal, Role, ScriptedDice, Step
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.atlas import MAJORS, atlas
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, MAJORS
 from sandtable.games.blitzkrieg_general.model.events import Fired
-from sandtable.games.blitzkrieg_general.model.setup import begin, blank
-from sandtable.games.blitzkrieg_general.model.state import AT_WAR, BUILDING, POOL, BKState, changed, put, send
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.model.state import AT_WAR, BUILDING, POOL, BKState, move_unit, send
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
 from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.rules.movement import march_targets
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.politics import set_war
+from sandtable.games.blitzkrieg_general.rules.setup import begin, blank
+from sandtable.games.blitzkrieg_general.rules.strength import effective
 from sandtable.games.blitzkrieg_general.sequence import begin_phase
 
-A = atlas()
+A = ATLAS
 
 
 class Idle(Step, frozen=True, tag="bg.test-idle"):
@@ -48,8 +51,8 @@ class Board:
         for pair in pairs:
             a, b = (A.nation_of[n] for n in pair.split("-"))
             for n in (a, b):
-                self.state.standing = changed(self.state.standing, n, AT_WAR)
-                self.state.war_since = changed(self.state.war_since, n, self.state.turn)
+                self.state.standing = put(self.state.standing, n, AT_WAR)
+                self.state.war_since = put(self.state.war_since, n, self.state.turn)
             set_war(self.state, a, b)
         refresh_production(self.state)
         return self
@@ -57,9 +60,9 @@ class Board:
     def join(self, nation: str, master: str) -> Board:
         """A minor on the side of a major, without its set-up."""
         n, m = A.nation_of[nation], A.nation_of[master]
-        self.state.side = changed(self.state.side, n, self.state.side[m])
-        self.state.master = changed(self.state.master, n, m)
-        self.state.standing = changed(self.state.standing, n, AT_WAR)
+        self.state.side = put(self.state.side, n, self.state.side[m])
+        self.state.master = put(self.state.master, n, m)
+        self.state.standing = put(self.state.standing, n, AT_WAR)
         for other in range(len(self.state.war)):
             if self.state.war[m] >> other & 1:
                 set_war(self.state, n, other)
@@ -68,18 +71,18 @@ class Board:
 
     def own(self, nation: str, *spaces: str) -> Board:
         for space in spaces:
-            self.state.control = changed(self.state.control, A.space_of[space], A.nation_of[nation])
+            self.state.control = put(self.state.control, A.space_of[space], A.nation_of[nation])
         refresh_production(self.state)
         return self
 
     def add(self, spec: str, at: str, *, flipped: bool = False, origin: str = "", mission: str = "") -> str:
         """'germany-inf-4' or an HQ's name, on a space; the unit's id."""
         unit = next(u for u in A.kind_ids[spec].units if self.state.place[u] == POOL)
-        put(self.state, unit, A.space_of[at])
-        self.state.flipped = changed(self.state.flipped, unit, int(flipped))
-        self.state.start = changed(self.state.start, unit, A.space_of[at])
+        move_unit(self.state, unit, A.space_of[at])
+        self.state.flipped = put(self.state.flipped, unit, int(flipped))
+        self.state.start = put(self.state.start, unit, A.space_of[at])
         if origin:
-            self.state.origin = changed(self.state.origin, unit, A.space_of[origin])
+            self.state.origin = put(self.state.origin, unit, A.space_of[origin])
         if mission:
             send(self.state, unit, A.space_of[mission])
         return A.unit_ids[unit]
@@ -90,14 +93,14 @@ class Board:
     def chart(self, spec: str, due: int) -> str:
         """A unit in production."""
         unit = next(u for u in A.kind_ids[spec].units if self.state.place[u] == POOL)
-        put(self.state, unit, BUILDING)
-        self.state.due = changed(self.state.due, unit, due)
+        move_unit(self.state, unit, BUILDING)
+        self.state.due = put(self.state.due, unit, due)
         return A.unit_ids[unit]
 
     def advance(self, nation: str, *what: str) -> Board:
         for name in what:
             known = self.state.advances[MAJORS.index(nation)] | 1 << A.achievements.index(name)
-            self.state.advances = changed(self.state.advances, MAJORS.index(nation), known)
+            self.state.advances = put(self.state.advances, MAJORS.index(nation), known)
         return self
 
     def weather(self, europe: bool = False, pacific: bool = False) -> Board:
@@ -170,9 +173,8 @@ class Board:
         return self.do(role, act.March(unit, to, via))
 
     def ways(self, unit: str, to: str) -> list[str]:
-        from sandtable.games.blitzkrieg_general.rules.movement import march_targets
 
-        ways = march_targets(self.m, A.unit_of[unit]).get(A.space_of[to])
+        ways = march_targets(self.state, A.unit_of[unit]).get(A.space_of[to])
         return A.names(ways) if ways else [""]
 
     # ---- looking
@@ -266,7 +268,6 @@ def pending(board: Board) -> tuple[int, int]:
 
 def strengths(board: Board) -> dict[str, int]:
     """What each unit of the battle fights at, by kind."""
-    from sandtable.games.blitzkrieg_general.rules.strength import effective
 
     state = board.state
     assert state.battle is not None

@@ -11,28 +11,27 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
+from sandtable.core.columns import lacking, put
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model.actions import Done, Ready, Retreat, TakeHit
-from sandtable.games.blitzkrieg_general.model.atlas import AXIS, MAJORS, SIDES, atlas
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, AXIS, MAJORS, SIDES
 from sandtable.games.blitzkrieg_general.model.state import (
     AT_WAR,
     NEUTRAL,
     POOL,
     at_war,
-    changed,
     embark,
-    put,
+    move_unit,
     remove,
     send,
-    without,
 )
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
 from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
-from sandtable.games.blitzkrieg_general.rules.politics import end_war, set_war
+from sandtable.games.blitzkrieg_general.rules.politics import end_war, fight_of, set_war
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from sandtable.games.blitzkrieg_general.sequence import Segment, Turn, begin_phase
 
-A = atlas()
+A = ATLAS
 
 
 class Parked(Step, frozen=True, tag="test.bg-parked"):
@@ -75,7 +74,7 @@ class Position:
             for u in range(A.units):
                 if state.place[u] != POOL:
                     remove(state, u)
-                    state.due = changed(state.due, u, -1)
+                    state.due = put(state.due, u, -1)
         if turn is not None:
             state.turn = A.turn_of[turn]
         refresh_production(state)
@@ -95,17 +94,17 @@ class Position:
         """Like `put`, and tells which counter it was."""
         state = self.state
         found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
-        put(state, found, space(where))
-        state.flipped = changed(state.flipped, found, int(flipped))
-        state.start = changed(state.start, found, space(where))
+        move_unit(state, found, space(where))
+        state.flipped = put(state.flipped, found, int(flipped))
+        state.start = put(state.start, found, space(where))
         if as_nation:
-            state.nation = changed(state.nation, found, nation(as_nation))
+            state.nation = put(state.nation, found, nation(as_nation))
         return A.unit_ids[found]
 
     def charge(self, kind: str, origin: str, target: str, *, flipped: bool = False) -> str:
         """A land unit that has marched from one area into another to attack."""
         name = self.add(kind, target, flipped=flipped)
-        self.state.origin = changed(self.state.origin, unit(name), space(origin))
+        self.state.origin = put(self.state.origin, unit(name), space(origin))
         return name
 
     def raid(self, kind: str, base: str, target: str, *, flipped: bool = False) -> str:
@@ -128,15 +127,15 @@ class Position:
         """A unit on board of a convoy."""
         state = self.state
         found = next(u for u in A.kind_ids[kind].units if state.place[u] == POOL)
-        put(state, found, state.place[unit(convoy)])
-        state.flipped = changed(state.flipped, found, int(flipped))
+        move_unit(state, found, state.place[unit(convoy)])
+        state.flipped = put(state.flipped, found, int(flipped))
         embark(state, found, unit(convoy))
-        state.start = changed(state.start, found, state.place[found])
+        state.start = put(state.start, found, state.place[found])
         return A.unit_ids[found]
 
     def own(self, who: str, *places: str) -> Position:
         for place in places:
-            self.state.control = changed(self.state.control, space(place), nation(who))
+            self.state.control = put(self.state.control, space(place), nation(who))
         refresh_production(self.state)
         return self
 
@@ -144,8 +143,8 @@ class Position:
         state = self.state
         for name in (a, b):
             if state.standing[nation(name)] == NEUTRAL:
-                state.standing = changed(state.standing, nation(name), AT_WAR)
-                state.war_since = changed(state.war_since, nation(name), state.turn)
+                state.standing = put(state.standing, nation(name), AT_WAR)
+                state.war_since = put(state.war_since, nation(name), state.turn)
         set_war(state, nation(a), nation(b))
         refresh_production(state)
         return self
@@ -158,11 +157,10 @@ class Position:
     def join(self, minor: str, master: str) -> Position:
         """A minor fights on its master's side, without its counters."""
         state, who = self.state, nation(minor)
-        state.side = changed(state.side, who, state.side[nation(master)])
-        state.master = changed(state.master, who, nation(master))
-        state.standing = changed(state.standing, who, AT_WAR)
-        state.war_since = changed(state.war_since, who, state.turn)
-        from sandtable.games.blitzkrieg_general.rules.politics import fight_of
+        state.side = put(state.side, who, state.side[nation(master)])
+        state.master = put(state.master, who, nation(master))
+        state.standing = put(state.standing, who, AT_WAR)
+        state.war_since = put(state.war_since, who, state.turn)
 
         fight_of(state, who)
         refresh_production(state)
@@ -172,7 +170,7 @@ class Position:
         for name in cards:
             self._take(name)
             held = self.state.hands[MAJORS.index(who)]
-            self.state.hands = changed(self.state.hands, MAJORS.index(who), (*held, card(name)))
+            self.state.hands = put(self.state.hands, MAJORS.index(who), (*held, card(name)))
         return self
 
     def table(self, who: str, *cards: str) -> Position:
@@ -194,12 +192,12 @@ class Position:
         state.deck = tuple(c for c in state.deck if c != number)
         state.out = tuple(c for c in state.out if c != number)
         state.hands = tuple(tuple(c for c in hand if c != number) for hand in state.hands)
-        state.table = without(state.table, number)
+        state.table = lacking(state.table, number)
 
     def knows(self, who: str, *advances: str) -> Position:
         for name in advances:
             known = self.state.advances[MAJORS.index(who)] | 1 << A.achievements.index(name)
-            self.state.advances = changed(self.state.advances, MAJORS.index(who), known)
+            self.state.advances = put(self.state.advances, MAJORS.index(who), known)
         return self
 
     def weather(self, europe: str = "good", pacific: str = "good") -> Position:
@@ -208,7 +206,7 @@ class Position:
 
     def points(self, **each: int) -> Position:
         for name, value in each.items():
-            self.state.points = changed(self.state.points, MAJORS.index(name), value)
+            self.state.points = put(self.state.points, MAJORS.index(name), value)
         return self
 
     # ---- playing
@@ -231,7 +229,6 @@ class Position:
     def run(self, *steps: Step) -> Position:
         self.state.stack = (Turn(0), Segment(self.state.phasing, 99), Parked())
         self.m.events = []
-        self.m.cache.clear()
         self.m.push(*steps)
         return self.settle()
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Action, Match, Offer, Pass, Refusal, ScriptedDice, Step
+from sandtable.core.bits import bits
 from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.facts.control import controlled
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, Done
-from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from sandtable.games.munich_war.model.hexsets import bits
+from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, PHASES, SIDES
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -33,7 +33,7 @@ from sandtable.games.munich_war.model.state import (
 )
 from sandtable.games.munich_war.rules.control import hold
 from sandtable.games.munich_war.rules.politics import join
-from sandtable.games.munich_war.sequence import PHASES, PlayerTurn, Turn
+from sandtable.games.munich_war.sequence import PlayerTurn, Turn
 
 AX, AL = SIDES
 BOXES = {"out": OUT, "available": AVAILABLE, "utilized": UTILIZED, "reinforcement": REINFORCEMENT,
@@ -135,7 +135,6 @@ class Position:
     def _changed(self) -> Position:
         """What was offered before the change is not offered any more."""
         self.match._offers = {}
-        self.m.cache = {}
         return self
 
     def phase(self, step: Step, side: int | None = None, turn: int | None = None) -> Position:

@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.games.munich_war.game import GAME
-from sandtable.lab.fuzz import fuzz
+from sandtable.testing import fuzz
 
 
 @pytest.mark.parametrize("on", [False, True])

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sandtable.core import Action, Event, Match, Offer, Play, Refusal, ScriptedDice, Step
-from sandtable.games.ww2_europe.facts.lookup import add_unit, unit_name
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.names import unit_name
+from sandtable.games.ww2_europe.facts.sea_control import sea_control
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Done
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
+from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.setup import begin
-from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State, changed
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.sea_control import wardens
+from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State
+from sandtable.games.ww2_europe.model.units import add_unit
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 
 A = ATLAS
 K = ATLAS.kinds
@@ -39,18 +42,15 @@ class Board:
     def __init__(self, scenario: str = "fall-1939", *options: str, dice: Iterable[int] = (), war: str = "") -> None:
         chosen = GAME.check_options(scenario, dict.fromkeys(options, True))
         state = begin(scenario, chosen)
-        for unit in range(len(state.space)):
-            state.space[unit] = DEAD
-            state.cargo_of[unit] = -1
-            state.convoy = changed(state.convoy, unit, -1)
-            state.flags[unit] = 0
-            state.damage = changed(state.damage, unit, 0)
+        nobody, nothing = (-1,) * len(state.space), (0,) * len(state.space)
+        state.space, state.cargo_of, state.convoy = (DEAD,) * len(state.space), nobody, nobody
+        state.flags = state.damage = nothing
         state.convoys = ()
         state.fortress = (0,) * len(A.names)
         state.stack = (Rest(),)
         self.match: Match[W2State] = Match(GAME, state, ScriptedDice(list(dice)))
         for name in war.split():
-            state.status = changed(state.status, A.power_index[name], AT_WAR)
+            state.status = put(state.status, A.power_index[name], AT_WAR)
             if name == "ussr":
                 state.pact = False
 
@@ -60,7 +60,6 @@ class Board:
 
     @property
     def m(self) -> Play[W2State]:
-        self.match.play.cache = {}
         return self.match.play
 
     # ---- setting up
@@ -70,18 +69,20 @@ class Board:
         unit = -1
         for _ in range(count):
             unit = add_unit(self.state, K.index[kind], owner, A.index[place], flags)
-            self.state.damage = changed(self.state.damage, unit, damage)
+            self.state.damage = put(self.state.damage, unit, damage)
         return unit
 
     def aboard(self, ship: int, kind: str) -> int:
         unit = add_unit(self.state, K.index[kind], self.state.power[ship], self.state.space[ship])
-        self.state.cargo_of[unit] = ship
+        self.state.cargo_of = put(self.state.cargo_of, unit, ship)
         return unit
 
     def owner(self, power: str, *places: str) -> None:
         for place in places:
-            self.state.owner[A.index[place]] = NEUTRAL if power == "neutral" else A.power_index[power]
-            self.state.start_owner = changed(self.state.start_owner, A.index[place], self.state.owner[A.index[place]])
+            self.state.owner = put(
+                self.state.owner, A.index[place], NEUTRAL if power == "neutral" else A.power_index[power]
+            )
+            self.state.start_owner = put(self.state.start_owner, A.index[place], self.state.owner[A.index[place]])
 
     def convoy(self, power: str, *route: str, transports: int = 1, destroyers: int = 0) -> int:
         state = self.state
@@ -90,22 +91,20 @@ class Board:
         state.convoys = (*state.convoys, Convoy(number, A.power_index[power], tuple(A.index[s] for s in route)))
         for kind in ["transport"] * transports + ["destroyer"] * destroyers:
             ship = add_unit(state, K.index[kind], A.power_index[power], IN_CONVOY)
-            state.convoy = changed(state.convoy, ship, number)
+            state.convoy = put(state.convoy, ship, number)
         return number
 
     def turn(self, name: str) -> None:
-        from sandtable.games.ww2_europe.model.setup import turn_track
 
         self.state.turn = turn_track(self.state.scenario).index(name)
 
     def initiative(self, side: int, *fronts: str) -> None:
         for front in fronts or A.fronts:
-            self.state.initiative = changed(self.state.initiative, A.front_index[front], side)
+            self.state.initiative = put(self.state.initiative, A.front_index[front], side)
 
     # ---- playing
     def step(self, *steps: Step) -> Board:
         """Put steps on the stack and let them run until somebody is asked."""
-        self.match.play.cache = {}
         self.match.play.push(*steps)
         self.match.play.settle()
         self.match._offers = {}
@@ -157,5 +156,5 @@ def refusal_of(found: Refusal | None) -> str:
 
 def controllers(m: M, side: int) -> dict[int, tuple[int, int]]:
     """Per water what a side's Sea Control units cost the enemy there: all of them, and those with ASW."""
-    every, hunters = wardens(m, side).leaving
-    return {space: (total, hunters[space]) for space, total in enumerate(every) if total}
+    found = sea_control(m.state, side)
+    return {space: (total, found.hunters[space]) for space, total in enumerate(found.every) if total}

@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
-from sandtable.games.ww2_europe.facts.lookup import add_unit, unit_name, unit_of
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.names import unit_name, unit_of
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Done
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
-from sandtable.games.ww2_europe.model.setup import begin, turn_track
+from sandtable.games.ww2_europe.model.calendar import turn_track
+from sandtable.games.ww2_europe.model.setup import begin
 from sandtable.games.ww2_europe.model.state import (
     AT_WAR,
     BOX,
@@ -27,9 +29,9 @@ from sandtable.games.ww2_europe.model.state import (
     Convoy,
     Task,
     W2State,
-    changed,
     table_changed,
 )
+from sandtable.games.ww2_europe.model.units import add_unit
 
 AXIS, ALLIES = 0, 1
 A = ATLAS
@@ -57,20 +59,19 @@ class Board:
         out: Sequence[str] = (), options: dict[str, Any] | None = None
     ) -> None:  # fmt: skip
         state = begin(scenario, GAME.check_options(scenario, options or {}))
-        for column in (state.space, state.cargo_of, state.flags, state.task):
-            column.clear()
+        state.space = state.cargo_of = state.flags = state.task = ()
         state.kind = state.power = state.home = state.came = state.damage = state.convoy = ()
         state.convoys = ()
         state.next_convoy = 0
         size, powers = len(A.names), len(A.powers)
         state.fortress = (0,) * size
         state.fortresses_built = (0,) * powers
-        state.money, state.rps = [0] * powers, [0] * powers
+        state.money = state.rps = (0,) * powers
         state.status = (AT_WAR,) * powers
         for name in neutral:
-            state.status = changed(state.status, A.power_index[name], NEUTRAL_POWER)
+            state.status = put(state.status, A.power_index[name], NEUTRAL_POWER)
         for name in out:
-            state.status = changed(state.status, A.power_index[name], OUT)
+            state.status = put(state.status, A.power_index[name], OUT)
         state.turn = turn_track(scenario).index(turn)
         state.pact = "ussr" in neutral
         self.state: W2State = state
@@ -83,7 +84,7 @@ class Board:
         index = A.power_index[power] if power != "neutral" else NEUTRAL
         unit = add_unit(self.state, K.index[kind], index, A.index[place], flags)
         if aboard:
-            self.state.cargo_of[unit] = unit_of(self.state, aboard)
+            self.state.cargo_of = put(self.state.cargo_of, unit, unit_of(self.state, aboard))
         return unit_name(self.state, unit)
 
     def many(self, power: str, place: str, **stack: int) -> list[str]:
@@ -95,8 +96,8 @@ class Board:
     def own(self, power: str, *places: str) -> Board:
         for place in places:
             owner = A.power_index[power] if power != "neutral" else NEUTRAL
-            self.state.owner[A.index[place]] = owner
-            self.state.start_owner = changed(self.state.start_owner, A.index[place], owner)
+            self.state.owner = put(self.state.owner, A.index[place], owner)
+            self.state.start_owner = put(self.state.start_owner, A.index[place], owner)
         return self
 
     def own_front(self, power: str, front: str) -> Board:
@@ -108,12 +109,12 @@ class Board:
 
     def fund(self, **dollars: int) -> Board:
         for power, amount in dollars.items():
-            self.state.money[A.power_index[power]] = amount
+            self.state.money = put(self.state.money, A.power_index[power], amount)
         return self
 
     def points(self, **points: int) -> Board:
         for power, amount in points.items():
-            self.state.rps[A.power_index[power]] = amount
+            self.state.rps = put(self.state.rps, A.power_index[power], amount)
         return self
 
     def know(self, power: str, *techs: str) -> Board:
@@ -123,7 +124,7 @@ class Board:
 
     def initiative(self, side: int, *fronts: str) -> Board:
         for front in fronts or A.fronts:
-            self.state.initiative = changed(self.state.initiative, A.front_index[front], side)
+            self.state.initiative = put(self.state.initiative, A.front_index[front], side)
         self.state.first = 0 if self.state.initiative.count(0) * 2 > len(A.fronts) else 1
         return self
 
@@ -136,8 +137,8 @@ class Board:
         for kind, count in {"transport": transports, **escorts}.items():
             for _ in range(count):
                 ship = add_unit(self.state, K.index[kind], A.power_index[power], IN_CONVOY)
-                self.state.convoy = changed(self.state.convoy, ship, number)
-                self.state.home = changed(self.state.home, ship, line[0])
+                self.state.convoy = put(self.state.convoy, ship, number)
+                self.state.home = put(self.state.home, ship, line[0])
         return f"convoy {number}"
 
     def order(self, side: int, order: int, path: Sequence[str], *units: str, target: int = -1) -> None:
@@ -147,8 +148,8 @@ class Board:
         self.state.tasks = (*self.state.tasks, Task(side, order, route, number, 0, target))
         for name in units:
             unit = unit_of(self.state, name)
-            self.state.task[unit] = number
-            self.state.space[unit] = route[-1]
+            self.state.task = put(self.state.task, unit, number)
+            self.state.space = put(self.state.space, unit, route[-1])
 
     # ---- playing
     def dice(self, *values: int) -> Board:
@@ -212,7 +213,6 @@ class Board:
         if self.match is None:
             self.start()
         assert self.match is not None
-        self.match.play.cache.clear()
         return self.match.play
 
     def dice_left(self) -> int:

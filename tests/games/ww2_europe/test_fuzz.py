@@ -7,11 +7,12 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import Bombed, Bought, Collected, Noted, Surrendered
-from sandtable.games.ww2_europe.model.state import W2State, changed
-from sandtable.lab.fuzz import fuzz
+from sandtable.games.ww2_europe.model.state import W2State
+from sandtable.testing import fuzz
 
 K = A.kinds
 
@@ -65,24 +66,24 @@ def test_faults_are_noticed():
 
 def _ship_at_sea(state: W2State) -> None:
     unit = next(u for u, s in enumerate(state.space) if s == A.index["hamburg_port"])
-    state.space[unit] = A.index["north_sea"]
+    state.space = put(state.space, unit, A.index["north_sea"])
 
 
 def _lost_cargo(state: W2State) -> None:
     unit = next(u for u, ship in enumerate(state.cargo_of) if ship >= 0)
-    state.space[unit] = A.index["london"]
+    state.space = put(state.space, unit, A.index["london"])
 
 
 def _poor(state: W2State) -> None:
-    state.money[0] = -1
+    state.money = put(state.money, 0, -1)
 
 
 def _nobody(state: W2State) -> None:
-    state.owner[A.index["berlin"]] = -1
+    state.owner = put(state.owner, A.index["berlin"], -1)
 
 
 def _no_initiative(state: W2State) -> None:
-    state.initiative = changed(state.initiative, 0, -1)
+    state.initiative = put(state.initiative, 0, -1)
 
 
 def _no_front(state: W2State) -> None:
@@ -94,21 +95,22 @@ def _overloaded(state: W2State) -> None:
     plane = next(u for u, ship in enumerate(state.cargo_of) if ship >= 0)
     for unit, kind in enumerate(state.kind):
         if kind == state.kind[plane] and state.power[unit] == state.power[plane] and state.cargo_of[unit] < 0:
-            state.cargo_of[unit], state.space[unit] = state.cargo_of[plane], state.space[plane]
+            state.cargo_of = put(state.cargo_of, unit, state.cargo_of[plane])
+            state.space = put(state.space, unit, state.space[plane])
 
 
 def _stranger_aboard(state: W2State) -> None:
     plane = next(u for u, ship in enumerate(state.cargo_of) if ship >= 0)
-    state.power = changed(state.power, plane, A.ussr)
+    state.power = put(state.power, plane, A.ussr)
 
 
 def _order_of_nobody(state: W2State) -> None:
-    state.task[next(u for u, s in enumerate(state.space) if s == A.index["hamburg_port"])] = 3
+    state.task = put(state.task, next(u for u, s in enumerate(state.space) if s == A.index["hamburg_port"]), 3)
 
 
 def _out_of_its_convoy(state: W2State) -> None:
     ship = next(u for u, number in enumerate(state.convoy) if number >= 0)
-    state.space[ship] = state.convoys[0].route[0]
+    state.space = put(state.space, ship, state.convoys[0].route[0])
 
 
 def _crowded_base(state: W2State) -> None:
@@ -116,14 +118,14 @@ def _crowded_base(state: W2State) -> None:
     state.turn = 1
     for unit, kind in enumerate(state.kind):
         if kind == K.fighter and state.power[unit] == A.germany and state.cargo_of[unit] < 0:
-            state.space[unit] = A.index["krakow"]
-    state.owner[A.index["krakow"]] = A.germany
+            state.space = put(state.space, unit, A.index["krakow"])
+    state.owner = put(state.owner, A.index["krakow"], A.germany)
 
 
 def _crowded_land(state: W2State) -> None:
     for unit, kind in enumerate(state.kind):
         if kind == K.infantry and state.power[unit] == A.germany:
-            state.space[unit] = A.index["krakow"]
+            state.space = put(state.space, unit, A.index["krakow"])
 
 
 SPOILERS = (_ship_at_sea, _lost_cargo, _poor, _nobody, _no_initiative, _no_front, _overloaded, _stranger_aboard,

@@ -97,7 +97,7 @@ def position(arguments: argparse.Namespace) -> Match[Any]:
     head, _ = files.read(data)
     if head.game != game.id:
         raise BadInput(f"{arguments.match} is a match of {head.game}, not of {game.id}")
-    return files.load(data, lambda name: game, to=arguments.at)
+    return files.load(data, lambda name, rules: game, to=arguments.at)
 
 
 def who(match: Match[Any], named: str | None) -> str:

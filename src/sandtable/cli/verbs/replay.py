@@ -44,9 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def game_of_match(reference: str | None, name: str) -> Game[Any]:
+def game_of_match(reference: str | None, name: str, rules: int) -> Game[Any]:
     """The game of a match file: one of ours, or the one given on the command line."""
-    game = find_game(reference or name)
+    game = find_game(reference or name, rules)
     if game.id != name:
         raise Unknown(f"this match was played with {name}, not with {game.id}")
     return game
@@ -113,9 +113,9 @@ def show_verdict(result: dict[str, Any]) -> None:
     )
 
 
-def show_position(match: Match[Any], language: str) -> None:
-    """Print the table as everybody may see it: the prompt, and what stands where."""
-    seen = match.table(None, language)
+def show_position(match: Match[Any], language: str, role: str | None = None) -> None:
+    """Print the table as a role may see it, or everybody: the prompt, and what stands where."""
+    seen = match.table(role, language)
     out = console()
     now = ", ".join(stage.title for stage in seen.sequence if stage.now)
     out.print(" / ".join(text for text in (seen.turn, now, seen.prompt) if text), markup=False)

@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar
 
-from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View, Window
+from sandtable.core import Event, Game, Match, Odds, Offer, Option, Play, Role, Scenario, Step, Texts, View
 from sandtable.core.data import Action, OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
 
 from .model.actions import ACTIONS
-from .model.atlas import HOME, MAJORS, atlas
+from .model.atlas import ATLAS, MAJORS
 from .model.events import EVENTS
-from .model.faults import faults
-from .model.setup import begin
+from .model.printed import HOME
 from .model.state import BKState
+from .odds.large import large_battle
 from .odds.policy import ASSUMPTIONS
-from .rules import (
-    aftermath,
-    battle,
-    battles,
-    cards,
-    naval,
-    production,
-    reaction,
-    reinforcements,
-    research,
-    retreat,
-    search,
-    secrecy,
-)
-from .rules import options as choices
-from .rules import (
-    us_entry as usentry,
-)
-from .rules.phase import Phase
+from .odds.preview import preview
+from .odds.shown import shown_odds, whole_odds
+from .rules import secrecy
+from .rules.cards.playing import WINDOWS, default_windows, play, play_offers
+from .rules.faults import faults
+from .rules.setup import begin
 from .screen.measures import battle_place, measures
-from .sequence import Segment, Turn
+from .screen.table import lay_out, quarter_name
+from .sequence import STEPS, opening
 
 OPTIONS = (
     ("historical", "bg-scn39-historical-option", ()),
@@ -82,35 +69,17 @@ class BlitzkriegGeneral(Game[BKState]):
     }
     home = HOME
     state_type = BKState
-    steps: ClassVar[tuple[type[Step], ...]] = (
-        Turn, Segment, Phase, Window, naval.Group, search.Intercept, search.Searches, search.NavalReaction,
-        search.Pinned, reaction.Reaction, battles.Combats, battle.Fight, retreat.AskRetreat, retreat.Withdrawal,
-        aftermath.TakeOver, aftermath.Landing, aftermath.CoastalHit, aftermath.LiberateOrKeep,
-        reinforcements.Reinforcements,
-        production.Production, production.LendLease, choices.ChooseFirst, choices.ChooseAlliances, choices.SetUp,
-        *cards.STEPS, *research.STEPS, *usentry.STEPS,
-    )  # fmt: skip
+    steps: ClassVar[tuple[type[Step], ...]] = STEPS
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events = EVENTS
     assumptions = ASSUMPTIONS
 
     def begin(self, scenario: str, options: Mapping[str, OptionValue]) -> BKState:
-        # what is on the table at the start is shared by all matches that start so
-        start = _start(scenario, tuple(sorted(options.items(), key=lambda option: option[0])))
-        state = self.codec.clone(start)
-        state.options = options
-        state.stack = (Turn(),)
-        if state.advanced:
-            state.stack = (*state.stack, cards.Shuffle())
-        if options.get("historical"):
-            state.stack = (*state.stack, choices.SetUp())
-        if options.get("free-alliances"):
-            state.stack = (*state.stack, choices.ChooseAlliances())
+        state = begin(scenario, options)
+        state.stack = opening(state)
         return state
 
     def table(self, view: View[BKState], texts: Texts) -> Table:
-        from .screen.table import lay_out
-
         return lay_out(view, texts)
 
     def faults(self, state: BKState) -> Sequence[str]:
@@ -141,32 +110,26 @@ class BlitzkriegGeneral(Game[BKState]):
 
     # ---- windows
     def windows(self) -> Sequence[str]:
-        return cards.WINDOWS
+        return WINDOWS
 
     def default_windows(self, state: BKState, role: Role) -> Sequence[str]:
-        return cards.default_windows(state, MAJORS.index(role))
+        return default_windows(state, MAJORS.index(role))
 
     def window_offers(self, m: Play[BKState], role: Role, name: str) -> Sequence[Offer]:
-        return cards.play_offers(m, MAJORS.index(role), name)
+        return play_offers(m.state, MAJORS.index(role), name)
 
     def window_take(self, m: Play[BKState], role: Role, action: Any, name: str) -> None:
-        cards.play(m, MAJORS.index(role), action)
+        play(m, MAJORS.index(role), action)
 
     def preview(self, m: Play[BKState], role: Role, action: Action) -> Odds | None:
-        from .odds.preview import preview
-
         return preview(m, role, action)
 
     def whole_odds(
         self, match: Match[BKState], role: Role, action: Action, assumed: Mapping[str, Assumed]
     ) -> Odds | None:
-        from .odds.shown import whole_odds
-
         return whole_odds(match, role, action, assumed)
 
     def shown_odds(self, match: Match[BKState], role: Role, action: Action) -> Odds | None:
-        from .odds.shown import shown_odds
-
         return shown_odds(match, role, action)
 
     def players(self) -> Mapping[str, Maker]:
@@ -175,30 +138,21 @@ class BlitzkriegGeneral(Game[BKState]):
         return PLAYERS
 
     def benchmark(self) -> Benchmark:
-        from .odds.large import large_battle
-
         return Benchmark("1939-basic", 4000, large_battle)
 
     # ---- what a student of the game looks at
     def turn(self, state: BKState) -> str:
-        return atlas().turns[state.turn]
+        return ATLAS.turns[state.turn]
 
     def turn_name(self, turn: str, texts: Texts) -> str:
-        """'3/39' as the table tells it."""
-        from .screen.table import quarter_name
-
-        return quarter_name(atlas().turns.index(turn), texts) if turn in atlas().turns else turn
+        """Return '3/39' as the table says it."""
+        return quarter_name(ATLAS.turns.index(turn), texts) if turn in ATLAS.turns else turn
 
     def measures(self, state: BKState) -> Mapping[str, float]:
         return measures(state)
 
     def battle_place(self, event: Event) -> str | None:
         return battle_place(event)
-
-
-@lru_cache(maxsize=32)
-def _start(scenario: str, options: tuple[tuple[str, OptionValue], ...]) -> BKState:
-    return begin(scenario, dict(options))
 
 
 GAME = BlitzkriegGeneral()

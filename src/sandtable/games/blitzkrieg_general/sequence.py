@@ -5,10 +5,13 @@ from __future__ import annotations
 from itertools import compress
 from operator import ne
 
-from sandtable.core import Play, Step
+from sandtable.core import Step, Window
+from sandtable.core.columns import having, lacking, put_all
 
+from .facts.attacks import contested_zones
+from .facts.politics import acting
 from .model import events as ev
-from .model.atlas import ALLIES, AXIS, GERMANY, MAJORS, SIDES, USSR, atlas
+from .model.atlas import ALLIES, ATLAS, AXIS, CHINA, GERMANY, JAPAN, MAJORS, SIDES, USSR
 from .model.state import (
     AT_SEA,
     DOUBLE,
@@ -18,35 +21,39 @@ from .model.state import (
     RAILED,
     REBASED,
     STATIONED,
-    BKPlay,
     BKState,
-    acting,
+    M,
     at_war,
     enemy_side,
-    with_flags,
-    with_numbers,
-    without,
+    mark_all,
+    nonzero,
+    unmark_all,
 )
 from .model.tables import LIMITS
-from .rules.aftermath import Landing
-from .rules.battles import Combats
-from .rules.card_rules import may_anybody_cut_in
-from .rules.cards import CardPhase, play_what_must_be
+from .rules.aftermath_phase import Landing, TakeOver
+from .rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
+from .rules.cards.card_phase import CardPhase, Shuffle
+from .rules.cards.playing import CARD_STEPS, may_anybody_cut_in, play_what_must_be
+from .rules.combat_phase import Combats
 from .rules.conquest import check_conquest
+from .rules.control_phase import LiberateOrKeep
 from .rules.economy import refresh_production
+from .rules.movement_phase import Phase
 from .rules.naval import call_it_a_day
-from .rules.options import ChooseFirst
-from .rules.phase import Phase
+from .rules.naval_phase import Group, Intercept
+from .rules.options_phase import ChooseAlliances, ChooseFirst, SetUp
 from .rules.politics import declare
-from .rules.production import LendLease, Production, collect_income
+from .rules.production import collect_income
+from .rules.production_phase import LendLease, Production
 from .rules.rail import rail_points
-from .rules.reaction import Reaction
-from .rules.reinforcements import Reinforcements
-from .rules.research import Research
-from .rules.search import NavalReaction, Searches, contested_zones, watched_zones
+from .rules.reaction_phase import Reaction
+from .rules.reinforcements_phase import Reinforcements
+from .rules.research_phase import Research, ResearchRoll
+from .rules.search import watched_zones
+from .rules.search_phase import NavalReaction, Pinned, Searches
 from .rules.supply import check_supply
 from .rules.timetable import check_time_table
-from .rules.us_entry import UsEntry, us_entry
+from .rules.us_entry_phase import UsEntry, us_entry
 from .rules.victory import check_victory
 
 
@@ -58,7 +65,7 @@ class Turn(Step, frozen=True, tag="bg.turn"):
     rule = "bg-5.0-strict-order"
     stage: int = 0
 
-    def run(self, m: Play[BKState]) -> None:
+    def run(self, m: M) -> None:
         stages = _ADVANCED if m.state.advanced else _BASIC
         if self.stage == len(stages):
             if m.state.outcome is None:
@@ -66,27 +73,26 @@ class Turn(Step, frozen=True, tag="bg.turn"):
                 m.replace(Turn(0))
             return
         m.replace(Turn(self.stage + 1))
-        m.cache.clear()
         stages[self.stage](m)
 
 
-def _time_table(m: BKPlay) -> None:
+def _time_table(m: M) -> None:
     m.state.effects = {}
     m.state.bombed = {}
     m.state.special_used = 0
     check_time_table(m)
 
 
-def _reinforcements(m: BKPlay) -> None:
+def _reinforcements(m: M) -> None:
     """The first turn of 1939 has none: they are on the map already. [bg-quick-skip-reinforcement]"""
     m.push(Reinforcements())
 
 
-def _initiative(m: BKPlay) -> None:
+def _initiative(m: M) -> None:
     """Both sides roll; the higher acts first, a tie goes to the side that lacked it. [bg-5.3-roll] [bg-5.3-tie]
     [bg-5.3-double-turn]"""
-    state, found = m.state, atlas()
-    if state.turn == found.turn_of[found.data["setups"]["1939"]["start"]]:
+    state = m.state
+    if state.turn == ATLAS.first_turn:
         state.initiative = AXIS
         return
     axis = m.roll(6, why="bg-5.3-roll")
@@ -99,69 +105,68 @@ def _initiative(m: BKPlay) -> None:
     m.window("initiative", [MAJORS[n] for side in (AXIS, ALLIES) for n in acting(state, side)])
 
 
-def _weather(m: BKPlay) -> None:
+def _weather(m: M) -> None:
     """One die for both maps. [bg-5.4-roll] [bg-5.4-per-map] [bg-scn39-general]"""
-    state, found = m.state, atlas()
-    start = found.data["setups"]["1939"]
-    die = start["weather"]["die"] if state.turn == found.turn_of[start["start"]] else m.roll(6, why="bg-5.4-roll")
-    quarter = found.quarter[state.turn] - 1
-    state.bad = (int(found.weather[0][quarter][die - 1]), int(found.weather[1][quarter][die - 1]))
+    state = m.state
+    die = ATLAS.first_weather if state.turn == ATLAS.first_turn else m.roll(6, why="bg-5.4-roll")
+    quarter = ATLAS.quarter[state.turn] - 1
+    state.bad = (int(ATLAS.weather[0][quarter][die - 1]), int(ATLAS.weather[1][quarter][die - 1]))
     words = [f"@weather-{'bad' if bad else 'good'}" for bad in state.bad]
     m.emit(ev.Weather(europe=words[0], pacific=words[1]))
 
 
-def _limits(m: BKPlay) -> None:
+def _limits(m: M) -> None:
     """[bg-5.5-limit]"""
     state = m.state
     state.limit_area = (-1, -1)
     state.limit_used = (0, 0)
-    if at_war(state, 2, 7):
+    if at_war(state, JAPAN, CHINA):
         state.limit = max(LIMITS["jp_ch_minimum"], m.roll(6, why="bg-5.5-limit"))
         m.emit(ev.LimitSet(units=state.limit))
 
 
-def _first_segment(m: BKPlay) -> None:
+def _first_segment(m: M) -> None:
     """[bg-basic-5.0-axis-first] [bg-5.0-sequence-action]"""
     state = m.state
     state.second = False
     m.push(Segment(state.initiative if state.advanced else AXIS))
 
 
-def _second_segment(m: BKPlay) -> None:
+def _second_segment(m: M) -> None:
     state = m.state
     state.second = True
     m.push(Segment(enemy_side(state.phasing)))
 
 
-def _conquest(m: BKPlay) -> None:
+def _conquest(m: M) -> None:
     check_conquest(m)
 
 
-def _us_entry(m: BKPlay) -> None:
+def _us_entry(m: M) -> None:
     us_entry(m)
     m.push(UsEntry())
     play_what_must_be(m)
 
 
-def _income(m: BKPlay) -> None:
+def _income(m: M) -> None:
     collect_income(m)
     if m.state.advanced:
         m.push(LendLease())
 
 
-def _cards(m: BKPlay) -> None:
+def _cards(m: M) -> None:
     m.push(CardPhase.begin(m))
 
 
-def _research(m: BKPlay) -> None:
+def _research(m: M) -> None:
     m.push(Research())
 
 
-def _production(m: BKPlay) -> None:
+def _production(m: M) -> None:
     m.push(Production())
 
 
-def _victory(m: BKPlay) -> None:
+def _victory(m: M) -> None:
     refresh_production(m.state)
     check_victory(m)
 
@@ -183,104 +188,95 @@ class Segment(Step, frozen=True, tag="bg.segment"):
     side: int
     stage: int = 0
 
-    def run(self, m: Play[BKState]) -> None:
+    def run(self, m: M) -> None:
         if self.stage == len(_SEGMENT):
             m.pop()
             return
         m.replace(Segment(self.side, self.stage + 1))
-        m.cache.clear()
         _SEGMENT[self.stage](m, self.side)
 
 
-def _begin(m: BKPlay, side: int) -> None:
+def _begin(m: M, side: int) -> None:
     state = m.state
     state.phasing, state.exploiting = side, False
-    for unit in with_flags(state):
-        state.flags[unit] &= ~(RAILED | REBASED | PHASE_FLAGS)
+    unmark_all(state, RAILED | REBASED | PHASE_FLAGS)
     if state.advanced:
         check_supply(state)
     state.rail_left = tuple(rail_points(state, n) for n in range(8))
 
 
-def _rail(m: BKPlay, side: int) -> None:
+def _rail(m: M, side: int) -> None:
     if m.state.advanced:
         m.push(Phase("rail"))
 
 
-def _rebase(m: BKPlay, side: int) -> None:
+def _rebase(m: M, side: int) -> None:
     if m.state.advanced:
         m.push(Phase("rebase"))
 
 
 def begin_phase(state: BKState) -> None:
     """Everybody may move again; where each stands now is remembered. [bg-6.4.1-once] [bg-6.5.4-no-sea-stay]"""
-    places, flags = state.place, state.flags
-    for unit in with_flags(state):
-        if places[unit] >= 0:
-            flags[unit] &= ~PHASE_FLAGS
-    start, spent = list(state.start), list(state.spent)
-    for unit in list(compress(range(len(places)), map(ne, places, start))):
-        if places[unit] >= 0:
-            start[unit] = places[unit]
-    for unit in with_numbers(spent):
-        if places[unit] >= 0:
-            spent[unit] = 0
-    state.start, state.spent = tuple(start), tuple(spent)
-    for loads in state.cargo.values():
-        for unit in loads:
-            state.flags[unit] |= AT_SEA
-    state.invasions, state.lent = {}, {}
-    state.sea_battles = {}
+    place = state.place
+    unmark_all(state, PHASE_FLAGS, [u for u in nonzero(state.flags) if place[u] >= 0])
+    mark_all(state, [unit for loads in state.cargo.values() for unit in loads], AT_SEA)
+    start = list(state.start)
+    for unit in compress(range(len(place)), map(ne, place, state.start)):
+        if place[unit] >= 0:
+            start[unit] = place[unit]
+    state.start = tuple(start)
+    state.spent = put_all(state.spent, [u for u in nonzero(state.spent) if place[u] >= 0], 0)
+    state.invasions, state.lent, state.sea_battles = {}, {}, {}
 
 
-def _naval(m: BKPlay, side: int) -> None:
+def _naval(m: M, side: int) -> None:
     begin_phase(m.state)
     m.push(Phase("naval"))
 
 
-def _naval_reaction(m: BKPlay, side: int) -> None:
-    call_it_a_day(m)
+def _naval_reaction(m: M, side: int) -> None:
+    call_it_a_day(m.state)
     if m.state.advanced and m.state.invasions:
         m.push(NavalReaction())
 
 
-def _searches(m: BKPlay, side: int) -> None:
+def _searches(m: M, side: int) -> None:
     """In the basic game ships that meet always fight. [bg-basic-6.1.4-auto-battle] [bg-6.4.3d-case2]"""
     state = m.state
     zones = contested_zones(state)
     if not state.advanced:
         for zone in zones:
-            state.sea_battles = {**state.sea_battles, zone: 3}
+            state.sea_battles = having(state.sea_battles, zone, 3)
         return
-    zones += [z for z in watched_zones(m) if z not in zones]
+    zones += [z for z in watched_zones(state) if z not in zones]
     if zones or state.invasions:
         m.push(Searches(tuple(zones)))
         if may_anybody_cut_in(state, "search"):
             m.window("search", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
 
 
-def _land(m: BKPlay, side: int) -> None:
+def _land(m: M, side: int) -> None:
     m.push(Phase("land"))
 
 
-def _reaction(m: BKPlay, side: int) -> None:
+def _reaction(m: M, side: int) -> None:
     state = m.state
     m.push(Reaction())
     if state.advanced and may_anybody_cut_in(state, "reaction"):
         m.window("reaction", [MAJORS[n] for s in (side, enemy_side(side)) for n in acting(state, s)])
 
 
-def _combat(m: BKPlay, side: int) -> None:
+def _combat(m: M, side: int) -> None:
     """Fleets that a declaration of war has made enemies fight too in the basic game. [bg-basic-6.4-no-mixing]"""
     state = m.state
     if not state.advanced:
         for zone in contested_zones(state):
             if zone not in state.sea_battles:
-                state.sea_battles = {**state.sea_battles, zone: 3}
+                state.sea_battles = having(state.sea_battles, zone, 3)
     m.push(Combats())
 
 
-def _exploit(m: BKPlay, side: int) -> None:
+def _exploit(m: M, side: int) -> None:
     """[bg-6.7-same-as-move] [bg-6.6-second-check] [bg-5.4-bad-exploit]"""
     state = m.state
     state.exploiting = True
@@ -291,22 +287,22 @@ def _exploit(m: BKPlay, side: int) -> None:
         m.push(Phase("exploit"))
 
 
-def _exploit_searches(m: BKPlay, side: int) -> None:
+def _exploit_searches(m: M, side: int) -> None:
     state = m.state
     zones = [z for z in contested_zones(state) if any(state.flags[u] & MOVED for u in state.here[z])]
     if not state.advanced:
         for zone in zones:
-            state.sea_battles = {**state.sea_battles, zone: 3}
+            state.sea_battles = having(state.sea_battles, zone, 3)
     elif zones:
         m.push(Searches(tuple(zones)))
 
 
-def _end(m: BKPlay, side: int) -> None:
+def _end(m: M, side: int) -> None:
     """[bg-6.4.3f-duration] [bg-scn41-must-declare]"""
-    state, found = m.state, atlas()
+    state = m.state
     state.exploiting = False
-    data = found.data["setups"][state.scenario.split("-")[0]]
-    first = state.turn == found.turn_of[data["start"]] and bool(data.get("must"))
+    card = ATLAS.set_up(state.scenario)
+    first = state.turn == ATLAS.turn_of[card.start] and bool(card.must)
     if first and side == state.side[GERMANY] and not at_war(state, GERMANY, USSR) and state.side[USSR] != side:
         declare(m, GERMANY, USSR)
     for unit, target in sorted(state.abroad.items()):
@@ -317,10 +313,9 @@ def _end(m: BKPlay, side: int) -> None:
         ):
             # it comes home when the next movement phase of its side is over
             m.push(Landing(target, (unit,)))
-    for unit in with_flags(state):
-        state.flags[unit] &= ~(DOUBLE | FOUGHT | MOVED)
+    unmark_all(state, DOUBLE | FOUGHT | MOVED)
     for name in ("blitzkrieg", "desert_fox"):
-        state.effects = without(state.effects, name)
+        state.effects = lacking(state.effects, name)
     refresh_production(state)
 
 
@@ -328,3 +323,24 @@ _SEGMENT = (
     _begin, _rail, _rebase, _naval, _naval_reaction, _searches, _land, _reaction, _combat, _exploit,
     _exploit_searches, _reaction, _combat, _end,
 )  # fmt: skip
+
+
+# ---- how a match begins -------------------------------------------------------------------------------------------
+def opening(state: BKState) -> tuple[Step, ...]:
+    """Return the steps on the stack when a match begins; the last one comes first."""
+    steps: list[Step] = [Turn()]
+    if state.advanced:
+        steps.append(Shuffle())
+    if state.options.get("historical"):
+        steps.append(SetUp())
+    if state.options.get("free-alliances"):
+        steps.append(ChooseAlliances())
+    return tuple(steps)
+
+
+STEPS: tuple[type[Step], ...] = (
+    Turn, Segment, Phase, Window, Group, Intercept, Searches, NavalReaction, Pinned, Reaction, Combats, Fight,
+    AskRetreat, Withdrawal, TakeOver, Landing, CoastalHit, LiberateOrKeep, Reinforcements, Production, LendLease,
+    ChooseFirst, ChooseAlliances, SetUp, Shuffle, CardPhase, *CARD_STEPS, Research, ResearchRoll, UsEntry,
+)  # fmt: skip
+"""Every kind of step, for saved matches."""

@@ -18,24 +18,24 @@ from .model.events import EVENTS
 from .model.state import M, MunichState, blank
 from .odds.preview import preview
 from .rules import faults as invariants
-from .rules.advance import Pursuit
-from .rules.air import AirCombat, AirIntercept, AirLaunch
+from .rules.advance_phase import Pursuit
+from .rules.air_phase import AirCombat, AirIntercept, AirLaunch
 from .rules.combat_phase import Combat, CommitSupport
-from .rules.deployment import Deploy
 from .rules.events_phase import EventsPhase
 from .rules.fog import guess, redact, scramble, side_named
-from .rules.mobilization import Arrivals, Refresh, Spend
+from .rules.mobilization_phase import Arrivals, Refresh, Spend
 from .rules.movement_phase import Movement
-from .rules.options import OPTIONS, SurpriseAttack
-from .rules.results import Aftermath, LoseAll, LoseSteps
-from .rules.retreat import RetreatAll
+from .rules.results_phase import Aftermath, LoseAll, LoseSteps
+from .rules.retreat_phase import RetreatAll
+from .rules.setup_phase import Deploy
 from .rules.stacking_phase import Overstack
+from .rules.surprise import SurpriseAttack
 from .rules.surrender import SurrenderPhase
-from .rules.terror import ChooseHit, TerrorBombing
+from .rules.terror_phase import ChooseHit, TerrorBombing
 from .screen.counters import code_meanings, counter_names
 from .screen.measures import battle_place, measures
 from .screen.table import lay_table
-from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn
+from .sequence import AirReturn, Begin, Income, PlayerTurn, Skip, Turn, phase_now
 
 BY_DIE = "by-die"
 
@@ -52,7 +52,9 @@ class MunichWar(Game[MunichState]):
         **{name: Scenario(name, turns=ATLAS.plans[number].turns) for name, number in ATLAS.rules["scenarios"].items()},
         BY_DIE: Scenario(BY_DIE),
     }
-    options: ClassVar[Mapping[str, Option]] = {name: Option(name, rule=rule) for name, rule in OPTIONS}
+    options: ClassVar[Mapping[str, Option]] = {
+        name: Option(name, rule=rule) for name, rule in ATLAS.rules["options"].items()
+    }
     home: ClassVar[Path] = Path(__file__).parent
     state_type = MunichState
     steps: ClassVar[tuple[type[Step], ...]] = (
@@ -114,7 +116,7 @@ class MunichWar(Game[MunichState]):
         return battle_place(event)
 
     def table(self, view: View[MunichState], texts: Texts) -> Table:
-        return lay_table(self, view, texts)
+        return lay_table(self, view, texts, phase_now(view.state))
 
 
 GAME = MunichWar()

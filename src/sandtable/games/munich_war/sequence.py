@@ -8,23 +8,26 @@ from sandtable.core import Step
 
 from .facts.board import aloft
 from .facts.politics import side_of
-from .model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from .model.atlas import ALLIES, ATLAS, AXIS, NOBODY, PHASES, SIDES
 from .model.events import PhaseBegan, ScenarioRolled, TurnBegan
-from .model.state import FLOWN, SURPRISED, M, lower
-from .rules.air import AirIntercept, AirLaunch, home
+from .model.setup import order_of_setup
+from .model.state import FLOWN, SURPRISED, M, MunichState, lower
+from .rules.air import home
+from .rules.air_phase import AirIntercept, AirLaunch
 from .rules.combat_phase import Combat
 from .rules.control import settle_control
-from .rules.deployment import Deploy, order_of_setup, prepare_soviets
 from .rules.events_phase import EventsPhase
-from .rules.mobilization import Arrivals, Refresh, Spend, collect
+from .rules.mobilization import collect
+from .rules.mobilization_phase import Arrivals, Refresh, Spend
 from .rules.movement_phase import Movement
-from .rules.options import SurpriseAttack
 from .rules.politics import join
+from .rules.setup import prepare_soviets
+from .rules.setup_phase import Deploy
+from .rules.surprise import SurpriseAttack
 from .rules.surrender import SurrenderPhase
-from .rules.terror import TerrorBombing
+from .rules.terror_phase import TerrorBombing
 from .rules.victory import decide
 
-PHASES = ("mobilization", "air", "movement", "combat", "return", "surrender")
 _BEGINS = {
     (name, side): PhaseBegan(phase=f"@phase-{name}", side=f"@{SIDES[side]}")
     for name in PHASES
@@ -159,3 +162,9 @@ def _steps_of(name: str, side: int) -> Sequence[Step]:
 _STEPS = {(name, side): _steps_of(name, side) for name in PHASES for side in (AXIS, ALLIES)}
 _PLAYER_TURNS = [[PlayerTurn(side, place) for place in range(len(PHASES) + 1)] for side in (AXIS, ALLIES)]
 """By side and place: a step never changes, so one of each will do."""
+
+
+def phase_now(state: MunichState) -> tuple[int, int] | None:
+    """Whose player turn it is, and the place of its phase; None outside of player turns."""
+    turns = [step for step in state.stack if isinstance(step, PlayerTurn)]
+    return (turns[-1].side, max(0, turns[-1].place - 1)) if turns else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Step, Texts, View
+from sandtable.core import Action, Event, Game, Match, Odds, Option, Play, Scenario, Texts, View
 from sandtable.core.data import OptionValue
 from sandtable.core.game import Assumed, Benchmark, Maker
 from sandtable.core.table import Table
@@ -14,54 +14,16 @@ from sandtable.core.table import Table
 from . import sequence
 from .model.actions import ACTIONS
 from .model.atlas import ATLAS
+from .model.calendar import turn_name, turn_track
 from .model.events import EVENTS
-from .model.faults import faults
-from .model.setup import begin, turn_track
+from .model.setup import begin
 from .model.state import W2State
 from .odds.large import large_battle
 from .odds.preview import preview
 from .odds.whole import battle_ahead, shown_odds
-from .rules import (
-    aftermath,
-    armistice,
-    assembly,
-    blitz,
-    build,
-    buy,
-    collect,
-    convoys,
-    encounters,
-    homecoming,
-    initiative,
-    leaders,
-    orders,
-    politics,
-    redeploy,
-    stages,
-    strategic,
-    supply,
-    surrender,
-)
-from .rules import convoy_lines as convoylines
-from .rules import turn_end as turnend
-from .rules.battle import Battle
-from .rules.weather import turn_name
+from .rules.faults import faults
 from .screen.measures import battle_place, measures
 from .screen.table import make_table
-
-STEPS: tuple[type[Step], ...] = (
-    sequence.Turn, sequence.Phase, sequence.StartOfTurn, sequence.PacificTransfer, sequence.Season, leaders.Commands,
-    politics.Declarations, orders.Movement, stages.Combat, stages.LandStage, strategic.StrategicStage,
-    strategic.RaidFight, strategic.RocketStrike, encounters.SeaStage, encounters.Encounter, encounters.AfterBattle,
-    assembly.Assemble, encounters.Again, Battle, aftermath.ControlChoice, aftermath.DepotChoice, aftermath.PickFront,
-    homecoming.Diverted, homecoming.ReturnHome, blitz.Blitz, redeploy.Redeployment, convoys.ConvoyPhase,
-    convoys.LineCheck, convoylines.EndConvoy, build.SlideBoxes, build.Building, buy.Purchases, collect.CollectMoney,
-    collect.Income, collect.EmptyHolds,
-    collect.Technology, initiative.Initiative, supply.SupplyCheck, turnend.EndTurn, turnend.Depots,
-    turnend.PactTest, turnend.StackLimits, turnend.LastThings, surrender.Surrenders, surrender.Pause,
-    armistice.FrenchOffer, armistice.ItalianOffer, armistice.PlaceFrenchShips,
-    armistice.Overstay, armistice.ItalianHeir,
-)  # fmt: skip
 
 OPTIONS = {
     "technology": "w2e-tech-rolls",
@@ -109,7 +71,7 @@ class WorldWarTwoInEurope(Game[W2State]):
     options: ClassVar = {name: Option(name, rule=rule) for name, rule in OPTIONS.items()}
     home = Path(__file__).parent
     state_type = W2State
-    steps = STEPS
+    steps = sequence.STEPS
     actions = ACTIONS
     events = EVENTS
     _set_ups: ClassVar[dict[Any, W2State]] = {}

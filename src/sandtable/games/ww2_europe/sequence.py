@@ -8,27 +8,38 @@ from typing import Any
 from sandtable.core import Offer, OneOf, Step
 from sandtable.core.offers import Field
 
-from .facts.lookup import names_of, remove, unit_name, unit_of, units_of_power
+from .facts.names import names_of, unit_name, unit_of
+from .facts.roster import units_of_power
 from .model.actions import Scrap
 from .model.atlas import ATLAS, SIDES
+from .model.calendar import turn_name
 from .model.events import Lost, PhaseBegan, TurnBegan
 from .model.state import AT_WAR, PACIFIC, M
-from .rules.armistice import FrenchOffer, ItalianOffer, Overstay
-from .rules.blitz import Blitz
-from .rules.build import SlideBoxes
-from .rules.buy import Purchases
-from .rules.collect import CollectMoney, EmptyHolds
-from .rules.convoys import ConvoyPhase
-from .rules.homecoming import ReturnHome
-from .rules.initiative import Initiative, player_a
-from .rules.leaders import Commands
-from .rules.orders import Movement
-from .rules.politics import Declarations, dated_entries, dated_surprise
-from .rules.redeploy import Redeployment
-from .rules.stages import Combat
-from .rules.supply import SupplyCheck
-from .rules.turn_end import EndTurn, clear_turn
-from .rules.weather import turn_name
+from .rules.advanced_naval_phase import Assemble
+from .rules.aftermath_phase import ControlChoice, DepotChoice, PickFront
+from .rules.armistice_phase import FrenchOffer, ItalianHeir, ItalianOffer, Overstay, PlaceFrenchShips
+from .rules.battle_phase import Battle
+from .rules.blitz_phase import Blitz
+from .rules.build_phase import Building, SlideBoxes
+from .rules.buy_phase import Purchases
+from .rules.collect_phase import CollectMoney, EmptyHolds, Income, Technology
+from .rules.combat_phase import Combat, LandStage
+from .rules.convoy_phase import ConvoyPhase, EndConvoy, LineCheck
+from .rules.homecoming_phase import Diverted, ReturnHome
+from .rules.initiative import player_a
+from .rules.initiative_phase import Initiative
+from .rules.interception_phase import AfterBattle, Encounter, SeaStage
+from .rules.leaders_phase import Commands
+from .rules.movement_phase import Movement
+from .rules.politics import dated_entries, dated_surprise
+from .rules.politics_phase import Declarations
+from .rules.redeployment_phase import Redeployment
+from .rules.strategic_phase import RaidFight, RocketStrike, StrategicStage
+from .rules.supply_phase import SupplyCheck
+from .rules.surrender_phase import Surrenders
+from .rules.turn_end import clear_turn
+from .rules.turn_end_phase import Depots, EndTurn, LastThings, PactTest, StackLimits
+from .rules.units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -52,7 +63,6 @@ class Turn(Step, frozen=True, tag="turn"):
     def run(self, m: M) -> None:
         state = m.state
         clear_turn(m)
-        m.cache.clear()
         state.first = player_a(state)
         m.emit(TurnBegan(turn=f"@{turn_name(state)}", first=f"@{SIDES[state.first]}"))
         m.push(
@@ -93,7 +103,7 @@ class PacificTransfer(Step, frozen=True, tag="pacific-transfer"):
     def candidates(self, m: M) -> list[int]:
         state = m.state
         kind = self.wanted()[0]
-        units = [u for u in units_of_power(m, self.power) if state.kind[u] == kind]
+        units = [u for u in units_of_power(state, self.power) if state.kind[u] == kind]
         marked = [u for u in units if state.flags[u] & PACIFIC]
         return marked[:1] or units
 
@@ -110,7 +120,7 @@ class PacificTransfer(Step, frozen=True, tag="pacific-transfer"):
 
     def hand_over(self, m: M, unit: int) -> None:
         m.emit(Lost(unit=unit_name(m.state, unit), power=f"@{A.powers[self.power]}", why=self.rule))
-        remove(m, unit)
+        remove(m.state, unit)
 
     def roles(self, m: M) -> Sequence[str]:
         return (A.powers[self.power],)
@@ -151,3 +161,14 @@ class Season(Step, frozen=True, tag="season"):
             Phase("collect"), CollectMoney(),
             Phase("initiative"), Initiative(), EndTurn(),
         )  # fmt: skip
+
+
+STEPS: tuple[type[Step], ...] = (
+    Turn, Phase, StartOfTurn, PacificTransfer, Season, Commands, Declarations, Movement, Combat, LandStage,
+    StrategicStage, RaidFight, RocketStrike, SeaStage, Encounter, AfterBattle, Assemble, Battle, ControlChoice,
+    DepotChoice, PickFront, Diverted, ReturnHome, Blitz, Redeployment, ConvoyPhase, LineCheck, EndConvoy, SlideBoxes,
+    Building, Purchases, CollectMoney, Income, EmptyHolds, Technology, Initiative, SupplyCheck, EndTurn, Depots,
+    PactTest, StackLimits, LastThings, Surrenders, FrenchOffer, ItalianOffer, PlaceFrenchShips, Overstay,
+    ItalianHeir,
+)  # fmt: skip
+"""All steps that a saved match may hold."""

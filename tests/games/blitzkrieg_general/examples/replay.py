@@ -27,10 +27,10 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     TakeHit,
     Withdraw,
 )
-from sandtable.games.blitzkrieg_general.model.atlas import MAJORS, atlas
-from sandtable.games.blitzkrieg_general.model.setup import begin
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, MAJORS
+from sandtable.games.blitzkrieg_general.rules.setup import begin
 
-A = atlas()
+A = ATLAS
 BACK = "/B"
 """Marks a reduced unit: 'germany-inf-3/B'."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import AT_LAND, LAND_BATTLE, OUT, Battle
+from sandtable.games.blitzkrieg_general.model.state import AT_LAND, LAND_BATTLE, OUT, Battle, mark
 from sandtable.games.blitzkrieg_general.rules.conquest import check_conquest
 from sandtable.games.blitzkrieg_general.rules.politics import declare
+from sandtable.games.blitzkrieg_general.rules.search_phase import Searches
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from sandtable.games.blitzkrieg_general.rules.supply import check_supply
 from sandtable.games.blitzkrieg_general.sequence import Turn
@@ -221,7 +222,6 @@ def test_baltic() -> None:
 
 @pytest.mark.rule("bg-ex-adv-finnish-sea", "bg-6.5.3-first-shot")
 def test_finnish_sea() -> None:
-    from sandtable.games.blitzkrieg_general.rules.search import Searches
 
     b = east()
     b.adds("finnish_sea", "germany-sub-2", "germany-tf-3", "germany-conv-1", "germany-conv-1", "ussr-conv-1-red")
@@ -312,7 +312,7 @@ def test_lwow_second_round() -> None:
     b.hits(b.find("hungary-inf-2!", "lwow"), b.find("germany-inf-3", "lwow"))
     b.hits(*(b.find("ussr-inf-2-orange!", "lwow", n) for n in (0, 1)))  # the third can only fall on the armor
     b.answer(act.Retreat("fight"), act.Retreat("retreat"))
-    ways = {A.space_ids[s] for s in b.step._ways(b.m, b.step.units[0])}
+    ways = {A.space_ids[s] for s in b.step._ways(b.state, b.step.units[0])}
     assert "romania" not in ways
     b.answer(act.Withdraw("ussr-arm-2-orange-1", "kiev"))
     settle(b, bases="lwow")
@@ -348,7 +348,7 @@ def test_the_task_force_of_the_black_sea() -> None:
 def test_odessa_first_round() -> None:
     b = odessa()
     hits = b.state.battle.hits if b.state.battle else []
-    assert hits == [1, 1, 0, 0, 2, 1, 0, 0]
+    assert hits == (1, 1, 0, 0, 2, 1, 0, 0)
 
 
 @pytest.mark.rule("bg-ex-adv-odessa-2")
@@ -403,7 +403,7 @@ def test_leningrad_by_the_rules() -> None:
             ("finland-air-2", "finland", ""),
         )
     }
-    fight = Battle(space("leningrad"), LAND_BATTLE, list(mine.values()), foes)
+    fight = Battle(space("leningrad"), LAND_BATTLE, tuple(mine.values()), tuple(foes))
     found = {kind: effective(b.state, fight, u, AT_LAND) for kind, u in mine.items()}
     assert found == {"germany-arm-5": 3, "germany-inf-4": 3, "germany-air-3": 2, "germany-air-4": 3, "finland-air-2": 1}
     assert [effective(b.state, fight, u, AT_LAND) for u in foes] == [3, 2, 2]
@@ -422,7 +422,7 @@ def test_karelia_again() -> None:
     b = east().own("germany", "karelia").own("ussr", "finland")
     before = b.flag("germany"), b.flag("ussr")
     for kind in ("finland-inf-3", "finland-inf-2"):
-        b.state.flags[unit(b.add(kind, "karelia"))] |= OUT
+        mark(b.state, unit(b.add(kind, "karelia")), OUT)
     b.add("konev", "karelia")
     battle(
         b,

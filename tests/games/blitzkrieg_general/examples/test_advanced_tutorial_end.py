@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Pass
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import changed
-from sandtable.games.blitzkrieg_general.rules.cards import CardPhase
-from sandtable.games.blitzkrieg_general.rules.production import Production
-from sandtable.games.blitzkrieg_general.rules.research import Research
+from sandtable.games.blitzkrieg_general.rules.cards.card_phase import CardPhase
+from sandtable.games.blitzkrieg_general.rules.production_phase import Production
+from sandtable.games.blitzkrieg_general.rules.research_phase import Research
 from tests.games.blitzkrieg_general.positions import A, Board
 
 N = A.nation_of
@@ -81,12 +81,12 @@ def test_research_and_sabotage() -> None:
 def test_soviet_production_with_national_war() -> None:
     """The text plays the card in the turn of its purchase, against the rule: here it was bought before."""
     b = Board("1941-advanced", full=True).war("germany-ussr")
-    b.state.points = changed(b.state.points, N["ussr"], 33 - 2)
-    b.state.hands = changed(b.state.hands, N["ussr"], (*b.state.hands[N["ussr"]], card("national_war_ussr")))
+    b.state.points = put(b.state.points, N["ussr"], 33 - 2)
+    b.state.hands = put(b.state.hands, N["ussr"], (*b.state.hands[N["ussr"]], card("national_war_ussr")))
     b.state.deck = tuple(c for c in b.state.deck if c != card("national_war_ussr"))
     b.state.fresh = {**b.state.fresh, card("national_war_ussr"): b.state.turn}
     b.start(Production())
-    assert b.rule("ussr", act.PlayCard("national_war_ussr", "")) != ""
+    assert b.rule("ussr", act.PlayCard("national_war_ussr", "")) == "bg-7.4-earliest"
     b.state.fresh = {}
     b.start(Production())
     b.do("ussr", act.PlayCard("national_war_ussr", ""))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Pass
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import AT_LAND, changed
-from sandtable.games.blitzkrieg_general.rules.production import Production
-from sandtable.games.blitzkrieg_general.rules.reaction import Reaction, react_targets, reserve_targets
-from sandtable.games.blitzkrieg_general.rules.search import Searches
+from sandtable.games.blitzkrieg_general.model.state import AT_LAND, disembark, embark, mark
+from sandtable.games.blitzkrieg_general.rules.politics import declare
+from sandtable.games.blitzkrieg_general.rules.production_phase import Production
+from sandtable.games.blitzkrieg_general.rules.reaction import react_targets, reserve_targets
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
+from sandtable.games.blitzkrieg_general.rules.search import search_number
+from sandtable.games.blitzkrieg_general.rules.search_phase import Searches
 from sandtable.games.blitzkrieg_general.rules.strength import effective
-from sandtable.games.blitzkrieg_general.rules.us_entry import UsEntry, us_entry
+from sandtable.games.blitzkrieg_general.rules.us_entry_phase import UsEntry, us_entry
 from tests.games.blitzkrieg_general.examples.test_advanced_tutorial_east import east, ready, settle
 from tests.games.blitzkrieg_general.positions import A, Board, battle, nation, pending, space, strengths, unit
 
@@ -80,7 +84,7 @@ def test_yugoslavia_falls() -> None:
 @pytest.mark.rule("bg-ex-adv-greece", "bg-card-surprise")
 def test_greece_under_surprise() -> None:
     b = balkans().own("germany", "yugoslavia")
-    b.state.hands = changed(b.state.hands, 0, (A.card_of["surprise"],))
+    b.state.hands = put(b.state.hands, 0, (A.card_of["surprise"],))
     before = b.flag("be"), b.flag("italy")
     battle(
         b,
@@ -133,7 +137,6 @@ def test_aegean_sea() -> None:
 
 @pytest.mark.rule("bg-ex-adv-sub-dive")
 def test_an_italian_submarine_dives() -> None:
-    from sandtable.games.blitzkrieg_general.rules.search import search_number
 
     b = sea("ligurian_sea", "italy-sub-2", "be-tf-3", "be-tf-2", "be-conv-1")
     b.start(Searches((space("ligurian_sea"),)), [3, 3, 6, 6], phasing=1)
@@ -281,12 +284,11 @@ def test_the_infantry_that_landed_in_peking_does_not_attack() -> None:
         for z in A.coast[space("southern_japan")]
         if space("peking") in [s for y in A.sea_next[z] for s in A.coast[y]] or True
     )
-    from sandtable.games.blitzkrieg_general.model.state import disembark, embark
 
     embark(b.state, unit(inf), unit(ship))
     disembark(b.state, unit(inf), space("peking"))
     b.phase()
-    b.state.flags[unit(inf)] |= 1
+    mark(b.state, unit(inf), 1)
     assert b.rule("japan", act.March(inf, "pakoe", "peking")) == "bg-6.4.1-once"
     assert A.is_sea[zone]
 
@@ -300,10 +302,10 @@ def test_blitzkrieg_stops_reactions_to_germans_only() -> None:
     flyer = b.add("ussr-air-3-red", "kharkov")
     b.adds("sian", "chiang", "china-inf-3", "china-inf-4")
     for u, place in enumerate(b.state.place):
-        b.state.start = changed(b.state.start, u, place)
+        b.state.start = put(b.state.start, u, place)
     b.start(Reaction(), phasing=0)
-    assert react_targets(b.m, unit(flyer)) == []
-    assert reserve_targets(b.m, unit("china-inf-3-1")) == [space("pakoe")]
+    assert react_targets(b.state, unit(flyer)) == []
+    assert reserve_targets(b.state, unit("china-inf-3-1")) == [space("pakoe")]
 
 
 # ---- the Allied segment -------------------------------------------------------------------------------------------
@@ -426,7 +428,6 @@ def test_axis_naval_moves() -> None:
 def test_axis_land_moves_and_exploitation() -> None:
     b = Board("1941-advanced", full=True)
     b.start(None)
-    from sandtable.games.blitzkrieg_general.rules.politics import declare
 
     declare(b.m, 0, N["ussr"])
     b.phase()
@@ -476,7 +477,7 @@ def test_us_entry() -> None:
 
 def produce(role: str, points: int) -> Board:
     b = Board("1941-advanced", full=True)
-    b.state.points = changed(b.state.points, N[role], points)
+    b.state.points = put(b.state.points, N[role], points)
     return b
 
 
@@ -488,7 +489,7 @@ def test_allied_production() -> None:
     b = produce("be", 18)
     ship, flyer = b.find("be-conv-1", "sea_of_britain"), b.find("be-air-2", "matruh")
     for ident in (ship, flyer):
-        b.state.flipped = changed(b.state.flipped, unit(ident), 1)
+        b.state.flipped = put(b.state.flipped, unit(ident), 1)
     b.start(Production())
     b.do("be", act.Repair(flyer), act.Repair(ship))
     for kind in ("gort", "be-inf-3", "be-inf-2-a", "be-tf-3"):
@@ -501,7 +502,7 @@ def test_axis_production() -> None:
     b = produce("germany", 23)
     hurt = b.add("germany-inf-3", "prussia", flipped=True)
     cut_off = b.find("germany-arm-4!", "tripolitania")
-    b.state.flags[unit(cut_off)] |= 64
+    mark(b.state, unit(cut_off), 64)
     b.start(Production())
     assert b.rule("germany", act.Repair(cut_off)) == "bg-6.1-effect-repair"
     b.do(

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import changed
 from sandtable.games.blitzkrieg_general.rules.conquest import check_conquest
-from sandtable.games.blitzkrieg_general.rules.production import Production
-from sandtable.games.blitzkrieg_general.rules.reinforcements import Reinforcements
+from sandtable.games.blitzkrieg_general.rules.control_phase import occupy
+from sandtable.games.blitzkrieg_general.rules.production_phase import Production
+from sandtable.games.blitzkrieg_general.rules.reinforcements_phase import Reinforcements
 from sandtable.games.blitzkrieg_general.rules.timetable import check_time_table
 from tests.games.blitzkrieg_general.positions import A, Board, battle, nation, pending
 
@@ -264,7 +265,7 @@ def build(
     role: str, points: int, *kinds: str, repair: tuple[tuple[str, str], ...] = ()
 ) -> tuple[Board, dict[str, str], int]:
     b = Board("1939-basic", full=True)
-    b.state.points = changed(b.state.points, A.nation_of[role], points)
+    b.state.points = put(b.state.points, A.nation_of[role], points)
     waiting = {u for u in range(A.units) if b.state.place[u] == -3}
     fixed = [b.add(spec, at, flipped=True) for spec, at in repair]
     b.start(Production())
@@ -313,7 +314,7 @@ def test_japanese_production() -> None:
 def test_chinese_production() -> None:
     b = Board("1939-basic", full=True)
     b.adds("chentu", "china-inf-3", "china-inf-3", flipped=True)
-    b.state.points = changed(b.state.points, A.nation_of["china"], 8)
+    b.state.points = put(b.state.points, A.nation_of["china"], 8)
     b.start(Production())
     hurt = [A.unit_ids[u] for u in A.units_of_printed[A.nation_of["china"]] if b.state.flipped[u]]
     assert len(hurt) == 6
@@ -326,7 +327,7 @@ def test_american_production() -> None:
     b, new, left = build("usa", 8, "china-air-2-us", "usa-conv-1")
     assert left == 0
     assert set(new) == {"china-air-2-us", "usa-conv-1"}
-    b.state.points = changed(b.state.points, A.nation_of["china"], 8)
+    b.state.points = put(b.state.points, A.nation_of["china"], 8)
     b.start(Production())
     assert b.rule("china", act.Build("china-air-2-us")) == "bg-scn39-china-us-air"
 
@@ -335,7 +336,7 @@ def test_american_production() -> None:
 def test_soviet_production_begins_with_orange_units() -> None:
     b, _, left = build("ussr", 11, "ussr-arm-2-orange", "ussr-arm-2-orange", "ussr-air-1-orange")
     assert left == 1
-    b.state.points = changed(b.state.points, A.nation_of["ussr"], 11)
+    b.state.points = put(b.state.points, A.nation_of["ussr"], 11)
     b.start(Production())
     assert b.rule("ussr", act.Build("ussr-inf-3-red")) == "bg-scn39-ussr-orange"
 
@@ -374,7 +375,6 @@ def test_reinforcements_of_the_fourth_quarter() -> None:
 
 @pytest.mark.rule("bg-ex-quick-w-poland", "bg-7.6.2-conquer", "bg-7.6.2-reconquer")
 def test_western_poland_changes_hands() -> None:
-    from sandtable.games.blitzkrieg_general.rules.control import occupy
 
     b = Board("1939-basic", full=True)
     b.start(None)

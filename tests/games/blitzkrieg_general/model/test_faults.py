@@ -8,10 +8,12 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.game import GAME
-from sandtable.games.blitzkrieg_general.model.faults import faults
-from sandtable.games.blitzkrieg_general.model.state import POOL, STATIONED, BKState, changed
-from sandtable.lab.fuzz import random_play
+from sandtable.games.blitzkrieg_general.model.state import POOL, STATIONED, BKState, mark, move_unit
+from sandtable.games.blitzkrieg_general.rules.faults import faults
+from sandtable.games.blitzkrieg_general.rules.reinforcements import merges, splits
+from sandtable.testing import random_play
 from tests.games.blitzkrieg_general.positions import A, unit
 
 
@@ -23,20 +25,19 @@ def midgame() -> BKState:
 
 def lie_twice(state: BKState) -> None:
     space = next(s for s in A.land if state.here[s])
-    state.here[A.space_of["switzerland"]] = state.here[space][:1]
+    state.here = put(state.here, A.space_of["switzerland"], state.here[space][:1])
 
 
 def vanish(state: BKState) -> None:
     somebody = next(u for u, place in enumerate(state.place) if place >= 0 and u in state.here[place])
-    state.here[state.place[somebody]] = tuple(u for u in state.here[state.place[somebody]] if u != somebody)
+    place = state.place[somebody]
+    state.here = put(state.here, place, tuple(u for u in state.here[place] if u != somebody))
 
 
 def swim(state: BKState) -> None:
     infantry = next(u for u in A.kind_ids["germany-inf-4"].units if state.place[u] >= 0)
     zone = A.space_of["north_sea"]
-    state.here[state.place[infantry]] = tuple(u for u in state.here[state.place[infantry]] if u != infantry)
-    state.place[infantry] = zone
-    state.here[zone] = (*state.here[zone], infantry)
+    move_unit(state, infantry, zone)
 
 
 def overload(state: BKState) -> None:
@@ -44,18 +45,18 @@ def overload(state: BKState) -> None:
     for spare in A.kind_ids["be-inf-3"].units[:2]:
         place = state.place[spare]
         if place >= 0:
-            state.here[place] = tuple(u for u in state.here[place] if u != spare)
-        state.carrier = changed(state.carrier, spare, convoy)
-        state.place[spare] = state.place[convoy]
+            state.here = put(state.here, place, tuple(u for u in state.here[place] if u != spare))
+        state.carrier = put(state.carrier, spare, convoy)
+        state.place = put(state.place, spare, state.place[convoy])
     state.cargo = {**state.cargo, convoy: tuple(A.kind_ids["be-inf-3"].units[:2])}
 
 
 def desert(state: BKState) -> None:
-    state.nation = changed(state.nation, A.kind_ids["germany-inf-4"].units[0], A.nation_of["ussr"])
+    state.nation = put(state.nation, A.kind_ids["germany-inf-4"].units[0], A.nation_of["ussr"])
 
 
 def cheat(state: BKState) -> None:
-    state.production = changed(state.production, 0, state.production[0] + 1)
+    state.production = put(state.production, 0, state.production[0] + 1)
 
 
 def deliver(state: BKState) -> None:
@@ -63,16 +64,16 @@ def deliver(state: BKState) -> None:
 
 
 def two_cards(state: BKState) -> None:
-    state.hands = changed(state.hands, 4, (*state.hands[4], state.out[0]))
+    state.hands = put(state.hands, 4, (*state.hands[4], state.out[0]))
 
 
 def watch_nothing(state: BKState) -> None:
     aircraft = next(u for u, place in enumerate(state.place) if place >= 0 and A.is_air[u] and state.mission[u] < 0)
-    state.flags[aircraft] |= STATIONED
+    mark(state, aircraft, STATIONED)
 
 
 def one_sided(state: BKState) -> None:
-    state.war = changed(state.war, A.nation_of["switzerland"], 1)
+    state.war = put(state.war, A.nation_of["switzerland"], 1)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +100,12 @@ def test_every_broken_promise_is_noticed(spoil: Callable[[BKState], None], words
 
 @pytest.mark.rule("bg-opt-9.3-split")
 def test_an_aircraft_that_watches_the_sea_is_neither_split_nor_merged() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reinforcements import assembly_offers
     from tests.games.blitzkrieg_general.positions import Board
 
     b = Board(assembly=True, aircraft_searches=True).war("germany-be")
     home, away = b.add("germany-air-3", "prussia"), b.add("germany-air-3", "prussia", mission="baltic_sea")
-    b.state.flags[unit(away)] |= STATIONED
+    mark(b.state, unit(away), STATIONED)
     b.start(None)
-    offered = {getattr(action, "unit", "") for offer in assembly_offers(b.m, 0) for action in offer}
-    assert offered == {home}
+    assert not merges(b.state, 0)
+    assert splits(b.state, 0) == [home]
     assert POOL in {b.state.place[u] for u in A.kind_ids["germany-air-3"].units}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.facts.reach import flight
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.atlas import MAJORS, SIDES
@@ -14,10 +16,12 @@ from sandtable.games.blitzkrieg_general.model.state import (
     LAND_BATTLE,
     NEUTRAL,
     Battle,
-    changed,
+    british_home_of,
+    embark,
 )
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
-from sandtable.games.blitzkrieg_general.rules.reach import flight
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
+from sandtable.games.blitzkrieg_general.rules.conquest import conquer
+from sandtable.games.blitzkrieg_general.rules.stacking import why_not_land, why_not_stack
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
@@ -36,7 +40,7 @@ def advanced() -> Board:
 
 def strength(b: Board, where: str, ident: str, attackers: list[str], defenders: list[str], aim: int = AT_LAND) -> int:
     """What a unit fights at when these units meet in an area."""
-    fight = Battle(space(where), LAND_BATTLE, [unit(u) for u in attackers], [unit(u) for u in defenders])
+    fight = Battle(space(where), LAND_BATTLE, tuple(map(unit, attackers)), tuple(map(unit, defenders)))
     return effective(b.state, fight, unit(ident), aim)
 
 
@@ -83,7 +87,6 @@ def test_the_wars_of_1939() -> None:
 
 @pytest.mark.rule("bg-1.0-be-home-countries")
 def test_the_letters_of_the_british_homes() -> None:
-    from sandtable.games.blitzkrieg_general.model.state import british_home_of
 
     homes = {
         "be-inf-3": "uk",
@@ -124,7 +127,7 @@ def test_units_change_maps_only_along_the_arrows() -> None:
         for b in (*A.land_next[a], *A.sea_next[a])
         if A.map[a] != A.map[b]
     }
-    arrows = {frozenset((A.space_ids[p // A.count], A.space_ids[p % A.count])) for p in A.map_switch}
+    arrows = {frozenset((link.a, link.b)) for link in A.data.links if link.map_switch}
     assert crossings == arrows
     b = Board().war("germany-ussr")
     arm = b.add("ussr-arm-3-orange", "ural")
@@ -175,7 +178,6 @@ def test_an_island_and_its_zone_are_one_space() -> None:
 
 @pytest.mark.rule("bg-1.1-stack-limit", "bg-1.1-no-limit-areas")
 def test_midway_holds_two_land_units_and_two_aircraft() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reach import why_not_stack
 
     b = advanced()
     b.adds("midway_islands", "usa-inf-2", "usa-inf-2", "usa-air-2", "usa-air-2")
@@ -190,7 +192,6 @@ def test_midway_holds_two_land_units_and_two_aircraft() -> None:
 
 @pytest.mark.rule("bg-1.1-stack-limit-convoy", "bg-1.1-air-on-convoy")
 def test_units_aboard_do_not_count_and_do_nothing() -> None:
-    from sandtable.games.blitzkrieg_general.model.state import embark
 
     b = advanced()
     b.adds("midway_islands", "usa-inf-2", "usa-inf-2", "usa-air-2")
@@ -209,10 +210,9 @@ def test_nobody_is_based_at_sea() -> None:
     b = advanced()
     flyer = b.add("usa-air-2", "hawaiian_islands")
     b.phase(phasing=1)
-    assert b.rule("usa", act.Fly(flyer, "north_pacific")) != ""
-    from sandtable.games.blitzkrieg_general.rules.reach import can_land
+    assert b.rule("usa", act.Fly(flyer, "north_pacific")) == "bg-6.4-phasing-first"
 
-    refused = can_land(b.m, unit(flyer), space("sea_hawaiian_islands"))
+    refused = why_not_land(b.state, unit(flyer), space("sea_hawaiian_islands"))
     assert refused is not None
 
 
@@ -230,7 +230,7 @@ def test_switzerland_is_closed() -> None:
 
 @pytest.mark.rule("bg-1.2-east-africa")
 def test_east_africa_touches_the_rest_at_three_places() -> None:
-    inset = {s for s, row in A.data["spaces"].items() if row["inset_east_africa"]}
+    inset = {s for s, row in A.data.spaces.items() if row.inset_east_africa}
     bridges = {
         other
         for s in inset
@@ -390,7 +390,6 @@ def test_no_fortress_effect_for_attacks_out_of_it() -> None:
 
 @pytest.mark.rule("bg-8.6-maginot")
 def test_the_fall_of_france_destroys_the_fortress() -> None:
-    from sandtable.games.blitzkrieg_general.rules.conquest import conquer
 
     b, mine, _ = maginot("western_germany")
     b.start(None)
@@ -421,7 +420,7 @@ def test_backs_are_weaker_than_fronts() -> None:
     b = advanced()
     ident = b.add("germany-inf-4", "prussia")
     assert printed(b.state, unit(ident)) == 4
-    b.state.flipped = changed(b.state.flipped, unit(ident), 1)
+    b.state.flipped = put(b.state.flipped, unit(ident), 1)
     assert printed(b.state, unit(ident)) == 2
     assert A.kind_ids["be-conv-1"].back == 0
     assert A.kind_ids["ussr-air-1-orange"].back is None

@@ -11,15 +11,14 @@ import pytest
 from sandtable.core import Match, Window
 from sandtable.core.data import Pass
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import BOMBER, embark, send, strength
+from sandtable.games.blitzkrieg_general.model.atlas import unit_id
+from sandtable.games.blitzkrieg_general.model.state import BOMBER, embark, mark, send, strength
 from sandtable.games.blitzkrieg_general.odds.ahead import cheapest
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
 from sandtable.games.blitzkrieg_general.odds.whole import whole_battle
-from sandtable.games.blitzkrieg_general.rules.aftermath import CoastalHit
-from sandtable.games.blitzkrieg_general.rules.battle import Fight, pending_aim
+from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight
 from sandtable.games.blitzkrieg_general.rules.chart import army, steps_left, targets
-from sandtable.games.blitzkrieg_general.rules.movement import uid
-from sandtable.games.blitzkrieg_general.rules.retreat import AskRetreat
+from sandtable.games.blitzkrieg_general.rules.fire import pending_aim
 from sandtable.odds.sample import sample, worst
 from sandtable.odds.walk import walk
 from sandtable.odds.whole import whole
@@ -78,10 +77,10 @@ class Played:
         if isinstance(step, Window):
             return Pass()
         if isinstance(step, CoastalHit):
-            return act.TakeHit(uid(cheapest(state, fight.invaders)))
+            return act.TakeHit(unit_id(cheapest(state, fight.invaders)))
         if isinstance(step, Fight) and step.stage == "hits":
-            aim = pending_aim(state, fight, step.side)
-            return act.TakeHit(uid(cheapest(state, targets(state, fight, step.side, aim))))
+            aim = pending_aim(fight, step.side)
+            return act.TakeHit(unit_id(cheapest(state, targets(state, fight, step.side, aim))))
         if isinstance(step, Fight):
             return act.Dive(False) if step.stage == "dive" else act.Ready()
         if isinstance(step, AskRetreat):
@@ -195,7 +194,7 @@ def test_the_landing_and_the_coast_are_part_of_the_battle() -> None:
 def test_a_raid_of_bombers_is_what_the_game_does(bombers: int, interceptors: tuple[str, ...]) -> None:
     board = war().own("germany", "bnl")
     for _ in range(bombers):
-        board.state.flags[unit(board.add("germany-air-3", "bnl", mission="england"))] |= BOMBER
+        mark(board.state, unit(board.add("germany-air-3", "bnl", mission="england")), BOMBER)
     for kind in interceptors:
         board.add(kind, "scotland", mission="england")
     match = board.combat([]).match

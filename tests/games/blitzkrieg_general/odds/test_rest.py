@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.core import Match, Window
 from sandtable.core.data import Pass
@@ -14,12 +15,11 @@ from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import embark, send
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
 from sandtable.games.blitzkrieg_general.odds.whole import whole_battle
-from sandtable.games.blitzkrieg_general.rules.aftermath import CoastalHit, Landing
-from sandtable.games.blitzkrieg_general.rules.battle import Fight
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.rules.aftermath_phase import Landing
+from sandtable.games.blitzkrieg_general.rules.battle_phase import AskRetreat, CoastalHit, Fight, Withdrawal
 from sandtable.games.blitzkrieg_general.rules.chart import army
-from sandtable.games.blitzkrieg_general.rules.reaction import Reaction
-from sandtable.games.blitzkrieg_general.rules.retreat import AskRetreat, Withdrawal
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats, start_battle
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
 from sandtable.odds.sample import played, sample
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import outcomes, walk
@@ -152,10 +152,9 @@ def test_hits_of_a_surprise_come_before_the_answer() -> None:
 
 def surprised(match: Match[Any], side: int) -> None:
     """The battle is open, and a card lets a side fire first."""
-    from sandtable.games.blitzkrieg_general.rules.battles import start_battle
 
     start_battle(match.play, space("kharkov"))
-    match.state.battle.first = side
+    match.state.battle = replace(match.state.battle, first=side)
     match.play.settle()
 
 
@@ -164,8 +163,6 @@ def surprised(match: Match[Any], side: int) -> None:
 def test_passing_at_a_window_is_to_fight_on(window: str) -> None:
     match = on_land(["germany-inf-4"], ["ussr-inf-4-redg"])
     if window == "battle":
-        from sandtable.games.blitzkrieg_general.rules.battles import start_battle
-
         start_battle(match.play, space("kharkov"))
         match.play.replace(Fight("coast"))
     else:

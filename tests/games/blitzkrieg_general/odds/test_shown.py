@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from sandtable.core import Match, Odds, Refusal
+from sandtable.core.columns import put
 from sandtable.games import find
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import changed
 from sandtable.games.blitzkrieg_general.odds import shown as module
 from sandtable.games.blitzkrieg_general.odds.policy import Stand
 from sandtable.games.blitzkrieg_general.odds.whole import TooLong, whole_battle
@@ -87,7 +87,7 @@ def test_hidden_counters_change_nothing(seed: int) -> None:
     odds = told(match, role)
     assert odds.policy == "policy.guessed"
     assert told(match.scramble(role, Random(seed)), role) == odds
-    match.state.flipped = changed(match.state.flipped, hurt, 1)
+    match.state.flipped = put(match.state.flipped, hurt, 1)
     assert told(match.clone(), role) == odds
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
+from sandtable.games.blitzkrieg_general.facts.duels import win_chance
 from sandtable.games.blitzkrieg_general.model.actions import Unload
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY
 from sandtable.games.blitzkrieg_general.model.atlas import AXIS as AXIS_SIDE
-from sandtable.games.blitzkrieg_general.model.atlas import GERMANY, atlas
 from sandtable.games.blitzkrieg_general.model.state import CONQUERED
-from sandtable.games.blitzkrieg_general.players.chances import win_chance
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.players import Budget, levels, make
 
 GAME = find("blitzkrieg-general")
@@ -64,13 +64,13 @@ def test_a_captain_beats_recruits_on_either_side():
 
 def test_germany_takes_poland_at_once():
     match = play("1939-basic", seats("captain", "captain"), 3, most=400)
-    held = atlas().space_of["western_poland"]
+    held = ATLAS.space_of["western_poland"]
     assert match.state.control[held] == GERMANY
 
 
 def test_germany_takes_poland_and_then_france_more_often_than_not_against_an_equal():
     """Five matches of colonels until France has fallen, the war in the east is old or Germany itself is gone."""
-    poland, late = atlas().poland, atlas().fixed["ussr_joins"] + 2
+    poland, late = ATLAS.poland, ATLAS.fixed["ussr_joins"] + 2
     taken = 0
     for seed in range(1, 6):
         match = Match.new(GAME, "1939-basic", {}, seed=seed, history=False)
@@ -97,7 +97,7 @@ def test_a_landing_in_force_goes_for_open_industry():
             landed.append(action)
         match.apply(role, action)
     assert [action.to for action in landed] == ["england", "england"]
-    england, scotland = (atlas().space_of[name] for name in ("england", "scotland"))
+    england, scotland = (ATLAS.space_of[name] for name in ("england", "scotland"))
     assert match.state.control[england] == match.state.control[scotland] == GERMANY
 
 

@@ -3,13 +3,15 @@
 import pytest
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import events as ev
-from sandtable.games.blitzkrieg_general.model.actions import Buy, Done, OfferCard, PlayCard, ReturnCard
-from sandtable.games.blitzkrieg_general.model.state import changed
-from sandtable.games.blitzkrieg_general.rules.cards import CardPhase, Shuffle, is_obsolete, play, why_not_play
+from sandtable.games.blitzkrieg_general.model.actions import Buy, Disband, Done, OfferCard, PlayCard, ReturnCard
+from sandtable.games.blitzkrieg_general.rules.cards.card_phase import CardPhase, Shuffle
+from sandtable.games.blitzkrieg_general.rules.cards.playing import is_obsolete, play, why_not_play
 from sandtable.games.blitzkrieg_general.rules.conquest import conquer
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
-from sandtable.games.blitzkrieg_general.rules.us_entry import UsEntry
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
+from sandtable.games.blitzkrieg_general.rules.us_entry_phase import UsEntry
+from sandtable.games.blitzkrieg_general.sequence import _initiative
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, nation
 
 AXIS_DRAW = ("germany", "italy", "japan")
@@ -31,7 +33,7 @@ def say(war: Position, major: str, name: str, on: str = "") -> Position:
 
 
 def why(war: Position, major: str, name: str, moment: str) -> Refusal | None:
-    return why_not_play(war.m, MAJORS.index(major), card(name), moment)
+    return why_not_play(war.state, MAJORS.index(major), card(name), moment)
 
 
 # ---- drawing and buying
@@ -67,7 +69,7 @@ def test_a_card_that_names_countries_is_bought_by_them_alone():
     assert war.refused(Buy("coup_siam"), "germany").rule == "bg-7.4-restricted"
     war.do(OfferCard("japan"), "germany").do(Buy("coup_siam"), "japan")
     assert war.pile("coup_siam") == "japan"
-    assert not war.allows(OfferCard("germany"), "italy") or "germany" in A.cards[card("surprise")]["buyers"]
+    assert not war.allows(OfferCard("germany"), "italy") or "germany" in A.cards[card("surprise")].buyers
 
 
 @pytest.mark.rule("bg-7.4-enemy-card")
@@ -187,7 +189,6 @@ def test_the_deck_is_shuffled_once_and_cards_come_back_at_the_bottom_in_order():
 @pytest.mark.rule("bg-card-general-appendix")
 def test_the_appendix_rules_over_the_face():
     """The face of National War speaks of land units; the appendix of units, so an orange aircraft may go."""
-    from sandtable.games.blitzkrieg_general.model.actions import Disband
 
     war = Position().hand("ussr", "national_war_ussr").war("germany", "ussr")
     plane = war.add("ussr-air-1-orange", "moscow")
@@ -311,7 +312,7 @@ def test_a_coup_brings_forces_and_production_to_the_player_or_to_a_random_enemy(
 def test_no_coup_in_a_country_that_has_been_conquered():
     war = Position().hand("germany", "coup_greece")
     assert why(war, "germany", "coup_greece", "land") is None
-    war.state.standing = changed(war.state.standing, nation("greece"), 2)
+    war.state.standing = put(war.state.standing, nation("greece"), 2)
     refused = why(war, "germany", "coup_greece", "land")
     assert refused is not None
     assert refused.rule == "bg-card-general-coup-conquered"
@@ -334,7 +335,6 @@ def test_the_irish_coup_becomes_the_iranian_one():
 
 @pytest.mark.rule("bg-card-initiative")
 def test_the_initiative_card_is_played_after_the_dice_by_the_side_that_lost():
-    from sandtable.games.blitzkrieg_general.sequence import _initiative
 
     war = Position(turn="4/39").hand("italy", "initiative").hand("be", "spies").dice(2, 4)
     war.run()

@@ -1,11 +1,14 @@
 """The cards that are played in movement, reaction and combat."""
 
 import pytest
+from msgspec.structs import replace
 
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import events as ev
 from sandtable.games.blitzkrieg_general.model.actions import (
     Done,
     Drop,
+    Engage,
     Favour,
     Fly,
     March,
@@ -15,12 +18,13 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     Reserve,
     Retreat,
 )
-from sandtable.games.blitzkrieg_general.model.state import changed
-from sandtable.games.blitzkrieg_general.rules.card_rules import lost_islands
-from sandtable.games.blitzkrieg_general.rules.cards import play, why_not_play
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
-from sandtable.games.blitzkrieg_general.rules.reaction import Reaction
-from sandtable.games.blitzkrieg_general.rules.search import Searches
+from sandtable.games.blitzkrieg_general.model.state import remove
+from sandtable.games.blitzkrieg_general.rules.cards.battle import lost_islands
+from sandtable.games.blitzkrieg_general.rules.cards.deck import buyers
+from sandtable.games.blitzkrieg_general.rules.cards.playing import play, why_not_play
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
+from sandtable.games.blitzkrieg_general.rules.search_phase import Searches
 from sandtable.games.blitzkrieg_general.rules.strength import extra_dice
 from sandtable.games.blitzkrieg_general.sequence import _searches
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, Position, card, nation, space, unit
@@ -32,7 +36,7 @@ def say(war: Position, major: str, name: str, on: str = "") -> Position:
 
 
 def may(war: Position, major: str, name: str, moment: str) -> bool:
-    return why_not_play(war.m, MAJORS.index(major), card(name), moment) is None
+    return why_not_play(war.state, MAJORS.index(major), card(name), moment) is None
 
 
 def dice_of(war: Position) -> list[tuple[str, int, int]]:
@@ -64,7 +68,7 @@ def test_blitzkrieg_keeps_aircraft_and_reserves_out_but_not_task_forces():
     assert war.allows(React(units["tf"], "normandy"), "france")
     assert war.state.deck[-1] == card("blitzkrieg")
     # an attack without German units is not shielded
-    war.state.nation = changed(
+    war.state.nation = put(
         war.state.nation, unit(war.charge("italy-inf-3", "vichy", "western_france")), nation("italy")
     )
     war.war("italy", "france").put("france-inf-2", "western_france").run(Reaction())
@@ -257,7 +261,6 @@ def test_naval_surprise_finds_blinds_and_fires_first_and_is_japans_first():
     war.settle()
     war.do(PlayCard("naval_surprise", "sea_hawaiian_islands"), "japan").go()
     # found without dice, the enemy blind: Japan alone decides
-    from sandtable.games.blitzkrieg_general.model.actions import Engage
 
     assert war.match.decisions() == ("japan",)
     war.do(Engage(True), "japan")
@@ -265,7 +268,6 @@ def test_naval_surprise_finds_blinds_and_fires_first_and_is_japans_first():
     assert [kind for kind, _, _ in dice_of(war)] == ["japan-tf-4"]
     assert war.where(tf) == "sea_hawaiian_islands"
     assert war.state.deck[-1] == card("naval_surprise")
-    from sandtable.games.blitzkrieg_general.rules.cards import buyers
 
     assert {MAJORS[n] for n in buyers(Position().state, card("naval_surprise"))} == {"japan"}
     assert len(buyers(war.state, card("naval_surprise"))) == 8
@@ -303,15 +305,12 @@ def test_fortress_europe_gives_two_dice_while_german_land_units_defend_a_coast()
     war.put("germany-inf-2", "western_france")
     unit_ = war.add("usa-inf-4", "western_france")
     war.fight("allies")
-    battle = war.state.battle
-    battle.invaders, battle.coastal = [unit(unit_)], True
+    battle = replace(war.state.battle, invaders=(unit(unit_),), coastal=True)
     assert extra_dice(war.state, battle) == []
     war.table("germany", "fortress_europe")
     assert extra_dice(war.state, battle) == [("fortress_europe", 3)] * 2
-    battle.coastal = False  # an attack by land
-    assert extra_dice(war.state, battle) == []
-    battle.coastal = True
-    war.state.nation = changed(war.state.nation, battle.defenders[0], nation("italy"))
+    assert extra_dice(war.state, replace(battle, coastal=False)) == []  # an attack by land
+    war.state.nation = put(war.state.nation, battle.defenders[0], nation("italy"))
     assert extra_dice(war.state, battle) == []
     peace = Position().hand("germany", "fortress_europe")
     assert not may(peace, "germany", "fortress_europe", "land")
@@ -329,11 +328,9 @@ def test_their_finest_hour_defends_the_united_kingdom_only_and_terrain_counts():
         war.put("be-inf-3", place)
         invader = war.add("germany-inf-4", place)
         war.fight("axis")
-        battle = war.state.battle
-        battle.invaders, battle.coastal = [unit(invader)], True
+        battle = replace(war.state.battle, invaders=(unit(invader),), coastal=True)
         assert extra_dice(war.state, battle) == ([("their_finest_hour", wanted)] * 2 if wanted else [])
         war.state.battle = None
-        from sandtable.games.blitzkrieg_general.model.state import remove
 
         for u in list(war.state.here[space(place)]):
             remove(war.state, u)
@@ -350,11 +347,9 @@ def test_the_perimeter_defends_japan_at_three_and_other_japanese_coasts_at_one()
         war.put("japan-inf-2", place)
         invader = war.add("usa-inf-4", place)
         war.fight("allies")
-        battle = war.state.battle
-        battle.invaders, battle.coastal = [unit(invader)], True
+        battle = replace(war.state.battle, invaders=(unit(invader),), coastal=True)
         assert extra_dice(war.state, battle) == [("japanese_defense_perimeter", wanted)] * 2
         war.state.battle = None
-        from sandtable.games.blitzkrieg_general.model.state import remove
 
         for u in list(war.state.here[space(place)]):
             remove(war.state, u)

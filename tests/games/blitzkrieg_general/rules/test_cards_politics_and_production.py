@@ -3,6 +3,7 @@
 import pytest
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import events as ev
 from sandtable.games.blitzkrieg_general.model.actions import (
     Announce,
@@ -10,22 +11,29 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     Buy,
     Disband,
     Done,
+    Form,
+    Halt,
     LendTo,
+    Load,
     March,
     PlayCard,
     Railroad,
     Raise,
     ReturnCard,
+    Sail,
+    Unload,
 )
-from sandtable.games.blitzkrieg_general.model.state import BUILDING, changed
-from sandtable.games.blitzkrieg_general.rules.cards import CardPhase, is_obsolete, play, play_what_must_be, why_not_play
-from sandtable.games.blitzkrieg_general.rules.control import occupy
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.model.state import BUILDING, move_unit, remove
+from sandtable.games.blitzkrieg_general.rules.cards.card_phase import CardPhase, deal_with
+from sandtable.games.blitzkrieg_general.rules.cards.playing import is_obsolete, play, play_what_must_be, why_not_play
+from sandtable.games.blitzkrieg_general.rules.control_phase import occupy
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.politics import declare, why_not_declare
-from sandtable.games.blitzkrieg_general.rules.production import LendLease, Production, navy_owed
-from sandtable.games.blitzkrieg_general.rules.research import Research
+from sandtable.games.blitzkrieg_general.rules.production import navy_owed
+from sandtable.games.blitzkrieg_general.rules.production_phase import LendLease, Production
+from sandtable.games.blitzkrieg_general.rules.research_phase import Research
 from sandtable.games.blitzkrieg_general.rules.supply import check_supply
-from sandtable.games.blitzkrieg_general.rules.timetable import check_peace
+from sandtable.games.blitzkrieg_general.rules.timetable import check_peace, check_time_table
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, nation, space, unit
 
 
@@ -35,7 +43,7 @@ def say(war: Position, major: str, name: str, on: str = "") -> Position:
 
 
 def may(war: Position, major: str, name: str, moment: str) -> bool:
-    return why_not_play(war.m, MAJORS.index(major), card(name), moment) is None
+    return why_not_play(war.state, MAJORS.index(major), card(name), moment) is None
 
 
 @pytest.mark.rule("bg-card-axis-minor-activation", "bg-time-2-40-card")
@@ -110,10 +118,9 @@ def test_three_french_areas_let_germany_install_vichy():
     assert may(war, "germany", "french_vichy_surrender", "land")
     army = war.add("france-inf-3", "western_france")
     builder = unit(war.add("france-arm-4", "paris"))
-    from sandtable.games.blitzkrieg_general.model.state import put
 
-    put(war.state, builder, BUILDING)
-    war.state.due = changed(war.state.due, builder, war.state.turn + 1)
+    move_unit(war.state, builder, BUILDING)
+    war.state.due = put(war.state.due, builder, war.state.turn + 1)
     war.dice(*[1] * 12)
     say(war, "germany", "french_vichy_surrender")
     assert war.where(army) in ("pool", "vichy", "algeria", "morocco", "syria", "indochine")
@@ -268,14 +275,13 @@ def test_the_empire_must_take_and_play_lend_lease_for_the_ussr():
     raider = war.add("germany-inf-2", "scotland")
     play_what_must_be(war.m)
     assert war.pile("lend_lease_be_ussr") == "be"  # an Axis unit stands in the United Kingdom
-    from sandtable.games.blitzkrieg_general.model.state import remove
 
     remove(war.state, unit(raider))
     british, soviet = war.production("be"), war.production("ussr")
     play_what_must_be(war.m)
     assert war.pile("lend_lease_be_ussr") == "table"
     assert (war.production("be"), war.production("ussr")) == (british - 3, soviet + 3)
-    assert "ussr" in A.cards[card("lend_lease_be_ussr")]["buyers"]
+    assert "ussr" in A.cards[card("lend_lease_be_ussr")].buyers
 
 
 @pytest.mark.rule("bg-card-lend-lease-usa")
@@ -311,7 +317,6 @@ def test_american_pre_war_production_grows_by_four_after_an_attack_on_the_ussr_o
 
 @pytest.mark.rule("bg-card-us-production")
 def test_an_axis_landing_in_the_united_kingdom_is_remembered():
-    from sandtable.games.blitzkrieg_general.model.actions import Form, Halt, Load, Sail, Unload
 
     war = Position()
     conv = war.add("germany-conv-1", "skagerrak")
@@ -327,20 +332,19 @@ def test_an_axis_landing_in_the_united_kingdom_is_remembered():
 def test_japan_must_take_the_navy_card_and_spend_six_points_on_ships():
     for drawer, wanted in (("japan", "table"), ("be", "table"), ("germany", "deck"), ("italy", "deck")):
         war = Position().points(**dict.fromkeys(MAJORS, 5))
-        from sandtable.games.blitzkrieg_general.rules.cards import deal_with
 
         war._take("japanese_navy")
         deal_with(war.m, MAJORS.index(drawer), card("japanese_navy"))
         assert war.pile("japanese_navy") == wanted
     war = Position().table("japan", "japanese_navy").points(japan=10)
     war.run(Production())
-    assert navy_owed(war.m) == 6
+    assert navy_owed(war.state) == 6
     assert war.refused(Done(), "japan") == Refusal("bg-card-japanese-navy", "navy-first", points=6)
     assert not war.allows(Build("japan-air-3"), "japan")  # it would leave 4
     war.do(Build("japan-inf-4"), "japan")
     assert war.refused(Build("japan-inf-2"), "japan").rule == "bg-card-japanese-navy"
     war.do(Build("japan-tf-3"), "japan")
-    assert navy_owed(war.m) == 0
+    assert navy_owed(war.state) == 0
 
 
 @pytest.mark.rule("bg-card-japanese-navy-end")
@@ -379,8 +383,8 @@ def test_national_war_turns_orange_units_into_build_points_less_their_hits():
 @pytest.mark.rule("bg-card-sabotage", "bg-7.5-announce")
 def test_sabotage_wipes_the_numbers_of_an_enemy_that_has_announced_a_roll():
     war = Position("1941-advanced")
-    war.state.numbers = changed(war.state.numbers, MAJORS.index("be"), 5)
-    war.state.numbers = changed(war.state.numbers, MAJORS.index("usa"), 2)
+    war.state.numbers = put(war.state.numbers, MAJORS.index("be"), 5)
+    war.state.numbers = put(war.state.numbers, MAJORS.index("usa"), 2)
     war.run(Research(True)).do(Announce(), "be")
     assert war.match.decisions() == ("italy",)
     war.do(PlayCard("sabotage_on_research", ""), "italy").go()
@@ -444,7 +448,6 @@ def test_the_ussr_opens_the_war_on_germany_only_with_its_card_and_not_before_194
     declare(war.m, nation("ussr"), nation("germany"))
     assert war.production("ussr") == 34
     # no date brings the war in the advanced game
-    from sandtable.games.blitzkrieg_general.rules.timetable import check_time_table
 
     quiet = Position(turn="2/41")
     check_time_table(quiet.m)
@@ -468,7 +471,7 @@ def test_tito_binds_five_german_strength_points_to_yugoslavia():
     assert war.refused(March(four, "hungary", ""), "germany").rule == "bg-card-tito"
     assert not war.allows(March(two, "hungary", ""), "germany")
     assert war.allows(March(italian, "albania", ""), "italy")
-    war.state.rail_left = changed(war.state.rail_left, 0, 1)
+    war.state.rail_left = put(war.state.rail_left, 0, 1)
     war.run(Phase("rail"))
     assert not war.allows(Railroad(four, "prussia"), "germany")
     # a short garrison must be filled before the land movement may end

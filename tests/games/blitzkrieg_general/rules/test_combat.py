@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.blitzkrieg_general.facts.reach import air_range
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import (
     AT_AIR,
@@ -15,9 +16,10 @@ from sandtable.games.blitzkrieg_general.model.state import (
     SEA_BATTLE,
     Battle,
     embark,
+    mark,
 )
-from sandtable.games.blitzkrieg_general.rules.chart import assignments, set_aims
-from sandtable.games.blitzkrieg_general.rules.strength import effective
+from sandtable.games.blitzkrieg_general.rules.chart import assignments, set_aims, steps_left, targets
+from sandtable.games.blitzkrieg_general.rules.strength import effective, parts_of
 from tests.games.blitzkrieg_general.positions import A, Board, battle, pending, space, unit
 
 
@@ -27,9 +29,8 @@ def war(scenario: str = "1939-advanced") -> Board:
 
 def laid(b: Board, where: str, attackers: list[str], defenders: list[str], kind: int = LAND_BATTLE) -> Battle:
     """Units on the chart, placed as the rules force them."""
-    fight = Battle(space(where), kind, [unit(u) for u in attackers], [unit(u) for u in defenders])
-    set_aims(b.state, fight)
-    return fight
+    fight = Battle(space(where), kind, tuple(map(unit, attackers)), tuple(map(unit, defenders)))
+    return set_aims(b.state, fight)
 
 
 def value(b: Board, fight: Battle, ident: str, aim: int | None = None) -> int:
@@ -45,7 +46,7 @@ def test_the_phasing_side_chooses_the_order_and_finishes_one_battle_first() -> N
         b.add("france-inf-2", area)
     b.combat([6, 6, 6, 6])
     b.do("germany", act.Attack("normandy"))
-    assert b.rule("germany", act.Attack("paris")) != ""
+    assert b.rule("germany", act.Attack("paris")) == "bg-6.5.8-ask"
     assert b.state.battle is not None
     assert b.state.battle.space == space("normandy")
 
@@ -127,7 +128,7 @@ def test_aircraft_are_changed_by_terrain_only_against_land() -> None:
     assert value(b, fight, flyer, AT_LAND) == 2  # forest and weather
     assert value(b, fight, flyer, AT_AIR) == 3  # weather
     assert value(b, fight, foe, AT_AIR) == 2
-    b.state.flags[unit(flyer)] |= OUT
+    mark(b.state, unit(flyer), OUT)
     assert value(b, fight, flyer, AT_AIR) == 1
 
 
@@ -147,9 +148,8 @@ def test_bad_weather_weakens_land_units_that_attack() -> None:
     fight = laid(b, "baltic", [mine], [foe])
     assert value(b, fight, mine) == 2  # river and weather
     assert value(b, fight, foe) == 3
-    from sandtable.games.blitzkrieg_general.rules.strength import parts_of
 
-    b.state.flags[unit(mine)] |= OUT
+    mark(b.state, unit(mine), OUT)
     assert [name for name, _, _ in parts_of(b.state, fight, unit(mine), AT_LAND)] == [
         "printed",
         "river",
@@ -223,7 +223,6 @@ def test_the_first_hit_flips_the_second_kills_where_the_owner_likes() -> None:
 
 @pytest.mark.rule("bg-6.5.7-blank-back", "bg-6.5.7-hq-one-hit")
 def test_blank_backs_and_hqs_die_at_once() -> None:
-    from sandtable.games.blitzkrieg_general.rules.chart import steps_left
 
     b = war()
     assert steps_left(b.state, unit(b.add("ussr-air-1-orange", "kiev"))) == 1
@@ -253,7 +252,6 @@ def test_land_hits_fall_on_land_units() -> None:
 
 @pytest.mark.rule("bg-6.5.7-aa-not-loss")
 def test_anti_air_units_take_no_air_sea_hits() -> None:
-    from sandtable.games.blitzkrieg_general.rules.chart import targets
 
     b = war()
     mine = [b.add("germany-air-4", "western_poland", mission="kharkov")]
@@ -371,7 +369,7 @@ def test_convoys_and_submarines_stay_out_of_land_combat() -> None:
     b.add("germany-inf-3", "normandy")
     b.own("germany", "normandy").phase(phasing=1)
     for ship in ships:
-        assert b.rule("be", act.Support(ship, "normandy")) != ""
+        assert b.rule("be", act.Support(ship, "normandy")) == "bg-6.5.3-tf-land"
     b.add("be-inf-3", "normandy")
     b.combat([6, 6], phasing=1)
     assert b.state.battle is not None
@@ -396,7 +394,6 @@ def test_air_combat_counts_in_the_air_only() -> None:
 
 @pytest.mark.rule("bg-7.5-long-range")
 def test_long_range_adds_one_space() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reach import air_range
 
     b = war()
     flyer = unit(b.add("germany-air-3", "prussia"))
@@ -410,6 +407,6 @@ def test_in_the_basic_game_every_unit_fights_at_its_printed_strength() -> None:
     b = war("1939-basic").weather(europe=True)
     units = [b.add("germany-arm-5", "maginot", origin="western_germany"), b.add("france-inf-3", "maginot")]
     tf = b.add("france-tf-4", "ligurian_sea", mission="maginot")
-    fight = Battle(space("maginot"), LAND_BATTLE, [unit(units[0])], [unit(units[1]), unit(tf)])
-    set_aims(b.state, fight)
+    fight = Battle(space("maginot"), LAND_BATTLE, (unit(units[0]),), (unit(units[1]), unit(tf)))
+    fight = set_aims(b.state, fight)
     assert [value(b, fight, u) for u in (*units, tf)] == [5, 3, 4]

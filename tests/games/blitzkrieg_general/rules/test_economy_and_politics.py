@@ -5,17 +5,20 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.core.data import Resign
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.atlas import ALLIES, AXIS, MAJORS
-from sandtable.games.blitzkrieg_general.model.state import AT_WAR, CONQUERED, NEUTRAL, at_war, changed
+from sandtable.games.blitzkrieg_general.model.state import AT_WAR, CONQUERED, NEUTRAL, at_war, remove
 from sandtable.games.blitzkrieg_general.rules.conquest import check_conquest, conquer
-from sandtable.games.blitzkrieg_general.rules.control import occupy, take_control
+from sandtable.games.blitzkrieg_general.rules.control import take_control
+from sandtable.games.blitzkrieg_general.rules.control_phase import occupy
 from sandtable.games.blitzkrieg_general.rules.politics import declare, why_not_declare
-from sandtable.games.blitzkrieg_general.rules.production import Production, why_not_build
+from sandtable.games.blitzkrieg_general.rules.production import why_not_build
+from sandtable.games.blitzkrieg_general.rules.production_phase import Production
 from sandtable.games.blitzkrieg_general.rules.timetable import check_time_table
-from sandtable.games.blitzkrieg_general.rules.us_entry import UsEntry, us_entry
+from sandtable.games.blitzkrieg_general.rules.us_entry_phase import UsEntry, us_entry
 from sandtable.games.blitzkrieg_general.rules.victory import check_victory, has_won, points_of
 from sandtable.games.blitzkrieg_general.sequence import Turn
 from tests.games.blitzkrieg_general.positions import A, Board, space
@@ -67,7 +70,7 @@ def test_a_major_falls_with_its_last_flag_area() -> None:
 def test_colonies_become_neutral_unless_held_by_others() -> None:
     b = start()
     b.own("germany", "morocco")
-    b.state.here[space("algeria")] = ()
+    b.state.here = put(b.state.here, space("algeria"), ())
     overrun(b, "france", "germany")
     assert b.owner("morocco") == "germany"
     assert b.owner("syria") == "vichy_france"
@@ -83,7 +86,7 @@ def test_the_empire_falls_home_by_home() -> None:
     assert b.where(canadian) == "pool"
     assert b.where(indian) == "england"
     assert b.state.standing[N["be"]] == AT_WAR
-    refused = why_not_build(b.m, N["be"], A.kind_ids["be-inf-2-c"])
+    refused = why_not_build(b.state, N["be"], A.kind_ids["be-inf-2-c"])
     assert refused is not None
     assert refused.rule == "bg-7.1-be"
     overrun(b, "be", "germany")
@@ -98,8 +101,8 @@ def test_one_home_area_frees_a_country() -> None:
     assert b.state.standing[N["france"]] == AT_WAR
     assert at_war(b.state, N["france"], N["germany"])
     assert b.flag("france") == 1
-    b.state.points = changed(b.state.points, N["france"], 10)
-    assert why_not_build(b.m, N["france"], A.kind_ids["france-inf-3"]) is None
+    b.state.points = put(b.state.points, N["france"], 10)
+    assert why_not_build(b.state, N["france"], A.kind_ids["france-inf-3"]) is None
 
 
 # ---- 7.2 ----------------------------------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ def test_an_attack_brings_the_usa_in() -> None:
 @pytest.mark.rule("bg-7.3-income", "bg-7.0-simultaneous")
 def test_everybody_collects_and_builds_at_the_same_time() -> None:
     b = Board("1939-basic", full=True)
-    b.state.saved = changed(b.state.saved, N["italy"], 2)
+    b.state.saved = put(b.state.saved, N["italy"], 2)
     b.start(Turn(5))
     assert list(b.state.points) == [b.flag(r) + (2 if r == "italy" else 0) for r in MAJORS]
     assert set(b.match.decisions()) == set(MAJORS)
@@ -190,7 +193,7 @@ def test_production_above_48_is_counted_in_full() -> None:
 @pytest.mark.rule("bg-7.6-full-units", "bg-7.6.6-durations")
 def test_new_units_are_whole_and_limited_by_the_counters() -> None:
     b = start("1939-basic")
-    b.state.points = changed(b.state.points, N["italy"], 99)
+    b.state.points = put(b.state.points, N["italy"], 99)
     b.start(Production())
     b.do("italy", act.Build("italy-arm-3"))
     made = A.kind_ids["italy-arm-3"].units[0]
@@ -259,7 +262,7 @@ def test_only_germany_uses_the_baltic() -> None:
     before = b.flag("germany"), b.flag("ussr")
     take_control(b.m, space("baltic"), N["ussr"])
     assert (b.flag("germany"), b.flag("ussr")) == before
-    b.state.standing = changed(b.state.standing, N["italy"], AT_WAR)
+    b.state.standing = put(b.state.standing, N["italy"], AT_WAR)
     take_control(b.m, space("baltic"), N["italy"])
     assert b.flag("germany") == before[0] + 1
 
@@ -280,7 +283,7 @@ def test_in_the_basic_game_american_deliveries_end_in_1941() -> None:
 def test_a_submarine_is_repaired_for_one_point_and_whole_at_once() -> None:
     b = start()
     sub = b.find("italy-sub-2!", "adria")
-    b.state.points = changed(b.state.points, N["italy"], 1)
+    b.state.points = put(b.state.points, N["italy"], 1)
     b.start(Production())
     b.do("italy", act.Repair(sub))
     assert not b.is_flipped(sub)
@@ -290,10 +293,9 @@ def test_a_submarine_is_repaired_for_one_point_and_whole_at_once() -> None:
 @pytest.mark.rule("bg-7.6.6-hq")
 def test_hqs_are_only_rebuilt() -> None:
     b = start("1939-basic")
-    b.state.points = changed(b.state.points, 0, 9)
+    b.state.points = put(b.state.points, 0, 9)
     b.start(Production())
     assert b.rule("germany", act.Build("rommel")) == "bg-7.6.6-hq"
-    from sandtable.games.blitzkrieg_general.model.state import remove
 
     remove(b.state, A.unit_of["guderian"])
     b.start(Production())
@@ -443,7 +445,7 @@ def test_british_production_in_the_pacific_is_activated_once() -> None:
 def test_in_the_basic_game_japan_may_take_indochine_after_the_fall_of_france() -> None:
     b = start("1939-basic")
     b.phase()
-    assert b.rule("japan", act.Raise("indochine")) != ""
+    assert b.rule("japan", act.Raise("indochine")) == "bg-6.4-phasing-first"
     overrun(b, "france", "germany")
     b.phase()
     b.do("japan", act.Raise("indochine"))
@@ -455,14 +457,14 @@ def test_in_the_basic_game_japan_may_take_indochine_after_the_fall_of_france() -
 def test_in_the_advanced_game_only_the_card_gives_indochine() -> None:
     b = overrun(start(), "france", "germany")
     b.phase()
-    assert b.rule("japan", act.Raise("indochine")) != ""
+    assert b.rule("japan", act.Raise("indochine")) == "bg-6.4-phasing-first"
 
 
 # ---- 8.5 ----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("bg-8.5-islands-start")
 def test_islands_without_production() -> None:
     b = start()
-    islands = [s for s in A.land if A.point_island[s]]
+    islands = A.point_islands
     axis = [A.space_ids[s] for s in islands if b.state.side[b.state.control[s]] == AXIS]
     assert sorted(axis) == ["caroline_islands", "mariana_islands", "marshall_islands"]
     assert len(islands) == 15
@@ -473,11 +475,11 @@ def test_islands_without_production() -> None:
 def test_economic_victory() -> None:
     b = start()
     assert has_won(b.m, AXIS) == has_won(b.m, ALLIES) == ""
-    b.state.production = changed(b.state.production, 0, 81 - 3 - b.flag("italy") - b.flag("japan"))
+    b.state.production = put(b.state.production, 0, 81 - 3 - b.flag("italy") - b.flag("japan"))
     assert has_won(b.m, AXIS) == "bg-8.5-economic"
-    b.state.production = changed(b.state.production, 0, b.state.production[0] - 1)
+    b.state.production = put(b.state.production, 0, b.state.production[0] - 1)
     assert has_won(b.m, AXIS) == ""
-    b.state.production = changed(
+    b.state.production = put(
         b.state.production, N["usa"], 131 - 12 - sum(b.flag(r) for r in ("be", "ussr", "france", "china"))
     )
     assert has_won(b.m, ALLIES) == "bg-8.5-economic"
@@ -485,7 +487,7 @@ def test_economic_victory() -> None:
 
 def fall(b: Board, *countries: str) -> Board:
     for country in countries:
-        b.state.standing = changed(b.state.standing, N[country], CONQUERED)
+        b.state.standing = put(b.state.standing, N[country], CONQUERED)
     return b
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general.model.atlas import ARM, INF
 from sandtable.games.blitzkrieg_general.rules.fog import covered
+from sandtable.games.blitzkrieg_general.rules.reinforcements_phase import Reinforcements
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, card, space, unit
 
 
@@ -92,7 +93,6 @@ def test_what_a_role_is_shown_does_not_depend_on_other_hands_or_the_deck():
 
 @pytest.mark.rule("bg-opt-9.12-fog")
 def test_in_the_fog_nobody_learns_from_the_asking_who_has_reduced_units():
-    from sandtable.games.blitzkrieg_general.rules.reinforcements import Reinforcements
 
     asked = []
     for flipped in (False, True):

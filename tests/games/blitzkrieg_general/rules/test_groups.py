@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.state import DOUBLE, MOVED
+from sandtable.games.blitzkrieg_general.rules.naval import call_it_a_day
 from tests.games.blitzkrieg_general.positions import Board, unit
 
 
@@ -59,13 +60,12 @@ def test_a_group_that_waited_among_enemies_is_searched_for_when_it_sails_on() ->
 
 @pytest.mark.rule("bg-6.4.1-once")
 def test_ships_that_waited_in_vain_have_moved() -> None:
-    from sandtable.games.blitzkrieg_general.rules.naval import call_it_a_day
 
     b = war()
     ship, idle = b.add("be-tf-4", "channel"), b.add("be-tf-3", "channel")
     b.phase("naval", phasing=1)
     b.do("be", act.Form("channel", (ship,)), act.Sail("sea_of_britain"), act.Wait("be"))
-    call_it_a_day(b.m)
+    call_it_a_day(b.state)
     assert b.state.flags[unit(ship)] & MOVED
     assert not b.state.flags[unit(idle)] & MOVED
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.blitzkrieg_general import sequence
+from sandtable.games.blitzkrieg_general.facts.arrivals import placements
+from sandtable.games.blitzkrieg_general.facts.reach import why_no_exploitation
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.atlas import ALLIES, AXIS, MAJORS
-from sandtable.games.blitzkrieg_general.rules.reinforcements import Reinforcements, placements
-from sandtable.games.blitzkrieg_general.sequence import Turn
+from sandtable.games.blitzkrieg_general.rules.reinforcements_phase import Reinforcements
+from sandtable.games.blitzkrieg_general.rules.victory import check_victory
+from sandtable.games.blitzkrieg_general.sequence import _ADVANCED, _BASIC, _SEGMENT, Turn
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
 
@@ -22,7 +24,7 @@ def names(steps: tuple[object, ...]) -> list[str]:
 def test_four_quarters_make_a_year() -> None:
     assert A.turns[:6] == ("3/39", "4/39", "1/40", "2/40", "3/40", "4/40")
     b = Board("1939-basic", full=True)
-    b.start(Turn(len(sequence._BASIC)))
+    b.start(Turn(len(_BASIC)))
     assert A.turns[b.state.turn] == "4/39"
 
 
@@ -31,7 +33,6 @@ def test_the_game_ends_in_a_draw_after_the_last_quarter() -> None:
     assert (A.turns[0], A.turns[-1]) == ("3/39", "4/45")
     b = Board("1939-basic", full=True)
     b.state.turn = len(A.turns) - 1
-    from sandtable.games.blitzkrieg_general.rules.victory import check_victory
 
     b.start(None)
     check_victory(b.m)
@@ -41,7 +42,7 @@ def test_the_game_ends_in_a_draw_after_the_last_quarter() -> None:
 
 @pytest.mark.rule("bg-basic-5.0-sequence", "bg-2.3-basic-no-cards", "bg-5.0-strict-order")
 def test_the_basic_sequence() -> None:
-    assert names(sequence._BASIC) == [
+    assert names(_BASIC) == [
         "_time_table",
         "_reinforcements",
         "_first_segment",
@@ -56,7 +57,7 @@ def test_the_basic_sequence() -> None:
 
 @pytest.mark.rule("bg-5.0-sequence-init", "bg-5.0-sequence-end")
 def test_the_advanced_sequence() -> None:
-    assert names(sequence._ADVANCED) == [
+    assert names(_ADVANCED) == [
         "_time_table",
         "_reinforcements",
         "_initiative",
@@ -76,7 +77,7 @@ def test_the_advanced_sequence() -> None:
 
 @pytest.mark.rule("bg-5.0-sequence-action", "bg-6.4.4-land", "bg-6.0-phasing-terms")
 def test_the_action_segment() -> None:
-    assert names(sequence._SEGMENT) == [
+    assert names(_SEGMENT) == [
         "_begin",
         "_rail",
         "_rebase",
@@ -129,7 +130,7 @@ def test_hits_are_noted_until_both_sides_have_fired() -> None:
     b.adds("paris", "france-inf-3", "france-inf-2")
     b.combat([1, 1, 6, 6])
     assert b.state.battle is not None
-    assert b.state.battle.hits[4:] == [2, 0, 0, 0]
+    assert b.state.battle.hits[4:] == (2, 0, 0, 0)
 
 
 @pytest.mark.rule("bg-4.1-deck", "bg-7.4-no-reshuffle")
@@ -151,8 +152,7 @@ def test_italy_joins_in_the_second_quarter_of_1940() -> None:
 
 # ---- 5.2 ----------------------------------------------------------------------------------------------------------
 def where(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
-    return set(A.names(placements(b.m, unit(ident))))
+    return set(A.names(placements(b.state, unit(ident))))
 
 
 @pytest.mark.rule("bg-5.2-home-area", "bg-5.2-major-placement", "bg-5.2-no-abbrev-areas")
@@ -277,15 +277,13 @@ def test_good_weather_changes_nothing() -> None:
 
 @pytest.mark.rule("bg-5.4-map-switch")
 def test_nobody_changes_maps_while_the_weather_differs() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reach import why_not_exploit_step
 
     b = Board().war("germany-ussr").weather(pacific=True)
     b.state.bad = (0, 1)
     b.start(None)
-    refused = why_not_exploit_step(b.m, space("ural"), space("n_siberia"))
-    assert refused is not None
+    assert why_no_exploitation(b.state.bad, space("ural"), space("n_siberia")) is not None
     b.state.bad = (0, 0)
-    assert why_not_exploit_step(b.m, space("ural"), space("n_siberia")) is None
+    assert why_no_exploitation(b.state.bad, space("ural"), space("n_siberia")) is None
     # ships, too: both zones may be calm enough only when both maps are
     b.state.bad = (1, 0)
     arm = b.add("ussr-arm-3-orange", "n_siberia")

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import AT_LAND, BOMBER, DOUBLE, LAND_BATTLE, Battle, changed, embark
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
+from sandtable.games.blitzkrieg_general.model.state import (
+    AT_LAND,
+    BOMBER,
+    BOMBING,
+    DOUBLE,
+    LAND_BATTLE,
+    Battle,
+    embark,
+    mark,
+)
+from sandtable.games.blitzkrieg_general.rules.bombing import bomb
 from sandtable.games.blitzkrieg_general.rules.cargo import why_not_unload
+from sandtable.games.blitzkrieg_general.rules.chart import assignments, set_aims, why_not_assign
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
+from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
 from sandtable.games.blitzkrieg_general.rules.production import collect_income, sub_losses
 from sandtable.games.blitzkrieg_general.rules.reaction import reserve_targets
-from sandtable.games.blitzkrieg_general.rules.search import NavalReaction, naval_reactions
+from sandtable.games.blitzkrieg_general.rules.retreat import why_not_retreat
+from sandtable.games.blitzkrieg_general.rules.search import naval_reactions
+from sandtable.games.blitzkrieg_general.rules.search_phase import NavalReaction
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
@@ -56,9 +71,9 @@ def test_invaders_come_from_land_at_most_three_zones_away() -> None:
     b = war()
     (ship,), (inf,) = fleet(b, "be-inf-3")
     b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
-    assert why_not_unload(b.m, unit(inf), space("normandy"), 0) is None
-    b.state.spent = changed(b.state.spent, unit(inf), 4)
-    refused = why_not_unload(b.m, unit(inf), space("normandy"), 0)
+    assert why_not_unload(b.state, unit(inf), space("normandy")) is None
+    b.state.spent = put(b.state.spent, unit(inf), 4)
+    refused = why_not_unload(b.state, unit(inf), space("normandy"))
     assert refused is not None
     assert refused.rule == "bg-6.5.4-origin"
 
@@ -78,7 +93,7 @@ def test_ships_at_double_range_take_no_part() -> None:
     b = war()
     (ship,), (inf,) = fleet(b, "be-inf-3")
     b.phase("naval", phasing=1).do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
-    b.state.flags[unit(ship)] |= DOUBLE
+    mark(b.state, unit(ship), DOUBLE)
     b.match._offers = {}
     assert b.rule("be", act.Unload(inf, "normandy")) == "bg-6.4.3f-no-landing"
 
@@ -105,8 +120,8 @@ def test_invaders_fight_at_half_strength_rounded_down() -> None:
     b = war()
     units = [b.add(k, "normandy") for k in ("be-inf-3", "be-arm-4")]
     walker, foe = b.add("france-inf-3", "normandy", origin="paris"), b.add("germany-inf-3", "normandy")
-    fight = Battle(space("normandy"), LAND_BATTLE, [unit(u) for u in (*units, walker)], [unit(foe)])
-    fight.invaders = [unit(u) for u in units]
+    invaders = tuple(map(unit, units))
+    fight = Battle(space("normandy"), LAND_BATTLE, (*invaders, unit(walker)), (unit(foe),), invaders=invaders)
     assert [effective(b.state, fight, u, AT_LAND) for u in fight.attackers] == [1, 2, 3]
 
 
@@ -147,10 +162,9 @@ def test_a_six_hits_the_convoy_too_and_convoys_do_not_fight_ashore() -> None:
 @pytest.mark.rule("bg-6.5.4-no-reembark")
 def test_invaders_do_not_go_back_aboard() -> None:
     b, _, _ = landed(1, "be-inf-3", more=(6, 6, 6, 6, 6, 6), defenders=("germany-inf-3",))
-    from sandtable.games.blitzkrieg_general.rules.retreat import why_not_retreat
 
     assert b.state.battle is not None
-    refused = why_not_retreat(b.m, 0)
+    refused = why_not_retreat(b.state, 0)
     assert refused is not None
     assert refused.rule == "bg-6.5.4-no-reembark"
 
@@ -166,14 +180,13 @@ def test_neighbours_come_without_an_hq_also_into_an_empty_area() -> None:
     hq, reserve = b.add("guderian", "bnl"), b.add("germany-arm-5", "bnl")
     b.own("germany", "bnl")
     announce(b, ships, units)
-    b.m.cache.clear()
     for ident in (*near, reserve, hq):
-        assert reserve_targets(b.m, unit(ident)) == [space("normandy")]
-    assert reserve_targets(b.m, unit(far)) == []
+        assert reserve_targets(b.state, unit(ident)) == [space("normandy")]
+    assert reserve_targets(b.state, unit(far)) == []
 
 
 def reactors(b: Board, *units: str) -> list[bool]:
-    return [bool(naval_reactions(b.m, unit(u))) for u in units]
+    return [bool(naval_reactions(b.state, unit(u))) for u in units]
 
 
 @pytest.mark.rule("bg-6.5.4-naval-reaction", "bg-6.5.4-naval-range-count", "bg-6.5.4-naval-no-search")
@@ -196,7 +209,7 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
     ships, units = fleet(b, "be-inf-3", zone="north_sea")
     away, there = b.add("germany-tf-4", "skagerrak"), b.add("germany-sub-2", "north_sea")
     b.state.attacked |= 1 << nation("norway")
-    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn)
+    b.state.war_since = put(b.state.war_since, nation("norway"), b.state.turn)
     b.phase("naval", phasing=1)
     b.do(
         "be",
@@ -206,7 +219,7 @@ def test_against_a_fresh_neutral_only_ships_on_the_spot_react() -> None:
         act.Halt(),
     )
     assert reactors(b, away, there) == [False, True]
-    b.state.war_since = changed(b.state.war_since, nation("norway"), b.state.turn - 1)
+    b.state.war_since = put(b.state.war_since, nation("norway"), b.state.turn - 1)
     assert reactors(b, away, there) == [True, True]
 
 
@@ -229,7 +242,7 @@ def raid(dice: list[int], bombers: int = 1, interceptors: tuple[str, ...] = (), 
     b = Board().war("germany-be").own("germany", "bnl")
     for _ in range(bombers):
         ident = b.add("germany-air-3", "bnl", mission=area)
-        b.state.flags[unit(ident)] |= BOMBER
+        mark(b.state, unit(ident), BOMBER)
     for kind in interceptors:
         b.add(kind, "scotland", mission=area)
     return b.start(Combats(), dice, phasing=0)
@@ -248,7 +261,6 @@ def test_each_bombing_hit_costs_a_point_this_quarter() -> None:
 
 @pytest.mark.rule("bg-6.5.6-cap")
 def test_no_more_is_destroyed_than_the_area_gives() -> None:
-    from sandtable.games.blitzkrieg_general.rules.bombing import bomb
 
     b = Board().war("germany-be")
     b.start(None)
@@ -274,30 +286,26 @@ def test_as_many_bombers_fight_as_interceptors_come() -> None:
 
 @pytest.mark.rule("bg-6.5.6-tf")
 def test_task_forces_escort_and_intercept_but_do_not_bomb() -> None:
-    from sandtable.games.blitzkrieg_general.model.state import BOMBING
-    from sandtable.games.blitzkrieg_general.rules.chart import set_aims, why_not_assign
 
     b = Board().war("germany-be")
     tf, flyer = b.add("germany-tf-4", "north_sea", mission="england"), b.add("germany-air-3", "bnl", mission="england")
-    fight = Battle(space("england"), BOMBING, [unit(tf), unit(flyer)], [])
-    set_aims(b.state, fight)
+    fight = set_aims(b.state, Battle(space("england"), BOMBING, (unit(tf), unit(flyer))))
     assert fight.aim == {unit(tf): 1, unit(flyer): 0}
     refused = why_not_assign(b.state, fight, unit(tf), AT_LAND, 0)
     assert refused is not None
     assert refused.rule == "bg-6.5.6-tf"
     b.phase()
-    assert b.rule("germany", act.Bomb(tf, "england")) != ""
+    assert b.rule("germany", act.Bomb(tf, "england")) == "bg-6.5.6-hit"
 
 
 @pytest.mark.rule("bg-6.5.6-separate")
 def test_the_stronger_air_force_assigns_its_surplus() -> None:
     b = raid([], bombers=0)
-    from sandtable.games.blitzkrieg_general.rules.chart import assignments, set_aims
 
     mine = [b.add("germany-air-3", "bnl", mission="england") for _ in range(2)]
     foot, foe, flyer = b.add("germany-inf-3", "england"), b.add("be-inf-3", "england"), b.add("be-air-2", "england")
-    fight = Battle(space("england"), LAND_BATTLE, [unit(u) for u in (*mine, foot)], [unit(foe), unit(flyer)])
-    set_aims(b.state, fight)
+    fight = Battle(space("england"), LAND_BATTLE, tuple(map(unit, (*mine, foot))), (unit(foe), unit(flyer)))
+    fight = set_aims(b.state, fight)
     assert len(assignments(b.state, fight, 0)) == 1
 
 
@@ -322,7 +330,6 @@ def test_submarines_cost_production_beside_british_homes_and_colonies() -> None:
 def test_submarines_stop_deliveries_that_come_by_sea() -> None:
     b = Board().war("japan-china", "japan-be")
     b.state.deliveries = (False, False, False, True)
-    from sandtable.games.blitzkrieg_general.rules.economy import refresh_production
 
     refresh_production(b.state)
     b.adds("american_west_coast", "be-sub-2", "be-sub-2")

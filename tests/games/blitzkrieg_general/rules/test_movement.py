@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.rules.flying import fly_targets
 from sandtable.games.blitzkrieg_general.rules.movement import march_targets
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
 
@@ -16,13 +16,11 @@ def war(scenario: str = "1939-advanced") -> Board:
 
 
 def reach(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
-    return set(A.names(list(march_targets(b.m, unit(ident)))))
+    return set(A.names(list(march_targets(b.state, unit(ident)))))
 
 
 def flights(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
-    return set(A.names(fly_targets(b.m, unit(ident))))
+    return set(A.names(fly_targets(b.state, unit(ident))))
 
 
 # ---- land ---------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 import pytest
 
 from sandtable.core import Match, Resign
+from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.facts.politics import cooperate
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import events as ev
 from sandtable.games.blitzkrieg_general.model.actions import (
@@ -27,16 +29,15 @@ from sandtable.games.blitzkrieg_general.model.actions import (
     Support,
     Withdraw,
 )
-from sandtable.games.blitzkrieg_general.model.state import BUILDING, LAND_BATTLE, STATIONED, Battle, changed, put
-from sandtable.games.blitzkrieg_general.rules.control import occupy
-from sandtable.games.blitzkrieg_general.rules.naval import single_range
-from sandtable.games.blitzkrieg_general.rules.options import ChooseAlliances
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
-from sandtable.games.blitzkrieg_general.rules.production import Production
-from sandtable.games.blitzkrieg_general.rules.reach import cooperate
-from sandtable.games.blitzkrieg_general.rules.reaction import Reaction
-from sandtable.games.blitzkrieg_general.rules.reinforcements import Reinforcements
-from sandtable.games.blitzkrieg_general.rules.retreat import Withdrawal
+from sandtable.games.blitzkrieg_general.model.atlas import ATLAS
+from sandtable.games.blitzkrieg_general.model.state import BUILDING, LAND_BATTLE, STATIONED, Battle, move_unit, remove
+from sandtable.games.blitzkrieg_general.rules.battle_phase import Withdrawal
+from sandtable.games.blitzkrieg_general.rules.control_phase import occupy
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
+from sandtable.games.blitzkrieg_general.rules.options_phase import ChooseAlliances
+from sandtable.games.blitzkrieg_general.rules.production_phase import Production
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
+from sandtable.games.blitzkrieg_general.rules.reinforcements_phase import Reinforcements
 from sandtable.games.blitzkrieg_general.rules.timetable import check_time_table
 from sandtable.games.blitzkrieg_general.sequence import Segment, _initiative, _searches
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, nation, space, unit
@@ -227,7 +228,7 @@ def test_round_cape_magellan_with_the_whole_double_range():
         war.do(Sail(to))
         assert war.where(name) == to
         assert not war.offers_any(Sail)  # all movement is used
-        assert war.step.used == 2 * single_range()
+        assert war.step.used == 2 * ATLAS.ship_range
         assert war.state.flags[unit(name)] & 32  # the limits of double range hold
         assert not ship(origin)[0].allows(Sail(to))
     war, name = ship("sea_east_new_guinea", cape_magellan=True)
@@ -260,8 +261,8 @@ def test_a_home_area_that_is_cut_off_takes_one_unit_a_turn():
         units = []
         for _ in range(2):
             name = war.add("germany-inf-3", "prussia")
-            put(war.state, unit(name), BUILDING)
-            war.state.due = changed(war.state.due, unit(name), war.state.turn)
+            move_unit(war.state, unit(name), BUILDING)
+            war.state.due = put(war.state.due, unit(name), war.state.turn)
             units.append(name)
         # Western Germany alone is joined to no other German home area
         war.own("france", "bavaria", "prussia")
@@ -280,8 +281,8 @@ def test_units_that_could_not_enter_otherwise_may_all_come_in():
     war = Position(isolated_areas=True)
     for _ in range(2):
         name = war.add("germany-inf-3", "prussia")
-        put(war.state, unit(name), BUILDING)
-        war.state.due = changed(war.state.due, unit(name), war.state.turn)
+        move_unit(war.state, unit(name), BUILDING)
+        war.state.due = put(war.state.due, unit(name), war.state.turn)
     war.own("france", "bavaria", "prussia", "austria").run(Reinforcements())
     assert war.units_at("western_germany") == ["germany-inf-3"] * 2
 
@@ -357,7 +358,6 @@ def test_strangers_neither_stack_nor_attack_together_nor_use_each_others_land_an
     assert not war.allows(Fly(plane, "trans_caucasus"), "be")
     # an enemy-held area of the other's country may be entered, but not if he attacks there
     war.own("germany", "trans_caucasus")
-    from sandtable.games.blitzkrieg_general.model.state import remove
 
     for u in list(war.state.here[space("trans_caucasus")]):
         remove(war.state, u)
@@ -376,7 +376,7 @@ def test_strangers_neither_stack_nor_attack_together_nor_use_each_others_land_an
     for options, wanted in (({"cooperation": True}, False), ({}, True)):
         rail = allies(**options)
         tommy = rail.add("be-inf-3", "moscow")
-        rail.state.rail_left = changed(rail.state.rail_left, nation("ussr"), 1)
+        rail.state.rail_left = put(rail.state.rail_left, nation("ussr"), 1)
         rail.phase(Phase("rail"), side="allies")
         assert rail.allows(Railroad(tommy, "ural"), "ussr") is wanted
 
@@ -426,8 +426,8 @@ def test_a_unit_that_must_flee_to_strangers_goes_on_until_it_is_among_partners()
     war.state.battle = Battle(
         space=space("trans_caucasus"),
         kind=LAND_BATTLE,
-        attackers=[u for u in war.state.here[space("trans_caucasus")] if u != unit(tommy)],
-        defenders=[unit(tommy)],
+        attackers=tuple(u for u in war.state.here[space("trans_caucasus")] if u != unit(tommy)),
+        defenders=(unit(tommy),),
     )
     war.run(Withdrawal(1, (unit(tommy),)))
     assert war.where(tommy) == "bombay"  # through Soviet Iran

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.facts.attacks import is_pinned
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import STATIONED, changed, embark
-from sandtable.games.blitzkrieg_general.rules.pinning import is_pinned
-from sandtable.games.blitzkrieg_general.rules.reaction import Reaction, react_targets, reserve_targets
+from sandtable.games.blitzkrieg_general.model.state import STATIONED, embark, mark
+from sandtable.games.blitzkrieg_general.rules.reaction import naval_reserve_targets, react_targets, reserve_targets
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
 from tests.games.blitzkrieg_general.positions import A, Board, space, unit
 
 
@@ -25,18 +27,16 @@ def attacked(b: Board, area: str = "paris", *kinds: str) -> Board:
 def react(b: Board) -> Board:
     for u, place in enumerate(b.state.place):
         if place >= 0:
-            b.state.start = changed(b.state.start, u, place)
+            b.state.start = put(b.state.start, u, place)
     return b.start(Reaction(), phasing=0)
 
 
 def helps(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
-    return set(A.names(react_targets(b.m, unit(ident))))
+    return set(A.names(react_targets(b.state, unit(ident))))
 
 
 def reserves(b: Board, ident: str) -> set[str]:
-    b.m.cache.clear()
-    return set(A.names(reserve_targets(b.m, unit(ident))))
+    return set(A.names(reserve_targets(b.state, unit(ident))))
 
 
 @pytest.mark.rule("bg-6.4.5-air", "bg-6.4.5-overfly")
@@ -125,7 +125,6 @@ def test_a_naval_hq_ashore_works_like_any_other() -> None:
 
 @pytest.mark.rule("bg-6.4.6-naval-hq-sea")
 def test_a_naval_hq_at_sea_sends_ships() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reaction import naval_reserve_targets
 
     b = Board().war("japan-usa")
     b.add("japan-tf-4", "sea_midway_islands")
@@ -136,8 +135,8 @@ def test_a_naval_hq_at_sea_sends_ships() -> None:
     embark(b.state, unit(hq), unit(convoy))
     b.state.sea_battles = {**b.state.sea_battles, space("sea_midway_islands"): 3}
     react(b)
-    assert naval_reserve_targets(b.m, unit(tf)) == [space("sea_midway_islands")]
-    assert naval_reserve_targets(b.m, unit(other)) == []
+    assert naval_reserve_targets(b.state, unit(tf)) == [space("sea_midway_islands")]
+    assert naval_reserve_targets(b.state, unit(other)) == []
     b.do("usa", act.Reserve(tf, "sea_midway_islands"))
     assert b.where(tf) == "sea_midway_islands"
 
@@ -184,7 +183,7 @@ def test_hqs_pin_nobody_but_are_pinned() -> None:
     assert reserves(b, units[0]) == {"normandy"}
     b, _, _, hq = pinned_paris("germany-inf-4", "germany-inf-4", "germany-inf-4", "germany-inf-4")
     react(b)
-    assert is_pinned(b.m, unit(hq))
+    assert is_pinned(b.state, unit(hq))
 
 
 @pytest.mark.rule("bg-10.1-pin-tf")
@@ -202,7 +201,6 @@ def test_task_forces_attacked_at_sea_do_not_support_ashore() -> None:
 
 @pytest.mark.rule("bg-10.1-pin-naval-reserves")
 def test_ships_beside_a_naval_hq_are_pinned_too() -> None:
-    from sandtable.games.blitzkrieg_general.rules.reaction import naval_reserve_targets
 
     b = Board().war("japan-usa")
     b.add("japan-tf-4", "sea_midway_islands")
@@ -213,7 +211,7 @@ def test_ships_beside_a_naval_hq_are_pinned_too() -> None:
     embark(b.state, unit(hq), unit(convoy))
     b.state.sea_battles = {space("sea_midway_islands"): 3, space("sea_hawaiian_islands"): 3}
     react(b)
-    assert naval_reserve_targets(b.m, unit(tf)) == []
+    assert naval_reserve_targets(b.state, unit(tf)) == []
 
 
 # ---- what is left behind
@@ -243,7 +241,7 @@ def test_an_aircraft_that_flew_in_alone_meets_the_attackers_and_flies_home() -> 
 def test_the_base_of_a_watching_aircraft_is_no_garrison() -> None:
     b = deserted()
     plane = b.add("france-air-2", "paris", mission="channel")
-    b.state.flags[unit(plane)] |= STATIONED
+    mark(b.state, unit(plane), STATIONED)
     b.combat([])
     assert b.owner("paris") == "germany"
     assert b.where(plane) in ("western_france", "vichy", "normandy", "england")

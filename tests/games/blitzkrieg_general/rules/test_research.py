@@ -1,15 +1,30 @@
 """7.5 Research: numbers, the roll, the seven achievements, V-weapons and the atomic bomb."""
 
 import pytest
+from msgspec.structs import replace
 
+from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.facts.reach import air_range
 from sandtable.games.blitzkrieg_general.model import events as ev
-from sandtable.games.blitzkrieg_general.model.actions import Achieve, Announce, Bomb, BuyNumber, Done, DropAtom, FireV
-from sandtable.games.blitzkrieg_general.model.state import Battle, changed
-from sandtable.games.blitzkrieg_general.rules.battles import Combats
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.model.actions import (
+    Achieve,
+    Announce,
+    Bomb,
+    BuyNumber,
+    Done,
+    DropAtom,
+    FireV,
+    React,
+    TakeHit,
+)
+from sandtable.games.blitzkrieg_general.model.state import Battle
+from sandtable.games.blitzkrieg_general.rules.bombing import is_intercepted
+from sandtable.games.blitzkrieg_general.rules.combat_phase import Combats
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.games.blitzkrieg_general.rules.production import collect_income
-from sandtable.games.blitzkrieg_general.rules.reach import air_range
-from sandtable.games.blitzkrieg_general.rules.research import Research, ResearchRoll, check_collapse, open_advances
+from sandtable.games.blitzkrieg_general.rules.reaction_phase import Reaction
+from sandtable.games.blitzkrieg_general.rules.research import check_collapse, open_advances
+from sandtable.games.blitzkrieg_general.rules.research_phase import Research, ResearchRoll
 from sandtable.games.blitzkrieg_general.rules.search import search_number
 from sandtable.games.blitzkrieg_general.rules.strength import effective
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, space, unit
@@ -19,7 +34,7 @@ ALL_BUT_V = ("air_combat", "long_range", "better_subs", "sonar", "radar")
 
 
 def sea_strength(war: Position, name: str, aim: str, zone: str, *foes: str) -> int:
-    battle = Battle(space=space(zone), kind=1, attackers=[unit(name)], defenders=[unit(f) for f in foes])
+    battle = Battle(space=space(zone), kind=1, attackers=(unit(name),), defenders=tuple(map(unit, foes)))
     return effective(war.state, battle, unit(name), ("land", "air", "ships", "subs").index(aim))
 
 
@@ -27,7 +42,7 @@ def sea_strength(war: Position, name: str, aim: str, zone: str, *foes: str) -> i
 @pytest.mark.rule("bg-7.5-buy")
 def test_one_number_a_quarter_for_two_points_up_to_five():
     war = Position().points(germany=6, be=1)
-    war.state.numbers = changed(war.state.numbers, GER, 3)
+    war.state.numbers = put(war.state.numbers, GER, 3)
     war.run(Research())
     assert "be" not in war.match.decisions()
     war.do(BuyNumber(), "germany")
@@ -35,7 +50,7 @@ def test_one_number_a_quarter_for_two_points_up_to_five():
     assert war.state.points[GER] == 4
     assert not isinstance(war.step, Research) or war.step.rolling or "germany" not in war.match.decisions()
     full = Position().points(germany=6)
-    full.state.numbers = changed(full.state.numbers, GER, 5)
+    full.state.numbers = put(full.state.numbers, GER, 5)
     full.run(Research())
     assert not full.allows(BuyNumber(), "germany")
 
@@ -43,7 +58,7 @@ def test_one_number_a_quarter_for_two_points_up_to_five():
 @pytest.mark.rule("bg-7.5-announce")
 def test_rolls_are_announced_when_everybody_has_bought_and_only_if_wanted():
     war = Position().points(germany=6, be=6)
-    war.state.numbers = changed(war.state.numbers, GER, 1)
+    war.state.numbers = put(war.state.numbers, GER, 1)
     war.run(Research())
     assert not war.allows(Announce(), "germany")
     war.do(BuyNumber(), "germany")
@@ -59,7 +74,7 @@ def test_rolls_are_announced_when_everybody_has_bought_and_only_if_wanted():
 @pytest.mark.parametrize(("numbers", "die", "success"), [(4, 4, True), (4, 5, False), (1, 1, True), (5, 6, False)])
 def test_the_die_must_not_be_above_the_numbers_and_they_are_gone_either_way(numbers: int, die: int, success: bool):
     war = Position()
-    war.state.numbers = changed(war.state.numbers, GER, numbers)
+    war.state.numbers = put(war.state.numbers, GER, numbers)
     war.dice(die).run(ResearchRoll("germany"))
     assert war.state.numbers[GER] == 0
     assert war.parked is not success
@@ -71,7 +86,7 @@ def test_the_die_must_not_be_above_the_numbers_and_they_are_gone_either_way(numb
 @pytest.mark.rule("bg-7.5-choose")
 def test_each_advance_is_chosen_once():
     war = Position().knows("germany", "radar")
-    war.state.numbers = changed(war.state.numbers, GER, 5)
+    war.state.numbers = put(war.state.numbers, GER, 5)
     war.dice(1).run(ResearchRoll("germany"))
     assert war.refused(Achieve("radar"), "germany").rule == "bg-7.5-choose"
     assert war.allows(Achieve("sonar"), "germany")
@@ -83,7 +98,7 @@ def test_each_advance_is_chosen_once():
 @pytest.mark.parametrize(("numbers", "die", "left"), [(4, 6, 2), (4, 5, 3), (1, 6, 0), (4, 4, 0)])
 def test_with_option_9_14_a_failed_roll_costs_only_the_difference(numbers: int, die: int, left: int):
     war = Position(research_keeps_numbers=True)
-    war.state.numbers = changed(war.state.numbers, GER, numbers)
+    war.state.numbers = put(war.state.numbers, GER, numbers)
     war.dice(die).run(ResearchRoll("germany"))
     assert war.state.numbers[GER] == left
 
@@ -107,7 +122,8 @@ def test_air_combat_adds_one_against_aircraft_and_task_forces_only():
     war.knows("ussr", "air_combat")
     soviet = war.raid("ussr-air-1-orange", "kiev", "odessa")
     tf = next(u for u in war.state.battle.defenders if A.type[u] == 5)
-    war.state.battle.defenders.append(unit(soviet))
+    battle = war.state.battle
+    war.state.battle = replace(battle, defenders=(*battle.defenders, unit(soviet)))
     assert war.strength(soviet, "air") == 1
     assert war.strength(A.unit_ids[tf], "air") == 3
     # against ships at sea nothing changes
@@ -125,7 +141,7 @@ def test_long_range_adds_one_to_the_range():
     assert air_range(war.state, unit(other)) == 2
     war.phase(Phase("land"))
     assert war.allows(Bomb(mine, "western_france"), "germany")
-    war.state.advances = changed(war.state.advances, GER, 0)
+    war.state.advances = put(war.state.advances, GER, 0)
     war.phase(Phase("land"))
     assert not war.allows(Bomb(mine, "western_france"), "germany")
 
@@ -207,10 +223,10 @@ def test_the_bomb_needs_all_other_advances_but_v_weapons():
     assert "atomic_bomb" not in open_advances(war.state, MAJORS.index("usa"))
     war.knows("usa", ALL_BUT_V[-1])
     assert set(open_advances(war.state, MAJORS.index("usa"))) == {"atomic_bomb", "v_weapons"}
-    war.state.numbers = changed(war.state.numbers, MAJORS.index("usa"), 5)
+    war.state.numbers = put(war.state.numbers, MAJORS.index("usa"), 5)
     war.dice(1).run(ResearchRoll("usa")).do(Achieve("atomic_bomb"), "usa")
     early = Position()
-    early.state.numbers = changed(early.state.numbers, GER, 5)
+    early.state.numbers = put(early.state.numbers, GER, 5)
     early.dice(1).run(ResearchRoll("germany"))
     assert early.refused(Achieve("atomic_bomb"), "germany").rule == "bg-7.5-atom-prereq"
 
@@ -254,7 +270,6 @@ def test_the_bomb_flown_by_an_aircraft_wipes_out_an_areas_production_for_the_tur
     ("hits", "control", "falls"), [(0, None, True), (1, 5, True), (1, 6, False), (4, 3, True), (5, None, False)]
 )
 def test_the_carrier_is_stopped_by_five_hits_or_by_one_and_a_six(hits: int, control: int | None, falls: bool):
-    from sandtable.games.blitzkrieg_general.rules.bombing import is_intercepted
 
     war = Position().dice(*([control] if control is not None else []))
     assert is_intercepted(war.m, hits) is not falls
@@ -263,8 +278,6 @@ def test_the_carrier_is_stopped_by_five_hits_or_by_one_and_a_six(hits: int, cont
 
 @pytest.mark.rule("bg-7.5-atom-intercept")
 def test_interceptors_fight_the_whole_group_and_the_bomb_may_be_lost():
-    from sandtable.games.blitzkrieg_general.model.actions import React
-    from sandtable.games.blitzkrieg_general.rules.reaction import Reaction
 
     war, carrier = bomber(escorts=1, interceptors=1)
     war.do(DropAtom(carrier, "western_germany"), "usa").do(Bomb("usa-air-3-1", "western_germany"), "usa")
@@ -272,8 +285,6 @@ def test_interceptors_fight_the_whole_group_and_the_bomb_may_be_lost():
     # the escort shoots (miss), the interceptor hits; the escort takes the hit; control die 6
     war.dice(6, 1, 6, 6).run(Combats()).go()
     while not war.parked and war.asked == "usa":
-        from sandtable.games.blitzkrieg_general.model.actions import TakeHit
-
         if not war.allows(TakeHit("usa-air-3-1"), "usa"):
             break
         war.do(TakeHit("usa-air-3-1"), "usa").go()
@@ -285,7 +296,7 @@ def test_interceptors_fight_the_whole_group_and_the_bomb_may_be_lost():
 @pytest.mark.parametrize(("hits", "die", "falls"), [(1, 1, True), (1, 2, False), (3, 3, True), (3, 4, False)])
 def test_the_turn_after_a_hit_the_victim_rolls_against_all_its_hits(hits: int, die: int, falls: bool):
     war = Position("1941-advanced").war("usa", "germany").put("germany-inf-4", "prussia")
-    war.state.atom_hits = changed(war.state.atom_hits, GER, hits)
+    war.state.atom_hits = put(war.state.atom_hits, GER, hits)
     war.state.atom_new = 1 << GER
     war.dice(die, *[1] * 8)
     check_collapse(war.m)
@@ -293,7 +304,7 @@ def test_the_turn_after_a_hit_the_victim_rolls_against_all_its_hits(hits: int, d
     assert (war.units_at("prussia") == []) is falls
     # without a new hit nobody rolls
     quiet = Position("1941-advanced")
-    quiet.state.atom_hits = changed(quiet.state.atom_hits, GER, 6)
+    quiet.state.atom_hits = put(quiet.state.atom_hits, GER, 6)
     check_collapse(quiet.m)
     assert quiet.standing("germany") == "at war"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.blitzkrieg_general.model import actions as act
 from sandtable.games.blitzkrieg_general.model.atlas import MAJORS
-from sandtable.games.blitzkrieg_general.model.state import changed
-from sandtable.games.blitzkrieg_general.rules.options import SetUp
+from sandtable.games.blitzkrieg_general.rules.options_phase import SetUp
 from sandtable.games.blitzkrieg_general.rules.politics import join
+from sandtable.games.blitzkrieg_general.rules.production import why_not_build
 from sandtable.games.blitzkrieg_general.rules.rail import rail_points
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space
 
@@ -84,7 +85,7 @@ def short(b: Board, units: list[int]) -> str:
     for u in units:
         kind = A.kind_of_unit[u]
         flipped = "!" if b.state.flipped[u] else ""
-        names.append(kind.id if kind.id in A.hq_names else kind.id.split("-")[1] + str(kind.front) + flipped)
+        names.append(kind.id if A.is_hq[u] else kind.id.split("-")[1] + str(kind.front) + flipped)
     return " ".join(sorted(names))
 
 
@@ -159,11 +160,10 @@ def test_french_marks_mean_nothing_at_first() -> None:
     b = Board(full=True)
     tags = {A.tag[u] for u in range(A.units) if b.state.place[u] >= 0 and b.state.nation[u] == nation("france")}
     assert tags - {""}  # marked counters stand among the others
-    from sandtable.games.blitzkrieg_general.rules.production import why_not_build
 
     b.start(None)
-    b.state.points = changed(b.state.points, nation("france"), 20)
-    assert why_not_build(b.m, nation("france"), A.kind_ids["france-air-2-v"]) is None
+    b.state.points = put(b.state.points, nation("france"), 20)
+    assert why_not_build(b.state, nation("france"), A.kind_ids["france-air-2-v"]) is None
 
 
 @pytest.mark.rule("bg-scn39-usa-ships")
@@ -183,7 +183,9 @@ def test_the_historical_option_lets_the_allies_shift_first() -> None:
     inf, ship = b.find("france-inf-3", "vichy"), b.find("be-tf-4", "north_sea")
     b.do("france", act.Shift(inf, "paris")).do("be", act.Shift(ship, "channel"))
     assert (b.where(inf), b.where(ship)) == ("paris", "channel")
-    assert b.rule("france", act.Shift(b.find("france-inf-2-v", "normandy"), "algeria")) != ""  # no land connection
+    assert (
+        b.rule("france", act.Shift(b.find("france-inf-2-v", "normandy"), "algeria")) == "bg-scn39-historical-option"
+    )  # no land connection
     for role in b.match.decisions():
         b.do(role, act.Done())
     assert set(b.match.decisions()) == {"germany", "italy", "japan"}

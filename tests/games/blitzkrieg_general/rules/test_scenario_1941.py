@@ -5,12 +5,13 @@ from collections import Counter
 import pytest
 
 from sandtable.games.blitzkrieg_general.game import GAME
-from sandtable.games.blitzkrieg_general.model.actions import Form, Shift
+from sandtable.games.blitzkrieg_general.model.actions import Done, Form, Shift
 from sandtable.games.blitzkrieg_general.model.state import BUILDING
-from sandtable.games.blitzkrieg_general.rules.options import SetUp
-from sandtable.games.blitzkrieg_general.rules.phase import Phase
+from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
+from sandtable.games.blitzkrieg_general.rules.options_phase import SetUp
 from sandtable.games.blitzkrieg_general.rules.politics import join
-from sandtable.games.blitzkrieg_general.sequence import Segment
+from sandtable.games.blitzkrieg_general.rules.rail import rail_points
+from sandtable.games.blitzkrieg_general.sequence import Segment, _initiative
 from tests.games.blitzkrieg_general.positions_advanced import MAJORS, A, Position, nation, space, unit
 
 BACK = "(B)"
@@ -133,7 +134,6 @@ def test_research_numbers():
 
 @pytest.mark.rule("bg-scn41-initiative")
 def test_a_tie_in_the_first_turn_goes_to_the_axis_because_the_allies_had_the_initiative():
-    from sandtable.games.blitzkrieg_general.sequence import _initiative
 
     war = start().dice(3, 3)
     war.state.hands = ((),) * 8
@@ -182,7 +182,6 @@ def test_hands():
 
 @pytest.mark.rule("bg-scn41-rail")
 def test_rail_points():
-    from sandtable.games.blitzkrieg_general.rules.rail import rail_points
 
     war = start()
     points = {name: rail_points(war.state, n) for n, name in enumerate(MAJORS) if name != "france"}
@@ -440,8 +439,6 @@ def test_by_agreement_units_start_elsewhere_and_the_allies_first():
     assert war.allows(Shift(ship, "finnish_sea"), "ussr")
     assert not war.allows(Shift(ship, "north_sea"), "ussr")
     for who in ("ussr", "be", "usa", "china"):
-        from sandtable.games.blitzkrieg_general.model.actions import Done
-
         war.do(Done(), who)
     assert set(war.match.decisions()) == {"germany", "italy", "japan"}
     assert unit(land) in war.state.here[space("moscow")]

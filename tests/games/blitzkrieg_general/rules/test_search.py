@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import DOUBLE
-from sandtable.games.blitzkrieg_general.rules.search import Searches, helpers, search_number
+from sandtable.games.blitzkrieg_general.model.state import DOUBLE, mark
+from sandtable.games.blitzkrieg_general.rules.reaction import react_targets
+from sandtable.games.blitzkrieg_general.rules.search import helpers, search_number
+from sandtable.games.blitzkrieg_general.rules.search_phase import Searches
+from sandtable.games.blitzkrieg_general.sequence import _end, _searches
 from tests.games.blitzkrieg_general.positions import A, Board, space, unit
 
 
@@ -65,7 +68,7 @@ def meeting(dice: list[int], *, double: bool = False, mine: str = "germany-tf-4"
     ship = b.add(mine, "north_sea")
     b.add(theirs, "north_sea")
     if double:
-        b.state.flags[unit(ship)] |= DOUBLE
+        mark(b.state, unit(ship), DOUBLE)
     return b.start(Searches((space("north_sea"),)), dice, phasing=0)
 
 
@@ -85,9 +88,8 @@ def test_the_one_that_finds_decides_and_only_its_aircraft_help() -> None:
     b.phase()
     b.state.sea_battles = {space("north_sea"): 2}
     assert b.rule("germany", act.Fly(flyer, "north_sea")) == "bg-6.4.3e-air-help"
-    from sandtable.games.blitzkrieg_general.rules.reaction import react_targets
 
-    assert space("north_sea") in react_targets(b.m, unit(mine))
+    assert space("north_sea") in react_targets(b.state, unit(mine))
     b = meeting([4, 5, 4, 4]).do("be", act.Engage(False))
     assert b.state.sea_battles == {}
 
@@ -103,7 +105,6 @@ def test_fleets_that_miss_each_other_share_the_zone() -> None:
 def test_fleets_that_begin_together_search_unless_one_has_left() -> None:
     b = war()
     mine, _ = b.add("germany-tf-4", "skagerrak"), b.add("be-tf-4", "skagerrak")
-    from sandtable.games.blitzkrieg_general.sequence import _searches
 
     b.phase("naval").do("germany", act.Done())
     b.start(None, [6, 6, 6, 6])
@@ -188,15 +189,14 @@ def test_ships_at_double_range_do_not_search_but_are_searched() -> None:
 
 @pytest.mark.rule("bg-6.4.3f-contagion", "bg-6.4.3f-duration")
 def test_the_restrictions_cover_all_friends_in_the_zone_until_the_segment_ends() -> None:
-    from sandtable.games.blitzkrieg_general.sequence import _end
 
     b = war()
     slow, fast = b.add("be-tf-4", "channel"), b.add("be-tf-3", "channel")
-    b.state.flags[unit(fast)] |= DOUBLE
+    mark(b.state, unit(fast), DOUBLE)
     b.add("germany-inf-2", "normandy")
     b.own("germany", "normandy")
     b.phase(phasing=1)
-    b.state.flags[unit(fast)] |= DOUBLE
+    mark(b.state, unit(fast), DOUBLE)
     assert b.rule("be", act.Support(slow, "normandy")) == "bg-6.4.3f-contagion"
     _end(b.m, 1)
     assert not b.state.flags[unit(fast)] & DOUBLE
@@ -207,9 +207,9 @@ def test_no_landing_in_enemy_areas_after_double_range() -> None:
     b = war().own("germany", "normandy")
     ship, other = b.add("be-conv-1", "channel"), b.add("be-tf-3", "channel")
     inf = b.add("be-inf-3", "england")
-    b.state.flags[unit(other)] |= DOUBLE
+    mark(b.state, unit(other), DOUBLE)
     b.phase("naval", phasing=1)
-    b.state.flags[unit(other)] |= DOUBLE
+    mark(b.state, unit(other), DOUBLE)
     b.do("be", act.Form("channel", (ship,)), act.Load(ship, inf))
     assert b.rule("be", act.Unload(inf, "normandy")) == "bg-6.4.3f-no-landing"
 
@@ -219,7 +219,7 @@ def test_ships_beyond_single_range_may_retreat_and_their_enemies_break_off() -> 
     b = war()
     ship = b.add("germany-tf-4", "north_sea")
     b.add("be-tf-4", "north_sea")
-    b.state.flags[unit(ship)] |= DOUBLE
+    mark(b.state, unit(ship), DOUBLE)
     b.state.sea_battles = {**b.state.sea_battles, space("north_sea"): 2}
     b.combat([6, 6])
     assert b.rule("germany", act.Retreat("retreat")) == ""
@@ -236,6 +236,6 @@ def test_aircraft_in_range_can_help() -> None:
     b.add("be-tf-4", "north_sea")
     near, far = b.add("be-air-3", "england"), b.add("be-air-2", "gibraltar")
     b.start(None, phasing=0)
-    found = [A.unit_ids[u] for u in helpers(b.m, 1, space("north_sea"))]
+    found = [A.unit_ids[u] for u in helpers(b.state, 1, space("north_sea"))]
     assert near in found
     assert far not in found

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.blitzkrieg_general.facts.gates import is_gate_closed
+from sandtable.games.blitzkrieg_general.facts.supply import is_source, supplied_spaces
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.model.state import AT_AIR, AT_LAND, LAND_BATTLE, NEUTRAL, OUT, Battle, changed
+from sandtable.games.blitzkrieg_general.model.state import (
+    AT_AIR,
+    AT_LAND,
+    LAND_BATTLE,
+    NEUTRAL,
+    OUT,
+    Battle,
+    embark,
+    mark,
+)
 from sandtable.games.blitzkrieg_general.rules.production import why_not_repair
 from sandtable.games.blitzkrieg_general.rules.strength import effective
-from sandtable.games.blitzkrieg_general.rules.supply import check_supply, is_gate_closed, is_source, supplied_spaces
+from sandtable.games.blitzkrieg_general.rules.supply import check_supply
 from sandtable.games.blitzkrieg_general.sequence import Segment
 from tests.games.blitzkrieg_general.positions import A, Board, nation, space, unit
 
@@ -64,7 +76,7 @@ def test_no_supply_through_a_closed_gate() -> None:
     assert closed
     # the Axis holds only the Mediterranean: nothing beyond Suez and Gibraltar is reached from there
     b.own("be", "western_germany")
-    b.state.standing = changed(b.state.standing, 0, 2)
+    b.state.standing = put(b.state.standing, 0, 2)
     reached = supplied_spaces(b.state, nation("italy"))
     assert reached >> space("levantianian_sea") & 1
     assert not reached >> space("red_sea") & 1
@@ -87,7 +99,6 @@ def test_a_unit_in_its_own_producing_home_area_is_always_supplied() -> None:
 
 @pytest.mark.rule("bg-6.1-ships-exempt")
 def test_ships_are_never_out_of_supply_but_their_cargo_can_be() -> None:
-    from sandtable.games.blitzkrieg_general.model.state import embark
 
     b = war()
     convoy, inf = b.add("italy-conv-1", "adria"), b.add("italy-inf-3", "northern_italy")
@@ -122,10 +133,10 @@ def test_supply_is_fixed_at_the_two_checks() -> None:
 def test_out_of_supply_units_fight_at_two_less() -> None:
     b = war()
     inf, foe = b.add("germany-inf-3", "kharkov"), b.add("ussr-inf-3-red", "kharkov")
-    b.state.flags[unit(inf)] |= OUT
-    fight = Battle(space("kharkov"), LAND_BATTLE, [unit(inf)], [unit(foe)])
+    mark(b.state, unit(inf), OUT)
+    fight = Battle(space("kharkov"), LAND_BATTLE, (unit(inf),), (unit(foe),))
     assert effective(b.state, fight, unit(inf), AT_LAND) == 1
-    b.state.flipped = changed(b.state.flipped, unit(inf), 1)
+    b.state.flipped = put(b.state.flipped, unit(inf), 1)
     assert effective(b.state, fight, unit(inf), AT_LAND) == 0
 
 
@@ -133,9 +144,9 @@ def test_out_of_supply_units_fight_at_two_less() -> None:
 def test_out_of_supply_units_have_no_anti_air() -> None:
     b = war()
     inf, foe = b.add("germany-inf-3", "kharkov"), b.add("ussr-air-3-red", "kharkov")
-    fight = Battle(space("kharkov"), LAND_BATTLE, [unit(inf)], [unit(foe)])
+    fight = Battle(space("kharkov"), LAND_BATTLE, (unit(inf),), (unit(foe),))
     assert effective(b.state, fight, unit(inf), AT_AIR) == 1
-    b.state.flags[unit(inf)] |= OUT
+    mark(b.state, unit(inf), OUT)
     assert effective(b.state, fight, unit(inf), AT_AIR) == 0
 
 
@@ -144,7 +155,7 @@ def test_out_of_supply_units_do_not_exploit() -> None:
     b = war()
     arm = b.add("germany-arm-5", "prussia")
     b.phase("exploit")
-    b.state.flags[unit(arm)] |= OUT
+    mark(b.state, unit(arm), OUT)
     assert b.rule("germany", act.March(arm, "bavaria", "")) == "bg-6.1-effect-exploit"
 
 
@@ -152,11 +163,11 @@ def test_out_of_supply_units_do_not_exploit() -> None:
 def test_out_of_supply_units_are_not_repaired() -> None:
     b = war()
     inf = b.add("germany-inf-3", "kharkov", flipped=True)
-    b.state.points = changed(b.state.points, 0, 5)
+    b.state.points = put(b.state.points, 0, 5)
     b.start(None)
-    assert why_not_repair(b.m, 0, unit(inf)) is None
-    b.state.flags[unit(inf)] |= OUT
-    refused = why_not_repair(b.m, 0, unit(inf))
+    assert why_not_repair(b.state, 0, unit(inf)) is None
+    mark(b.state, unit(inf), OUT)
+    refused = why_not_repair(b.state, 0, unit(inf))
     assert refused is not None
     assert refused.rule == "bg-6.1-effect-repair"
 
@@ -307,7 +318,7 @@ def test_gibraltar() -> None:
     assert not closed(b, "gibraltar", "be")
     b.own("germany", "gibraltar")
     assert closed(b, "gibraltar", "be")
-    b.state.standing = changed(b.state.standing, nation("usa"), NEUTRAL)
+    b.state.standing = put(b.state.standing, nation("usa"), NEUTRAL)
     assert not closed(b, "gibraltar", "usa")  # neutrals pass
     ship = b.add("italy-tf-3", "gibraltar_street")
     b.own("be", "gibraltar").phase("naval").do("italy", act.Form("gibraltar_street", (ship,)))

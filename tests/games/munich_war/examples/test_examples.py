@@ -8,10 +8,12 @@ from sandtable.games.munich_war.facts.stacking import broken_limit
 from sandtable.games.munich_war.facts.supply import can_trace, sources, trace_length
 from sandtable.games.munich_war.model.actions import Arrive, Intercept, Launch, Mobilize, Move, Rail, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.rules.air import AirIntercept, interception_column
+from sandtable.games.munich_war.rules.air import interception_column
+from sandtable.games.munich_war.rules.air_phase import AirIntercept
 from sandtable.games.munich_war.rules.combat import column_of, percentile, shifted_column, shifts, trench_shift
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.mobilization import Arrivals, Spend, collect
+from sandtable.games.munich_war.rules.mobilization import collect
+from sandtable.games.munich_war.rules.mobilization_phase import Arrivals, Spend
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 

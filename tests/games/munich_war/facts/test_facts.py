@@ -7,14 +7,15 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.core.facts import without_memory
+from sandtable.core.bits import bits
+from sandtable.core.facts import strict, without_memory
 from sandtable.games.munich_war.facts.air import in_range, within
 from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.facts.railroads import rail_path, rail_rings
 from sandtable.games.munich_war.facts.retreats import all_paths, best_paths
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ATLAS
-from sandtable.games.munich_war.model.hexsets import bits, flood
+from sandtable.games.munich_war.model.hexsets import flood
 from sandtable.games.munich_war.model.state import M
 from sandtable.games.munich_war.rules.movement import movable
 from sandtable.games.munich_war.rules.movement_phase import Movement
@@ -47,6 +48,13 @@ def test_play_is_the_same_without_memory(scenario):
     wanted = play_on(scenario, 5, 250)
     with without_memory():
         assert play_on(scenario, 5, 250) == wanted
+
+
+@pytest.mark.parametrize("scenario", ["general-war", "intermarium"])
+def test_facts_read_only_the_columns_they_name(scenario):
+    wanted = play_on(scenario, 6, 250)
+    with strict(), without_memory():  # every fact is computed each time, so none is only remembered
+        assert play_on(scenario, 6, 250) == wanted
 
 
 def test_the_board_is_brought_up_to_date_as_if_made_anew():

@@ -3,13 +3,13 @@
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.games.munich_war.facts.board import board
 from sandtable.games.munich_war.facts.control import disputed, terror
 from sandtable.games.munich_war.facts.politics import side_of
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from sandtable.games.munich_war.model.hexsets import bits
 from sandtable.games.munich_war.model.state import lay
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.control import settle_control

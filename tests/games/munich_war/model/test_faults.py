@@ -5,11 +5,13 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.bits import bits
 from sandtable.core.columns import put
 from sandtable.games.munich_war.facts.board import board
+from sandtable.games.munich_war.facts.setup import counters_used
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
-from sandtable.games.munich_war.model.hexsets import bits
+from sandtable.games.munich_war.model.setup import counters_at_start
 from sandtable.games.munich_war.model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -30,7 +32,6 @@ from sandtable.games.munich_war.model.state import (
     unpack,
 )
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.deployment import counters_at_start, counters_used
 from sandtable.games.munich_war.rules.faults import faults
 from tests.games.munich_war.positions import at, country, unit
 

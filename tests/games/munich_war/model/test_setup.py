@@ -9,8 +9,9 @@ from sandtable.games.munich_war.facts.stacking import broken_limit
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Place
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from sandtable.games.munich_war.model.setup import SLOTS, order_of_setup
 from sandtable.games.munich_war.model.state import AVAILABLE, ELIMINATED, REINFORCEMENT, UNPLACED
-from sandtable.games.munich_war.rules.deployment import Deploy, order_of_setup, slots
+from sandtable.games.munich_war.rules.setup_phase import Deploy
 from sandtable.games.munich_war.sequence import Turn
 from tests.games.munich_war.positions import Position, at, country, unit
 
@@ -324,7 +325,7 @@ def test_option_soviet_preparedness():
 def test_every_slot_of_every_country_can_be_set_up_by_hand():
     """Random placing never ends in a country that cannot be finished: the default is always there."""
     for number in ATLAS.plans[5].deployer:
-        assert slots(number, False)
+        assert SLOTS[number, False]
     war = deploying("Belgium")
     assert war.offered(DefaultSetup)
     assert UNPLACED in war.state.where

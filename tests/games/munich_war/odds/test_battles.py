@@ -12,9 +12,9 @@ from sandtable.core import Action, Event, Match, SealedDice
 from sandtable.games.munich_war.model.actions import Bomb, Intercept, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import Bombed, Fought, Intercepted
-from sandtable.games.munich_war.rules.air import AirIntercept
+from sandtable.games.munich_war.rules.air_phase import AirIntercept
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.terror import TerrorBombing
+from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
 from sandtable.odds.sample import worst
 from sandtable.odds.walk import outcomes, walk
 from tests.games.munich_war.odds.test_previews import declared

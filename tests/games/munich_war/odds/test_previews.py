@@ -8,9 +8,9 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Bomb, Done, Intercept, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import Fought
-from sandtable.games.munich_war.rules.air import AirIntercept
+from sandtable.games.munich_war.rules.air_phase import AirIntercept
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.terror import TerrorBombing
+from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
 from tests.games.munich_war.positions import Position, attack
 
 

@@ -7,7 +7,8 @@ from sandtable.games import find
 from sandtable.games.munich_war.facts.distance import distances
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
-from sandtable.games.munich_war.model.state import give
+from sandtable.games.munich_war.model.state import give, set_steps
+from sandtable.games.munich_war.players.battle import Clash
 from sandtable.games.munich_war.players.evaluate import LINE, difference, hope
 from sandtable.games.munich_war.players.lineup import lineups
 from sandtable.games.munich_war.players.lore import Doctrine, stakes
@@ -64,6 +65,18 @@ def test_the_chance_to_clear_a_hex_is_the_games_own(table):
             assert scene.clash(target).success(table, column) == pytest.approx(odds.success)
             compared += 1
     assert compared
+
+
+def test_a_result_that_reduces_all_defenders_clears_them_out_of_a_fort_when_each_has_one_step():
+    state = GAME.codec.clone(at_first("Combat").state)
+    fort, corps = (next(face.index for face in ATLAS.units if face.fort == is_fort and face.land) for is_fort in (1, 0))
+    for steps, cleared in ((1, True), (2, False)):
+        for unit in (fort, corps):
+            set_steps(state, unit, steps)
+        clash = Clash(state, (fort, corps), Doctrine(), 1.0, 1.0, False)
+        assert clash._clears("OR") is cleared  # all reduced, and a retreat that the fort lets them ignore
+        assert clash._clears("BB") is cleared  # all reduced
+        assert not clash._clears("DA")  # one of two reduced
 
 
 def test_more_columns_are_never_worse():

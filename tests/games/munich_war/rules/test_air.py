@@ -6,18 +6,14 @@ from sandtable.games.munich_war.facts.air import bases, fliers, flight
 from sandtable.games.munich_war.model.actions import Airlift, Bomb, Done, Fight, Hit, Intercept, Launch, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING, mark
-from sandtable.games.munich_war.rules.air import (
-    AirCombat,
-    AirIntercept,
-    AirLaunch,
-    apply_interception,
-    interception_column,
-    targets,
-)
+from sandtable.games.munich_war.rules.air import apply_interception, interception_column, targets
+from sandtable.games.munich_war.rules.air_phase import AirCombat, AirIntercept, AirLaunch
 from sandtable.games.munich_war.rules.combat_phase import Combat
+from sandtable.games.munich_war.rules.mobilization_phase import Spend
 from sandtable.games.munich_war.rules.movement_phase import Movement
-from sandtable.games.munich_war.rules.options import surprise
-from sandtable.games.munich_war.rules.terror import TerrorBombing, has_flak, terror_column
+from sandtable.games.munich_war.rules.surprise import attacked, surprise
+from sandtable.games.munich_war.rules.terror import has_flak, terror_column
+from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
 from tests.games.munich_war.positions import Position, at, attack, country, names, unit
 
 
@@ -195,7 +191,7 @@ def test_reduced_to_zero_in_interception_means_grounded_until_refit():
     assert war.where("PL-A1") == "utilized"
     assert war.state.flags[unit("PL-A1")] & GROUNDED
     from sandtable.games.munich_war.model.actions import Refit
-    from sandtable.games.munich_war.rules.mobilization import Spend, collect, refresh
+    from sandtable.games.munich_war.rules.mobilization import collect, refresh
 
     refresh(war.m, ALLIES)
     assert war.where("PL-A1") == "utilized"
@@ -493,7 +489,6 @@ def test_an_alert_country_spends_a_point_at_once_even_a_neutral():
 
 @pytest.mark.rule("mw-23.2-roll")
 def test_a_die_for_every_allied_belligerent_and_every_neutral():
-    from sandtable.games.munich_war.rules.options import attacked
 
     war = Position()
     found = {ATLAS.countries[number].name for number in attacked(war.m)}

@@ -22,7 +22,7 @@ from sandtable.games.munich_war.rules.combat import (
 )
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.losses import reduce
-from sandtable.games.munich_war.rules.results import LoseSteps
+from sandtable.games.munich_war.rules.results_phase import LoseSteps
 from tests.games.munich_war.positions import Position, at, attack, unit
 
 

@@ -10,11 +10,11 @@ from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import Attack, DefaultSetup, Done, Launch
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import HIDDEN, MunichState
-from sandtable.games.munich_war.rules.air import AirLaunch
+from sandtable.games.munich_war.rules.air_phase import AirLaunch
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.deployment import Deploy
 from sandtable.games.munich_war.rules.fog import concealed, guess, redact, shown_hexes
-from sandtable.games.munich_war.rules.options import surprise
+from sandtable.games.munich_war.rules.setup_phase import Deploy
+from sandtable.games.munich_war.rules.surprise import surprise
 from tests.games.munich_war.positions import Position, at, attack, unit
 
 

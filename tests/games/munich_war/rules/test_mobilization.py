@@ -6,7 +6,8 @@ from sandtable.core.columns import put
 from sandtable.games.munich_war.model.actions import Arrive, Done, Mobilize, Refit
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.rules.losses import eliminate, reduce, withdraw
-from sandtable.games.munich_war.rules.mobilization import Arrivals, Spend, arrival_hexes, collect, income
+from sandtable.games.munich_war.rules.mobilization import arrival_hexes, collect, income
+from sandtable.games.munich_war.rules.mobilization_phase import Arrivals, Spend
 from sandtable.games.munich_war.rules.victory import unit_points
 from sandtable.games.munich_war.sequence import Income
 from tests.games.munich_war.positions import Position, country, names, unit

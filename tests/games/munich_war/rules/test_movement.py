@@ -15,7 +15,7 @@ from tests.games.munich_war.positions import Position, at, country, names, unit
 
 
 def cost(war: Position, name: str, place: str) -> str:
-    return costs(war.m, unit(name))[at(place)]
+    return costs(war.state, unit(name))[at(place)]
 
 
 def moving(*units: tuple[str, str], side: int = AXIS, scenario: str = "general-war", **options: bool) -> Position:

@@ -7,7 +7,7 @@ from sandtable.games.munich_war.facts.retreats import steps_back
 from sandtable.games.munich_war.facts.supply import can_trace
 from sandtable.games.munich_war.model.actions import Launch, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from sandtable.games.munich_war.rules.air import AirLaunch
+from sandtable.games.munich_war.rules.air_phase import AirLaunch
 from sandtable.games.munich_war.rules.combat_phase import Combat
 from sandtable.games.munich_war.rules.events_phase import EventsPhase, happen
 from sandtable.games.munich_war.rules.mobilization import collect

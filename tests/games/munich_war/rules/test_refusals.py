@@ -5,15 +5,15 @@ import pytest
 from sandtable.games.munich_war.model.actions import Advance, Airlift, Bomb, Move, Place, Rail, Retreat, Ship, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import NO_ATTACK, TRANSIT, WAITING, Battle, mark
-from sandtable.games.munich_war.rules.advance import Pursuit
+from sandtable.games.munich_war.rules.advance_phase import Pursuit
 from sandtable.games.munich_war.rules.amphibious import why_not_supply_port
 from sandtable.games.munich_war.rules.combat import why_not_attack_at_all
 from sandtable.games.munich_war.rules.combat_phase import Combat, CommitSupport
-from sandtable.games.munich_war.rules.deployment import Deploy
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.naval import why_not_depart, why_not_land
-from sandtable.games.munich_war.rules.retreat import RetreatAll
-from sandtable.games.munich_war.rules.terror import TerrorBombing
+from sandtable.games.munich_war.rules.retreat_phase import RetreatAll
+from sandtable.games.munich_war.rules.setup_phase import Deploy
+from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
 from tests.games.munich_war.positions import Position, at, attack, country, unit
 
 

@@ -6,9 +6,10 @@ from sandtable.games.munich_war.facts.retreats import all_paths, best_paths, ste
 from sandtable.games.munich_war.model.actions import Advance, Done, Lose, Retreat, Stand
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import Battle
-from sandtable.games.munich_war.rules.advance import Pursuit, may_pursue, paths
-from sandtable.games.munich_war.rules.results import carry_out
-from sandtable.games.munich_war.rules.retreat import RetreatAll
+from sandtable.games.munich_war.rules.advance import may_pursue, paths
+from sandtable.games.munich_war.rules.advance_phase import Pursuit
+from sandtable.games.munich_war.rules.results_phase import carry_out
+from sandtable.games.munich_war.rules.retreat_phase import RetreatAll
 from sandtable.games.munich_war.sequence import Skip
 from tests.games.munich_war.positions import Position, at, names, unit
 

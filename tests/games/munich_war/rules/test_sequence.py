@@ -9,13 +9,14 @@ from sandtable.core.data import Rolled
 from sandtable.games.munich_war.facts.air import fliers
 from sandtable.games.munich_war.game import GAME
 from sandtable.games.munich_war.model.actions import DefaultSetup, Done, Launch, Move
-from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
+from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS, PHASES
 from sandtable.games.munich_war.model.events import PhaseBegan, TurnBegan
 from sandtable.games.munich_war.model.state import mark
-from sandtable.games.munich_war.rules.deployment import Deploy
-from sandtable.games.munich_war.rules.mobilization import Refresh
+from sandtable.games.munich_war.rules.air_phase import AirLaunch
+from sandtable.games.munich_war.rules.mobilization_phase import Refresh
 from sandtable.games.munich_war.rules.movement_phase import Movement
-from sandtable.games.munich_war.sequence import PHASES, AirReturn, PlayerTurn, Turn
+from sandtable.games.munich_war.rules.setup_phase import Deploy
+from sandtable.games.munich_war.sequence import AirReturn, PlayerTurn, Turn
 from tests.games.munich_war.positions import Position, country, unit
 
 
@@ -113,7 +114,6 @@ def test_each_player_checks_his_own_countries():
 def test_an_air_unit_flies_once_a_turn_even_when_refreshed():
     war = Position().put("PL-A1", "available").put("PL-LOD", "3212")
     mark(war.state, unit("PL-A1"), 16)
-    from sandtable.games.munich_war.rules.air import AirLaunch
 
     war.put("GB-A1", "available").phase(AirLaunch(ALLIES))
     assert war.refused(Launch("PL-A1", "3212", "2814")).rule == "mw-16.2-a"

@@ -9,9 +9,10 @@ from sandtable.games.munich_war.facts.supply import can_trace
 from sandtable.games.munich_war.model.actions import Disband, Done, Move
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.mobilization import Arrivals
+from sandtable.games.munich_war.rules.mobilization_phase import Arrivals
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.retreat import withdraw_along
+from sandtable.games.munich_war.rules.setup import why_not_here
 from sandtable.games.munich_war.rules.stacking_phase import Overstack
 from tests.games.munich_war.positions import Position, at, attack, names, unit
 
@@ -72,7 +73,6 @@ def test_marsh_holds_one_unit_and_mountains_no_static_ones():
     assert breaks("3712", "PL-CAV") is None
     assert breaks("3712", "PL-CAV", "PL-MTN") == "mw-9.0-f-exception"
     assert breaks("3712", "PL-CAV", "PL-FW") == "mw-9.0-f-exception"
-    from sandtable.games.munich_war.rules.deployment import why_not_here
 
     war = Position()
     refusal = why_not_here(war.m, unit("GE-F1"), at("2118"))

@@ -45,9 +45,10 @@ def test_a_unit_in_a_source_is_supplied_whatever_surrounds_it():
     war = Position().put("GE-01", "2208")  # Kiel, a Baltic port
     war.put("PL-LOD", "2209").put("PL-POS", "2107")
     war.own(AXIS, "2208")
-    assert not is_automatic(war.m.state, unit("GE-01"))  # in enemy zones the port is not controlled
+    assert not sources(war.state, country("Germany")) >> at("2208") & 1  # in enemy zones the port is not controlled
     quiet = Position().put("GE-01", "2208")
-    assert is_automatic(quiet.m.state, unit("GE-01"))
+    assert sources(quiet.state, country("Germany")) >> at("2208") & 1
+    assert can_trace(quiet.state, unit("GE-01"))
 
 
 @pytest.mark.rule("mw-14.1-b-exception", "mw-16.8.2-d")

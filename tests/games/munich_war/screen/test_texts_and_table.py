@@ -13,7 +13,7 @@ from sandtable.games.munich_war.model.actions import ACTIONS, DefaultSetup
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import EVENTS
 from sandtable.games.munich_war.rules.combat_phase import Combat
-from sandtable.games.munich_war.rules.deployment import Deploy
+from sandtable.games.munich_war.rules.setup_phase import Deploy
 from tests.games.munich_war.positions import Position, attack
 
 HOME = GAME.home

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.core import ScriptedDice
 from sandtable.games.ww2_europe.model.actions import Done, Ferry, Patrol
-from sandtable.games.ww2_europe.rules.encounters import SeaStage
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 WHERE = {"A": "genoa_port", "B": "tyrrhenian", "C": "malta_port", "D": "gulf_of_gabes", "E": "tripoli_port"}

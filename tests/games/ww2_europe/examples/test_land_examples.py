@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.ww2_europe.facts.landings import land_battles
 from sandtable.games.ww2_europe.model.actions import Done, Fly, March
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.rules.stages import land_battles
 from tests.games.ww2_europe.positions import Board, space
 
 
@@ -30,7 +30,7 @@ def test_liege():
     board.do("great_britain", March(board.name(reserve), ("liege",)))
     for unit in (tank, one, two):
         board.do("france", March(board.name(unit), ("liege",)))
-    assert land_battles(board.m) == {space("liege"): 0}
+    assert land_battles(board.m.state) == {space("liege"): 0}
     sky = Board()
     sky.owner("great_britain", "liege", "brussels")
     belgian = sky.put("great_britain", "infantry", "liege")

@@ -2,14 +2,16 @@
 
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, stretch_cost
 from sandtable.games.ww2_europe.model.actions import Ration, Rebase, StartConvoy, Starve, Steam
-from sandtable.games.ww2_europe.model.state import CUT_OFF, ORDER_PATROL, changed
-from sandtable.games.ww2_europe.rules.collect import Income, plan
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
-from sandtable.games.ww2_europe.rules.crossings import encounters
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.sea_control import leaving_cost, stretch_cost
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
+from sandtable.games.ww2_europe.model.state import CUT_OFF, ORDER_PATROL
+from sandtable.games.ww2_europe.rules.collect import plan
+from sandtable.games.ww2_europe.rules.collect_phase import Income
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.interception import encounters
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
 
 
@@ -40,7 +42,7 @@ def test_one_transport_brings_all_money_and_feeds_four_or_feeds_seven_and_brings
     war.own("germany", "paris", "sedan", "strasbourg", "cherbourg", "brest", "bordeaux", "bearn", "vichy", "toulouse")
     war.own("great_britain", "marseilles")  # worth six dollars, with Germans all around it
     units = war.many("great_britain", "marseilles", infantry=7)
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["paris"], 1)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["paris"], 1)
     war.convoy("great_britain", "bristol_port", "western_approaches", "portuguese_coast", "gibraltar_port",
                "alboran_sea", "balearic_sea", "gulf_of_lion", "marseilles_port")  # fmt: skip
     at_home = sum(A.value[A.index[s]] for s in ("london", "manchester", "bristol", "glasgow", "belfast"))
@@ -102,7 +104,7 @@ def test_two_battleships_from_the_usa_to_malta_for_four_points() -> None:
 def test_gibraltar_is_eight_points_from_the_usa() -> None:
     war = Board("summer 1942")
     path = ("usa_port", "western_atlantic", "azores_sea", "portuguese_coast", "gibraltar_port")
-    assert stretch_cost(war.m, A.usa, tuple(A.index[s] for s in path), K.battleship) == 8
+    assert stretch_cost(war.m.state, A.usa, tuple(A.index[s] for s in path), K.battleship) == 8
 
 
 def hamburg(kind: str) -> tuple[Board, str]:
@@ -120,8 +122,8 @@ def hamburg(kind: str) -> tuple[Board, str]:
 def test_the_destroyer_from_hamburg_to_brest_needs_two_points() -> None:
     war, ship = hamburg("destroyer")
     north_sea = A.index["north_sea"]
-    assert leaving_cost(war.m, K.destroyer, A.germany, A.index["hamburg_port"]) == 0
-    assert 1 + leaving_cost(war.m, K.destroyer, A.germany, north_sea) == 8
+    assert leaving_cost(war.m.state, K.destroyer, A.germany, A.index["hamburg_port"]) == 0
+    assert 1 + leaving_cost(war.m.state, K.destroyer, A.germany, north_sea) == 8
     assert not war.may("germany", Steam(ship, "brest_port"))
     war.do("germany", Steam(ship, "brussels_port"))
     war.do("germany", Steam(ship, "brest_port"))
@@ -134,8 +136,8 @@ def test_the_battleship_does_not_slow_the_submarine() -> None:
     war, _ship = hamburg("submarine")
     north_sea = A.index["north_sea"]
     # three tac bombers and three destroyers hunt submarines, the battleship does not
-    assert leaving_cost(war.m, K.submarine, A.germany, north_sea) == 6
-    assert leaving_cost(war.m, K.destroyer, A.germany, north_sea) == 7
+    assert leaving_cost(war.m.state, K.submarine, A.germany, north_sea) == 6
+    assert leaving_cost(war.m.state, K.destroyer, A.germany, north_sea) == 7
 
 
 @pytest.mark.rule("w2e-ex-penalty-convoy", "w2e-penalty-convoy")
@@ -151,7 +153,7 @@ def test_the_convoy_from_bristol_to_alexandria_costs_five_eight_and_four() -> No
         ("gibraltar_port", "alboran_sea", "balearic_sea", "tyrrhenian", "malta_port"),
         ("malta_port", "gulf_of_sirte", "libyan_sea", "egyptian_sea", "alexandria_port"),
     )
-    costs = [stretch_cost(war.m, A.britain, tuple(A.index[s] for s in leg)) for leg in legs]
+    costs = [stretch_cost(war.m.state, A.britain, tuple(A.index[s] for s in leg)) for leg in legs]
     assert costs == [5, 8, 4]
 
 
@@ -163,10 +165,10 @@ def warsaw() -> tuple[Board, str]:
     war.own("ussr", "breslau", "konigsberg", "danzig", "prague", "bratislava", "vienna", "brest_litovsk")
     war.own("usa", "munich", "milan", "genoa")
     war.own("great_britain", "belgrade", "split", "bucharest", "ploesti", "bessarabia")
-    war.state.patron = changed(war.state.patron, A.minor_index["hungary"], A.germany)
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["warsaw"], 1)
-    war.state.depot = changed(war.state.depot, A.index["krakow"], 1)
-    war.state.fortress = changed(war.state.fortress, A.index["lvov"], 1)
+    war.state.patron = put(war.state.patron, A.minor_index["hungary"], A.germany)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["warsaw"], 1)
+    war.state.depot = put(war.state.depot, A.index["krakow"], 1)
+    war.state.fortress = put(war.state.fortress, A.index["lvov"], 1)
     return war, war.put("germany", "tank", "warsaw")
 
 
@@ -189,7 +191,7 @@ def test_in_the_same_space_depot_fortress_and_minor_flag_would_feed_it(place: st
 @pytest.mark.rule("w2e-ex-cutoff-warsaw", "w2e-supply-captured")
 def test_a_captured_flag_feeds_nobody() -> None:
     war, tank = warsaw()
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["warsaw"], 0)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["warsaw"], 0)
     war.start(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF  # were it not captured
 

@@ -4,9 +4,9 @@ import pytest
 
 from sandtable.games.ww2_europe.model.actions import Abort, ChooseBattle, Combine, Evade, Fight, Lose, Retreat, Separate
 from sandtable.games.ww2_europe.model.events import BattleBegan, Evaded, Sought
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.crossings import before, encounters, involved, needed, next_encounters
-from sandtable.games.ww2_europe.rules.encounters import Encounter, SeaStage
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.interception import before, encounters, involved, needed, next_encounters
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter, SeaStage
 from tests.games.ww2_europe.examples.mediterranean import WHERE, Mediterranean
 from tests.games.ww2_europe.positions_late import A
 

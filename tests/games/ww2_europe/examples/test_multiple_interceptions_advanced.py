@@ -13,9 +13,9 @@ from sandtable.games.ww2_europe.model.actions import (
     Separate,
 )
 from sandtable.games.ww2_europe.model.events import BattleBegan, Evaded, Sought
-from sandtable.games.ww2_europe.rules.assembly import Assemble, arrivals
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.encounters import Encounter
+from sandtable.games.ww2_europe.rules.advanced_naval_phase import Assemble, arrivals
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from tests.games.ww2_europe.examples.mediterranean import WHERE, Mediterranean
 from tests.games.ww2_europe.positions_late import A
 

@@ -5,13 +5,13 @@ import pytest
 from sandtable.games.ww2_europe.model.actions import Combine, Done, Ferry, Launch, Night, Patrol, Sail, Separate
 from sandtable.games.ww2_europe.model.events import Sought
 from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL
-from sandtable.games.ww2_europe.rules.assembly import Assemble, arrivals
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.crossings import needed
-from sandtable.games.ww2_europe.rules.encounters import SeaStage
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
+from sandtable.games.ww2_europe.rules.advanced_naval_phase import Assemble, arrivals
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.interception import needed
+from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 EVERY = tuple(range(len(A.fronts)))

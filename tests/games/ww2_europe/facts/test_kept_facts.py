@@ -1,40 +1,51 @@
-"""Facts that are kept, listed fast or found in another way are the ones the rules give one by one."""
+"""Facts that are remembered, listed fast or found in another way are the ones the rules give one by one."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.ww2_europe.facts.lookup import (
+from sandtable.core.columns import put
+from sandtable.core.facts import strict, without_memory
+from sandtable.games.ww2_europe.facts.access import air_net, harbour_net, hops, sea_net, shut_land
+from sandtable.games.ww2_europe.facts.control import holdings
+from sandtable.games.ww2_europe.facts.convoy_routes import line_via, lines_from, ports_from
+from sandtable.games.ww2_europe.facts.lanes import AIR_CHART, SEA_CHART, spread
+from sandtable.games.ww2_europe.facts.names import unit_of
+from sandtable.games.ww2_europe.facts.roster import TABLES, roster
+from sandtable.games.ww2_europe.facts.sea_control import (
+    RANGE,
+    _wardens,
+    sea_control,
+    stretch_cost,
+    voyages,
+    waters_between,
+)
+from sandtable.games.ww2_europe.facts.strongpoints import _fields_without_airbases, airfields
+from sandtable.games.ww2_europe.facts.whereabouts import (
     at,
     cargo,
     ground_of_side,
     has_air,
     has_ground,
-    new_unit,
     planes_at,
-    put,
-    remove,
-    unit_of,
+    whereabouts,
 )
-from sandtable.games.ww2_europe.facts.roster import TABLES, Roster, roster
-from sandtable.games.ww2_europe.facts.waters import AIR_CHART, SEA_CHART, spread
-from sandtable.games.ww2_europe.facts.whereabouts import Index, index, recount
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.atlas import SEA_KIND
 from sandtable.games.ww2_europe.model.kinds import GROUND
-from sandtable.games.ww2_europe.model.state import AT_WAR, M, changed
-from sandtable.games.ww2_europe.rules.air import air_net, flight_routes
-from sandtable.games.ww2_europe.rules.convoy_routes import line_via, lines_from, ports_from
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
-from sandtable.games.ww2_europe.rules.land import march_routes, may_not_enter, shut_land, step_refusal
-from sandtable.games.ww2_europe.rules.redeploy_reach import hops
-from sandtable.games.ww2_europe.rules.sea import sea_net, sea_step_refusal
-from sandtable.games.ww2_europe.rules.sea_control import RANGE, harbour_net, stretch_cost, voyages, waters_between
-from sandtable.lab.fuzz import random_play
+from sandtable.games.ww2_europe.model.state import AT_WAR, M, W2State
+from sandtable.games.ww2_europe.model.units import add_unit
+from sandtable.games.ww2_europe.rules.air import flight_routes
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.land import march_routes, may_not_enter, step_refusal
+from sandtable.games.ww2_europe.rules.sea import sea_step_refusal
+from sandtable.games.ww2_europe.rules.units import place, remove
+from sandtable.testing import random_play
 
 K = A.kinds
 
@@ -53,90 +64,114 @@ def powers(m: M) -> list[int]:
 
 def test_who_is_where(match: Match):
     m = match.play
-    for space, units in enumerate(at(m)):
-        assert units == [u for u, where in enumerate(m.state.space) if where == space]
+    for space in range(-20, len(A.names)):
+        assert at(m.state, space) == [u for u, where in enumerate(m.state.space) if where == space]
     for ship in range(len(m.state.kind)):
-        assert cargo(m, ship) == [u for u, carrier in enumerate(m.state.cargo_of) if carrier == ship]
+        assert list(cargo(m.state, ship)) == [u for u, carrier in enumerate(m.state.cargo_of) if carrier == ship]
 
 
-def test_the_index_follows_every_move_and_a_state_changed_behind_its_back():
+def test_the_index_follows_every_move_and_a_clone_goes_its_own_way():
     match = Match.new(GAME, "fall-1939", seed=1, history=False)
-    m = match.play
-    unit, (here, there) = at(m)[A.index["berlin"]][0], (A.index["berlin"], A.index["hamburg"])
-    put(m, unit, there)
-    assert unit in at(m)[there]
-    assert unit not in at(m)[here]
-    m.state.space[unit] = here
-    m.cache.clear()  # a new action
-    assert unit in at(m)[here]
-    assert unit not in at(m)[there]
-    twin = match.clone()
-    put(twin.play, unit, there)
-    assert unit in at(m)[here]
-    assert unit in at(twin.play)[there]
+    state, (here, there) = match.state, (A.index["berlin"], A.index["hamburg"])
+    unit = at(state, here)[0]
+    place(state, unit, there)
+    assert unit in at(state, there)
+    assert unit not in at(state, here)
+    twin = match.clone().state
+    place(twin, unit, here)
+    assert unit in at(state, there)
+    assert unit in at(twin, here)
 
 
 def test_the_roster_knows_owners_and_classes(match: Match):
-    m = match.play
-    units = roster(m)
+    state = match.state
+    units = roster(state)
     for power in range(len(A.powers)):
-        assert units.of[power] == [u for u, p in enumerate(m.state.power) if p == power]
-        assert units.ground[power] == [u for u in units.of[power] if K.cls[m.state.kind[u]] == GROUND]
-    made_at_once = Roster(m.state.kind, m.state.power)
-    for name in TABLES:
-        assert units.table(name) == made_at_once.table(name)
-    for name in ("fed", "wardens", "every"):
-        for number, row in enumerate(units.table(name)):
-            assert list(units.pick(name, number)(m.state.space)) == [m.state.space[unit] for unit in row]
+        assert list(units.of[power]) == [u for u, p in enumerate(state.power) if p == power]
+        assert list(units.ground[power]) == [u for u in units.of[power] if K.cls[state.kind[u]] == GROUND]
 
 
-def test_the_tallies_of_who_is_where_are_those_of_a_fresh_count(match: Match):
-    m = match.play
-    where = index(m)
-    fresh = Index(m.state.space, m.state.kind, m.state.power)
-    assert where.ground == fresh.ground
-    assert where.holds == fresh.holds
+def test_stack_points_are_counted_by_side(match: Match):
+    state = match.state
     for side in (0, 1):
         for space in A.land:
-            stack = [K.stack[m.state.kind[u]] for u in ground_of_side(m, space, side)]
-            assert where.ground[side][space] == sum(stack)
-            assert has_ground(m, space, side) == bool(stack)
-            assert has_air(m, space, side) == bool(planes_at(m, space, side))
+            stack = [K.stack[state.kind[u]] for u in ground_of_side(state, space, side)]
+            assert whereabouts(state).ground[side][space] == sum(stack)
+            assert has_ground(state, space, side) == bool(stack)
+            assert has_air(state, space, side) == bool(planes_at(state, space, side))
 
 
 def test_recruits_and_units_that_change_sides_are_counted():
-    match = Match.new(GAME, "fall-1939", seed=3, history=False)
-    m, berlin = match.play, A.index["berlin"]
-    index(m)
-    unit = new_unit(m, K.infantry, A.germany, berlin)
-    assert unit in roster(m).ground[A.germany]
-    m.state.power = changed(m.state.power, unit, A.britain)
-    recount(m)
-    remove(m, at(m)[berlin][0])
-    fresh = Index(m.state.space, m.state.kind, m.state.power)
-    assert index(m).ground == fresh.ground
-    assert index(m).holds == fresh.holds
-    assert unit in roster(m).ground[A.britain]
-    assert unit not in roster(m).ground[A.germany]
+    state, berlin = Match.new(GAME, "fall-1939", seed=3, history=False).state, A.index["berlin"]
+    whereabouts(state)
+    unit = add_unit(state, K.infantry, A.germany, berlin)
+    assert unit in roster(state).ground[A.germany]
+    state.power = put(state.power, unit, A.britain)
+    remove(state, at(state, berlin)[0])
+    same_as_made_anew(state)
+    assert unit in roster(state).ground[A.britain]
+    assert unit not in roster(state).ground[A.germany]
+
+
+def same_as_made_anew(state: W2State) -> None:
+    """Facts that are brought up to date are those that are made from scratch."""
+    where, fresh = whereabouts(state), made_anew(whereabouts)(state)
+    assert [list(row) for row in where.rows] == [list(row) for row in fresh.rows]
+    assert (where.tallies, where.holds) == (fresh.tallies, fresh.holds)
+    for name in TABLES:
+        assert [list(row) for row in getattr(roster(state), name)] == getattr(made_anew(roster)(state), name)
+    assert holdings(state) == made_anew(holdings)(state)
+    assert [sea_control(state, side) for side in (0, 1)] == [_wardens(state, side) for side in (0, 1)]
+    assert airfields(state) == made_anew(_fields_without_airbases)(state) | where.airbases
+
+
+def made_anew(fact: Any) -> Any:
+    """The function behind a fact, which remembers nothing."""
+    return fact.__wrapped__
+
+
+@pytest.mark.parametrize("scenario", list(GAME.scenarios))
+def test_facts_brought_up_to_date_are_those_made_from_scratch(scenario: str):
+    match, rng = Match.new(GAME, scenario, seed=5, history=False), Random(5)
+    for _ in range(400):
+        role = match.decisions()[0]
+        match.apply(role, match.offers(role).sample(rng))
+        same_as_made_anew(match.state)
+
+
+def digest_after(moves: int) -> str:
+    match, rng = Match.new(GAME, "spring-1941", dict.fromkeys(GAME.options, True), seed=8, history=False), Random(8)
+    for _ in range(moves):
+        role = match.decisions()[0]
+        match.apply(role, match.offers(role).sample(rng))
+    return GAME.codec.digest(match.state)
+
+
+def test_facts_read_only_what_they_name_and_memory_changes_nothing():
+    plain = digest_after(160)
+    with strict():
+        assert digest_after(160) == plain
+    with without_memory():
+        assert digest_after(160) == plain
 
 
 def test_marches_are_listed_as_they_are_refused(match: Match):
     m = match.play
     for power in powers(m):
-        assert shut_land(m, power) == {s for s in A.land if may_not_enter(m.state, power, s) is not None}
-        for unit in roster(m).ground[power]:
+        assert shut_land(m.state, power) == {s for s in A.land if may_not_enter(m.state, power, s) is not None}
+        for unit in roster(m.state).ground[power]:
             here = m.state.space[unit]
             if here < 0 or m.state.cargo_of[unit] >= 0:
                 continue
             listed = {there for there, _ in march_routes(m, unit).links(here, 0)}
             for there, _, _ in A.land_links[here]:
-                assert (there in listed) == (step_refusal(m, unit, here, there, 0) is None)
+                assert (there in listed) == (step_refusal(m.state, unit, here, there, 0) is None)
 
 
 def test_flights_end_where_no_rule_refuses_it(match: Match):
     m = match.play
     for power in powers(m):
-        for unit in roster(m).air[power]:
+        for unit in roster(m.state).air[power]:
             if m.state.space[unit] < 0 or m.state.cargo_of[unit] >= 0:
                 continue
             for over_land in (False, True):
@@ -149,7 +184,7 @@ def test_flights_end_where_no_rule_refuses_it(match: Match):
 def test_sea_lanes_are_those_that_no_rule_refuses(match: Match):
     m = match.play
     for power in powers(m):
-        lanes = sea_net(m, power).lanes
+        lanes = sea_net(m.state, power).lanes
         for here, row in enumerate(A.sea_links):
             allowed = {t for t, _, _ in row if sea_step_refusal(m.state, power, here, t) is None}
             assert {there for _, near in lanes[here] for there in near} == allowed
@@ -159,18 +194,18 @@ def test_voyages_cost_what_their_path_costs(match: Match):
     m = match.play
     for power in powers(m):
         for port in A.ports[::5]:
-            out = voyages(m, K.transport, power, port)
+            out = voyages(m.state, K.transport, power, port)
             for goal, points in out.items():
-                assert stretch_cost(m, power, out.path(goal)) == points <= RANGE
+                assert stretch_cost(m.state, power, out.path(goal)) == points <= RANGE
 
 
 def test_voyages_within_fewer_points_are_the_same_as_far_as_they_go(match: Match):
     m = match.play
     for power in powers(m):
         for start in (*A.ports[::7], A.index["north_sea"], A.index["tyrrhenian"]):
-            out = voyages(m, K.transport, power, start)
+            out = voyages(m.state, K.transport, power, start)
             for within in range(RANGE):
-                near = voyages(m, K.transport, power, start, within=within)
+                near = voyages(m.state, K.transport, power, start, within=within)
                 found = [space for space, points in near.items() if points <= within]
                 assert found == [space for space, points in out.items() if points <= within]
                 assert [near.path(space) for space in found] == [out.path(space) for space in found]
@@ -179,7 +214,7 @@ def test_voyages_within_fewer_points_are_the_same_as_far_as_they_go(match: Match
 def test_no_cheapest_way_leads_through_a_leaf(match: Match, monkeypatch: pytest.MonkeyPatch):
     m = match.play
     starts = range(0, len(A.names), 5)
-    nets = [net(m, power) for power in powers(m) for net in (air_net, hops, harbour_net)]
+    nets = [net(m.state, power) for power in powers(m) for net in (air_net, hops, harbour_net)]
     found = [spread(net, start, RANGE) for net in nets for start in starts]
     for chart in (SEA_CHART, AIR_CHART):
         monkeypatch.setattr(chart, "leaf", (False,) * len(A.names))
@@ -193,19 +228,21 @@ def test_the_waters_between_two_ports_are_those_on_a_stretch_within_range(match:
     m = match.play
     seas = [space for space, kind in enumerate(A.space_kind) if kind == SEA_KIND]
     for power in powers(m):
-        onward = {sea: voyages(m, K.transport, power, sea) for sea in seas}
+        onward = {sea: voyages(m.state, K.transport, power, sea) for sea in seas}
         for start in A.ports[::9]:
-            out = voyages(m, K.transport, power, start)
+            out = voyages(m.state, K.transport, power, start)
             for goal in out.ports[::4]:
                 between = [s for s in seas if s in out and out[s] + onward[s].get(goal, RANGE + 1) <= RANGE]
-                assert sorted(waters_between(m, power, start, goal)) == between
+                assert sorted(waters_between(m.state, power, start, goal)) == between
 
 
 def test_ports_of_call_are_the_ends_of_lines(match: Match):
     m = match.play
     for power in powers(m):
         for start in A.ports[::4]:
-            assert ports_from(m, power, start) == sorted(s for s in lines_from(m, power, start) if s != start)
+            assert ports_from(m.state, power, start) == sorted(
+                s for s in lines_from(m.state, power, start) if s != start
+            )
 
 
 def test_a_line_can_be_drawn_through_every_water_that_is_offered(match: Match):
@@ -213,16 +250,16 @@ def test_a_line_can_be_drawn_through_every_water_that_is_offered(match: Match):
     phase = ConvoyPhase(0)
     for power in powers(m):
         for start in A.ports[::11]:
-            for goal in ports_from(m, power, start)[::5]:
+            for goal in ports_from(m.state, power, start)[::5]:
                 for via in phase.bends(m, power, start, goal):
                     if via:
-                        assert line_via(m, power, start, goal, A.index[via]) is not None
+                        assert line_via(m.state, power, start, goal, A.index[via]) is not None
 
 
 def test_ways_found_before_are_those_found_now(match: Match):
     m = match.play
     for power in powers(m):
-        for net, budget in ((sea_net(m, power), 5), (air_net(m, power), 3)):
+        for net, budget in ((sea_net(m.state, power), 5), (air_net(m.state, power), 3)):
             for start in range(0, len(A.names), 7):
                 kept, fresh = net.reach(start, budget), spread(net, start, budget)
                 assert list(kept.items()) == list(fresh.items())

@@ -7,42 +7,42 @@ from random import Random
 import pytest
 
 from sandtable.core import Match
-from sandtable.games.ww2_europe.facts.holdings import control, friends, owners_of_group, strangers
-from sandtable.games.ww2_europe.facts.lookup import (
+from sandtable.games.ww2_europe.facts.access import barred_spaces, hops, neutral_minors, passage_bar
+from sandtable.games.ww2_europe.facts.blitz_targets import blitz_targets
+from sandtable.games.ww2_europe.facts.control import (
     active_powers,
-    air_limit,
-    at,
     control_group,
     control_side,
+    friendly_bases,
     is_friend,
-    put,
-    shift,
-    stores,
-    touch,
+    land_of_group,
 )
-from sandtable.games.ww2_europe.facts.ready import Sorted, idle_refusal
+from sandtable.games.ww2_europe.facts.convoys import capacity
+from sandtable.games.ww2_europe.facts.lanes import PORTS
 from sandtable.games.ww2_europe.facts.roster import roster
-from sandtable.games.ww2_europe.facts.waters import PORTS
-from sandtable.games.ww2_europe.facts.whereabouts import Index, index
+from sandtable.games.ww2_europe.facts.strongpoints import airfields, stores
+from sandtable.games.ww2_europe.facts.supply import groups, hungry, share_out
+from sandtable.games.ww2_europe.facts.whereabouts import at, whereabouts
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.atlas import NEUTRAL, OWNERS
 from sandtable.games.ww2_europe.model.kinds import AIR, GROUND, NAVAL
 from sandtable.games.ww2_europe.model.state import AT_WAR, RAIDING, M
-from sandtable.games.ww2_europe.rules.air import barred, barred_spaces, flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz import _targets, blitz_routes, may_strike, target_refusal
-from sandtable.games.ww2_europe.rules.build import Building, finished, place_refusal
-from sandtable.games.ww2_europe.rules.collect import Income
-from sandtable.games.ww2_europe.rules.convoy_lines import capacity, convoy_units, crew, hold, transports, transports_in
-from sandtable.games.ww2_europe.rules.homecoming import airfields, all_friendly_bases, restless
+from sandtable.games.ww2_europe.rules.air import flight_routes, pinned
+from sandtable.games.ww2_europe.rules.blitz import blitz_routes, may_strike, target_refusal
+from sandtable.games.ww2_europe.rules.build import finished, place_refusal
+from sandtable.games.ww2_europe.rules.build_phase import Building
+from sandtable.games.ww2_europe.rules.collect_phase import Income
+from sandtable.games.ww2_europe.rules.homecoming import restless
 from sandtable.games.ww2_europe.rules.initiative import held_alone
-from sandtable.games.ww2_europe.rules.order_offers import has_raids, raids_of
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.politics import declare_refusal, neutral_minors, targets
-from sandtable.games.ww2_europe.rules.redeploy_reach import hops
-from sandtable.games.ww2_europe.rules.steps import SideStep
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, raiding
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, assess, groups, hungry, shortage
+from sandtable.games.ww2_europe.rules.movement import raids_of
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.movers import Movers, idle_refusal
+from sandtable.games.ww2_europe.rules.politics import declare_refusal, targets
+from sandtable.games.ww2_europe.rules.side_step import SideStep
+from sandtable.games.ww2_europe.rules.stacking import air_limit
+from sandtable.games.ww2_europe.rules.strategic import raiding
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight
 from tests.games.ww2_europe.positions import controllers
 
 K = A.kinds
@@ -80,10 +80,9 @@ def test_owners_are_told_apart_as_one_by_one(m: M):
         for owner in OWNERS:
             both = owner < NEUTRAL and state.status[owner] == state.status[power] == AT_WAR
             friend = owner == power or (both and A.group[owner] == A.group[power])
-            assert is_friend(state, owner, power) == (owner in friends(state.status, power)) == friend
-            assert (owner in strangers(state.status, power)) != friend
+            assert is_friend(state, owner, power) == friend
     for group in range(3):
-        held = control(m).held_by(owners_of_group(state.status, group))
+        held = land_of_group(state, group)
         assert {s for s in A.land if held >> s & 1} == {s for s in A.land if control_group(state, s) == group}
     for side in (0, 1):
         assert active_powers(state, side) == tuple(p for p in A.side_powers[side] if state.status[p] == AT_WAR)
@@ -92,29 +91,29 @@ def test_owners_are_told_apart_as_one_by_one(m: M):
 def test_land_one_may_not_fly_over(m: M):
     state = m.state
     for power in fighting(m):
-        shut = barred_spaces(m, power)
+        shut = barred_spaces(state, power)
         for space in A.land:
-            assert bool(shut >> space & 1) == bool(barred(state.status, power, state.owner[space]))
-        over = {s for s in A.land if hops(m, power).shut >> s & 1}
+            assert bool(shut >> space & 1) == bool(passage_bar(state, power, state.owner[space]))
+        over = {s for s in A.land if hops(state, power).shut >> s & 1}
         assert over == {s for s in A.land if shut >> s & 1 or control_group(state, s) != A.group[power]}
 
 
 def test_forts_depots_and_airfields(m: M):
     state = m.state
-    held, fields = stores(m), airfields(m)
+    held, fields = stores(state), airfields(state)
     for space in A.land:
         assert bool(held >> space & 1) == bool(state.fortress[space] or state.depot[space])
-        assert bool(fields >> space & 1) == (air_limit(m, space, A.germany) > 0)
+        assert bool(fields >> space & 1) == (air_limit(state, space) > 0)
 
 
 def test_who_can_be_given_orders(m: M):
     state = m.state
     for power in fighting(m):
         for fronts in (EVERY_FRONT, EVERY_FRONT[:1], EVERY_FRONT[1:]):
-            sorts = Sorted(m, power, fronts)
+            sorts = Movers(state, power, fronts)
             able = [
-                u for u in roster(m).of[power]
-                if state.space[u] >= 0 and idle_refusal(m, u, fronts) is None
+                u for u in roster(state).of[power]
+                if state.space[u] >= 0 and idle_refusal(state, u, fronts) is None
             ]  # fmt: skip
             alone = [u for u in able if state.cargo_of[u] < 0]
             ships = [u for u in alone if K.cls[state.kind[u]] == NAVAL]
@@ -136,13 +135,13 @@ def test_enemy_planes_hold_a_base_as_a_whole(m: M):
     state = m.state
     for space in A.land:
         for side in (0, 1):
-            planes = [u for u in at(m)[space] if K.cls[state.kind[u]] == AIR and A.side[state.power[u]] == side]
-            assert len({pinned(m, unit) is None for unit in planes}) < 2
+            planes = [u for u in at(state, space) if K.cls[state.kind[u]] == AIR and A.side[state.power[u]] == side]
+            assert len({pinned(m.state, unit) is None for unit in planes}) < 2
 
 
 def test_flights_end_where_a_search_step_by_step_finds_them(m: M):
     for power in fighting(m):
-        ashore = [u for u in roster(m).air[power] if m.state.space[u] >= 0 and m.state.cargo_of[u] < 0]
+        ashore = [u for u in roster(m.state).air[power] if m.state.space[u] >= 0 and m.state.cargo_of[u] < 0]
         for unit in ashore[:4]:
             for over_land in (False, True):
                 routes = flight_routes(m, unit, over_land)
@@ -156,16 +155,14 @@ def test_planes_of_a_side(m: M):
             space for unit, space in enumerate(state.space)
             if space >= 0 and K.cls[state.kind[unit]] == AIR and A.side[state.power[unit]] == side
         }  # fmt: skip
-        assert {s for s in range(len(A.names)) if index(m).planes(side) >> s & 1} == there
+        assert {s for s in range(len(A.names)) if whereabouts(state).planes(side) >> s & 1} == there
 
 
 def test_what_can_be_blitzed(m: M):
     for side in (0, 1):
-        listed, bits = _targets(m, side)
-        assert listed == {s for s in A.land if target_refusal(m, side, s) is None}
-        assert bits == sum(1 << space for space in listed)
+        assert blitz_targets(m.state, side) == {s for s in A.land if target_refusal(m.state, side, s) is None}
         for power in active_powers(m.state, side):
-            for unit in roster(m).strikers[power][:6]:
+            for unit in roster(m.state).strikers[power][:6]:
                 if K.cls[m.state.kind[unit]] == GROUND and m.state.space[unit] >= 0 and m.state.cargo_of[unit] < 0:
                     routes = blitz_routes(m, unit)
                     assert routes.lead_anywhere() == (next(iter(routes), None) is not None)
@@ -177,7 +174,7 @@ def test_sea_control_counts_each_unit_where_it_acts(m: M):
     state = m.state
     for side in (0, 1):
         costs: dict[int, list[int]] = {}
-        for unit in roster(m).wardens[side]:
+        for unit in roster(state).wardens[side]:
             space, kind = state.space[unit], state.kind[unit]
             if space < 0 or state.status[state.power[unit]] != AT_WAR:
                 continue
@@ -192,11 +189,11 @@ def test_sea_control_counts_each_unit_where_it_acts(m: M):
 
 def test_who_goes_hungry_is_who_nothing_feeds(m: M):
     state = m.state
-    for group in groups(m):
-        found = hungry(m, group)
+    for group in groups(state):
+        found = hungry(state, group)
         waiting = {unit for queue in found.waiting.values() for unit, _, _ in queue.eaters}
         waiting.update(unit for unit, _, _ in found.cut_off)
-        for unit in roster(m).fed[group]:
+        for unit in roster(state).fed[group]:
             space = state.space[unit]
             if space < 0 or not A.is_land[space] or state.status[state.power[unit]] != AT_WAR:
                 continue
@@ -206,27 +203,8 @@ def test_who_goes_hungry_is_who_nothing_feeds(m: M):
                 assert fed_at_home
         free = {c.number: capacity(state, c) for c in state.convoys if A.group[c.power] == group}
         none = dict.fromkeys(free, 0)
-        if not hungry(m, group).awaits_convoys:
-            assert shortage(m, group, free) == shortage(m, group, none)
-
-
-def test_ships_in_convoys(m: M):
-    for convoy in m.state.convoys:
-        assert crew(m, convoy.number) == convoy_units(m.state, convoy.number)
-        assert transports(m, convoy.number) == transports_in(m.state, convoy.number)
-        assert hold(m, convoy) == capacity(m.state, convoy)
-
-
-def test_a_group_is_fed_as_if_it_were_looked_at_anew(m: M):
-    check = SupplyCheck()
-    for group in groups(m):
-        for _ in range(2):  # made, and taken from what is kept
-            kept, fresh = check._fed(m, group), assess(m, group)
-            assert (kept.unfed, kept.short, kept.missing) == (fresh.unfed, fresh.short, fresh.missing)
-        if fresh.short:
-            starved = SupplyCheck(starved=(fresh.short[0],))
-            kept, fresh = starved._fed(m, group), assess(m, group, starved.starved)
-            assert (kept.unfed, kept.short, kept.missing) == (fresh.unfed, fresh.short, fresh.missing)
+        if not hungry(state, group).awaits_convoys:
+            assert share_out(state, group, (), free).missing == share_out(state, group, (), none).missing
 
 
 def test_money_pushes_out_no_supply_where_nobody_waits_for_any(m: M):
@@ -236,7 +214,8 @@ def test_money_pushes_out_no_supply_where_nobody_waits_for_any(m: M):
         loads = {number: load for number, load in step.plan(m)[1].items() if load}
         free = {c.number: capacity(state, c) - c.dollars for c in state.convoys if A.group[c.power] == group}
         rest = {number: room - loads.get(number, 0) for number, room in free.items()}
-        pushed = bool(loads) and shortage(m, group, rest) > shortage(m, group, free)
+        before, after = (share_out(state, group, (), room).missing for room in (free, rest))
+        pushed = bool(loads) and after > before
         assert step.contested(m) == (next(iter(loads)) if pushed else -1)
 
 
@@ -264,19 +243,6 @@ def test_who_is_asked(m: M):
         assert list(SideStep(side, done=tuple(names[:1])).roles(m)) == names[1:]
 
 
-def test_many_units_moved_at_once_are_where_single_ones_would_be():
-    one, many = played("spring-1941", 3, 60).play, played("spring-1941", 3, 60).play
-    ships = [u for u, kind in enumerate(one.state.kind) if K.cls[kind] == NAVAL and one.state.space[u] >= 0]
-    for unit in ships:
-        put(one, unit, A.ports[0])
-        shift(many, unit, A.ports[0])
-    touch(many)
-    assert one.state.space == many.state.space
-    fresh = Index(many.state.space, many.state.kind, many.state.power)
-    for where in (index(one), index(many)):
-        assert (where.rows, where.off, where.ground, where.holds) == (fresh.rows, fresh.off, fresh.ground, fresh.holds)
-
-
 def test_raids_are_found_where_bombers_raid():
     match, rng, seen = Match.new(GAME, "spring-1941", seed=9, history=False), Random(9), 0
     for _ in range(260):
@@ -285,11 +251,10 @@ def test_raids_are_found_where_bombers_raid():
         match.apply(role, match.offers(role).sample(rng))
         m = match.play
         for side in (0, 1):
-            raids = raids_of(m, side)
-            assert has_raids(m, side) == bool(raids)
+            raids = set(raids_of(m, side))
             seen += len(raids)
             for space in raids:
-                assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m)[space])
+                assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m.state, space))
         if isinstance(match.step, (Movement, RaidFight)):
             assert raiding(m) == [unit for unit, flags in enumerate(m.state.flags) if flags & RAIDING]
     assert seen
@@ -303,8 +268,8 @@ def test_ships_and_planes_that_are_not_at_home_in_an_open_base(scenario: str):
         match.apply(role, match.offers(role).sample(rng))
         m = match.play
         state = m.state
-        for cls, usable in ((NAVAL, PORTS), (AIR, airfields(m))):
-            bases = [theirs & usable for theirs in all_friendly_bases(m)]
+        for cls, usable in ((NAVAL, PORTS), (AIR, airfields(state))):
+            bases = [friendly_bases(state, power) & usable for power in OWNERS]
             away = [
                 u for u, space in enumerate(state.space)
                 if K.cls[state.kind[u]] == cls and space >= 0 and state.cargo_of[u] < 0

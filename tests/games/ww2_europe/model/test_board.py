@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.lookup import (
-    air_limit,
-    control_side,
-    gate_shut,
-    ground_room,
-    is_friendly,
-    port_limit,
-)
+from sandtable.core.columns import put, put_all
+from sandtable.games.ww2_europe.facts.control import control_side, gate_shut, is_friendly
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.setup import begin
-from sandtable.games.ww2_europe.model.state import changed
 from sandtable.games.ww2_europe.rules.land import capture, entry_cost, new_owner, step_refusal
 from sandtable.games.ww2_europe.rules.sea import sea_step_refusal
+from sandtable.games.ww2_europe.rules.stacking import air_limit, ground_room, port_limit
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
 K = A.kinds
@@ -55,7 +49,7 @@ def test_land_has_one_controller_and_sea_none():
             assert (0 <= state.owner[number] <= 6) == A.is_land[number]
         assert control_side(state, space("north_sea")) == -1
     broken = begin("fall-1939", {})
-    broken.owner[space("north_sea")] = 0
+    broken.owner = put(broken.owner, space("north_sea"), 0)
     assert GAME.faults(broken)
 
 
@@ -82,9 +76,9 @@ def test_control_lets_its_owner_pass():
     board = Board()
     unit = board.put("germany", "infantry", "berlin")
     there = next(t for t, _, _ in A.land_links[space("berlin")] if board.state.owner[t] == A.germany)
-    assert step_refusal(board.m, unit, space("berlin"), there, 0) is None
-    board.state.owner[there] = 6
-    assert refusal_of(step_refusal(board.m, unit, space("berlin"), there, 0)) == "w2e-neutral-no-entry"
+    assert step_refusal(board.m.state, unit, space("berlin"), there, 0) is None
+    board.state.owner = put(board.state.owner, there, 6)
+    assert refusal_of(step_refusal(board.m.state, unit, space("berlin"), there, 0)) == "w2e-neutral-no-entry"
 
 
 @pytest.mark.rule("w2e-control-ally-colour", "w2e-ussr-control")
@@ -92,7 +86,7 @@ def test_a_freed_space_returns_to_its_ally_but_the_ussr_keeps_what_it_takes():
     board = Board(war="usa ussr")
     assert new_owner(board.state, space("sedan"), A.britain) == A.france
     assert new_owner(board.state, space("sedan"), A.ussr) == A.ussr
-    board.state.status = changed(board.state.status, A.france, 2)
+    board.state.status = put(board.state.status, A.france, 2)
     assert new_owner(board.state, space("sedan"), A.britain) == A.britain
 
 
@@ -101,8 +95,8 @@ def test_every_border_costs_one_point():
     board = Board()
     unit = board.put("germany", "infantry", "frankfurt")
     board.owner("germany", "liege", "sedan")
-    assert step_refusal(board.m, unit, space("frankfurt"), space("liege"), 0) is None
-    assert refusal_of(step_refusal(board.m, unit, space("liege"), space("sedan"), 1)) == "w2e-movement-path"
+    assert step_refusal(board.m.state, unit, space("frankfurt"), space("liege"), 0) is None
+    assert refusal_of(step_refusal(board.m.state, unit, space("liege"), space("sedan"), 1)) == "w2e-movement-path"
     links = {(row["a"], row["b"]): row for row in A.data["links"]}
     national = [row for row in links.values() if row["border"] == "national"]
     assert national
@@ -131,7 +125,7 @@ def test_a_blue_border_costs_five():
 def test_no_stack_limit_behind_a_blue_border():
     board = Board(war="usa")
     board.put("usa", "infantry", "usa", 30)
-    assert ground_room(board.m, space("usa"), 1) > 100
+    assert ground_room(board.m.state, space("usa"), 1) > 100
     assert not GAME.faults(board.state)
     board.put("germany", "infantry", "berlin", 11)
     assert GAME.faults(board.state)
@@ -141,15 +135,14 @@ def test_no_stack_limit_behind_a_blue_border():
                   "w2e-unit-airbase", "w2e-stack-air")  # fmt: skip
 def test_what_bases_planes():
     board = Board()
-    germany = A.germany
-    assert air_limit(board.m, space("hamburg"), germany) == 10
-    assert air_limit(board.m, space("berlin"), germany) == 20
-    assert air_limit(board.m, space("bratislava"), germany) == 10
-    assert air_limit(board.m, space("bir_el_gubi"), A.italy) == 0
+    assert air_limit(board.m.state, space("hamburg")) == 10
+    assert air_limit(board.m.state, space("berlin")) == 20
+    assert air_limit(board.m.state, space("bratislava")) == 10
+    assert air_limit(board.m.state, space("bir_el_gubi")) == 0
     board.put("italy", "airbase", "bir_el_gubi")
-    assert air_limit(board.m, space("bir_el_gubi"), A.italy) == 10
-    board.state.fortress = changed(board.state.fortress, space("hamburg"), 1)
-    assert air_limit(board.m, space("hamburg"), germany) == 20
+    assert air_limit(board.m.state, space("bir_el_gubi")) == 10
+    board.state.fortress = put(board.state.fortress, space("hamburg"), 1)
+    assert air_limit(board.m.state, space("hamburg")) == 20
 
 
 @pytest.mark.rule("w2e-port-homeland-capacity", "w2e-port-regular-capacity", "w2e-stack-naval")
@@ -157,7 +150,7 @@ def test_what_ports_hold():
     board = Board()
     assert port_limit(board.state, space("hamburg_port")) > 1000
     assert port_limit(board.state, space("alexandria_port")) == 10
-    board.state.fortress = changed(board.state.fortress, space("alexandria"), 1)
+    board.state.fortress = put(board.state.fortress, space("alexandria"), 1)
     assert port_limit(board.state, space("alexandria_port")) == 20
 
 
@@ -210,11 +203,11 @@ def test_tanks_pay_two_for_enemy_woods_and_mountains():
     board = Board()
     for bit in (1, 2):
         place = rough(bit)
-        board.state.owner[place] = A.britain
+        board.state.owner = put(board.state.owner, place, A.britain)
         assert entry_cost(board.state, K.tank, place, 0, 1) == 2
         assert entry_cost(board.state, K.mech, place, 0, 1) == 2
         assert entry_cost(board.state, K.infantry, place, 0, 1) == 1
-        board.state.owner[place] = A.germany
+        board.state.owner = put(board.state.owner, place, A.germany)
         assert entry_cost(board.state, K.tank, place, 0, 1) == 1
 
 
@@ -224,11 +217,11 @@ def test_tanks_do_not_enter_deserts_and_impassable_mountains():
     for bit, rule in ((8, "w2e-terrain-desert"), (4, "w2e-terrain-impassable")):
         place = rough(bit)
         beside = A.land_links[place][0][0]
-        board.state.owner[place] = board.state.owner[beside] = A.germany
+        board.state.owner = put_all(board.state.owner, (place, beside), A.germany)
         tank = board.put("germany", "tank", A.names[beside])
         foot = board.put("germany", "infantry", A.names[beside])
-        assert refusal_of(step_refusal(board.m, tank, beside, place, 0)) == rule
-        assert step_refusal(board.m, foot, beside, place, 0) is None
+        assert refusal_of(step_refusal(board.m.state, tank, beside, place, 0)) == rule
+        assert step_refusal(board.m.state, foot, beside, place, 0) is None
 
 
 @pytest.mark.rule("w2e-stack-ground", "w2e-unit-attr-stack")
@@ -237,32 +230,32 @@ def test_ten_stack_points_of_ground_units_for_each_side():
     board.put("germany", "infantry", "leipzig", 8)
     board.put("germany", "artillery", "leipzig")
     unit = board.put("germany", "infantry", "berlin")
-    assert ground_room(board.m, space("leipzig"), 0) == 0
-    assert ground_room(board.m, space("leipzig"), 1) == 10
-    assert refusal_of(step_refusal(board.m, unit, space("berlin"), space("leipzig"), 0)) == "w2e-stack-ground"
+    assert ground_room(board.m.state, space("leipzig"), 0) == 0
+    assert ground_room(board.m.state, space("leipzig"), 1) == 10
+    assert refusal_of(step_refusal(board.m.state, unit, space("berlin"), space("leipzig"), 0)) == "w2e-stack-ground"
 
 
 @pytest.mark.rule("w2e-unit-ground")
 def test_ground_units_cross_water_only_at_straits():
     board = Board(war="italy")
     unit = board.put("italy", "infantry", "sicily")
-    assert step_refusal(board.m, unit, space("sicily"), space("taranto"), 0) is None
-    assert refusal_of(step_refusal(board.m, unit, space("sicily"), space("sardinia"), 0)) == "w2e-unit-ground"
+    assert step_refusal(board.m.state, unit, space("sicily"), space("taranto"), 0) is None
+    assert refusal_of(step_refusal(board.m.state, unit, space("sicily"), space("sardinia"), 0)) == "w2e-unit-ground"
 
 
 @pytest.mark.rule("w2e-flag-capture", "w2e-fortress-rules", "w2e-supply-captured", "w2e-unit-airbase-rules")
 def test_capture_ends_flags_forts_depots_and_airbases_for_good():
     board = Board()
     place = space("warsaw")
-    board.state.fortress = changed(board.state.fortress, place, 1)
-    board.state.depot = changed(board.state.depot, place, 1)
+    board.state.fortress = put(board.state.fortress, place, 1)
+    board.state.depot = put(board.state.depot, place, 1)
     base = board.put("great_britain", "airbase", "warsaw")
     capture(board.m, place, A.germany)
     assert (board.state.fortress[place], board.state.depot[place], board.state.lost_flag[place]) == (0, 0, 1)
     assert not board.alive(base)
     capture(board.m, place, A.britain)
     assert board.state.lost_flag[place] == 1
-    assert air_limit(board.m, place, A.britain) == (10 if A.feature[place] == 1 else 0)
+    assert air_limit(board.m.state, place) == (10 if A.feature[place] == 1 else 0)
 
 
 @pytest.mark.rule("w2e-unit-attributes", "w2e-unit-attr-build-time")

@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 from sandtable.core import Match, Odds, SealedDice
-from sandtable.games.ww2_europe.facts.lookup import cargo, unit_of
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.names import unit_of
+from sandtable.games.ww2_europe.facts.whereabouts import cargo
 from sandtable.games.ww2_europe.model.actions import Abort, Combine, Done, Fight, Lose, Reinforce, Retreat, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import MOVED, ORDER_HUNT, RAIDING, Task, changed
+from sandtable.games.ww2_europe.model.state import MOVED, ORDER_HUNT, RAIDING, Task
 from sandtable.games.ww2_europe.odds import preview as game_odds
 from sandtable.games.ww2_europe.odds.whole import battle_ahead
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.encounters import Encounter
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, StrategicStage
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
 from sandtable.odds.sample import played, sample, worst
 from sandtable.odds.shown import shown
 from sandtable.odds.walk import walk
@@ -48,7 +50,7 @@ def policy(now: Match[Any], role: str) -> Any:
         unit = unit_of(state, action.unit)
         if isinstance(step, RaidFight):
             return K.strategic[state.kind[unit]] if step.phase == "lose-flyers" else 0, K.cost[state.kind[unit]], -unit
-        loads = sum(K.cost[state.kind[u]] for u in cargo(now.play, unit)) if step.phase == "hits-shore" else 0
+        loads = sum(K.cost[state.kind[u]] for u in cargo(now.play.state, unit)) if step.phase == "hits-shore" else 0
         last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
         return K.cost[state.kind[unit]] + loads - (not last), -unit
 
@@ -184,7 +186,7 @@ def test_a_retreat_is_the_end(phase: str, name: str) -> None:
         board.owner("great_britain", *(A.names[there] for there, _, _ in A.land_links[battle.space]))
     came = next(there for there, _, _ in A.land_links[battle.space])
     for unit in battle.att:
-        board.state.came = changed(board.state.came, unit, came)
+        board.state.came = put(board.state.came, unit, came)
     match = first(begun(board, battle), in_phase(phase))
     role = match.decisions()[0]
     action = next(a for a in match.offers(role) if isinstance(a, Retreat))
@@ -279,7 +281,7 @@ def test_a_fighter_called_in_by_radar_is_in_the_raid() -> None:
     helper = board.put("germany", "fighter", near)
     board.owner("germany", near)
     state = board.state
-    state.home = changed(state.home, helper, space(near))
+    state.home = put(state.home, helper, space(near))
     known = [list(row) for row in state.known]
     known[A.power_index["germany"]][A.tech_index["radar"]] = 2
     state.known = type(state.known)(type(state.known[0])(row) for row in known)
@@ -298,8 +300,8 @@ def test_a_raid_on_a_convoy_tells_what_sinks_and_what_the_escorts_answer() -> No
     subs = [board.put("germany", kind, "north_sea") for kind in ("submarine", "submarine")]
     state.tasks = (*state.tasks, Task(0, ORDER_HUNT, (space("north_sea"),), 0, 0, number))
     for unit in subs:
-        state.task[unit] = 0
-        state.flags[unit] = RAIDING | MOVED
+        state.task = put(state.task, unit, 0)
+        state.flags = put(state.flags, unit, RAIDING | MOVED)
     fight = RaidFight(0, True, number)
     exact = by_losses(game_odds.raid_odds(board.m, fight, subs, f"convoy {number}"))
     match = board.match

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from sandtable.core import Match, SealedDice
-from sandtable.games.ww2_europe.facts.lookup import cargo, unit_of
+from sandtable.games.ww2_europe.facts.names import unit_of
+from sandtable.games.ww2_europe.facts.whereabouts import cargo
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Fight, Lose, March, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.odds.landing import is_landing
 from sandtable.games.ww2_europe.odds.preview import Types, battle_ends, battle_odds, round_odds
 from sandtable.games.ww2_europe.odds.rounds import MOST_OF_ALL, Ends, TooLarge
-from sandtable.games.ww2_europe.rules.battle import Battle
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER
 from sandtable.odds.sample import worst
 from sandtable.odds.whole import whole
@@ -109,7 +110,7 @@ class Played:
 
         def price(action: Lose) -> tuple[int, int]:
             unit = unit_of(state, action.unit)
-            loads = sum(K.cost[state.kind[u]] for u in cargo(now.play, unit)) if step.phase == "hits-shore" else 0
+            loads = sum(K.cost[state.kind[u]] for u in cargo(now.state, unit)) if step.phase == "hits-shore" else 0
             last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
             return K.cost[state.kind[unit]] + loads - (not last), -unit
 

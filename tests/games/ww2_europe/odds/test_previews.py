@@ -17,10 +17,11 @@ from sandtable.games.ww2_europe.model.state import M
 from sandtable.games.ww2_europe.odds.ladder import faces
 from sandtable.games.ww2_europe.odds.preview import Types, battle_odds, raid_odds
 from sandtable.games.ww2_europe.odds.types import Counts
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.encounters import Encounter
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.fire import ROLLER, Shot
-from sandtable.games.ww2_europe.rules.strategic import DEFENCE, RaidFight, raid_number
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter
+from sandtable.games.ww2_europe.rules.strategic import raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import DEFENCE, RaidFight
 from tests.games.ww2_europe.positions import Board, space
 from tests.games.ww2_europe.rules.test_sea import sail
 

@@ -1,12 +1,12 @@
 """What the colonel and the general know: who guards a capital, how a landing is made, where bombers go."""
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games import find
-from sandtable.games.ww2_europe.facts.flow import net
-from sandtable.games.ww2_europe.facts.lookup import put
+from sandtable.games.ww2_europe.facts.supply_net import supply_net
 from sandtable.games.ww2_europe.model.actions import LeaveConvoy, Raid
 from sandtable.games.ww2_europe.model.atlas import ATLAS
-from sandtable.games.ww2_europe.model.setup import turn_track
+from sandtable.games.ww2_europe.model.calendar import turn_track
 from sandtable.games.ww2_europe.model.state import DEAD
 from sandtable.games.ww2_europe.players import bridgehead, choices, economy, expedition, fleet
 from sandtable.games.ww2_europe.players.bastion import Bastion, Spearhead
@@ -16,7 +16,8 @@ from sandtable.games.ww2_europe.players.evaluate import falls, outlook
 from sandtable.games.ww2_europe.players.general import LAST
 from sandtable.games.ww2_europe.players.sight import Sight
 from sandtable.games.ww2_europe.players.watch import Watch, garrison, landers
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.units import place
 from sandtable.players import Budget, make
 
 A = ATLAS
@@ -37,8 +38,7 @@ def survey(m, power):
 def empty(m, space, keep=0):
     """Take the ground units and planes of a space away, but for so many."""
     for unit in [u for u, s in enumerate(m.state.space) if s == space][keep:]:
-        put(m, unit, DEAD)
-    m.cache.clear()
+        place(m.state, unit, DEAD)
 
 
 def test_a_capital_by_the_sea_is_guarded_against_the_ships_that_can_reach_it():
@@ -73,8 +73,7 @@ def test_bombers_share_out_their_targets():
     m = opened()
     sight = Sight(m, A.germany)
     for unit in [u for s in sight.air[1].values() for u in s if K.escort[m.state.kind[u]]]:
-        put(m, unit, DEAD)
-    m.cache.clear()
+        place(m.state, unit, DEAD)
     sight = Sight(m, A.germany)
     bombers = [u for s in sight.air[0].values() for u in s if K.base[m.state.kind[u]] == K.bomber]
     together, apart = (
@@ -111,7 +110,7 @@ def test_the_outlook_is_the_same_from_both_sides_and_worse_without_a_garrison():
 
 def test_troops_at_home_ask_for_no_convoy():
     m = opened()
-    home = {net(m, A.group[A.britain]).part[LONDON]}
+    home = {supply_net(m.state, A.group[A.britain]).part[LONDON]}
     assert home.isdisjoint(economy.hungry(m, A.britain))
 
 
@@ -130,8 +129,7 @@ def test_a_fighter_is_wanted_over_a_dear_factory_that_bombers_can_reach():
     assert not camp.shields(glasgow)
     assert camp.shelter(fighters[0], glasgow) > camp.shelter(tac, glasgow) + A.value[glasgow]
     for unit in [u for u, k in enumerate(m.state.kind) if k == K.bomber and A.side[m.state.power[u]] == 0]:
-        put(m, unit, DEAD)
-    m.cache.clear()
+        place(m.state, unit, DEAD)
     assert not bastion(m, A.britain).exposed
 
 
@@ -149,8 +147,7 @@ def test_more_fighters_are_bought_only_while_some_factory_has_none():
     m = opened()
     assert bastion(m, A.germany, Spearhead).unshielded() <= 0
     for unit in [u for u, k in enumerate(m.state.kind) if K.base[k] == K.fighter and m.state.power[u] == A.britain]:
-        put(m, unit, DEAD)
-    m.cache.clear()
+        place(m.state, unit, DEAD)
     camp = bastion(m, A.britain)
     assert camp.unshielded() == len(camp.exposed) > 0
 
@@ -175,7 +172,7 @@ def test_the_pacific_is_paid_late_but_in_full():
     state.turn, state.pot, state.pot_turns = track.index("spring 1943"), 0, 0
     paid = []
     for _ in range(4):
-        state.money[A.usa] = income
+        state.money = put(state.money, A.usa, income)
         share = choices.late_share(state)
         paid.append(share)
         state.pot += share
@@ -203,8 +200,7 @@ def test_the_americans_want_ships_for_those_who_wait_at_home():
     m = opened()
     assert bridgehead.ships_missing(m, A.usa) == 0
     for unit in [u for u, k in enumerate(m.state.kind) if k == K.transport and m.state.power[u] == A.usa]:
-        put(m, unit, DEAD)
-    m.cache.clear()
+        place(m.state, unit, DEAD)
     assert bridgehead.ships_missing(m, A.usa) == m.state.rps[A.usa] // 2
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import (
     Abort,
     Arrive,
@@ -14,14 +15,8 @@ from sandtable.games.ww2_europe.model.actions import (
     Sail,
 )
 from sandtable.games.ww2_europe.model.events import BattleBegan, Conditions, Sought
-from sandtable.games.ww2_europe.model.state import ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDING, changed
-from sandtable.games.ww2_europe.rules.assembly import Assemble
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.crossings import avoids_at, encounters, needed, next_encounters, patrols_at
-from sandtable.games.ww2_europe.rules.encounters import AfterBattle, Encounter, SeaStage
-from sandtable.games.ww2_europe.rules.fire import sea_shots
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.sea_weather import (
+from sandtable.games.ww2_europe.model.state import ORDER_HUNT, ORDER_MOVE, ORDER_PATROL, RAIDING
+from sandtable.games.ww2_europe.rules.advanced_naval import (
     CALM_DAY,
     CLEAR_NIGHT,
     FOUL_DAY,
@@ -29,7 +24,13 @@ from sandtable.games.ww2_europe.rules.sea_weather import (
     WEATHER,
     conditions,
 )
-from sandtable.games.ww2_europe.rules.strategic import StrategicStage
+from sandtable.games.ww2_europe.rules.advanced_naval_phase import Assemble
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.fire import sea_shots
+from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, needed, next_encounters, patrols_at
+from sandtable.games.ww2_europe.rules.interception_phase import AfterBattle, Encounter, SeaStage
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 ADVANCED = {"advanced-naval": True}
@@ -77,7 +78,7 @@ def test_strategic_warfare_stays_as_it_is() -> None:
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
     sub = war.put("germany", "submarine", "brest_port")
     war.order(AXIS, ORDER_HUNT, ("brest_port", "western_approaches"), sub, target=int(convoy.split()[1]))
-    war.state.flags[war.number(sub)] |= RAIDING
+    war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
     war.dice(3).start(StrategicStage())
     assert war.over  # no conditions were rolled, the transport is sunk
     assert war.state.convoys == ()
@@ -87,7 +88,7 @@ def test_strategic_warfare_stays_as_it_is() -> None:
 def test_each_task_force_rolls_for_itself() -> None:
     for advanced in (True, False):
         war, units = meeting(advanced=advanced)
-        war.state.tasks = changed(
+        war.state.tasks = put(
             war.state.tasks, 0, type(war.state.tasks[0])(AXIS, ORDER_MOVE, war.state.tasks[0].path, 0, 0)
         )
         war.dice(4, 4)
@@ -165,7 +166,7 @@ def test_a_carrier_keeps_its_planes_on_deck_at_night() -> None:
         plane = war.put("great_britain", "fighter", "gibraltar_port", aboard=carrier)
         foe = war.put("germany", "battleship", "brest_port")
         for name in (carrier, plane, foe):
-            war.state.space[war.number(name)] = A.index[SEA]
+            war.state.space = put(war.state.space, war.number(name), A.index[SEA])
         war.dice(*[6] * 2)
         war.start(Battle(A.index[SEA], AXIS, True, (war.number(foe),), (war.number(carrier),), weather=weather))
         assert (war.state.cargo_of[war.number(plane)] < 0) is flies
@@ -226,7 +227,7 @@ def test_submarines_on_strategic_warfare_always_find_their_convoy() -> None:
     sub = war.put("germany", "submarine", "bordeaux_port")
     path = ("bordeaux_port", "bay_of_biscay", "western_approaches")
     war.order(AXIS, ORDER_HUNT, path, sub, target=int(convoy.split()[1]))
-    war.state.flags[war.number(sub)] |= RAIDING
+    war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
     war.dice(4, 4).start(StrategicStage())  # its own roll and the escort's: none to find the convoy
     assert war.over
     assert not war.saw(Sought)

@@ -2,27 +2,25 @@
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.lookup import country_of, flag_at
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.access import neutral_minors
+from sandtable.games.ww2_europe.facts.landings import land_battles
+from sandtable.games.ww2_europe.facts.strongpoints import country_of, flag_at
 from sandtable.games.ww2_europe.model.actions import Answer, Intern, March, TakeControl
 from sandtable.games.ww2_europe.model.atlas import MINOR_FLAG, NO_FLAG
-from sandtable.games.ww2_europe.model.state import AT_WAR, CUT_OFF, OUT, SURPRISED, changed
-from sandtable.games.ww2_europe.rules.armistice import (
-    FrenchOffer,
-    ItalianOffer,
-    Overstay,
-    free_vichy,
-    italy_must_offer,
-    may_linger,
-)
+from sandtable.games.ww2_europe.model.state import AT_WAR, CUT_OFF, OUT, SURPRISED
+from sandtable.games.ww2_europe.rules.armistice import free_vichy, italy_must_offer, may_linger
+from sandtable.games.ww2_europe.rules.armistice_phase import FrenchOffer, ItalianOffer, Overstay
 from sandtable.games.ww2_europe.rules.collect import worth
-from sandtable.games.ww2_europe.rules.initiative import Initiative, held_alone
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.politics import attack_minor, neutral_minors
-from sandtable.games.ww2_europe.rules.stagehelp import battle_counts
-from sandtable.games.ww2_europe.rules.stages import land_battles
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
-from sandtable.games.ww2_europe.rules.surrender import Surrenders, fallen
-from sandtable.games.ww2_europe.rules.turn_end import LastThings
+from sandtable.games.ww2_europe.rules.combat import battle_counts
+from sandtable.games.ww2_europe.rules.initiative import held_alone
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.politics import attack_minor
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
+from sandtable.games.ww2_europe.rules.surrender import fallen
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
+from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 EVERY = tuple(range(len(A.fronts)))
@@ -109,7 +107,7 @@ def test_foreign_units_have_the_turn_to_leave_vichy_land() -> None:
     assert war.state.patron[minor["lebanon"]] == -1  # and not on the one that was left in time
     assert war.state.patron[A.vichy] == -1
     assert war.count("germany", "infantry", "algiers") == 2
-    assert land_battles(war.m) == {A.index["algiers"]: ALLIES}  # it attacks Algiers in this turn's Combat phase
+    assert land_battles(war.m.state) == {A.index["algiers"]: ALLIES}  # it attacks Algiers in this turn's Combat phase
 
 
 @pytest.mark.rule("w2e-armistice-french-leave")
@@ -168,7 +166,7 @@ def test_the_flag_of_vichy_works_only_where_there_is_a_vichy_france() -> None:
     defender = war.put("great_britain", "infantry", "toulouse")
     war.start(SupplyCheck())
     assert not war.state.flags[war.number(defender)] & CUT_OFF
-    war.state.lost_flag = changed(war.state.lost_flag, capital, 1)
+    war.state.lost_flag = put(war.state.lost_flag, capital, 1)
     assert flag_at(war.state, capital) == NO_FLAG
 
 

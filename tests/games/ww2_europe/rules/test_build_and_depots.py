@@ -2,13 +2,13 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Buy, Place, RemoveDepot, Repair, RepairShip
 from sandtable.games.ww2_europe.model.atlas import DESERT, IMPASSABLE
-from sandtable.games.ww2_europe.model.state import changed
-from sandtable.games.ww2_europe.rules.build import Building, SlideBoxes
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.turn_end import Depots
+from sandtable.games.ww2_europe.rules.build_phase import Building, SlideBoxes
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.turn_end_phase import Depots
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 
@@ -77,7 +77,7 @@ def test_a_depot_goes_when_a_regular_source_is_reached(friendly: tuple[str, ...]
     """Salonika was taken from the sea; the flag of Athens feeds Greece, that of Sofia does not."""
     war = Board("summer 1944", out=("italy",))
     war.own("great_britain", "salonika", *friendly)
-    war.state.depot = changed(war.state.depot, A.index["salonika"], 1)
+    war.state.depot = put(war.state.depot, A.index["salonika"], 1)
     war.start(Depots())
     assert bool(war.state.depot[A.index["salonika"]]) is stands
 
@@ -86,8 +86,8 @@ def test_a_depot_goes_when_a_regular_source_is_reached(friendly: tuple[str, ...]
 def test_a_captured_flag_is_no_regular_source() -> None:
     war = Board("summer 1944", out=("italy",))
     war.own("great_britain", "salonika", "athens")
-    war.state.depot = changed(war.state.depot, A.index["salonika"], 1)
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["athens"], 1)
+    war.state.depot = put(war.state.depot, A.index["salonika"], 1)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["athens"], 1)
     war.start(Depots())
     assert war.state.depot[A.index["salonika"]]
     war.start(Redeployment(ALLIES)).do("great_britain", RemoveDepot("salonika"))  # its owner may give it up
@@ -100,10 +100,10 @@ def test_ships_are_repaired_in_homeland_ports_with_a_sound_factory_only() -> Non
     places = {"glasgow_port": True, "scapa_flow_port": False, "malta_port": False}
     ships = {port: war.put("great_britain", "battleship", port) for port in places}
     for ship in ships.values():
-        war.state.damage = changed(war.state.damage, war.number(ship), 1)
+        war.state.damage = put(war.state.damage, war.number(ship), 1)
     war.start(Purchases(ALLIES))
     assert {port: war.may("great_britain", RepairShip(ship)) for port, ship in ships.items()} == places
-    war.state.damaged = changed(war.state.damaged, A.index["glasgow"], 1)
+    war.state.damaged = put(war.state.damaged, A.index["glasgow"], 1)
     war.start(Purchases(ALLIES))
     assert not war.may("great_britain", RepairShip(ships["glasgow_port"]))
 
@@ -111,8 +111,8 @@ def test_ships_are_repaired_in_homeland_ports_with_a_sound_factory_only() -> Non
 @pytest.mark.rule("w2e-strategic-repair", "w2e-buy")
 def test_a_space_is_repaired_for_its_value_by_who_holds_it() -> None:
     war = Board("summer 1942").fund(germany=14, italy=50)
-    war.state.damaged = changed(war.state.damaged, A.index["essen"], 1)
-    war.state.damaged = changed(war.state.damaged, A.index["hamburg"], 1)
+    war.state.damaged = put(war.state.damaged, A.index["essen"], 1)
+    war.state.damaged = put(war.state.damaged, A.index["hamburg"], 1)
     war.start(Purchases(AXIS))
     assert not war.may("germany", Repair("essen"))  # worth fifteen
     assert not war.may("italy", Repair("hamburg"))

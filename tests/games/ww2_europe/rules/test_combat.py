@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Abort, Ferry, Fight, Lose, Patrol, PlaceDepot, Retreat
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.kinds import T_LAND, T_SHIP, T_SUB, T_TRANSPORT, T_UBOAT
-from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SURPRISED, changed, table_changed
+from sandtable.games.ww2_europe.model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SURPRISED, table_changed
+from sandtable.games.ww2_europe.rules.advanced_naval import WEATHER
 from sandtable.games.ww2_europe.rules.aftermath import retreat_spaces
-from sandtable.games.ww2_europe.rules.battle import Battle
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.combat_phase import Combat, LandStage
 from sandtable.games.ww2_europe.rules.fire import TANKS_FIRST, land_shots, legal_targets, sea_shots
 from sandtable.games.ww2_europe.rules.landings import bombard_shots, defence_shots
-from sandtable.games.ww2_europe.rules.sea_weather import WEATHER
-from sandtable.games.ww2_europe.rules.stages import Combat, LandStage
 from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
 from tests.games.ww2_europe.positions import Board, space
 
@@ -77,7 +78,7 @@ def test_crossing_bonuses_need_all_attackers_to_cross_and_a_drop_does_not_matter
         place = A.names[there]
         foot, mech = board.put("great_britain", "infantry", place), board.put("great_britain", "mech", place)
         wet = board.put("germany", "infantry", place)
-        board.state.came = changed(board.state.came, wet, here)
+        board.state.came = put(board.state.came, wet, here)
         base = value(board, foot, place)
         assert value(board, foot, place, (wet,)) == base + 1
         assert value(board, mech, place, (wet,)) == value(board, mech, place) + 1
@@ -85,7 +86,7 @@ def test_crossing_bonuses_need_all_attackers_to_cross_and_a_drop_does_not_matter
         assert value(board, foot, place, (wet, jumper)) == base + 1
         if other is not None:
             dry = board.put("germany", "infantry", place)
-            board.state.came = changed(board.state.came, dry, other)
+            board.state.came = put(board.state.came, dry, other)
             assert value(board, foot, place, (wet, dry)) == base
     lander = board.put("germany", "infantry", "tobruk", flags=AMPHIBIOUS)
     foot, mech = board.put("great_britain", "infantry", "tobruk"), board.put("great_britain", "mech", "tobruk")
@@ -98,7 +99,7 @@ def test_a_fortress_adds_two_to_all_other_bonuses():
     board = Board()
     place = terrain(1)
     foot = board.put("great_britain", "infantry", place)
-    board.state.fortress = changed(board.state.fortress, space(place), 1)
+    board.state.fortress = put(board.state.fortress, space(place), 1)
     assert value(board, foot, place) == 2 + 1 + 2
 
 
@@ -110,7 +111,7 @@ def test_cut_off_and_surprised_units_fight_at_one_plus_terrain():
         foot, tank = board.put("great_britain", "infantry", place), board.put("great_britain", "tank", place)
         jumper = board.put("great_britain", "airborne", place)
         for unit in (foot, tank, jumper):
-            board.state.flags[unit] = flag
+            board.state.flags = put(board.state.flags, unit, flag)
         assert value(board, foot, place) == 2
         assert value(board, tank, place) == 1
         assert value(board, jumper, place) == 3
@@ -125,12 +126,12 @@ def test_in_a_flag_fortress_or_depot_surprise_only_forbids_moving():
     assert value(board, flag, "london") == 3
     unit = board.put("great_britain", "tank", PLAIN, flags=SURPRISED)
     assert value(board, unit, PLAIN) == 1
-    board.state.fortress = changed(board.state.fortress, space(PLAIN), 1)
+    board.state.fortress = put(board.state.fortress, space(PLAIN), 1)
     assert value(board, unit, PLAIN) == 3
-    board.state.fortress = changed(board.state.fortress, space(PLAIN), 0)
-    board.state.depot = changed(board.state.depot, space(PLAIN), 1)
+    board.state.fortress = put(board.state.fortress, space(PLAIN), 0)
+    board.state.depot = put(board.state.depot, space(PLAIN), 1)
     assert value(board, unit, PLAIN) == 3
-    board.state.lost_flag = changed(board.state.lost_flag, space("london"), 1)
+    board.state.lost_flag = put(board.state.lost_flag, space("london"), 1)
     assert value(board, flag, "london") == 1
 
 
@@ -277,8 +278,8 @@ def test_two_hits_sink_a_battleship():
         board.put("great_britain", "destroyer", "north_sea"),
         board.put("germany", "battleship", "north_sea"),
     )
-    board.state.home = changed(board.state.home, destroyer, space("london_port"))
-    board.state.home = changed(board.state.home, big, space("hamburg_port"))
+    board.state.home = put(board.state.home, destroyer, space("london_port"))
+    board.state.home = put(board.state.home, big, space("hamburg_port"))
     board.fight("north_sea", [destroyer], [big], attacker=1)
     assert board.state.damage[big] == 1
     assert board.match.decisions() == ("great_britain",)
@@ -293,8 +294,8 @@ def test_two_hits_sink_a_battleship():
 def test_attacker_decides_first_then_the_defender_and_ships_go_home():
     board = Board(dice=[6, 6])
     one, two = board.put("great_britain", "destroyer", "north_sea"), board.put("germany", "destroyer", "north_sea")
-    board.state.home = changed(board.state.home, one, space("london_port"))
-    board.state.home = changed(board.state.home, two, space("hamburg_port"))
+    board.state.home = put(board.state.home, one, space("london_port"))
+    board.state.home = put(board.state.home, two, space("hamburg_port"))
     board.fight("north_sea", [one], [two], attacker=1)
     assert board.match.decisions() == ("great_britain",)
     board.do("great_britain", Fight())
@@ -308,7 +309,7 @@ def test_attacker_decides_first_then_the_defender_and_ships_go_home():
 def test_a_unit_that_lives_there_retreats_elsewhere():
     board = Board(dice=[6, 6, 6], war="italy")
     plane, ship = board.put("italy", "fighter", "malta_port"), board.put("great_britain", "destroyer", "malta_port")
-    board.state.home = changed(board.state.home, plane, space("sicily"))
+    board.state.home = put(board.state.home, plane, space("sicily"))
     board.fight("malta_port", [plane], [ship], attacker=0)
     while isinstance(board.match.step, Battle):
         role = board.match.decisions()[0]
@@ -330,8 +331,8 @@ def test_planes_may_abort_before_a_sea_battle():
         board.put("great_britain", "destroyer", "north_sea"),
     )
     foe = board.put("germany", "destroyer", "north_sea")
-    board.state.home = changed(board.state.home, plane, space("london"))
-    board.state.home = changed(board.state.home, ship, space("london_port"))
+    board.state.home = put(board.state.home, plane, space("london"))
+    board.state.home = put(board.state.home, ship, space("london_port"))
     board.fight("north_sea", [plane, ship], [foe], attacker=1)
     assert board.match.decisions() == ("great_britain",)
     board.do("great_britain", Abort((board.name(plane),)))
@@ -345,8 +346,8 @@ def test_planes_caught_aboard_fire_from_the_second_round():
     foe = board.put("germany", "cruiser", "north_sea")
     ship = board.put("great_britain", "carrier", "north_sea")
     plane = board.aboard(ship, "fighter")
-    board.state.home = changed(board.state.home, ship, space("london_port"))
-    board.state.home = changed(board.state.home, foe, space("hamburg_port"))
+    board.state.home = put(board.state.home, ship, space("london_port"))
+    board.state.home = put(board.state.home, foe, space("hamburg_port"))
     board.fight("north_sea", [foe], [ship], attacker=0)
     assert board.state.cargo_of[plane] == -1
     step = board.match.step
@@ -358,7 +359,7 @@ def test_planes_caught_aboard_fire_from_the_second_round():
 def test_submarines_that_cannot_be_hit_slip_away():
     board = Board(dice=[])
     ship, sub = board.put("great_britain", "battleship", "north_sea"), board.put("germany", "submarine", "north_sea")
-    board.state.home = changed(board.state.home, sub, space("hamburg_port"))
+    board.state.home = put(board.state.home, sub, space("hamburg_port"))
     board.fight("north_sea", [ship], [sub], attacker=1)
     assert board.where(sub) == "hamburg_port"
     assert board.alive(ship)
@@ -369,8 +370,8 @@ def test_submarines_that_cannot_be_hit_slip_away():
 def test_attackers_go_back_where_one_of_them_came_from():
     board = Board()
     one, two = board.put("germany", "infantry", "krakow"), board.put("germany", "infantry", "krakow")
-    board.state.came = changed(board.state.came, one, space("breslau"))
-    board.state.came = changed(board.state.came, two, space("bratislava"))
+    board.state.came = put(board.state.came, one, space("breslau"))
+    board.state.came = put(board.state.came, two, space("bratislava"))
     assert set(retreat_spaces(board.m, [one, two], space("krakow"), True, False, False)) == {"breslau", "bratislava"}
     board.put("germany", "infantry", "breslau", 9)
     assert retreat_spaces(board.m, [one, two], space("krakow"), True, False, False) == ["bratislava"]
@@ -394,13 +395,13 @@ def test_planes_alone_stay_only_against_cut_off_units():
     board = Board(dice=[6, 6])
     plane, foot = board.put("germany", "fighter", PLAIN), board.put("great_britain", "infantry", PLAIN)
     board.owner("great_britain", PLAIN)
-    board.state.home = changed(board.state.home, plane, space("berlin"))
+    board.state.home = put(board.state.home, plane, space("berlin"))
     board.fight(PLAIN, [plane], [foot])
     assert board.where(plane) == "berlin"
     other = Board(dice=[6, 6])
     plane, foot = other.put("germany", "fighter", PLAIN), other.put("great_britain", "infantry", PLAIN, flags=CUT_OFF)
     other.owner("great_britain", PLAIN)
-    other.state.home = changed(other.state.home, plane, space("berlin"))
+    other.state.home = put(other.state.home, plane, space("berlin"))
     other.fight(PLAIN, [plane], [foot])
     assert isinstance(other.match.step, Battle)
     assert other.match.decisions() == ("germany",)
@@ -431,7 +432,7 @@ def test_one_ship_bombards_for_each_landing_unit():
     ships = landing_ships(board.m, space("malta"), 0)
     assert [s.value for s in bombard_shots(board.m, space("malta"), 0, ships)] == [2]
     assert (K.bombardment[K.battleship], K.bombardment[K.destroyer], K.bombardment[K.cruiser]) == (2, 1, 1)
-    board.state.fortress = changed(board.state.fortress, space("malta"), 1)
+    board.state.fortress = put(board.state.fortress, space("malta"), 1)
     assert bombard_shots(board.m, space("malta"), 0, ships) == []
 
 
@@ -452,7 +453,7 @@ def test_shore_guns_roll_two_dice_each_at_ships_and_not_again_in_that_round():
 def test_after_an_all_amphibious_capture_a_depot_may_be_placed():
     board = Board(war="italy", dice=[1, 6])
     _, foot = landing(board)
-    board.state.depots = changed(board.state.depots, A.italy, 1)
+    board.state.depots = put(board.state.depots, A.italy, 1)
     board.state.stack = board.state.stack[:1]
     board.step(LandStage())
     assert board.owned("malta") == "italy"
@@ -485,14 +486,14 @@ def test_the_initiative_player_orders_the_battles_and_stages_follow_each_other()
 
 @pytest.mark.rule("w2e-stage4")
 def test_units_return_to_their_base_or_the_closest_one():
-    from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
+    from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
 
     board = Board()
     plane, ship = board.put("germany", "fighter", "warsaw"), board.put("germany", "destroyer", "north_sea")
-    board.state.home = changed(board.state.home, plane, space("breslau"))
-    board.state.home = changed(board.state.home, ship, space("hamburg_port"))
+    board.state.home = put(board.state.home, plane, space("breslau"))
+    board.state.home = put(board.state.home, ship, space("hamburg_port"))
     lost = board.put("germany", "fighter", "warsaw")
-    board.state.home = changed(board.state.home, lost, space("paris"))  # never German: its base is not available
+    board.state.home = put(board.state.home, lost, space("paris"))  # never German: its base is not available
     board.step(ReturnHome())
     assert board.where(plane) == "breslau"
     assert board.where(ship) == "hamburg_port"
@@ -501,6 +502,6 @@ def test_units_return_to_their_base_or_the_closest_one():
         board.do(role, next(iter(board.match.offers(role))))
     assert board.where(lost) in {A.names[s] for s in A.land if board.state.owner[s] == A.germany}
     drowned = board.put("germany", "destroyer", "red_sea")
-    board.state.home = changed(board.state.home, drowned, space("london_port"))
+    board.state.home = put(board.state.home, drowned, space("london_port"))
     board.step(ReturnHome())
     assert not board.alive(drowned)

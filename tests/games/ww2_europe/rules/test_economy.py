@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.lookup import add_unit
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.convoys import convoy_of
 from sandtable.games.ww2_europe.model.actions import (
     Buy,
     BuyDepot,
@@ -17,11 +18,14 @@ from sandtable.games.ww2_europe.model.actions import (
     SetAside,
 )
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import BOX, changed
-from sandtable.games.ww2_europe.rules.build import FINISHED, SlideBoxes, place_refusal
-from sandtable.games.ww2_europe.rules.buy import Purchases, buy_refusal, fortress_refusal
-from sandtable.games.ww2_europe.rules.collect import CollectMoney, gift_room, plan
-from sandtable.games.ww2_europe.rules.convoy_lines import convoy_of
+from sandtable.games.ww2_europe.model.state import BOX
+from sandtable.games.ww2_europe.model.units import add_unit
+from sandtable.games.ww2_europe.rules.build import FINISHED, place_refusal
+from sandtable.games.ww2_europe.rules.build_phase import SlideBoxes
+from sandtable.games.ww2_europe.rules.buy import buy_refusal, fortress_refusal
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect import gift_room, plan
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney
 from sandtable.games.ww2_europe.rules.turn_end import pacific_money
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -50,7 +54,7 @@ def test_units_appear_only_in_homeland_held_since_the_turn_began():
     unit = finished(board, "germany", "tank")
     assert place_refusal(board.m, unit, space("berlin"), ()) is None
     assert refusal_of(place_refusal(board.m, unit, space("bratislava"), ())) == "w2e-factory-build"
-    board.state.start_owner = changed(board.state.start_owner, space("berlin"), A.britain)
+    board.state.start_owner = put(board.state.start_owner, space("berlin"), A.britain)
     assert refusal_of(place_refusal(board.m, unit, space("berlin"), ())) == "w2e-build-control"
 
 
@@ -61,7 +65,7 @@ def test_infantry_is_raised_up_to_the_value_and_one_where_there_is_none():
     essen = space("essen")
     assert place_refusal(board.m, unit, essen, ((essen, 0),) * (A.value[essen] - 1)) is None
     assert refusal_of(place_refusal(board.m, unit, essen, ((essen, 0),) * A.value[essen])) == "w2e-build-infantry"
-    board.state.damaged = changed(board.state.damaged, essen, 1)
+    board.state.damaged = put(board.state.damaged, essen, 1)
     assert place_refusal(board.m, unit, essen, ()) is None
     assert refusal_of(place_refusal(board.m, unit, essen, ((essen, 0),))) == "w2e-build-infantry"
 
@@ -75,7 +79,7 @@ def test_other_units_need_a_sound_factory_and_ships_a_port_with_one():
     assert refusal_of(place_refusal(board.m, tank, hamburg, ((hamburg, 1),) * A.value[hamburg])) == "w2e-build-others"
     assert place_refusal(board.m, ship, port, ()) is None
     assert refusal_of(place_refusal(board.m, ship, port, ((port, 2),) * A.value[hamburg])) == "w2e-build-naval"
-    board.state.damaged = changed(board.state.damaged, hamburg, 1)
+    board.state.damaged = put(board.state.damaged, hamburg, 1)
     assert refusal_of(place_refusal(board.m, tank, hamburg, ())) == "w2e-build-others"
     assert refusal_of(place_refusal(board.m, ship, port, ())) == "w2e-port-construction"
 
@@ -84,7 +88,7 @@ def test_other_units_need_a_sound_factory_and_ships_a_port_with_one():
 def test_what_cannot_be_placed_is_lost():
     board = Board()
     for place in [s for s in A.land if A.homeland[s] == A.germany]:
-        board.state.damaged = changed(board.state.damaged, place, 1)
+        board.state.damaged = put(board.state.damaged, place, 1)
     unit = add_unit(board.state, K.tank, A.germany, BOX - 1)
     board.step(SlideBoxes(0))
     assert not board.alive(unit)
@@ -93,7 +97,7 @@ def test_what_cannot_be_placed_is_lost():
 @pytest.mark.rule("w2e-buy", "w2e-buy-timing", "w2e-unit-attr-build-time")
 def test_bought_units_go_into_the_box_of_their_build_time():
     board = Board()
-    board.state.money[A.germany] = 50
+    board.state.money = put(board.state.money, A.germany, 50)
     board.step(Purchases(0))
     board.do("germany", Buy("battleship", False))
     units = [u for u, s in enumerate(board.state.space) if s == BOX - 4]
@@ -114,21 +118,21 @@ def test_only_one_airborne_and_so_many_airbases():
 @pytest.mark.rule("w2e-fortress-rules")
 def test_fortresses_stand_on_their_sites_only_and_are_counted():
     board = Board()
-    board.state.fortresses_built = changed(board.state.fortresses_built, A.germany, 0)
+    board.state.fortresses_built = put(board.state.fortresses_built, A.germany, 0)
     assert fortress_refusal(board.m, A.germany, space("hamburg")) is None
     assert refusal_of(fortress_refusal(board.m, A.germany, space("berlin"))) == "w2e-fortress-rules"
     board.step(Purchases(0))
     board.do("germany", BuyFortress("hamburg"))
     assert board.state.fortress[space("hamburg")] == 1
-    board.state.fortresses_built = changed(board.state.fortresses_built, A.germany, A.limits[A.germany]["fortress"])
+    board.state.fortresses_built = put(board.state.fortresses_built, A.germany, A.limits[A.germany]["fortress"])
     assert refusal_of(fortress_refusal(board.m, A.germany, space("breslau"))) == "w2e-fortress-rules"
 
 
 @pytest.mark.rule("w2e-rp-limits", "w2e-depot-placement")
 def test_points_cost_five_up_to_ten_and_depots_are_kept_in_hand():
     board = Board()
-    board.state.rps[A.britain] = 9
-    board.state.money[A.britain] = 100
+    board.state.rps = put(board.state.rps, A.britain, 9)
+    board.state.money = put(board.state.money, A.britain, 100)
     board.step(Purchases(1))
     board.do("great_britain", BuyPoint())
     assert (board.state.rps[A.britain], board.state.money[A.britain]) == (10, 95)
@@ -142,8 +146,8 @@ def test_points_cost_five_up_to_ten_and_depots_are_kept_in_hand():
 @pytest.mark.rule("w2e-strategic-repair")
 def test_repair_costs_the_value_and_helps_at_once():
     board = Board()
-    board.state.damaged = changed(board.state.damaged, space("essen"), 1)
-    board.state.money[A.germany] = 15
+    board.state.damaged = put(board.state.damaged, space("essen"), 1)
+    board.state.money = put(board.state.money, A.germany, 15)
     total = plan(board.m, A.germany)[0]
     board.step(Purchases(0))
     board.do("germany", Repair("essen"))
@@ -157,7 +161,7 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     board = Board(dice=[3, 4])
     ship = board.put("germany", "battleship", "hamburg_port", damage=1)
     away = board.put("germany", "battleship", "konigsberg_port", damage=1)
-    board.state.money[A.germany] = 40
+    board.state.money = put(board.state.money, A.germany, 40)
     board.step(Purchases(0))
     if A.feature[space("konigsberg")] != 1:
         assert board.why("germany", RepairShip(board.name(away))) != ""
@@ -168,11 +172,11 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
     assert board.why("germany", RepairShip(board.name(away))) != ""
     poor = Board(dice=[6, 6])
     hurt = poor.put("germany", "carrier", "hamburg_port", damage=1)
-    poor.state.money[A.germany] = 5
+    poor.state.money = put(poor.state.money, A.germany, 5)
     poor.step(Purchases(0))
     poor.do("germany", RepairShip(poor.name(hurt)))
     assert (poor.state.money[A.germany], poor.state.damage[hurt]) == (0, 1)
-    poor.state.damaged = changed(poor.state.damaged, space("hamburg"), 1)
+    poor.state.damaged = put(poor.state.damaged, space("hamburg"), 1)
     poor.match._offers = {}
     assert poor.why("germany", RepairShip(poor.name(hurt))) != ""
 
@@ -180,14 +184,14 @@ def test_ship_repairs_are_committed_before_buying_and_cost_two_dice():
 @pytest.mark.rule("w2e-gift")
 def test_gifts_go_over_land_or_with_convoy_room_twenty_at_most():
     board = Board(war="italy")
-    board.state.money[A.germany] = 100
+    board.state.money = put(board.state.money, A.germany, 100)
     assert gift_room(board.m, A.germany, A.italy) == 20
     board.step(Purchases(0))
     board.do("germany", Give("italy", 15))
     assert board.state.money[A.italy] >= 15
     assert gift_room(board.m, A.germany, A.italy) == 5
     sea = Board(war="usa")
-    sea.state.money[A.usa] = 100
+    sea.state.money = put(sea.state.money, A.usa, 100)
     assert gift_room(sea.m, A.usa, A.britain) == 0
     number = sea.convoy("usa", "usa_port", "western_atlantic", "mid_north_atlantic", "nw_approaches", "glasgow_port")
     assert gift_room(sea.m, A.usa, A.britain) == 10
@@ -212,7 +216,7 @@ def test_each_space_that_can_be_traced_home_pays():
     total += A.value[space("krakow")]
     assert A.feature[space("krakow")] == 2  # a resource zone pays like a factory
     assert plan(board.m, A.germany)[0] == total
-    board.state.damaged = changed(board.state.damaged, space("essen"), 1)
+    board.state.damaged = put(board.state.damaged, space("essen"), 1)
     total -= A.value[space("essen")]
     assert plan(board.m, A.germany)[0] == total
     board.put("great_britain", "infantry", "hamburg")
@@ -234,7 +238,7 @@ def test_money_over_water_needs_a_convoy():
 @pytest.mark.rule("w2e-neutral-income")
 def test_a_power_in_the_war_before_its_date_gets_half():
     board = Board(war="ussr")
-    board.state.status = changed(board.state.status, A.germany, 1)
+    board.state.status = put(board.state.status, A.germany, 1)
     full = plan(board.m, A.ussr)[0]
     before = board.state.money[A.ussr]
     board.turn("summer 1941")
@@ -249,17 +253,19 @@ def test_a_power_in_the_war_before_its_date_gets_half():
 @pytest.mark.rule("w2e-usa-pacific")
 def test_the_usa_sets_aside_four_hundred_a_year():
     board = Board(war="usa")
-    board.state.money[A.usa] = 150
+    board.state.money = put(board.state.money, A.usa, 150)
     board.step(Purchases(1))
     board.do("usa", SetAside(100))
     assert (board.state.pot, board.state.money[A.usa]) == (100, 50)
-    board.state.pot, board.state.pot_turns, board.state.money[A.usa] = 380, 3, 500
+    board.state.pot, board.state.pot_turns = 380, 3
+    board.state.money = put(board.state.money, A.usa, 500)
     board.turn("winter 1942")
     pacific_money(board.m)
     assert board.state.money[A.usa] == 480
     assert (board.state.pot, board.state.debt) == (0, 0)
-    board.state.pot, board.state.pot_turns, board.state.money[A.usa] = 200, 3, 50
+    board.state.pot, board.state.pot_turns = 200, 3
+    board.state.money = put(board.state.money, A.usa, 50)
     pacific_money(board.m)
     assert (board.state.money[A.usa], board.state.debt) == (0, 300)
-    board.state.money[A.usa] = 100
+    board.state.money = put(board.state.money, A.usa, 100)
     assert refusal_of(buy_refusal(board.m, A.usa, K.infantry, False)) == "w2e-usa-pacific"

@@ -2,15 +2,16 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Command, Done, March, MoveLeader, Retreat
 from sandtable.games.ww2_europe.model.events import LeaderLost
 from sandtable.games.ww2_europe.model.setup import begin
-from sandtable.games.ww2_europe.model.state import changed
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.leaders import Commands, leader_bonus, leaders_over, march_spaces
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.leaders import leader_bonus, leaders_over, march_spaces
+from sandtable.games.ww2_europe.rules.leaders_phase import Commands
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.strength import land_parts, sea_parts, total
 from sandtable.games.ww2_europe.rules.turn_end import clear_turn
 from sandtable.games.ww2_europe.screen.table import space_face
@@ -25,9 +26,9 @@ def board(**leaders: str) -> Board:
     state = war.state
     for number, name in enumerate(A.leader_names):
         key = name.replace(" ", "_").replace("'", "_")
-        state.leader_dead = changed(state.leader_dead, number, 0 if key in leaders else 1)
-        state.leader_space = changed(state.leader_space, number, A.index[leaders[key]] if key in leaders else -1)
-        state.leader_ship = changed(state.leader_ship, number, -1)
+        state.leader_dead = put(state.leader_dead, number, 0 if key in leaders else 1)
+        state.leader_space = put(state.leader_space, number, A.index[leaders[key]] if key in leaders else -1)
+        state.leader_ship = put(state.leader_ship, number, -1)
     state.leader_begin = tuple(state.leader_space[:])
     return war
 
@@ -39,10 +40,10 @@ def leader(name: str) -> int:
 def aboard(war: Board, name: str, ship: str) -> None:
     """An admiral begins the turn on a ship."""
     number = leader(name)
-    war.state.leader_dead = changed(war.state.leader_dead, number, 0)
-    war.state.leader_ship = changed(war.state.leader_ship, number, war.number(ship))
-    war.state.leader_space = changed(war.state.leader_space, number, -2)
-    war.state.leader_begin = changed(war.state.leader_begin, number, -2)
+    war.state.leader_dead = put(war.state.leader_dead, number, 0)
+    war.state.leader_ship = put(war.state.leader_ship, number, war.number(ship))
+    war.state.leader_space = put(war.state.leader_space, number, -2)
+    war.state.leader_begin = put(war.state.leader_begin, number, -2)
 
 
 def bonus(war: Board, unit: str, space: str) -> int:
@@ -55,7 +56,7 @@ def test_a_unit_must_begin_the_turn_under_its_leader() -> None:
     tank = war.put("germany", "tank", "tripoli")
     late = war.put("germany", "tank", "el_agheila")
     assert bonus(war, tank, "tripoli") == 1
-    war.state.space[war.number(late)] = A.index["tripoli"]  # it joined him during the turn
+    war.state.space = put(war.state.space, war.number(late), A.index["tripoli"])  # it joined him during the turn
     assert bonus(war, late, "tripoli") == 0
 
 
@@ -205,10 +206,10 @@ def test_a_general_follows_into_a_battle_and_out_of_it() -> None:
     tank = war.put("germany", "tank", "tripoli")
     foe = war.put("great_britain", "infantry", "tunis")
     war.own("great_britain", "tunis")
-    war.state.space[war.number(tank)] = A.index["tunis"]
-    war.state.came = changed(war.state.came, war.number(tank), A.index["tripoli"])
+    war.state.space = put(war.state.space, war.number(tank), A.index["tunis"])
+    war.state.came = put(war.state.came, war.number(tank), A.index["tripoli"])
     assert A.index["tunis"] in march_spaces(war.m, leader("Rommel"))
-    war.state.leader_space = changed(war.state.leader_space, leader("Rommel"), A.index["tunis"])
+    war.state.leader_space = put(war.state.leader_space, leader("Rommel"), A.index["tunis"])
     war.dice(6, 6).start(Battle(A.index["tunis"], AXIS, False, (war.number(tank),), (war.number(foe),)))
     war.do("germany", Retreat("tripoli"))
     assert war.state.leader_space[leader("Rommel")] == A.index["tripoli"]
@@ -240,7 +241,7 @@ def test_an_admiral_leads_the_ships_that_sail_with_his() -> None:
 
     assert [value(ship, True) for ship in (flag, other, away)] == [5, 4, 3]
     assert [value(ship, False) for ship in (flag, other, away)] == [4, 3, 3]
-    war.state.space[war.number(flag)] = A.index["ionian_sea"]  # he went elsewhere
+    war.state.space = put(war.state.space, war.number(flag), A.index["ionian_sea"])  # he went elsewhere
     assert value(other, True) == 3
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Refusal
-from sandtable.games.ww2_europe.facts.ready import idle_refusal, on_fronts
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.fronts import on_fronts
+from sandtable.games.ww2_europe.facts.landings import land_battles
 from sandtable.games.ww2_europe.model.actions import Done, Drop, Escort, Ferry, Fly, Launch, March, Patrol, Raid, Sail
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RETREATED, SURPRISED, changed
+from sandtable.games.ww2_europe.model.state import CUT_OFF, MOVED, RETREATED, SURPRISED
 from sandtable.games.ww2_europe.rules.air import drop_planes, drop_refusal, drop_targets, flight_routes, pinned
-from sandtable.games.ww2_europe.rules.blitz import Blitz, blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.blitz import blitz_refusal, target_refusal
+from sandtable.games.ww2_europe.rules.blitz_phase import Blitz
 from sandtable.games.ww2_europe.rules.land import march_routes, points
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.movers import idle_refusal
 from sandtable.games.ww2_europe.rules.sea import cargo_refusal, landing_refusal
-from sandtable.games.ww2_europe.rules.stages import land_battles
 from tests.games.ww2_europe.positions import EVERY_FRONT, Board, refusal_of, space
 
 K = A.kinds
@@ -30,11 +33,11 @@ def test_player_a_moves_where_he_has_initiative_before_the_other():
     assert board.why("germany", March(board.name(unit), ("frankfurt",))) == ""
     assert board.rule("germany", March(board.name(other), ("leipzig",))) == "w2e-movement-order"
     ship = board.put("germany", "destroyer", "hamburg_port")
-    assert on_fronts(board.m, ship, (A.front_index["baltic"],))
-    assert on_fronts(board.m, ship, (A.front_index["atlantic"],))
-    assert not on_fronts(board.m, ship, (east,))
+    assert on_fronts(board.m.state, ship, (A.front_index["baltic"],))
+    assert on_fronts(board.m.state, ship, (A.front_index["atlantic"],))
+    assert not on_fronts(board.m.state, ship, (east,))
     board.state.front_choice = {ship: A.front_index["baltic"]}
-    assert not on_fronts(board.m, ship, (A.front_index["atlantic"],))
+    assert not on_fronts(board.m.state, ship, (A.front_index["atlantic"],))
 
 
 @pytest.mark.rule("w2e-movement-order")
@@ -98,11 +101,11 @@ def test_enemy_ground_units_stop_and_hold_planes_do_not():
 def test_units_that_share_a_space_must_fight_and_the_occupier_defends():
     board = Board()
     board.put("germany", "infantry", "warsaw")
-    assert land_battles(board.m) == {}
+    assert land_battles(board.m.state) == {}
     board.put("great_britain", "infantry", "warsaw")
-    assert land_battles(board.m) == {space("warsaw"): 0}
+    assert land_battles(board.m.state) == {space("warsaw"): 0}
     board.owner("germany", "warsaw")
-    assert land_battles(board.m) == {space("warsaw"): 1}
+    assert land_battles(board.m.state) == {space("warsaw"): 1}
 
 
 @pytest.mark.rule("w2e-air-return-range", "w2e-air-general")
@@ -148,11 +151,11 @@ def test_surprised_and_cut_off_units_do_not_move():
     board = Board()
     caught = board.put("germany", "infantry", "essen", flags=SURPRISED)
     cut = board.put("germany", "infantry", "essen", flags=CUT_OFF)
-    assert refusal_of(idle_refusal(board.m, caught, EVERY_FRONT)) == "w2e-surprise-move"
-    assert refusal_of(idle_refusal(board.m, cut, EVERY_FRONT)) == "w2e-cutoff-move"
+    assert refusal_of(idle_refusal(board.m.state, caught, EVERY_FRONT)) == "w2e-surprise-move"
+    assert refusal_of(idle_refusal(board.m.state, cut, EVERY_FRONT)) == "w2e-cutoff-move"
     board.initiative(0)
     tank = board.put("germany", "tank", "essen", flags=CUT_OFF)
-    assert refusal_of(blitz_refusal(board.m, tank, EVERY_FRONT)) == "w2e-cutoff-move"
+    assert refusal_of(blitz_refusal(board.m.state, tank, EVERY_FRONT)) == "w2e-cutoff-move"
     drop = board.put("germany", "airborne", "munich", flags=CUT_OFF)
     assert refusal_of(drop_refusal(board.m, drop)) == "w2e-cutoff-move"
 
@@ -255,16 +258,17 @@ def test_carrier_planes_spend_points_only_from_their_launch():
 
 @pytest.mark.rule("w2e-unit-carrier-wing")
 def test_a_carrier_has_room_for_two_planes_at_no_stack_points():
-    from sandtable.games.ww2_europe.facts.lookup import planes_at, remove
+    from sandtable.games.ww2_europe.facts.whereabouts import planes_at
     from sandtable.games.ww2_europe.rules.homecoming import deck_room
+    from sandtable.games.ww2_europe.rules.units import remove
 
     board = Board()
     ship = board.put("great_britain", "carrier", "gibraltar_port")
     assert deck_room(board.m, ship) == 2
     first, second = board.aboard(ship, "fighter"), board.aboard(ship, "tac_bomber")
     assert deck_room(board.m, ship) == 0
-    assert planes_at(board.m, space("gibraltar_port"), 1) == []
-    remove(board.m, ship)
+    assert planes_at(board.m.state, space("gibraltar_port"), 1) == []
+    remove(board.m.state, ship)
     assert not board.alive(first)
     assert not board.alive(second)
 
@@ -276,13 +280,13 @@ def test_who_may_blitz():
     east = (A.front_index["eastern"],)
     for kind, able in (("tank", True), ("mech", True), ("infantry", False), ("artillery", False), ("tac_bomber", True)):
         unit = board.put("germany", kind, "breslau")
-        assert (blitz_refusal(board.m, unit, east) is None) == able, kind
+        assert (blitz_refusal(board.m.state, unit, east) is None) == able, kind
     tank = board.put("germany", "tank", "breslau")
-    assert refusal_of(blitz_refusal(board.m, tank, (A.front_index["western"],))) == "w2e-blitz"
-    board.state.flags[tank] = MOVED
-    assert refusal_of(blitz_refusal(board.m, tank, east)) == "w2e-blitz-eligible"
-    board.state.flags[tank] = RETREATED
-    assert refusal_of(blitz_refusal(board.m, tank, east)) == "w2e-blitz-eligible"
+    assert refusal_of(blitz_refusal(board.m.state, tank, (A.front_index["western"],))) == "w2e-blitz"
+    board.state.flags = put(board.state.flags, tank, MOVED)
+    assert refusal_of(blitz_refusal(board.m.state, tank, east)) == "w2e-blitz-eligible"
+    board.state.flags = put(board.state.flags, tank, RETREATED)
+    assert refusal_of(blitz_refusal(board.m.state, tank, east)) == "w2e-blitz-eligible"
 
 
 @pytest.mark.rule(
@@ -291,20 +295,20 @@ def test_who_may_blitz():
 def test_what_may_be_blitzed():
     board = Board()
     plain = next(s for s in A.land if not A.terrain[s])
-    board.state.owner[plain] = A.britain
-    assert target_refusal(board.m, 0, plain) is None
-    board.state.owner[plain] = A.germany
-    assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-blitz-purpose"
-    board.state.owner[plain] = A.britain
-    board.state.fortress = changed(board.state.fortress, plain, 1)
-    assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-fortress-immune"
-    board.state.fortress = changed(board.state.fortress, plain, 0)
-    board.state.depot = changed(board.state.depot, plain, 1)
-    assert refusal_of(target_refusal(board.m, 0, plain)) == "w2e-depot-supply"
+    board.state.owner = put(board.state.owner, plain, A.britain)
+    assert target_refusal(board.m.state, 0, plain) is None
+    board.state.owner = put(board.state.owner, plain, A.germany)
+    assert refusal_of(target_refusal(board.m.state, 0, plain)) == "w2e-blitz-purpose"
+    board.state.owner = put(board.state.owner, plain, A.britain)
+    board.state.fortress = put(board.state.fortress, plain, 1)
+    assert refusal_of(target_refusal(board.m.state, 0, plain)) == "w2e-fortress-immune"
+    board.state.fortress = put(board.state.fortress, plain, 0)
+    board.state.depot = put(board.state.depot, plain, 1)
+    assert refusal_of(target_refusal(board.m.state, 0, plain)) == "w2e-depot-supply"
     for bit, rule in ((1, "w2e-terrain-woodland"), (2, "w2e-terrain-mountain")):
         place = next(s for s in A.land if A.terrain[s] & bit)
-        board.state.owner[place] = A.britain
-        assert refusal_of(target_refusal(board.m, 0, place)) == rule
+        board.state.owner = put(board.state.owner, place, A.britain)
+        assert refusal_of(target_refusal(board.m.state, 0, place)) == rule
 
 
 @pytest.mark.rule("w2e-blitz-path", "w2e-blitz")
@@ -348,22 +352,22 @@ def test_the_russian_winter_slows_the_axis():
     board = Board(war="ussr")
     board.owner("germany", "minsk")
     tank, unit = board.put("germany", "tank", "minsk"), board.put("germany", "airborne", "minsk")
-    board.state.lost_flag = changed(board.state.lost_flag, space("minsk"), 0)
-    assert points(board.m, tank) == 2
+    board.state.lost_flag = put(board.state.lost_flag, space("minsk"), 0)
+    assert points(board.m.state, tank) == 2
     board.turn("winter 1941")
-    assert points(board.m, tank) == 1
-    assert refusal_of(blitz_refusal(board.m, tank, EVERY_FRONT)) == "w2e-winter-move"
+    assert points(board.m.state, tank) == 1
+    assert refusal_of(blitz_refusal(board.m.state, tank, EVERY_FRONT)) == "w2e-winter-move"
     if A.feature[space("minsk")] == 1:
         assert refusal_of(drop_refusal(board.m, unit)) == "w2e-winter-move"
     russian = board.put("ussr", "tank", "smolensk")
-    assert points(board.m, russian) == 2
+    assert points(board.m.state, russian) == 2
 
 
 @pytest.mark.rule("w2e-sea-choice", "w2e-patrol-one-space", "w2e-moving-avoid",
                   "w2e-task-force", "w2e-unit-transport-avoid",
                   "w2e-unit-sub-avoid", "w2e-convoy-units-no-patrol")  # fmt: skip
 def test_orders_at_sea():
-    from sandtable.games.ww2_europe.rules.crossings import avoids_at, patrols_at
+    from sandtable.games.ww2_europe.rules.interception import avoids_at, patrols_at
 
     board = Board()
     destroyer, cruiser = (
@@ -389,15 +393,15 @@ def test_orders_at_sea():
     assert avoids_at(state, destroyer, space("north_sea"))
     assert avoids_at(state, transport, space("english_channel"))
     ship = next(u for u, c in enumerate(state.convoy) if c == number)
-    assert refusal_of(idle_refusal(board.m, ship, EVERY_FRONT)) == "w2e-convoy-units-no-patrol"
+    assert refusal_of(idle_refusal(board.m.state, ship, EVERY_FRONT)) == "w2e-convoy-units-no-patrol"
 
 
 def test_planes_over_an_enemy_base_pin_planes():
     board = Board()
     own = board.put("germany", "fighter", "essen")
-    assert pinned(board.m, own) is None
+    assert pinned(board.m.state, own) is None
     board.put("great_britain", "fighter", "essen")
-    assert pinned(board.m, own) is not None
+    assert pinned(board.m.state, own) is not None
 
 
 def test_a_path_can_be_built_click_by_click():

@@ -4,9 +4,9 @@ import pytest
 
 from sandtable.games.ww2_europe.model.actions import ChooseBattle
 from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL
-from sandtable.games.ww2_europe.rules.crossings import encounters
-from sandtable.games.ww2_europe.rules.encounters import SeaStage
-from sandtable.games.ww2_europe.rules.stages import LandStage
+from sandtable.games.ww2_europe.rules.combat_phase import LandStage
+from sandtable.games.ww2_europe.rules.interception import encounters
+from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, Board
 
 

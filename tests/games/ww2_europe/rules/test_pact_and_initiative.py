@@ -2,12 +2,15 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Declare
-from sandtable.games.ww2_europe.model.state import IN_CONVOY, OUT, SURPRISED, changed
-from sandtable.games.ww2_europe.rules.initiative import Initiative
+from sandtable.games.ww2_europe.model.state import IN_CONVOY, OUT, SURPRISED
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.pact import check_pact
-from sandtable.games.ww2_europe.rules.politics import Declarations, attack_major, before_its_date, declare_refusal
-from sandtable.games.ww2_europe.rules.surrender import Surrenders, surrender
+from sandtable.games.ww2_europe.rules.politics import attack_major, before_its_date, declare_refusal
+from sandtable.games.ww2_europe.rules.politics_phase import Declarations
+from sandtable.games.ww2_europe.rules.surrender import surrender
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end import pacific_money
 from sandtable.games.ww2_europe.rules.victory import check_victory
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
@@ -108,7 +111,7 @@ def test_holding_a_front_alone_beats_battles_won() -> None:
     war = Board("summer 1942").initiative(AXIS)
     front = A.front_index["african"]
     war.own_front("great_britain", "african")
-    war.state.wins = changed(war.state.wins, 2 * front + AXIS, 3)
+    war.state.wins = put(war.state.wins, 2 * front + AXIS, 3)
     war.start(Initiative())
     assert war.state.initiative[front] == ALLIES
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import Declare, Done, March
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.setup import turn_track
-from sandtable.games.ww2_europe.model.state import BOX, SURPRISED, changed
-from sandtable.games.ww2_europe.rules.initiative import Initiative, held_alone, player_a
+from sandtable.games.ww2_europe.model.calendar import turn_name, turn_track
+from sandtable.games.ww2_europe.model.state import BOX, SURPRISED
+from sandtable.games.ww2_europe.rules.combat import battle_counts
+from sandtable.games.ww2_europe.rules.initiative import held_alone, player_a
+from sandtable.games.ww2_europe.rules.initiative_phase import Initiative
 from sandtable.games.ww2_europe.rules.land import may_not_enter
-from sandtable.games.ww2_europe.rules.orders import Movement
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.pact import check_pact
 from sandtable.games.ww2_europe.rules.politics import (
-    Declarations,
     attack_major,
     attack_minor,
     dated_entries,
@@ -23,10 +25,10 @@ from sandtable.games.ww2_europe.rules.politics import (
     declare_refusal,
     reinforce_surprise,
 )
-from sandtable.games.ww2_europe.rules.stagehelp import battle_counts
-from sandtable.games.ww2_europe.rules.surrender import Surrenders, fallen, surrender
+from sandtable.games.ww2_europe.rules.politics_phase import Declarations
+from sandtable.games.ww2_europe.rules.surrender import fallen, surrender
+from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.victory import check_victory, flags_held
-from sandtable.games.ww2_europe.rules.weather import season, turn_name
 from sandtable.games.ww2_europe.sequence import PacificTransfer
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -173,7 +175,7 @@ def test_a_german_breach_lets_the_ussr_declare_war():
     thin = Board()
     fulfil(thin)
     gone = next(u for u, s in enumerate(thin.state.space) if s == space("warsaw"))
-    thin.state.space[gone] = -1
+    thin.state.space = put(thin.state.space, gone, -1)
     check_pact(thin.m)
     assert thin.state.breach == 1
     thin.step(Declarations(1))
@@ -193,7 +195,7 @@ def test_a_soviet_breach_gives_poland_and_the_rest_to_germany():
     thin = Board()
     fulfil(thin)
     units = [u for u, s in enumerate(thin.state.space) if s == space("lvov")]
-    thin.state.space[units[0]] = -1
+    thin.state.space = put(thin.state.space, units[0], -1)
     check_pact(thin.m)
     assert thin.owned("lvov") == thin.owned("vilna") == "germany"
     assert not any(thin.alive(u) for u in units)
@@ -203,7 +205,7 @@ def test_a_soviet_breach_gives_poland_and_the_rest_to_germany():
 # ---- surrender -------------------------------------------------------------------------------------------------------
 def defeat_france(board: Board) -> None:
     board.owner("germany", "paris")
-    board.state.conquerors = changed(board.state.conquerors, A.france, A.germany)
+    board.state.conquerors = put(board.state.conquerors, A.france, A.germany)
     board.put("germany", "infantry", "paris")
 
 
@@ -214,7 +216,7 @@ def test_a_power_without_its_capital_surrenders():
     board.initiative(1)
     unit = board.put("france", "infantry", "vichy")
     boxed = board.put("france", "tank", "vichy")
-    board.state.space[boxed] = BOX - 2
+    board.state.space = put(board.state.space, boxed, BOX - 2)
     board.put("great_britain", "infantry", "brest")
     assert fallen(board.m) == []
     defeat_france(board)
@@ -242,7 +244,7 @@ def test_a_power_without_its_capital_surrenders():
 def test_a_fallen_patron_hands_its_minors_on():
     board = Board(war="italy")
     board.owner("germany", "budapest")
-    board.state.patron = changed(board.state.patron, A.minor_index["hungary"], A.germany)
+    board.state.patron = put(board.state.patron, A.minor_index["hungary"], A.germany)
     surrender(board.m, A.germany, A.britain)
     assert board.owned("budapest") == "italy"
     assert board.owned("berlin") == "great_britain"
@@ -254,10 +256,10 @@ def test_most_battles_won_take_the_front():
     board = Board()
     board.initiative(1)
     west, east = A.front_index["western"], A.front_index["eastern"]
-    board.state.wins = changed(board.state.wins, 2 * west, 2)
-    board.state.wins = changed(board.state.wins, 2 * west + 1, 1)
-    board.state.wins = changed(board.state.wins, 2 * east, 1)
-    board.state.wins = changed(board.state.wins, 2 * east + 1, 1)
+    board.state.wins = put(board.state.wins, 2 * west, 2)
+    board.state.wins = put(board.state.wins, 2 * west + 1, 1)
+    board.state.wins = put(board.state.wins, 2 * east, 1)
+    board.state.wins = put(board.state.wins, 2 * east + 1, 1)
     board.put("germany", "infantry", "berlin")
     board.put("great_britain", "infantry", "warsaw")
     board.step(Initiative())
@@ -277,7 +279,7 @@ def test_a_front_held_alone_is_taken_whatever_the_battles():
     lands = A.front_land[baltic]
     board.owner("great_britain", *(A.names[s] for s in lands))
     assert held_alone(board.m, baltic) == 1
-    board.state.status = changed(board.state.status, A.italy, 1)
+    board.state.status = put(board.state.status, A.italy, 1)
     board.put("italy", "submarine", "taranto_port")
     assert held_alone(board.m, baltic) == 1
     board.put("italy", "destroyer", "taranto_port")
@@ -292,7 +294,7 @@ def test_four_seasons_make_a_year():
     assert track[:4] == ["fall 1939", "winter 1939", "spring 1940", "summer 1940"]
     assert track[-1] == "summer 1945"
     board.state.turn = 1
-    assert (turn_name(board.state), season(board.state)) == ("winter 1939", "winter")
+    assert turn_name(board.state) == "winter 1939"
     match = Match.new(GAME, "fall-1939", seed=3)
     while match.state.turn == 0:
         role = match.decisions()[0]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.convoy_routes import line_fault
 from sandtable.games.ww2_europe.model.actions import (
     Divert,
     JoinConvoy,
@@ -12,10 +14,8 @@ from sandtable.games.ww2_europe.model.actions import (
     StartConvoy,
     Steam,
 )
-from sandtable.games.ww2_europe.model.state import changed
-from sandtable.games.ww2_europe.rules.convoy_routes import line_fault
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase, LineCheck
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase, LineCheck
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
 
 
@@ -94,7 +94,7 @@ def test_ships_that_began_in_one_of_the_ports_join_free_others_pay_a_point() -> 
     there = war.put("great_britain", "cruiser", "vigo_port")
     away = war.put("great_britain", "destroyer", "glasgow_port")
     arrived = war.put("great_britain", "destroyer", "bristol_port")
-    war.state.home = changed(
+    war.state.home = put(
         war.state.home, war.number(arrived), A.index["london_port"]
     )  # it steamed there in this Redeployment
     war.start(ConvoyPhase(ALLIES))
@@ -148,9 +148,9 @@ def test_a_line_through_a_canal_with_an_enemy_bank_is_given_up(bank: str) -> Non
     route = ("alexandria_port", "egyptian_sea", "red_sea", "arabian_sea", "south_africa_port")
     war = Board("summer 1942")
     war.convoy("great_britain", *route)
-    assert not line_fault(war.m, war.state.convoys[0])
+    assert not line_fault(war.m.state, war.state.convoys[0])
     war.own("germany", bank)
-    assert line_fault(war.m, war.state.convoys[0])
+    assert line_fault(war.m.state, war.state.convoys[0])
     war.start(LineCheck(ALLIES))
     assert war.asked == ("great_britain",)  # to which end do the ships go?
     war.do("great_britain", Divert("alexandria_port"))

@@ -3,18 +3,21 @@
 import msgspec
 import pytest
 
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.convoys import convoy_of
+from sandtable.games.ww2_europe.facts.supply import fed
 from sandtable.games.ww2_europe.model.actions import BuyPoint, Done, Ferry, Give, Place, Rail, Ration, SetAside, Starve
-from sandtable.games.ww2_europe.model.state import CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.build import SlideBoxes
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.collect import CollectMoney, EmptyHolds, Income, gift_room, plan
-from sandtable.games.ww2_europe.rules.convoy_lines import convoy_of
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.redeploy_reach import cargo_refusal
+from sandtable.games.ww2_europe.model.state import CUT_OFF
+from sandtable.games.ww2_europe.rules.build_phase import SlideBoxes
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect import gift_room, plan
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, EmptyHolds, Income
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment import cargo_refusal
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.sea import full_refusal
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, shortage
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from sandtable.games.ww2_europe.sequence import Season
 from tests.games.ww2_europe.positions import controllers
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
@@ -30,7 +33,7 @@ def test_finished_units_are_placed_and_only_those_without_a_place_are_lost() -> 
     war = Board("summer 1942")
     for space in A.land:
         if A.homeland[space] == A.italy:
-            war.state.damaged = changed(war.state.damaged, space, 1)
+            war.state.damaged = put(war.state.damaged, space, 1)
     infantry, tank = war.box("italy", "infantry", 1), war.box("italy", "tank", 1)
     later = war.box("italy", "infantry", 2)
     war.start(SlideBoxes(AXIS))
@@ -80,7 +83,7 @@ def test_a_gift_uses_up_room_that_income_of_the_same_turn_then_lacks() -> None:
     war.start(Purchases(ALLIES)).do("usa", Give("great_britain", 10))
     assert gift_room(war.m, A.usa, A.britain) == 0
     assert plan(war.m, A.britain)[0] == alone  # Halifax has its own convoy
-    war.state.convoys = changed(war.state.convoys, 0, msgspec.structs.replace(war.state.convoys[0], dollars=7))
+    war.state.convoys = put(war.state.convoys, 0, msgspec.structs.replace(war.state.convoys[0], dollars=7))
     assert plan(war.m, A.britain)[0] == alone - 7
 
 
@@ -119,13 +122,13 @@ def test_money_and_supply_compete_even_where_supply_falls_short_already() -> Non
     war = Board("summer 1942", out=("france",))
     war.own("germany", "paris", "sedan", "strasbourg", "cherbourg", "brest", "bordeaux", "bearn", "vichy", "toulouse")
     war.own("great_britain", "marseilles")
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["paris"], 1)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["paris"], 1)
     war.many("great_britain", "marseilles", infantry=10)
     war.own("great_britain", "corsica")
     war.many("great_britain", "corsica", infantry=2)
     war.convoy("great_britain", "bristol_port", "western_approaches", "portuguese_coast", "gibraltar_port",
                "alboran_sea", "balearic_sea", "gulf_of_lion", "marseilles_port")  # fmt: skip
-    assert shortage(war.m, 1) == 2  # Corsica
+    assert fed(war.m.state, 1).missing == 2  # Corsica
     war.start(Income(A.britain))
     assert war.asked == ("great_britain",)  # six dollars would push out six points of supply
     war.do("great_britain", Ration("convoy 0", 0))
@@ -136,7 +139,7 @@ def test_money_and_supply_compete_even_where_supply_falls_short_already() -> Non
 def test_the_owner_says_who_goes_hungry_at_a_minor_flag() -> None:
     war = Board("summer 1940", neutral=("ussr", "usa", "italy"))
     war.own("great_britain", "oslo", "bergen", "narvik")
-    war.state.patron = changed(war.state.patron, A.minor_index["norway"], A.britain)
+    war.state.patron = put(war.state.patron, A.minor_index["norway"], A.britain)
     units = war.many("great_britain", "bergen", infantry=9) + war.many("great_britain", "oslo", artillery=1)
     war.start(SupplyCheck())
     assert {a.unit for a in war.offered("great_britain", Starve)} == set(units)
@@ -149,7 +152,7 @@ def test_the_owner_says_who_goes_hungry_at_a_minor_flag() -> None:
 def test_a_minor_flag_and_a_convoy_feed_together() -> None:
     war = Board("summer 1940", neutral=("ussr", "usa", "italy"))
     war.own("great_britain", "oslo", "bergen", "narvik")
-    war.state.patron = changed(war.state.patron, A.minor_index["norway"], A.britain)
+    war.state.patron = put(war.state.patron, A.minor_index["norway"], A.britain)
     war.many("great_britain", "bergen", infantry=9)
     war.many("great_britain", "oslo", infantry=9)
     war.many("great_britain", "narvik", infantry=2)

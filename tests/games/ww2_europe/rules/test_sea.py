@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core import OutOfDice
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.convoys import convoy_of, crew
+from sandtable.games.ww2_europe.facts.sea_control import leaving_cost, shut_port, voyages
 from sandtable.games.ww2_europe.model.actions import Evade, Fight, Lose, Patrol, Raid, Sail, Separate
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL, Task, changed
-from sandtable.games.ww2_europe.rules.battle import Battle
-from sandtable.games.ww2_europe.rules.convoy_lines import convoy_of, convoy_units
-from sandtable.games.ww2_europe.rules.crossings import avoids_at, encounters, found_by, needed, path_of
-from sandtable.games.ww2_europe.rules.encounters import Encounter, SeaStage
-from sandtable.games.ww2_europe.rules.sea_control import leaving_cost, shut_port, voyages
-from sandtable.games.ww2_europe.rules.strategic import RaidFight, StrategicStage, bomb, raid_number
+from sandtable.games.ww2_europe.model.state import ORDER_MOVE, ORDER_PATROL, Task
+from sandtable.games.ww2_europe.rules.battle_phase import Battle
+from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters, found_by, needed, path_of
+from sandtable.games.ww2_europe.rules.interception_phase import Encounter, SeaStage
+from sandtable.games.ww2_europe.rules.strategic import bomb, raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import RaidFight, StrategicStage
 from tests.games.ww2_europe.positions import Board, controllers, space
 
 K = A.kinds
@@ -25,9 +27,9 @@ def sail(board: Board, unit: int, *path: str, patrol: bool = False) -> None:
     order = ORDER_PATROL if patrol else ORDER_MOVE
     way = tuple(space(s) for s in path)
     state.tasks = (*state.tasks, Task(A.side[state.power[unit]], order, way, len(state.tasks), 0))
-    state.task[unit] = len(state.tasks) - 1
-    state.home = changed(state.home, unit, way[0])
-    state.space[unit] = way[-1]
+    state.task = put(state.task, unit, len(state.tasks) - 1)
+    state.home = put(state.home, unit, way[0])
+    state.space = put(state.space, unit, way[-1])
 
 
 ROUTE = ("gibraltar_port", "alboran_sea", "balearic_sea", "tyrrhenian", "ionian_sea", "libyan_sea", "egyptian_sea")
@@ -93,7 +95,7 @@ def test_submarines_are_found_at_minus_three_and_sought_once():
     assert found_by(board.m, 2, 4, [sub, ship]) == [ship]
     from sandtable.games.ww2_europe.model.state import SOUGHT
 
-    board.state.flags[sub] |= SOUGHT
+    board.state.flags = put(board.state.flags, sub, board.state.flags[sub] | SOUGHT)
     assert found_by(board.m, 1, 6, [sub]) == []
 
 
@@ -142,7 +144,7 @@ def test_two_patrols_fight_at_once_and_the_winner_may_go_on():
 def test_a_convoy_is_in_every_space_of_its_route():
     board = Board()
     number = board.convoy("great_britain", "canada_port", "grand_banks", "mid_north_atlantic", "glasgow_port")
-    ship = convoy_units(board.state, number)[0]
+    ship = crew(board.state, number)[0]
     assert path_of(board.state, ship) == tuple(
         space(s) for s in ("canada_port", "grand_banks", "mid_north_atlantic", "glasgow_port")
     )
@@ -171,26 +173,26 @@ def test_each_sea_control_unit_adds_a_point():
     carrier = next(u for u, k in enumerate(board.state.kind) if k == K.carrier and board.alive(u))
     board.aboard(carrier, "tac_bomber")
     assert controllers(board.m, 1)[space("north_sea")][0] == total + 2
-    assert leaving_cost(board.m, K.destroyer, A.germany, space("north_sea")) == total + 2
+    assert leaving_cost(board.m.state, K.destroyer, A.germany, space("north_sea")) == total + 2
 
 
 @pytest.mark.rule("w2e-port-exit")
 def test_leaving_a_friendly_port_costs_no_penalty():
     board = Board(war="italy")
     board.put("great_britain", "destroyer", "malta_port", 3)
-    assert leaving_cost(board.m, K.destroyer, A.italy, space("tripoli_port")) == 0
-    assert leaving_cost(board.m, K.destroyer, A.italy, space("tyrrhenian")) == 3
+    assert leaving_cost(board.m.state, K.destroyer, A.italy, space("tripoli_port")) == 0
+    assert leaving_cost(board.m.state, K.destroyer, A.italy, space("tyrrhenian")) == 3
 
 
 @pytest.mark.rule("w2e-port-sea-control", "w2e-redeploy-sea-control-block")
 def test_a_port_with_enemy_sea_control_is_shut():
     board = Board(war="italy")
     board.owner("italy", "malta")
-    assert not shut_port(board.m, space("malta_port"), 0)
-    assert space("malta_port") in voyages(board.m, K.destroyer, A.italy, space("genoa_port"))
+    assert not shut_port(board.m.state, space("malta_port"), 0)
+    assert space("malta_port") in voyages(board.m.state, K.destroyer, A.italy, space("genoa_port"))
     board.put("great_britain", "destroyer", "malta_port")
-    assert shut_port(board.m, space("malta_port"), 0)
-    assert space("malta_port") not in voyages(board.m, K.destroyer, A.italy, space("genoa_port"))
+    assert shut_port(board.m.state, space("malta_port"), 0)
+    assert space("malta_port") not in voyages(board.m.state, K.destroyer, A.italy, space("genoa_port"))
 
 
 # ---- Strategic Warfare -----------------------------------------------------------------------------------------------
@@ -201,10 +203,10 @@ def raid(board: Board, *fighters: int) -> tuple[int, int]:
     bomber, escort = board.put("great_britain", "bomber", "essen"), board.put("great_britain", "fighter", "essen")
     state = board.state
     state.tasks = (*state.tasks, Task(1, ORDER_HUNT, (space("london"), space("essen")), 0, 0, space("essen")))
-    state.task[bomber] = 0
+    state.task = put(state.task, bomber, 0)
     for unit in (bomber, escort):
-        state.flags[unit] = RAIDING | MOVED
-        state.home = changed(state.home, unit, space("london"))
+        state.flags = put(state.flags, unit, RAIDING | MOVED)
+        state.home = put(state.home, unit, space("london"))
     return bomber, escort
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Give, March, Rail, Steam
-from sandtable.games.ww2_europe.model.state import CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.buy import Purchases
+from sandtable.games.ww2_europe.model.state import CUT_OFF
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.collect import gift_room, plan
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from tests.games.ww2_europe.positions_late import ALLIES, A, Board, reason
 
 ARCTIC = ("scapa_flow_port", "faroes_gap", "norwegian_n", "barents_sea", "murmansk_port")
@@ -60,7 +61,7 @@ def test_neither_supply_nor_income_crosses() -> None:
     war = Board("summer 1942")
     war.own("great_britain", "tehran").own("ussr", "baku")
     unit = war.put("great_britain", "infantry", "tehran")
-    war.state.lost_flag = changed(war.state.lost_flag, A.index["tehran"], 1)
+    war.state.lost_flag = put(war.state.lost_flag, A.index["tehran"], 1)
     war.start(SupplyCheck())
     assert war.flags(unit) & CUT_OFF  # Moscow feeds no British
     before = plan(war.m, A.ussr)[0]

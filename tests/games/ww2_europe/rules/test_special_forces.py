@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.actions import (
     Buy,
@@ -26,13 +27,13 @@ from sandtable.games.ww2_europe.model.state import (
     SPECIAL,
     SURPRISED,
 )
-from sandtable.games.ww2_europe.rules.buy import Purchases
-from sandtable.games.ww2_europe.rules.crossings import found_by
-from sandtable.games.ww2_europe.rules.encounters import SeaStage
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
 from sandtable.games.ww2_europe.rules.fire import land_shots
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.interception import found_by
+from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.strategic import raid_number
 from sandtable.games.ww2_europe.rules.strength import land_parts, total
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
@@ -137,7 +138,7 @@ def test_a_raider_is_found_on_a_one_only_and_sought_once() -> None:
     assert found_by(war.m, 1, 5, numbers) == numbers
     late = war.put("great_britain", "destroyer", "glasgow_port")
     war.order(ALLIES, ORDER_PATROL, ("glasgow_port", "nw_approaches", "outer_approaches"), late)
-    war.state.space[war.number(escort)] = -1
+    war.state.space = put(war.state.space, war.number(escort), -1)
     war.dice(2, 1)
     war.start(SeaStage())
     assert war.flags(ship) & SOUGHT
@@ -149,7 +150,7 @@ def test_a_raider_is_found_on_a_one_only_and_sought_once() -> None:
 def test_automatic_interception_does_not_find_a_raider_without_a_one() -> None:
     for die, found in ((2, False), (1, True)):
         war, ship = raider()
-        war.state.flags[war.number(ship)] |= RAIDER
+        war.state.flags = put(war.state.flags, war.number(ship), war.state.flags[war.number(ship)] | RAIDER)
         war.order(AXIS, ORDER_MOVE, ("brest_port", "western_approaches"), ship)
         hunter = war.put("great_britain", "destroyer", "bristol_port")
         war.order(ALLIES, ORDER_PATROL, ("western_approaches",), hunter)
@@ -161,7 +162,7 @@ def test_automatic_interception_does_not_find_a_raider_without_a_one() -> None:
 @pytest.mark.rule("w2e-special-raiders")
 def test_a_raider_may_end_the_turn_in_another_port() -> None:
     war, ship = raider()
-    war.state.flags[war.number(ship)] |= RAIDER
+    war.state.flags = put(war.state.flags, war.number(ship), war.state.flags[war.number(ship)] | RAIDER)
     war.order(AXIS, ORDER_MOVE, ("brest_port", "western_approaches"), ship)
     war.start(ReturnHome())
     assert {"brest_port", "bordeaux_port"} <= {a.to for a in war.offered("germany", Divert)}

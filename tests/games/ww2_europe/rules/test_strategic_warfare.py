@@ -2,13 +2,15 @@
 
 import pytest
 
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Divert, Escort, Lose, Raid
 from sandtable.games.ww2_europe.model.events import Bombed
 from sandtable.games.ww2_europe.model.state import DROPPED, ORDER_HUNT, ORDER_MOVE, RAIDING
 from sandtable.games.ww2_europe.rules.fire import land_shots
-from sandtable.games.ww2_europe.rules.homecoming import ReturnHome, closest_bases
-from sandtable.games.ww2_europe.rules.orders import Movement
-from sandtable.games.ww2_europe.rules.strategic import StrategicStage
+from sandtable.games.ww2_europe.rules.homecoming import closest_bases
+from sandtable.games.ww2_europe.rules.homecoming_phase import ReturnHome
+from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
 
 EVERY = tuple(range(len(A.fronts)))
@@ -21,8 +23,8 @@ def raid(war: Board, power: str, target: str, base: str, *, bombers: int = 1, es
     for name in units[:bombers]:
         war.order(side, ORDER_HUNT, (base, target), name, target=A.index[target])
     for name in units:
-        war.state.flags[war.number(name)] |= RAIDING
-        war.state.space[war.number(name)] = A.index[target]
+        war.state.flags = put(war.state.flags, war.number(name), war.state.flags[war.number(name)] | RAIDING)
+        war.state.space = put(war.state.space, war.number(name), A.index[target])
     return units
 
 
@@ -101,7 +103,7 @@ def test_a_hit_on_a_convoy_sinks_a_transport_and_nothing_else() -> None:
     subs = war.many("germany", "brest_port", submarine=2)
     for sub in subs:
         war.order(AXIS, ORDER_HUNT, ("brest_port", "western_approaches"), sub, target=int(convoy.split()[1]))
-        war.state.flags[war.number(sub)] |= RAIDING
+        war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
     # one submarine hits; of the two escorts one answers with a 3
     war.dice(3, 4, 3, 4).start(StrategicStage())
     assert [war.where(s) for s in ships if s.startswith("transport")].count("dead") == 1
@@ -116,7 +118,7 @@ def test_with_its_last_transport_a_convoy_ends() -> None:
     war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port", destroyer=1)
     sub = war.put("germany", "submarine", "brest_port")
     war.order(AXIS, ORDER_HUNT, ("brest_port", "western_approaches"), sub, target=0)
-    war.state.flags[war.number(sub)] |= RAIDING
+    war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
     war.dice(3, 4).start(StrategicStage())
     assert war.asked == ("great_britain",)  # where does the escort go?
     war.do("great_britain", Divert("vigo_port"))

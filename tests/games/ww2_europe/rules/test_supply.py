@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.flow import net
+from sandtable.core.columns import put
+from sandtable.games.ww2_europe.facts.convoy_routes import line_fault, lines_from
+from sandtable.games.ww2_europe.facts.convoys import capacity, convoy_of
+from sandtable.games.ww2_europe.facts.supply import fed
+from sandtable.games.ww2_europe.facts.supply_net import supply_net
 from sandtable.games.ww2_europe.model.actions import (
     CancelConvoy,
     Done,
@@ -19,13 +23,11 @@ from sandtable.games.ww2_europe.model.actions import (
     Steam,
 )
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
-from sandtable.games.ww2_europe.model.state import CARRIED, CUT_OFF, changed
-from sandtable.games.ww2_europe.rules.convoy_lines import capacity, convoy_of
-from sandtable.games.ww2_europe.rules.convoy_routes import line_fault, lines_from
-from sandtable.games.ww2_europe.rules.convoys import ConvoyPhase
-from sandtable.games.ww2_europe.rules.redeploy import Redeployment
-from sandtable.games.ww2_europe.rules.redeploy_reach import port_targets, rail_reach, rail_refusal, ussr_limit
-from sandtable.games.ww2_europe.rules.supply import SupplyCheck, assess
+from sandtable.games.ww2_europe.model.state import CARRIED, CUT_OFF
+from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
+from sandtable.games.ww2_europe.rules.redeployment import port_targets, rail_reach, rail_refusal, ussr_limit
+from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
+from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from sandtable.games.ww2_europe.sequence import Season
 from tests.games.ww2_europe.positions import Board, refusal_of, space
 
@@ -34,7 +36,7 @@ K = A.kinds
 
 def cut_off(board: Board, unit: int) -> bool:
     group = A.group[board.state.power[unit]]
-    return unit in assess(board.m, group).unfed
+    return unit in fed(board.m.state, group).unfed
 
 
 @pytest.mark.rule("w2e-major-flag-supply", "w2e-supply-sources", "w2e-supply-trace", "w2e-supply-none")
@@ -45,7 +47,7 @@ def test_a_major_flag_feeds_all_who_can_trace_to_it():
     board.owner("germany", "narvik")
     far = board.put("germany", "infantry", "narvik")
     assert cut_off(board, far)
-    board.state.lost_flag = changed(board.state.lost_flag, space("berlin"), 1)
+    board.state.lost_flag = put(board.state.lost_flag, space("berlin"), 1)
     assert cut_off(board, near)
 
 
@@ -54,25 +56,25 @@ def test_a_minor_flag_feeds_ten_points_inside_its_country():
     board = Board()
     for number in range(10):
         board.put("great_britain", "infantry", ("warsaw", "krakow")[number % 2])
-    assert not assess(board.m, 1).unfed
+    assert not fed(board.m.state, 1).unfed
     eleventh = board.put("great_britain", "infantry", "danzig")
-    assert len(assess(board.m, 1).short) == 11  # one of them goes without, and its owner says which
-    assert assess(board.m, 1, [eleventh]).unfed == {eleventh}
-    assert not assess(board.m, 1, [eleventh]).short
-    board.state.lost_flag = changed(board.state.lost_flag, space("warsaw"), 1)
-    assert len(assess(board.m, 1).unfed) == 11
+    assert len(fed(board.m.state, 1).short) == 11  # one of them goes without, and its owner says which
+    assert fed(board.m.state, 1, (eleventh,)).unfed == {eleventh}
+    assert not fed(board.m.state, 1, (eleventh,)).short
+    board.state.lost_flag = put(board.state.lost_flag, space("warsaw"), 1)
+    assert len(fed(board.m.state, 1).unfed) == 11
 
 
 @pytest.mark.rule("w2e-fortress-supply", "w2e-depot-supply")
 def test_fortress_and_depot_feed_their_own_space_only():
     for column in ("fortress", "depot"):
         board = Board()
-        board.state.lost_flag = changed(board.state.lost_flag, space("warsaw"), 1)
+        board.state.lost_flag = put(board.state.lost_flag, space("warsaw"), 1)
         here, beside = (
             board.put("great_britain", "infantry", "krakow"),
             board.put("great_britain", "infantry", "warsaw"),
         )
-        setattr(board.state, column, changed(getattr(board.state, column), space("krakow"), 1))
+        setattr(board.state, column, put(getattr(board.state, column), space("krakow"), 1))
         assert not cut_off(board, here)
         assert cut_off(board, beside)
 
@@ -93,11 +95,11 @@ def test_a_convoy_feeds_ten_points_for_each_transport():
     board = Board(war="italy")
     for _ in range(10):
         board.put("italy", "infantry", "tripoli")
-    assert len(assess(board.m, 0).unfed) == 10
+    assert len(fed(board.m.state, 0).unfed) == 10
     number = board.convoy("italy", "taranto_port", "tyrrhenian", "gulf_of_gabes", "tripoli_port")
-    assert not assess(board.m, 0).unfed
+    assert not fed(board.m.state, 0).unfed
     inland = board.put("italy", "infantry", "benghazi")
-    short = assess(board.m, 0).short
+    short = fed(board.m.state, 0).short
     assert inland in short
     assert len(short) == 11
     board.step(SupplyCheck())
@@ -106,15 +108,15 @@ def test_a_convoy_feeds_ten_points_for_each_transport():
     assert convoy is not None
     assert capacity(board.state, convoy) == 10
     board.owner("great_britain", "tripoli")
-    assert net(board.m, 0).calls[number] == sorted({net(board.m, 0).part[space("taranto")]})
+    assert supply_net(board.m.state, 0).calls[number] == sorted({supply_net(board.m.state, 0).part[space("taranto")]})
 
 
 @pytest.mark.rule("w2e-winter-cutoff", "w2e-terrain-desert", "w2e-terrain-impassable-build")
 def test_cut_off_units_die_in_desert_mountains_and_winter():
     board = Board(war="ussr")
     dry = next(s for s in A.land if A.terrain[s] & 8)
-    board.state.owner[dry] = A.italy
-    board.state.status = changed(board.state.status, A.italy, 1)
+    board.state.owner = put(board.state.owner, dry, A.italy)
+    board.state.status = put(board.state.status, A.italy, 1)
     lost = board.put("italy", "infantry", A.names[dry])
     board.owner("germany", "kharkov")
     frozen = board.put("germany", "infantry", "kharkov")
@@ -165,7 +167,6 @@ def test_one_point_takes_a_ground_unit_anywhere_over_friendly_land():
     assert board.why("germany", Rail(board.name(unit), "berlin")) == "no-way"  # Danzig lies between
     board.owner("germany", "danzig")
     board.match._offers = {}
-    board.match.play.cache = {}
     board.do("germany", Rail(board.name(unit), "munich"))
     assert board.where(unit) == "munich"
     assert board.state.rps_used[A.germany] == 1
@@ -241,18 +242,18 @@ def test_the_axis_moves_ten_ground_units_by_rail_in_the_ussr_five_in_winter():
 
 @pytest.mark.rule("w2e-depot-placement")
 def test_a_depot_can_be_given_up_and_goes_when_supply_is_there():
-    from sandtable.games.ww2_europe.rules.turn_end import Depots
+    from sandtable.games.ww2_europe.rules.turn_end_phase import Depots
 
     board = Board()
     board.owner("great_britain", "oslo")
-    board.state.depot = changed(board.state.depot, space("oslo"), 1)
-    board.state.lost_flag = changed(board.state.lost_flag, space("oslo"), 1)
+    board.state.depot = put(board.state.depot, space("oslo"), 1)
+    board.state.lost_flag = put(board.state.lost_flag, space("oslo"), 1)
     board.step(Depots())
     assert board.state.depot[space("oslo")] == 1
     board.step(Redeployment(1))
     board.do("great_britain", RemoveDepot("oslo"))
     assert board.state.depot[space("oslo")] == 0
-    board.state.depot = changed(board.state.depot, space("bristol"), 1)
+    board.state.depot = put(board.state.depot, space("bristol"), 1)
     board.step(Depots())
     assert board.state.depot[space("bristol")] == 0
 
@@ -279,7 +280,7 @@ def test_a_convoy_is_started_with_a_transport_from_one_of_its_ports():
 @pytest.mark.rule("w2e-convoy-sea-leg", "w2e-penalty-convoy")
 def test_no_stretch_between_ports_costs_more_than_ten():
     board = Board()
-    lines = lines_from(board.m, A.britain, space("canada_port"))
+    lines = lines_from(board.m.state, A.britain, space("canada_port"))
     assert space("glasgow_port") in lines
     assert board.state.owner[space("lisbon")] == 6
     assert space("lisbon_port") not in lines
@@ -289,7 +290,7 @@ def test_no_stretch_between_ports_costs_more_than_ten():
     number = board.convoy("great_britain", "bristol_port", "western_approaches", "portuguese_coast", "gibraltar_port")
     convoy = convoy_of(board.state, number)
     assert convoy is not None
-    assert line_fault(board.m, convoy)
+    assert line_fault(board.m.state, convoy)
 
 
 @pytest.mark.rule("w2e-convoy-remove", "w2e-convoy-cancel", "w2e-convoy-reroute")
@@ -312,7 +313,6 @@ def test_ships_leave_lines_are_redrawn_and_given_up():
     again = board.convoy("italy", "taranto_port", "tyrrhenian", "gulf_of_gabes", "tripoli_port", transports=1)
     last = next(u for u, c in enumerate(board.state.convoy) if c == again)
     board.match._offers = {}
-    board.m.cache.clear()  # the board was changed behind the rules' back
     board.do("italy", LeaveConvoy(board.name(last), "tripoli_port"))
     assert convoy_of(board.state, again) is None
 

@@ -2,17 +2,21 @@
 
 import pytest
 
-from sandtable.games.ww2_europe.facts.lookup import air_limit
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.model.actions import Buy, Done, Lose, Reinforce, Research, Rocket
 from sandtable.games.ww2_europe.model.kinds import T_AIR
-from sandtable.games.ww2_europe.model.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING, changed, table_changed
+from sandtable.games.ww2_europe.model.state import GONE, ORDER_HUNT, ORDER_PATROL, RAIDING, table_changed
 from sandtable.games.ww2_europe.rules.air import flight_budget
-from sandtable.games.ww2_europe.rules.buy import Purchases, repairable
-from sandtable.games.ww2_europe.rules.collect import CollectMoney, Income, Technology, homes, worth
-from sandtable.games.ww2_europe.rules.crossings import needed
+from sandtable.games.ww2_europe.rules.buy import repairable
+from sandtable.games.ww2_europe.rules.buy_phase import Purchases
+from sandtable.games.ww2_europe.rules.collect import homes, worth
+from sandtable.games.ww2_europe.rules.collect_phase import CollectMoney, Income, Technology
 from sandtable.games.ww2_europe.rules.fire import land_shots, sea_shots
-from sandtable.games.ww2_europe.rules.strategic import RocketStrike, StrategicStage, escort_number, raid_number
-from sandtable.games.ww2_europe.rules.turn_end import LastThings
+from sandtable.games.ww2_europe.rules.interception import needed
+from sandtable.games.ww2_europe.rules.stacking import air_limit
+from sandtable.games.ww2_europe.rules.strategic import escort_number, raid_number
+from sandtable.games.ww2_europe.rules.strategic_phase import RocketStrike, StrategicStage
+from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
 from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
 
 TECH = {"technology": True}
@@ -23,7 +27,7 @@ def raid(war: Board, power: str, kind: str, target: str, base: str) -> str:
     """A bomber on its way to a factory."""
     unit = war.put(power, kind, base)
     war.order(A.side[A.power_index[power]], ORDER_HUNT, (base, target), unit, target=A.index[target])
-    war.state.flags[war.number(unit)] |= RAIDING
+    war.state.flags = put(war.state.flags, war.number(unit), war.state.flags[war.number(unit)] | RAIDING)
     return unit
 
 
@@ -31,7 +35,7 @@ def hunt(war: Board, power: str, kind: str, convoy: str, place: str) -> str:
     """A submarine in a space of a convoy's route."""
     unit = war.put(power, kind, "brest_port")
     war.order(A.side[A.power_index[power]], ORDER_HUNT, ("brest_port", place), unit, target=int(convoy.split()[1]))
-    war.state.flags[war.number(unit)] |= RAIDING
+    war.state.flags = put(war.state.flags, war.number(unit), war.state.flags[war.number(unit)] | RAIDING)
     return unit
 
 
@@ -39,7 +43,7 @@ def hunt(war: Board, power: str, kind: str, convoy: str, place: str) -> str:
 @pytest.mark.rule("w2e-tech-rolls")
 def test_one_technology_for_every_ten_dollars_collected() -> None:
     war = Board("summer 1942", options=TECH)
-    war.state.income = changed(war.state.income, A.germany, 29)
+    war.state.income = put(war.state.income, A.germany, 29)
     before = list(war.state.tech[A.germany])
     war.dice(3, 5)
     war.start(Technology(AXIS))
@@ -63,7 +67,7 @@ def test_technology_follows_collecting_only_where_the_option_is_on() -> None:
 @pytest.mark.rule("w2e-tech-200")
 def test_at_two_hundred_the_technology_is_there_from_the_next_turn_on() -> None:
     war = Board("summer 1942", options=TECH).fund(germany=100)
-    war.state.income = changed(war.state.income, A.germany, 10)
+    war.state.income = put(war.state.income, A.germany, 10)
     war.state.tech = table_changed(war.state.tech, A.germany, A.tech_index["tanks"], 195)
     war.dice(4)
     war.start(Technology(AXIS))
@@ -78,7 +82,7 @@ def test_at_two_hundred_the_technology_is_there_from_the_next_turn_on() -> None:
     war.start(LastThings())
     war.start(Purchases(AXIS))
     assert war.may("germany", Buy("tank_2", False))
-    war.state.income = changed(war.state.income, A.germany, 10)
+    war.state.income = put(war.state.income, A.germany, 10)
     war.start(Technology(AXIS))
     assert not war.may("germany", Research("tanks"))  # nothing more to learn
 
@@ -270,14 +274,14 @@ def test_the_atomic_bomb_takes_a_value_for_good() -> None:
     war = Board("summer 1945", options=TECH).know("usa", "atomic_bomb").fund(usa=30, germany=100).points(germany=5)
     war.own("usa", "liege")
     raid(war, "usa", "atomic_bomber", "essen", "liege")
-    assert air_limit(war.m, A.index["essen"], A.germany) == 10
+    assert air_limit(war.m.state, A.index["essen"]) == 10
     war.dice(3).start(StrategicStage())
     essen = A.index["essen"]
     assert war.state.damaged[essen] == GONE
     assert (war.money("germany"), war.rps("germany")) == (100 - A.value[essen], 4)
     assert worth(war.state, essen) == 0
     assert essen not in repairable(war.m, A.germany)
-    assert air_limit(war.m, essen, A.germany) == 0  # no longer a factory
+    assert air_limit(war.m.state, essen) == 0  # no longer a factory
     war.start(Purchases(ALLIES)).do("usa", Buy("atomic_bomber", False))
     assert war.money("usa") == 0
 
@@ -296,7 +300,7 @@ def test_money_is_not_traced_to_a_factory_that_is_gone() -> None:
     war = Board("summer 1945", options=TECH)
     for space in A.land:
         if A.homeland[space] == A.italy and A.feature[space] == 1:
-            war.state.damaged = changed(war.state.damaged, space, GONE)
+            war.state.damaged = put(war.state.damaged, space, GONE)
     assert homes(war.m, A.italy) == set()
     war.start(Income(A.italy))
     assert war.money("italy") == 0

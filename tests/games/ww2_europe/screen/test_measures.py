@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from sandtable.core import Match
+from sandtable.core.columns import put
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import BattleBegan, PhaseBegan
-from sandtable.games.ww2_europe.model.state import OUT, changed
-from sandtable.lab.fuzz import random_play
+from sandtable.games.ww2_europe.model.state import OUT
+from sandtable.testing import random_play
 from tests.games.ww2_europe.positions_late import Board
 
 K = A.kinds
@@ -30,14 +31,14 @@ def test_measures_count_what_is_on_the_board():
     assert after["territory.axis"] - taken["territory.axis"] == 1
     assert taken["income.allies"] - after["income.allies"] == A.value[A.index["berlin"]] > 0
     assert after["flags.axis"] - taken["flags.axis"] == 1
-    war.state.damaged = changed(war.state.damaged, A.index["berlin"], 1)
+    war.state.damaged = put(war.state.damaged, A.index["berlin"], 1)
     assert GAME.measures(war.state)["income.allies"] == after["income.allies"]
 
 
 def test_a_power_that_is_out_adds_nothing():
     war = Board("spring 1942")
     before = GAME.measures(war.state)
-    war.state.status = changed(war.state.status, A.italy, OUT)
+    war.state.status = put(war.state.status, A.italy, OUT)
     after = GAME.measures(war.state)
     assert after["territory.axis"] == before["territory.axis"] - war.state.owner.count(A.italy)
 

@@ -25,7 +25,7 @@ class Shift(Action, frozen=True, tag="shift"):
 
 
 class Railroad(Action, frozen=True, tag="rail"):
-    """Move a unit by rail with a point of one's own capacity."""
+    """Move a unit by rail with a point of the country's own capacity."""
 
     unit: str
     to: str
@@ -151,7 +151,7 @@ class Attack(Action, frozen=True, tag="attack"):
 
 
 class Engage(Action, frozen=True, tag="engage"):
-    """Having found the enemy: fight, or let him go."""
+    """Having found the enemy: fight, or let them go."""
 
     fight: bool
 
@@ -176,7 +176,7 @@ class Assign(Action, frozen=True, tag="assign"):
 
 
 class Ready(Action, frozen=True, tag="ready"):
-    """The units stand as they shall fight."""
+    """The units are where they are to fight."""
 
 
 class TakeHit(Action, frozen=True, tag="take-hit"):
@@ -259,7 +259,7 @@ class PlayCard(Action, frozen=True, tag="play-card"):
 
 
 class Relocate(Action, frozen=True, tag="relocate"):
-    """Espionage: move one of one's units."""
+    """Espionage: move an own unit."""
 
     unit: str
     to: str
@@ -286,7 +286,7 @@ class Favour(Action, frozen=True, tag="favour"):
 
 
 class Raise(Action, frozen=True, tag="raise"):
-    """Partisans: put one's flag into an area."""
+    """Partisans: put the own flag into an area."""
 
     area: str
 

@@ -1,21 +1,19 @@
-"""The State: all that changes in a match. Units, spaces and nations are parallel lists indexed by the atlas's
-numbers."""
+"""The State: all that changes in a match. Units, spaces and nations are columns indexed by the atlas's numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
-from typing import Any, TypeVar
 
 import msgspec
 
 from sandtable.core import Play, State
+from sandtable.core.columns import having, lacking, put
 
-from ..facts.relations import AT_WAR as AT_WAR
-from ..facts.relations import CONQUERED as CONQUERED
-from ..facts.relations import NEUTRAL as NEUTRAL
-from ..facts.relations import ground, relations, roster
-from .atlas import ALLIES, AXIS, BE, SEA, atlas
+from .atlas import ALLIES, ATLAS, AXIS, BE
+
+# ---- standing of a nation
+NEUTRAL, AT_WAR, CONQUERED = 0, 1, 2
 
 # ---- where a unit is when it is on no space
 POOL, REMOVED, BUILDING = -1, -2, -3
@@ -35,18 +33,18 @@ LAND_BATTLE, SEA_BATTLE, BOMBING = 0, 1, 2
 AT_LAND, AT_AIR, AT_SHIPS, AT_SUBS = 0, 1, 2, 3
 
 
-class Battle(msgspec.Struct):
+class Battle(msgspec.Struct, frozen=True):
     """One battle on the chart. Sides are 0 the phasing side, 1 the other."""
 
     space: int
     kind: int
-    attackers: list[int] = msgspec.field(default_factory=list)
-    defenders: list[int] = msgspec.field(default_factory=list)
-    aim: dict[int, int] = msgspec.field(default_factory=dict)
+    attackers: tuple[int, ...] = ()
+    defenders: tuple[int, ...] = ()
+    aim: Mapping[int, int] = {}
     """Unit -> AT_LAND, AT_AIR (the air/sea segment), AT_SHIPS, AT_SUBS."""
     round: int = 1
     volley: int = 0
-    hits: list[int] = msgspec.field(default_factory=lambda: [0] * 8)
+    hits: tuple[int, ...] = (0,) * 8
     """Hits still to be taken: 4 per side (0-3 the phasing side), by what was aimed at."""
     limited: bool = False
     """An intercepted group sails on after one round."""
@@ -55,17 +53,17 @@ class Battle(msgspec.Struct):
     surprise: int = -1
     """The nation whose card lets it fire first."""
     kamikaze: bool = False
-    elite: list[int] = msgspec.field(default_factory=list)
+    elite: tuple[int, ...] = ()
     elite_left: int = 0
     elite_side: int = -1
-    invaders: list[int] = msgspec.field(default_factory=list)
+    invaders: tuple[int, ...] = ()
     coastal: bool = False
-    gone: list[int] = msgspec.field(default_factory=list)
+    gone: tuple[int, ...] = ()
     """Aircraft and Task Forces that left, to be brought home when the battle is over."""
     handicap: bool = False
     """The phasing fleet used double range: the other side may break off."""
     air_only: bool = False
-    by: list[int] = msgspec.field(default_factory=list)
+    by: tuple[int, ...] = ()
     """Nations whose land units attack here."""
     bombs: int = 0
     atom: int = -1
@@ -75,34 +73,30 @@ class Battle(msgspec.Struct):
 
 
 class BKState(State, kw_only=True):
-    """The match. Lists over units, spaces, nations and the eight majors.
-
-    What changes with almost every action is a list. What changes now and then is a tuple or a mapping that is replaced
-    as a whole (`changed`, `without`): clones share it, and what follows from it can be remembered with it.
-    """
+    """The match: columns over units, spaces, nations and the eight majors, replaced and never changed in place."""
 
     advanced: bool = True
     # ---- units
     nation: tuple[int, ...] = ()
-    place: list[int] = msgspec.field(default_factory=list)
+    place: tuple[int, ...] = ()
     flipped: tuple[int, ...] = ()
     carrier: tuple[int, ...] = ()
-    flags: list[int] = msgspec.field(default_factory=list)
+    flags: tuple[int, ...] = ()
     due: tuple[int, ...] = ()
     origin: tuple[int, ...] = ()
     """Space from which it entered the area it attacks (borders, retreats)."""
     mission: tuple[int, ...] = ()
     """Space where an aircraft or Task Force fights while its base stays `place`; for cargo the area to be invaded."""
-    abroad: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """Units that have a mission, with the space: the same as `mission`, for those who ask who is out."""
+    abroad: Mapping[int, int] = {}
+    """Units that have a mission, with the space: the same as `mission`, in the order in which they were sent."""
     start: tuple[int, ...] = ()
     """Space where it stood when the phase began."""
     spent: tuple[int, ...] = ()
     """Of an HQ: units activated in this phase."""
-    lent: Mapping[int, int] = msgspec.field(default_factory=dict)
+    lent: Mapping[int, int] = {}
     """Ships that wait to sail with an associate -> its number."""
-    cargo: Mapping[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
-    here: list[tuple[int, ...]] = msgspec.field(default_factory=list)
+    cargo: Mapping[int, tuple[int, ...]] = {}
+    here: tuple[tuple[int, ...], ...] = ()
     """Per space the units that stand there; cargo is not in it."""
     # ---- spaces and nations
     control: tuple[int, ...] = ()
@@ -129,7 +123,7 @@ class BKState(State, kw_only=True):
     limit_used: tuple[int, ...] = (0, 0)
     rail: tuple[int, ...] = (0,) * 8
     rail_left: tuple[int, ...] = (0,) * 8
-    rail_due: Mapping[int, int] = msgspec.field(default_factory=dict)
+    rail_due: Mapping[int, int] = {}
     # ---- economy
     production: tuple[int, ...] = (0,) * 8
     saved: tuple[int, ...] = (0,) * 8
@@ -138,7 +132,7 @@ class BKState(State, kw_only=True):
     """What cards add to or take from the flag for good."""
     us_level: int = 0
     deliveries: tuple[bool, ...] = (True,) * 4
-    bombed: Mapping[int, int] = msgspec.field(default_factory=dict)
+    bombed: Mapping[int, int] = {}
     be_pacific: bool = False
     soviet_full: bool = False
     orange_done: bool = False
@@ -163,17 +157,17 @@ class BKState(State, kw_only=True):
     """British home countries that are conquered, as bits."""
     yugoslavia_since: int = -1
     # ---- battles
-    sea_battles: Mapping[int, int] = msgspec.field(default_factory=dict)
+    sea_battles: Mapping[int, int] = {}
     """Seazone -> whose aircraft may join: bit 0 the phasing side, bit 1 the other."""
-    invasions: Mapping[int, int] = msgspec.field(default_factory=dict)
+    invasions: Mapping[int, int] = {}
     """Area that is invaded -> seazone the landing comes from."""
     battle: Battle | None = None
     # ---- cards and research
     deck: tuple[int, ...] = ()
     hands: tuple[tuple[int, ...], ...] = ((),) * 8
-    fresh: Mapping[int, int] = msgspec.field(default_factory=dict)
+    fresh: Mapping[int, int] = {}
     """Card -> the turn it was bought in."""
-    table: Mapping[int, int] = msgspec.field(default_factory=dict)
+    table: Mapping[int, int] = {}
     """Card in effect -> its owner."""
     out: tuple[int, ...] = ()
     drawn: tuple[int, ...] = (-1,) * 8
@@ -181,188 +175,54 @@ class BKState(State, kw_only=True):
     offered: tuple[int, ...] = (-1,) * 8
     """The card that an associate offers to each major."""
     bought: int = 0
-    effects: Mapping[str, int] = msgspec.field(default_factory=dict)
+    effects: Mapping[str, int] = {}
     """Effects of cards that last for this turn or action segment."""
     naval_surprise_open: bool = False
-    effects_kept: Mapping[str, int] = msgspec.field(default_factory=dict)
+    effects_kept: Mapping[str, int] = {}
     """Effects that outlast the turn."""
     numbers: tuple[int, ...] = (0,) * 8
     advances: tuple[int, ...] = (0,) * 8
     rolled_research: int = 0
     atom_hits: tuple[int, ...] = (0,) * 8
     atom_new: int = 0
-    atom_ready: Mapping[int, int] = msgspec.field(default_factory=dict)
+    atom_ready: Mapping[int, int] = {}
     special_used: int = 0
     """V-weapons (bits 0-7) and atomic bombs (bits 8-15) used this turn."""
     lend_lease_to: int = -1
 
 
-BKPlay = Play[BKState]
-T = TypeVar("T")
-K = TypeVar("K")
-
-
-# ---- changing what is replaced as a whole -------------------------------------------------------------------------
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The same values but for one."""
-    if values[place] == value:
-        return values
-    new = list(values)
-    new[place] = value
-    return tuple(new)
-
-
-def without(mapping: Mapping[K, T], *keys: K) -> dict[K, T]:
-    """The same mapping but for some keys."""
-    return {key: value for key, value in mapping.items() if key not in keys}
+M = Play[BKState]
 
 
 # ---- the smallest questions, asked everywhere --------------------------------------------------------------------
 def at_war(state: BKState, a: int, b: int) -> bool:
-    """Whether two nations fight each other."""
+    """Return whether two nations fight each other."""
     return bool(state.war[a] >> b & 1)
 
 
-def make_up(state: BKState, nation: int) -> None:
-    """A nation that joins a side has no wars with it any more."""
-    for other in range(state.war[nation].bit_length()):
-        if state.war[nation] >> other & 1 and state.side[other] == state.side[nation]:
-            state.war = changed(state.war, nation, state.war[nation] & (~(1 << other)))
-            state.war = changed(state.war, other, state.war[other] & (~(1 << nation)))
-
-
 def strength(state: BKState, unit: int) -> int:
-    """The number printed on the side that is up. [bg-2.1-strength] [bg-2.1-back-weaker]"""
-    found = atlas()
-    return found.back[unit] if state.flipped[unit] else found.front[unit]
-
-
-def put(state: BKState, unit: int, space: int) -> None:
-    """Lay a unit on a space (or on one of the places off the map). Its cargo sails along."""
-    old, here, ashore = state.place[unit], state.here, state.carrier[unit] < 0
-    if old >= 0 and ashore:
-        here[old] = _less(here[old], unit)
-    state.place[unit] = space
-    if space >= 0 and ashore:
-        here[space] = (*here[space], unit)
-    if unit in state.cargo:
-        for load in state.cargo[unit]:
-            state.place[load] = space
-
-
-def _less(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
-    """The other units of a stack."""
-    if unit not in units:
-        return units
-    place = units.index(unit)
-    return units[:place] + units[place + 1 :]
-
-
-def with_flags(state: BKState) -> Iterator[int]:
-    """The units that have any flag, in the order of the mix."""
-    return compress(range(len(state.flags)), state.flags)
-
-
-def with_numbers(values: Sequence[int]) -> list[int]:
-    """The places of those values that are not 0."""
-    return list(compress(range(len(values)), values))
-
-
-def send(state: BKState, unit: int, target: int) -> None:
-    """Give a unit a mission in a space, or take it away (-1)."""
-    state.mission = changed(state.mission, unit, target)
-    if target >= 0:
-        state.abroad = {**state.abroad, unit: target}
-    elif unit in state.abroad:
-        state.abroad = without(state.abroad, unit)
-
-
-def embark(state: BKState, unit: int, convoy: int) -> None:
-    """Put a unit on board."""
-    old = state.place[unit]
-    if state.carrier[unit] < 0:
-        state.here[old] = _less(state.here[old], unit)
-    else:
-        _unload(state, unit)
-    state.carrier = changed(state.carrier, unit, convoy)
-    state.place[unit] = state.place[convoy]
-    state.cargo = {**state.cargo, convoy: (*state.cargo.get(convoy, ()), unit)}
-
-
-def _unload(state: BKState, unit: int) -> None:
-    convoy = state.carrier[unit]
-    rest = tuple(u for u in state.cargo[convoy] if u != unit)
-    if rest:
-        state.cargo = {**state.cargo, convoy: rest}
-    else:
-        state.cargo = without(state.cargo, convoy)
-
-
-def disembark(state: BKState, unit: int, space: int) -> None:
-    """Take a unit off its ship and lay it on a space."""
-    _unload(state, unit)
-    state.carrier = changed(state.carrier, unit, -1)
-    state.place[unit] = space
-    if space >= 0:
-        state.here[space] = (*state.here[space], unit)
-
-
-def remove(state: BKState, unit: int, to: int = POOL) -> None:
-    """Take a unit off the map, with whatever it carries."""
-    for load in state.cargo.get(unit, ()):
-        remove(state, load, to)
-    if state.carrier[unit] >= 0:
-        _unload(state, unit)
-        state.carrier = changed(state.carrier, unit, -1)
-        state.place[unit] = to
-    else:
-        put(state, unit, to)
-    state.flags[unit] = 0
-    state.flipped = changed(state.flipped, unit, 0)
-    send(state, unit, -1)
-    state.origin = changed(state.origin, unit, -1)
-    state.nation = changed(state.nation, unit, atlas().printed_nation[unit])
-
-
-def occupied(here: list[tuple[int, ...]], spaces: list[int]) -> Iterator[int]:
-    """Those of the spaces where any units stand."""
-    return compress(spaces, map(here.__getitem__, spaces))
+    """Return the number printed on the side that is up. [bg-2.1-strength] [bg-2.1-back-weaker]"""
+    return ATLAS.back[unit] if state.flipped[unit] else ATLAS.front[unit]
 
 
 def role_of(state: BKState, unit: int) -> int:
-    """The major that moves the unit; -1 for nobody."""
+    """Return the major that moves the unit; -1 for nobody."""
     return state.master[state.nation[unit]]
 
 
-def units_of_role(state: BKState, major: int) -> list[int]:
-    """All units on the map that a major moves, its minors' included."""
-    place = state.place
-    return [u for u in roster(state).all[major] if place[u] >= 0]
-
-
-def aircraft_of(state: BKState, major: int) -> list[int]:
-    place = state.place
-    return [u for u in roster(state).aircraft[major] if place[u] >= 0]
-
-
-def ships_of(state: BKState, major: int) -> list[int]:
-    place = state.place
-    return [u for u in roster(state).ships[major] if place[u] >= 0]
-
-
-def task_forces_of(state: BKState, major: int) -> list[int]:
-    place = state.place
-    return [u for u in roster(state).task_forces[major] if place[u] >= 0]
+def side_of(state: BKState, unit: int) -> int:
+    """Return the side a unit fights for; -1 for neither."""
+    return state.side[state.nation[unit]]
 
 
 def enemies_at(state: BKState, nation: int, space: int) -> list[int]:
-    """Units in a space that a nation fights."""
+    """Return the units in a space that a nation fights."""
     war, nations = state.war[nation], state.nation
     return [u for u in state.here[space] if war >> nations[u] & 1]
 
 
 def has_enemy(state: BKState, nation: int, space: int) -> bool:
-    """Whether a space holds units that a nation fights."""
+    """Return whether a space holds units that a nation fights: at sea these are ships."""
     units = state.here[space]
     if units:
         war, nations = state.war[nation], state.nation
@@ -372,45 +232,19 @@ def has_enemy(state: BKState, nation: int, space: int) -> bool:
     return False
 
 
-has_enemy_ship = has_enemy
-"""At sea only ships count, and only ships are there."""
-
-
-def are_allied(state: BKState, a: int, b: int) -> bool:
-    """Whether a nation may use another's areas. [bg-8.2-ussr-japan] [bg-card-force-peace-china]"""
-    return bool(relations(state).friends(a) >> b & 1)
-
-
-def is_friendly(state: BKState, nation: int, space: int) -> bool:
-    """Whether the area is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
-    return bool(ground(state).friendly(nation)[space])
-
-
 def is_hostile(state: BKState, nation: int, space: int) -> bool:
-    """Whether the area is controlled by somebody the nation fights."""
+    """Return whether the area is controlled by somebody the nation fights."""
     owner = state.control[space]
     return owner >= 0 and bool(state.war[nation] >> owner & 1)
 
 
-def enemy_controlled(state: BKState, nation: int, space: int) -> bool:
-    """An area of an enemy, or a seazone that holds enemy ships. [bg-6.8-seazone]"""
-    if atlas().kind[space] == SEA:
-        return has_enemy_ship(state, nation, space)
-    return is_hostile(state, nation, space)
-
-
 def belligerents(state: BKState, side: int) -> list[int]:
-    """The majors of a side that are at war."""
+    """Return the majors of a side that are at war."""
     return [n for n in range(8) if state.side[n] == side and state.standing[n] == AT_WAR]
 
 
-def acting(state: BKState, side: int) -> tuple[int, ...]:
-    """The majors of a side that still play: all but the conquered."""
-    return relations(state).acting(side)
-
-
 def plays(state: BKState, major: int) -> bool:
-    """A major decides for itself until it is conquered (the British Empire until its last home country is)."""
+    """Return whether a major decides for itself: until it is conquered."""
     return state.standing[major] != CONQUERED
 
 
@@ -419,11 +253,118 @@ def enemy_side(side: int) -> int:
 
 
 def british_home_of(unit: int) -> int:
-    """The British home country a counter belongs to. [bg-1.0-be-home-countries]"""
-    found = atlas()
-    return found.home_letter.index(found.tag[unit]) if found.printed_nation[unit] == BE else -1
+    """Return the British home country a counter belongs to; -1 for others. [bg-1.0-be-home-countries]"""
+    return ATLAS.home_letter.index(ATLAS.tag[unit]) if ATLAS.printed_nation[unit] == BE else -1
 
 
-def effect(m: Any, name: str) -> int:
-    """The nation whose card has this effect now, plus 1; 0 when none has."""
-    return int(m.state.effects.get(name, 0))
+def has_advance(state: BKState, nation: int, what: str) -> bool:
+    """Return whether a country has made an achievement; associates have no part in it. [bg-7.5-no-share]"""
+    return nation < 8 and bool(state.advances[nation] >> ATLAS.advance_bit[what] & 1)
+
+
+def nonzero(values: Sequence[int]) -> list[int]:
+    """Return the places of those values that are not 0."""
+    return list(compress(range(len(values)), values))
+
+
+def the_battle(state: BKState) -> Battle:
+    """Return the battle that is being fought."""
+    assert state.battle is not None
+    return state.battle
+
+
+# ---- moving units ------------------------------------------------------------------------------------------------
+def mark(state: BKState, unit: int, flags: int) -> None:
+    """Set flags of a unit."""
+    state.flags = put(state.flags, unit, state.flags[unit] | flags)
+
+
+def mark_all(state: BKState, units: Iterable[int], flags: int) -> None:
+    """Set flags of several units."""
+    column = list(state.flags)
+    for unit in units:
+        column[unit] |= flags
+    state.flags = tuple(column)
+
+
+def unmark_all(state: BKState, flags: int, units: Iterable[int] | None = None) -> None:
+    """Take flags off these units, or off all."""
+    column = list(state.flags)
+    for unit in nonzero(column) if units is None else units:
+        column[unit] &= ~flags
+    state.flags = tuple(column)
+
+
+def move_unit(state: BKState, unit: int, space: int) -> None:
+    """Move a unit to a space (or to one of the places off the map). Its cargo sails along."""
+    old, place = state.place[unit], list(state.place)
+    place[unit] = space
+    if state.carrier[unit] < 0:
+        here = list(state.here)
+        if old >= 0:
+            here[old] = _less(here[old], unit)
+        if space >= 0:
+            here[space] = (*here[space], unit)
+        state.here = tuple(here)
+    for load in state.cargo.get(unit, ()):
+        place[load] = space
+    state.place = tuple(place)
+
+
+def _less(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
+    """Return the other units of a stack."""
+    if unit not in units:
+        return units
+    place = units.index(unit)
+    return units[:place] + units[place + 1 :]
+
+
+def send(state: BKState, unit: int, target: int) -> None:
+    """Give a unit a mission in a space, or take it away (-1)."""
+    if state.mission[unit] != target:
+        state.mission = put(state.mission, unit, target)
+    state.abroad = having(state.abroad, unit, target) if target >= 0 else lacking(state.abroad, unit)
+
+
+def embark(state: BKState, unit: int, convoy: int) -> None:
+    """Put a unit on board, from land or from another ship."""
+    old = state.place[unit]
+    if state.carrier[unit] < 0:
+        state.here = put(state.here, old, _less(state.here[old], unit))
+    else:
+        _unload(state, unit)
+    state.carrier = put(state.carrier, unit, convoy)
+    state.place = put(state.place, unit, state.place[convoy])
+    state.cargo = having(state.cargo, convoy, (*state.cargo.get(convoy, ()), unit))
+
+
+def _unload(state: BKState, unit: int) -> None:
+    convoy = state.carrier[unit]
+    rest = _less(state.cargo[convoy], unit)
+    state.cargo = having(state.cargo, convoy, rest) if rest else lacking(state.cargo, convoy)
+    state.carrier = put(state.carrier, unit, -1)
+
+
+def disembark(state: BKState, unit: int, space: int) -> None:
+    """Take a unit off its ship and put it on a space."""
+    _unload(state, unit)
+    state.place = put(state.place, unit, space)
+    if space >= 0:
+        state.here = put(state.here, space, (*state.here[space], unit))
+
+
+def remove(state: BKState, unit: int, to: int = POOL) -> None:
+    """Take a unit off the map, with whatever it carries."""
+    for load in state.cargo.get(unit, ()):
+        remove(state, load, to)
+    if state.carrier[unit] >= 0:
+        _unload(state, unit)
+        state.place = put(state.place, unit, to)
+    else:
+        move_unit(state, unit, to)
+    state.flags = put(state.flags, unit, 0)
+    state.flipped = put(state.flipped, unit, 0)
+    send(state, unit, -1)
+    state.origin = put(state.origin, unit, -1)
+    if state.nation[unit] != ATLAS.printed_nation[unit]:
+        state.nation = put(state.nation, unit, ATLAS.printed_nation[unit])

@@ -11,16 +11,15 @@ from typing import Any
 
 from sandtable.core import Action, Role, Window
 
+from ..facts.attacks import left_open, pending_battles
 from ..model.actions import React, Reserve, TakeHit
-from ..model.atlas import atlas
-from ..model.state import BKPlay, BKState, strength
-from ..rules.aftermath import CoastalHit, TakeOver
-from ..rules.battle import STAGES, Fight
-from ..rules.battles import Combats, left_open, pending_battles, start_battle
-from ..rules.card_effects import Elite
+from ..model.atlas import ATLAS, unit_id
+from ..model.state import BKState, M, strength
+from ..rules.aftermath_phase import TakeOver
+from ..rules.battle_phase import STAGES, AskRetreat, CoastalHit, Fight, Withdrawal
+from ..rules.cards.battle import Elite
 from ..rules.chart import steps_left
-from ..rules.movement import uid
-from ..rules.retreat import AskRetreat, Withdrawal
+from ..rules.combat_phase import Combats, start_battle
 
 _MOST_STEPS = 1_000
 ROUND, CHART, HITS, AFTER, ANSWER, STALEMATE, OVER = "round", "chart", "hits", "after", "answer", "stalemate", "over"
@@ -39,18 +38,17 @@ def cheapest(state: BKState, units: Sequence[int]) -> int:
 
 def price(state: BKState, unit: int) -> Price:
     """What a hit on this unit costs its owner: the unit with the least price is hit next."""
-    found = atlas()
     whole = steps_left(state, unit) == 2
-    lost = found.front[unit] - found.back[unit] if whole else strength(state, unit)
-    return bool(found.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
+    lost = ATLAS.front[unit] - ATLAS.back[unit] if whole else strength(state, unit)
+    return bool(ATLAS.is_hq[unit]) or unit in state.cargo, lost, not whole, unit
 
 
-def is_fighting(m: BKPlay) -> bool:
+def is_fighting(m: M) -> bool:
     """Whether a battle is being fought whose end is still open."""
     return m.state.battle is not None and not isinstance(m.step, TakeOver)
 
 
-def standing(m: BKPlay) -> str:
+def standing(m: M) -> str:
     """Where the battle stands; empty when none has been begun or its opening still goes on."""
     battle, step = m.state.battle, m.step
     if battle is None:
@@ -63,29 +61,29 @@ def standing(m: BKPlay) -> str:
     return OVER if isinstance(step, TakeOver) else ""
 
 
-def carry_out(m: BKPlay, role: Role, action: Action) -> None:
+def carry_out(m: M, role: Role, action: Action) -> None:
     """Carry the action out, and all that follows by itself up to the next dice of a battle."""
     m.step.take(m, role, action)
     _go_on(m)
 
 
-def begin(m: BKPlay, space: int) -> None:
+def begin(m: M, space: int) -> None:
     """Open the battle of a space up to its first round."""
     start_battle(m, space)
     _go_on(m)
 
 
-def next_battle(m: BKPlay, action: Action) -> int | None:
+def next_battle(m: M, action: Action) -> int | None:
     """The space of the battle that begins now: the only one there is, or the one that the action was about."""
     if isinstance(action, (React, Reserve)):
-        return atlas().space_of[action.to]
+        return ATLAS.space_of[action.to]
     if isinstance(m.step, Combats):
-        spaces = pending_battles(m) or left_open(m.state)
+        spaces = pending_battles(m.state) or left_open(m.state)
         return spaces[0] if len(spaces) == 1 else None
     return None
 
 
-def _go_on(m: BKPlay) -> None:
+def _go_on(m: M) -> None:
     state = m.state
     for _ in range(_MOST_STEPS):
         step = m.step
@@ -102,7 +100,7 @@ def _go_on(m: BKPlay) -> None:
     raise AssertionError("what follows from this action does not end")
 
 
-def _choose(m: BKPlay) -> bool:
+def _choose(m: M) -> bool:
     """Answer for whoever is asked in the middle of a battle; False where a real decision is due."""
     step = m.step
     if not isinstance(step, (CoastalHit, Withdrawal, Elite)):
@@ -110,7 +108,7 @@ def _choose(m: BKPlay) -> bool:
     role = step.roles(m)[0]
     if isinstance(step, CoastalHit):
         assert m.state.battle is not None
-        step.take(m, role, TakeHit(uid(cheapest(m.state, m.state.battle.invaders))))
+        step.take(m, role, TakeHit(unit_id(cheapest(m.state, m.state.battle.invaders))))
     else:
         first: Any = next(iter(step.offers(m, role)[0]))
         step.take(m, role, first)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from sandtable.core import Game, Match
 
-from ..model.atlas import ARM, INF, atlas
-from ..model.state import LAND_BATTLE, BKState, put
+from ..model.atlas import ARM, ATLAS, INF
+from ..model.state import LAND_BATTLE, BKState, move_unit
 from ..rules.chart import gather
 from .policy import Stand
 from .whole import fight_out
@@ -16,16 +16,16 @@ from .whole import fight_out
 def large_battle(game: Game[BKState]) -> tuple[str, Callable[[], object]]:
     """Ten land units and two aircraft against nine and one: more than usually meet in one area."""
     match = Match.new(game, "1939-advanced", seed=1, history=False)
-    state, found = match.state, atlas()
-    space = found.space_of["kharkov"]
+    state = match.state
+    space = ATLAS.space_of["kharkov"]
     for nation, side in (("germany", (8, 2, 2)), ("ussr", (8, 1, 1))):
-        mine = [u for u in range(len(found.unit_ids)) if state.nation[u] == found.nation_of[nation]]
-        kinds = ([u for u in mine if found.type[u] == INF], [u for u in mine if found.type[u] == ARM],
-                 [u for u in mine if found.is_air[u]])  # fmt: skip
+        mine = [u for u in range(len(ATLAS.unit_ids)) if state.nation[u] == ATLAS.nation_of[nation]]
+        kinds = ([u for u in mine if ATLAS.type[u] == INF], [u for u in mine if ATLAS.type[u] == ARM],
+                 [u for u in mine if ATLAS.is_air[u]])  # fmt: skip
         for units, number in zip(kinds, side, strict=True):
             for unit in units[:number]:
-                put(state, unit, space)
-    state.phasing = state.side[found.nation_of["germany"]]
+                move_unit(state, unit, space)
+    state.phasing = state.side[ATLAS.nation_of["germany"]]
     battle = gather(state, space, LAND_BATTLE)
     name = f"a battle of {len(battle.attackers)} units against {len(battle.defenders)}, with aircraft"
     return name, lambda: fight_out(match.clone(), battle, Stand())

@@ -5,39 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Odds, Play, Result
+from sandtable.odds.dice import hits
 
 from ..model.actions import Attack, React, Ready, Reserve
-from ..model.atlas import atlas
+from ..model.atlas import ATLAS
 from ..model.state import AT_LAND, LAND_BATTLE, SEA_BATTLE, Battle, BKState
-from ..rules.battle import volley
 from ..rules.chart import army, gather, set_aims
+from ..rules.fire import volley
 from ..rules.strength import effective, extra_dice, modifiers_of
 from .ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
 
 
-def hit_distribution(strengths: list[int]) -> list[float]:
-    """Chances of 0, 1, 2, ... hits when a die is thrown at each of these strengths. [bg-6.5.1-hit]"""
-    chances = [1.0]
-    for value in strengths:
-        p = min(max(value, 0), 6) / 6
-        following = [0.0] * (len(chances) + 1)
-        for hits, chance in enumerate(chances):
-            following[hits] += chance * (1 - p)
-            following[hits + 1] += chance * p
-        chances = following
-    return chances
-
-
 def shots(state: BKState, battle: Battle, side: int) -> list[int]:
     """The strength of every die a side throws in a round."""
-    found = atlas()
     out: list[int] = []
     for number in (0, 1, 2):
         for who, unit in volley(state, battle, number):
             if who == side:
                 value = effective(state, battle, unit, battle.aim.get(unit, AT_LAND))
                 if value > 0:
-                    out += [value] * found.shots[unit]
+                    out += [value] * ATLAS.shots[unit]
     if side == 1:
         out += [value for _, value in extra_dice(state, battle)]
     return out
@@ -45,8 +32,7 @@ def shots(state: BKState, battle: Battle, side: int) -> list[int]:
 
 def round_odds(state: BKState, battle: Battle) -> Odds:
     """Both sides' hits in the round as it stands now."""
-    attack = hit_distribution(shots(state, battle, 0))
-    defend = hit_distribution(shots(state, battle, 1))
+    attack, defend = (hits(tuple(dice), len(dice)) for dice in (shots(state, battle, 0), shots(state, battle, 1)))
     results = [
         Result(p * q, "hits", {"attacker": taken, "defender": given})
         for given, p in enumerate(attack)
@@ -74,9 +60,8 @@ def preview(m: Play[BKState], role: str, action: Any) -> Odds | None:
     if isinstance(action, Ready) and state.battle is not None:
         return round_odds(state, state.battle)
     if isinstance(action, Attack):
-        space = atlas().space_of[action.space]
-        battle = gather(state, space, SEA_BATTLE if atlas().is_sea[space] else LAND_BATTLE)
-        set_aims(state, battle)
+        space = ATLAS.space_of[action.space]
+        battle = set_aims(state, gather(state, space, SEA_BATTLE if ATLAS.is_sea[space] else LAND_BATTLE))
         return round_odds(state, battle) if battle.attackers and battle.defenders else None
     if is_fighting(m) or isinstance(action, (React, Reserve)):
         return _next_round(Play(m.game, m.game.codec.clone(state), _NoDice()), role, action)
@@ -97,7 +82,7 @@ def _next_round(m: Play[BKState], role: str, action: Any) -> Odds | None:
     if battle is None or at not in (ROUND, CHART, AFTER, ANSWER) or not (battle.attackers and battle.defenders):
         return None
     if at != CHART:
-        set_aims(m.state, battle)
+        battle = set_aims(m.state, battle)
     return round_odds(m.state, battle)
 
 

@@ -8,14 +8,14 @@ everything is looked up by what both sides have left.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from ..model.atlas import atlas
+from ..model.atlas import ATLAS
 from ..model.state import AT_AIR, AT_LAND, AT_SHIPS, AT_SUBS, LAND_BATTLE, Battle, BKState, strength
-from ..rules.battle import volley
 from ..rules.chart import army, flyers, land_units, set_aims, steps_left
+from ..rules.fire import shots_of, volley
 from ..rules.strength import effective, extra_dice, fortress_holds
 from .ahead import Price, price
 from .lines import LEFT, NOWHERE, Aims, Both, Hits, Line, Shooter, Side
@@ -33,7 +33,7 @@ class Ranks:
 
     def __init__(self, state: BKState, battle: Battle, clone: BKState) -> None:
         self.state = clone
-        self.battle = msgspec.structs.replace(battle, aim=dict(battle.aim), hits=[0] * 8)
+        self.battle = replace(battle, hits=(0,) * 8)
         self.state.battle = self.battle
         self.units = (tuple(battle.attackers), tuple(battle.defenders))
         self.start: Both = (
@@ -42,9 +42,7 @@ class Ranks:
         )
         self.invaders = list(battle.invaders)
         self._flipped = list(state.flipped)
-        self.state.flipped = cast("Any", self._flipped)  # the copy is ours alone, so it may change in place
-        found = atlas()
-        self._type = tuple(tuple(found.type[u] for u in row) for row in self.units)
+        self._type = tuple(tuple(ATLAS.type[u] for u in row) for row in self.units)
         self._flies = tuple(tuple(bool(flyers([u])) for u in row) for row in self.units)
         self._lands = tuple(tuple(bool(land_units([u])) for u in row) for row in self.units)
         self._facts: tuple[dict[Side, Seen], dict[Side, Seen]] = ({}, {})
@@ -60,7 +58,7 @@ class Ranks:
         self._fires: dict[tuple[Shooter, ...], int] = {}
         self._losses: dict[object, Side] = {}
         self._values: dict[tuple[int, Side], float] = {}
-        self.dice = tuple(2 * sum(found.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
+        self.dice = tuple(2 * sum(ATLAS.shots[u] for u in row) + len(extra_dice(state, battle)) for row in self.units)
         """More than a side ever throws in a round: a card doubles the shots of some."""
         self._prices = self._list_prices()
         self.load(*self.start)
@@ -69,7 +67,7 @@ class Ranks:
         """The volley of each unit: losses do not change it."""
         self.volleys = [n for n in VOLLEYS if n == VOLLEYS[-1] or fires[n]]
         """The volleys in which anybody can fire."""
-        self._shots = tuple(tuple(self._shots_of(u) for u in row) for row in self.units)
+        self._shots = tuple(tuple(shots_of(self.state, self.battle, u) for u in row) for row in self.units)
 
     def _list_prices(self) -> tuple[tuple[dict[int, Price], ...], ...]:
         """By side and unit what it costs its owner to hit it, by the steps that it has left."""
@@ -82,11 +80,6 @@ class Ranks:
                     prices[now] = price(self.state, unit)
         return out
 
-    def _shots_of(self, unit: int) -> int:
-        found = atlas()
-        japanese = found.nation_ids[self.state.nation[unit]] == "japan"
-        return 2 if self.battle.kamikaze and found.is_air[unit] and japanese else found.shots[unit]
-
     # ---- laying out
     def load(self, a: Side, d: Side) -> None:
         """Put what is left of both sides on the chart."""
@@ -94,20 +87,22 @@ class Ranks:
         for units, start, steps in zip(self.units, self.start, (a, d), strict=True):
             for unit, first, now in zip(units, start, steps, strict=True):
                 if first == 2:
-                    flipped[unit] = now & 127 == 1
-        battle = self.battle
-        battle.attackers = [u for u, now in zip(self.units[0], a, strict=True) if 0 < now < LEFT]
-        battle.defenders = [u for u, now in zip(self.units[1], d, strict=True) if 0 < now < LEFT]
-        battle.invaders = [u for u in self.invaders if u in battle.attackers]
+                    flipped[unit] = int(now & 127 == 1)
+        self.state.flipped = tuple(flipped)
+        attackers = tuple([u for u, now in zip(self.units[0], a, strict=True) if 0 < now < LEFT])
+        defenders = tuple([u for u, now in zip(self.units[1], d, strict=True) if 0 < now < LEFT])
+        invaders = tuple([u for u in self.invaders if u in attackers])
+        self.battle = replace(self.battle, attackers=attackers, defenders=defenders, invaders=invaders)
 
     def stand(self, aims: tuple[Aims, Aims]) -> None:
         """Put everybody on the chart where these say."""
-        self.battle.aim = {
+        aim_of = {
             unit: aim
             for units, row in zip(self.units, aims, strict=True)
             for unit, aim in zip(units, row, strict=True)
             if aim != NOWHERE
         }
+        self.battle = replace(self.battle, aim=aim_of)
 
     def flies(self, side: int, steps: Side) -> int:
         """How many flyers a side has in the battle."""
@@ -137,7 +132,7 @@ class Ranks:
         """
         if chosen is not None:
             self.load(a, d)
-            self.battle.aim = dict(chosen)
+            self.battle = replace(self.battle, aim=chosen)
             return self._where(0), self._where(1)
         keys = [
             ("aims", side, self._outline(side, own), self._seen(1 - side, foe))
@@ -145,7 +140,7 @@ class Ranks:
         ]
         if not all(key in self._aims for key in keys):
             self.load(a, d)
-            set_aims(self.state, self.battle)
+            self.battle = set_aims(self.state, self.battle)
             for side in (0, 1):
                 self._aims[keys[side]] = self._where(side)
         return self._aims[keys[0]], self._aims[keys[1]]

@@ -11,14 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import and_
 
+from msgspec.structs import replace
+
 from sandtable.core import Action, Match, Modifier, Odds, Result
 from sandtable.odds.walk import TooMany, outcomes, state_of
 
 from ..model.actions import Attack, Retreat
-from ..model.atlas import atlas
-from ..model.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKPlay, BKState
+from ..model.atlas import ATLAS
+from ..model.state import AT_LAND, BOMBING, LAND_BATTLE, Battle, BKState, M
+from ..rules.battle_phase import AskRetreat, Withdrawal
 from ..rules.chart import army, land_units, steps_left
-from ..rules.retreat import AskRetreat, Withdrawal, why_not_retreat
+from ..rules.retreat import why_not_retreat
 from ..rules.strength import modifiers_of
 from .ahead import (
     AFTER,
@@ -99,7 +102,7 @@ def whole_battle(
 def _twins(match: Match[BKState], role: str, action: Action) -> list[tuple[float, Match[BKState]]]:
     """Every way in which the action brings the match to the next dice of a battle, equal ones put together."""
     if isinstance(action, Attack):
-        return _alike(outcomes(match, lambda twin: begin(twin.play, atlas().space_of[action.space]), most=_MOST_DICE))
+        return _alike(outcomes(match, lambda twin: begin(twin.play, ATLAS.space_of[action.space]), most=_MOST_DICE))
     ahead = outcomes(match, lambda twin: carry_out(twin.play, role, action), most=_MOST_DICE)
     if is_fighting(match.play):
         return _alike(ahead)
@@ -147,7 +150,7 @@ def _modifiers(state: BKState, battle: Battle) -> Sequence[Modifier]:
     return [m for unit in first for m in modifiers_of(state, battle, unit, battle.aim.get(unit, AT_LAND))]
 
 
-def _name_of(before: BKPlay, action: Action, after: BKPlay) -> str:
+def _name_of(before: M, action: Action, after: M) -> str:
     """How a battle ended that the action itself has brought to its end."""
     step, battle = before.step, after.state.battle
     if isinstance(step, Withdrawal):
@@ -167,7 +170,7 @@ _LEFT = ("withdrawn", "given-up")
 def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROUND, *, most: int | None = None) -> Ends:
     """Every way the battle can end from where it stands now. Rounds that change nothing are summed in closed form."""
     match.state.battle = battle
-    stuck = _stuck(match.play, battle)
+    stuck = _stuck(match.state, battle)
     chart = Chart(match.state, battle, match.game.codec.clone(match.state))
     ends: Ends = {}
     table = Positions(*chart.start)
@@ -224,17 +227,17 @@ def fight_out(match: Match[BKState], battle: Battle, stand: Stand, at: str = ROU
     return ends
 
 
-def _stuck(m: BKPlay, battle: Battle) -> tuple[bytes, bytes]:
+def _stuck(state: BKState, battle: Battle) -> tuple[bytes, bytes]:
     """Per unit of both sides whether it could not leave: as long as it is there, its side stays."""
     found = []
-    for side in (0, 1):
-        units = list(army(battle, side))
+    for side, name in enumerate(("attackers", "defenders")):
+        units = army(battle, side)
         stuck = [False] * len(units)
-        if why_not_retreat(m, side) is not None:
+        if why_not_retreat(state, side) is not None:
             for place, unit in enumerate(units):
-                army(battle, side)[:] = [unit]
-                stuck[place] = why_not_retreat(m, side) is not None
-            army(battle, side)[:] = units
+                state.battle = replace(battle, **{name: (unit,)})
+                stuck[place] = why_not_retreat(state, side) is not None
+            state.battle = battle
         found.append(bytes(stuck))
     return found[0], found[1]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers
 
+from ..facts.attacks import attackers
+from ..facts.duels import Soldier, win_chance
 from ..model.actions import Attack, Done, Engage, NavalReact, React, Reserve, Retreat, TakeHit, Withdraw
 from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
 from ..rules.chart import army, steps_left
-from ..rules.pinning import attackers_of
 from ..rules.strength import effective
-from .chances import Soldier, compare, win_chance
+from .chances import compare
 from .scene import Scene
 
 _GIVE_UP, _FLEE = 0.38, 0.2
@@ -71,7 +72,7 @@ def retreat(scene: Scene, offers: Offers) -> Action | None:
         return Retreat("fight")
     chance = win_chance(soldiers(scene, battle, 0), soldiers(scene, battle, 1))
     if found.kind[battle.space] == SEA:
-        # at sea nothing is held: whoever is likely to lose goes
+        # at sea nothing is held: a side that is likely to lose leaves
         return Retreat("retreat" if (chance if mine == 0 else 1 - chance) < 0.45 else "fight")
     if mine == 0:
         return Retreat("retreat" if chance < _GIVE_UP else "fight")
@@ -127,7 +128,7 @@ def engage(scene: Scene, offers: Offers) -> Action | None:
 
 
 def react(scene: Scene, offers: Offers) -> Action | None:
-    """Help where it tells: not where all is lost, nor where it is not needed."""
+    """Help where it makes a difference: not where all is lost, nor where it is not needed."""
     state, found = scene.state, scene.found
     best: tuple[float, Action] | None = None
     for act in (React, Reserve):
@@ -135,7 +136,7 @@ def react(scene: Scene, offers: Offers) -> Action | None:
             for action in offer:
                 assert isinstance(action, (React, Reserve))
                 unit, space = found.unit_of[action.unit], found.space_of[action.to]
-                foes = attackers_of(state, space)
+                foes = attackers(state, space)
                 away = [u for u, target in state.abroad.items() if target == space]
                 mine = [u for u in (*scene.friends(space), *away) if state.side[state.nation[u]] == scene.side]
                 if not foes or (not mine and found.kind[space] != SEA):

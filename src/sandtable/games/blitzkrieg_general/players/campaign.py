@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
+from ..facts.duels import Soldier, win_chance
+from ..facts.reach import air_range, flight
 from ..model.actions import Fly, March, Support
 from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
-from ..rules.reach import air_range, flight
-from .chances import Soldier, estimate, win_chance
+from .chances import estimate
 from .goals import Goal, best_goal, goals, guard
 from .scene import Scene, far
 
@@ -29,21 +30,20 @@ class Campaign:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.way = scene.doctrine
-        m, found, state = scene.m, scene.found, scene.state
+        found, state = scene.found, scene.state
         self.reach: dict[int, dict[int, list[int]]] = {}
         for unit in scene.mine:
-            if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(m, unit) is None:
-                targets = march_targets(m, unit)
+            if found.is_land[unit] and not state.flags[unit] & MOVED and why_not_march(state, unit) is None:
+                targets = march_targets(state, unit)
                 if targets:
                     self.reach[unit] = targets
         self.free = dict.fromkeys(u for u in self.reach)
         self.planes = [
             u for u in scene.mine
-            if found.is_air[u] and not state.flags[u] & (MOVED | STATIONED) and why_not_fly(m, u) is None
+            if found.is_air[u] and not state.flags[u] & (MOVED | STATIONED) and why_not_fly(state, u) is None
         ]  # fmt: skip
         self.ships = [
-            u for u in scene.mine
-            if found.type[u] == TF and not state.exploiting and why_not_support(m, u) is None and state.mission[u] < 0
+            u for u in scene.mine if found.type[u] == TF and not state.exploiting and why_not_support(state, u) is None
         ]  # fmt: skip
         self.gone: set[int] = set()
         self.arriving: dict[int, float] = {}
@@ -206,12 +206,12 @@ class Campaign:
 
     # ---- everybody else
     def march(self) -> None:
-        """Whoever does not attack goes where he is needed most."""
+        """Units that do not attack go where they are needed most."""
         scene, state, found = self.scene, self.scene.state, self.scene.found
         self.wanted = [goal for goal in goals(scene) if goal.space not in self.settled]
         hold = {goal.space: goal for goal in self.wanted if goal.hold}
         for unit in scene.mine:
-            # who cannot move or has gone is counted where he will be
+            # a unit that cannot move or has gone is counted where it will be
             if found.is_land[unit] and unit not in self.free and unit not in self.gone and state.place[unit] in hold:
                 hold[state.place[unit]].assigned += scene.power(unit)
         for space, power in self.arriving.items():
@@ -278,7 +278,7 @@ class Campaign:
         for plane in self.planes:
             start = state.place[plane]
             here = self.base(start)
-            places = [s for s in fly_targets(scene.m, plane) if not found.is_sea[s] and scene.friendly(s)]
+            places = [s for s in fly_targets(scene.state, plane) if not found.is_sea[s] and scene.friendly(s)]
             best = max(places, key=lambda s: (self.base(s), -s), default=start)
             if self.base(best) > 1.25 * here + 0.1:
                 self.orders.append(Fly(found.unit_ids[plane], found.space_ids[best]))

@@ -19,13 +19,13 @@ class Doctrine(msgspec.Struct, frozen=True):
     hold: float = 1.0
     """Weight of what is to be held against what is to be taken."""
     main: int = -1
-    """The country that is to be finished first; -1: whoever it usually is."""
+    """The country to finish first; -1: the usual one."""
 
 
 USUAL = Doctrine()
 BLITZ = Doctrine(enough=0.9, sure=0.65, bold=0.55, cover=0.0, hold=0.6)
-"""Everything for a quick decision in the west, while nobody stands at the back door."""
+"""Everything for a quick decision in the west, while the east is quiet."""
 WARY = Doctrine(enough=0.95, sure=0.75, bold=0.65, cover=0.2)
 """Few attacks, each with all that can come: time is gained for what others win elsewhere."""
 BOLD = Doctrine(sure=0.65, bold=0.55, cover=0.2)
-"""Risks are taken by whoever can replace his losses."""
+"""Take risks: losses can be replaced."""

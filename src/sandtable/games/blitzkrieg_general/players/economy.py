@@ -46,7 +46,7 @@ _FOR_ISLANDS: dict[int, dict[int, float]] = {
     JAPAN: {INF: 10, CONVOY: 20, ARM: 0.3, AIR: 1.5, TF: 0.5},
     ITALY: {INF: 8, CONVOY: 8, ARM: 0.7, AIR: 1, TF: 0.3},
 }
-"""The same for whoever makes ready to take what lies open over the sea."""
+"""The same for a country that prepares to take undefended areas over the sea."""
 _OVERSEAS = (JAPAN, BE, USA)
 _RESEARCH = ("air_combat", "long_range", "sonar", "better_subs")
 

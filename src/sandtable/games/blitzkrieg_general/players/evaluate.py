@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..model.atlas import BE, MAJORS, atlas
+from ..facts.production import potentials
+from ..model.atlas import ATLAS, BE, MAJORS
 from ..model.state import AT_WAR, CONQUERED, BKState, enemy_side, strength
-from ..rules.economy import potentials
 
 _POINT, _FALLEN, _WON = 3.0, 25.0, 1000.0
 """Worth of a point of production, of a fallen major, of the match."""
@@ -24,7 +24,6 @@ def evaluate(state: BKState, side: int) -> float:
 
 
 def _assets(state: BKState, side: int) -> float:
-    found = atlas()
     total = 0.0
     for major, points in enumerate(potentials(state)):
         if state.side[major] != side:
@@ -33,15 +32,15 @@ def _assets(state: BKState, side: int) -> float:
         if state.standing[major] == CONQUERED:
             total -= _FALLEN
         else:
-            homes = found.homes[major]
+            homes = ATLAS.homes[major]
             lost = sum(1 for s in homes if state.side[state.control[s]] not in (side, -1))
             total -= _HOME * (lost / len(homes)) ** 2 * (0.5 if major == BE else 1.0)
     for unit, place in enumerate(state.place):
         nation = state.nation[unit]
         if place < 0 or state.side[nation] != side or (nation >= 8 and state.standing[nation] != AT_WAR):
             continue
-        kind = "air" if found.is_air[unit] else "ship" if found.is_ship[unit] else "land"
-        if kind == "land" and found.shots[unit] > 1:
+        kind = "air" if ATLAS.is_air[unit] else "ship" if ATLAS.is_ship[unit] else "land"
+        if kind == "land" and ATLAS.shots[unit] > 1:
             kind = "armour"
-        total += _KINDS[kind] * strength(state, unit) + (2.0 if found.is_hq[unit] else 0.0)
+        total += _KINDS[kind] * strength(state, unit) + (2.0 if ATLAS.is_hq[unit] else 0.0)
     return total

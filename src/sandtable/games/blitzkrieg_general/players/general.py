@@ -14,9 +14,9 @@ from sandtable.core import Action, Game, Match, Offers, View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm, play_until, search
 
-from ..model.atlas import GERMANY, MAJORS, SIDES, USSR, atlas
+from ..model.atlas import ATLAS, GERMANY, MAJORS, SIDES, USSR
 from ..model.state import AT_WAR, BKState
-from ..rules.phase import Phase
+from ..rules.movement_phase import Phase
 from .doctrine import BLITZ, USUAL, WARY, Doctrine
 from .evaluate import evaluate
 from .planner import Commander, Planner
@@ -50,7 +50,7 @@ class Leading:
         self.start = (state.turn, state.second, state.phasing)
         self.enemies = [
             n for n in range(len(state.war))
-            if state.war[self.me] >> n & 1 and state.standing[n] == AT_WAR and atlas().homes[n]
+            if state.war[self.me] >> n & 1 and state.standing[n] == AT_WAR and ATLAS.homes[n]
         ]  # fmt: skip
 
     def first(self) -> Sequence[Doctrine]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.atlas import CONVOY, GERMANY, ITALY, MAJORS, USSR
+from ..model.atlas import GERMANY, ITALY, MAJORS, USSR
 from ..model.state import CONQUERED, at_war
 from .politics import designs, garrison_of
 from .scene import Scene
@@ -100,14 +100,7 @@ def is_lost_british_home(scene: Scene, space: int) -> bool:
 
 def foreign_convoys(scene: Scene, board: int) -> bool:
     """Whether enemies on a map could land anywhere at all."""
-    state, found = scene.state, scene.found
-    key = ("foreign convoys", board)
-    if key not in scene.m.cache:
-        scene.m.cache[key] = any(
-            found.type[u] == CONVOY and scene.is_foe(state.nation[u])
-            for z in found.seas if found.map[z] == board for u in state.here[z]
-        )  # fmt: skip
-    return bool(scene.m.cache[key])
+    return scene.foreign_convoys[board]
 
 
 def goals(scene: Scene) -> list[Goal]:

@@ -11,15 +11,15 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
-from ..model.atlas import CONVOY, INF, USA
+from ..model.atlas import ATLAS, CONVOY, INF, USA
 from ..model.state import AT_WAR, NEUTRAL, at_war, has_enemy
-from ..rules.naval import ready_ships, single_range
+from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
-from .chances import win_chance
 from .goals import can_spare
 from .politics import designs, garrison_of
-from .scene import Scene, islands_that_count
+from .scene import Scene
 
 _LATER = 0.6
 """What a prize is worth that can be had a quarter later."""
@@ -53,7 +53,7 @@ class Islands:
         self.ships: set[int] = set()
         """Ships that have their orders."""
         self.known: dict[int, dict[int, list[int]]] = {}
-        self.single = single_range()
+        self.single = ATLAS.ship_range
         self.wanted = designs(scene)
         """Neutrals that may be taken from the sea."""
         state, found = scene.state, scene.found
@@ -69,7 +69,7 @@ class Islands:
             return []
         convoys = [
             (found.space_of[zone], unit)
-            for zone, ids in ready_ships(scene.m, scene.me).items()
+            for zone, ids in ready_ships(scene.state, scene.me).items()
             for unit in map(found.unit_of.__getitem__, ids)
             if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in self.busy
         ]
@@ -105,10 +105,10 @@ class Islands:
                 continue
             owner = found.owner[area]
             ours = owner >= 0 and state.side[owner] == scene.side
-            points = float(found.left[area] if ours else found.right[area]) + float(area in islands_that_count())
+            points = float(found.left[area] if ours else found.right[area]) + float(area in found.point_islands)
             if points <= 0:
                 continue
-            if scene.threat(area) > 1.0 and area not in islands_that_count():
+            if scene.threat(area) > 1.0 and area not in found.point_islands:
                 points *= 0.4  # it would be lost again at once
             out[area] = points
         return out

@@ -11,12 +11,12 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import Soldier, win_chance
+from ..facts.gates import is_gate_closed
 from ..model.actions import Form, Halt, Load, Sail, Unload
-from ..model.atlas import ARM, CONVOY, INF, MAJORS, USA
+from ..model.atlas import ARM, ATLAS, CONVOY, INF, MAJORS, USA
 from ..model.state import AT_WAR, at_war, has_enemy
-from ..rules.naval import ready_ships, single_range
-from ..rules.supply import is_gate_closed
-from .chances import Soldier, win_chance
+from ..rules.naval import ready_ships
 from .goals import INDUSTRY, can_spare
 from .scene import Scene
 
@@ -49,7 +49,7 @@ class Landings:
     def __init__(self, scene: Scene, busy: Collection[int] = ()) -> None:
         """`busy`: ships that have other orders."""
         self.scene = scene
-        self.single = single_range()
+        self.single = ATLAS.ship_range
         self.ships: set[int] = set()
         """Ships that have their orders."""
         self.units: set[int] = set()
@@ -58,7 +58,7 @@ class Landings:
         state, found = scene.state, scene.found
         self.convoys = [
             (found.space_of[zone], unit)
-            for zone, ids in ready_ships(scene.m, scene.me).items()
+            for zone, ids in ready_ships(scene.state, scene.me).items()
             for unit in map(found.unit_of.__getitem__, ids)
             if found.type[unit] == CONVOY and not state.flipped[unit] and unit not in busy
         ]

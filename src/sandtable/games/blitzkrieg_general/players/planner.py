@@ -27,7 +27,7 @@ class Planner(Staff):
 
     def look(self, view: View[Any]) -> Scene:
         assert view.role is not None
-        return Outlook(self.game, view.state, view.role, self.way(view.state, MAJORS.index(view.role)))
+        return Outlook(view.state, view.role, self.way(view.state, MAJORS.index(view.role)))
 
     def way(self, state: BKState, me: int) -> Doctrine:
         """How the major is led now."""
@@ -40,7 +40,7 @@ class Planner(Staff):
         return WARY if me in (GERMANY, ITALY) else USUAL
 
     def at_sea(self, scene: Scene) -> list[Action]:
-        """Who wins by what he holds takes first what lies open; the other ships do as usual."""
+        """A side that wins by what it holds first takes what is undefended; the other ships do as usual."""
         if not self.goes_for_points(scene.state, scene.me):
             return super().at_sea(scene)
         orders: list[Action] = []

@@ -7,11 +7,12 @@ from typing import Any
 
 from sandtable.core import Action, Game, Offers
 
+from ..facts.duels import Soldier
 from ..model.actions import Ally, Declare
-from ..model.atlas import BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
+from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
 from ..rules.politics import why_not_declare
-from .chances import Soldier, estimate
+from .chances import estimate
 from .scene import Scene
 
 _READY = 0.5
@@ -25,7 +26,7 @@ _STRONGER = 1.25
 
 
 def usual_side(game: Game[Any], role: str, offers: Offers, rng: Random) -> Action:
-    """At a free choice of alliances everybody takes the historical one, where he may."""
+    """At a free choice of alliances everybody takes the historical one, where allowed."""
     for side, roles in game.alliances.items():
         if role in roles and Ally(side) in offers:
             return Ally(side)
@@ -71,12 +72,11 @@ def garrison_of(scene: Scene, nation: int, area: int) -> list[Soldier]:
     """What a neutral sets up in an area when it is attacked."""
     found = scene.found
     out: list[Soldier] = []
-    for row in found.data["neutral_setups"].get(found.nation_ids[nation], ()):
-        if found.space_of[row["space"]] == area:
-            for entry in row["units"]:
-                kind = TYPES.index(str(entry["type"]))
-                front = int(entry["front"])
-                out += [(front, max(1, front - 1), 2 if kind == 1 else 1, 2)] * int(entry["n"])
+    for row in found.data.neutral_setups.get(found.nation_ids[nation], ()):
+        if found.space_of[row.space] == area:
+            for listed in row.units:
+                shots = 2 if TYPES.index(listed.type) == ARM else 1
+                out += [(listed.front, max(1, listed.front - 1), shots, 2)] * listed.n
     return out
 
 

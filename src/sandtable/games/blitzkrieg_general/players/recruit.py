@@ -12,13 +12,13 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 
+from ..facts.supply import supplied_spaces
 from ..model.actions import Build, Declare, Done, Form, Halt, March, Merge, Repair, Sail, Shift, Split, Unload
 from ..model.state import has_enemy
-from ..rules.naval import Group
-from ..rules.options import ChooseAlliances
-from ..rules.phase import Phase
-from ..rules.production import Production
-from ..rules.supply import supplied_spaces
+from ..rules.movement_phase import Phase
+from ..rules.naval_phase import Group
+from ..rules.options_phase import ChooseAlliances
+from ..rules.production_phase import Production
 from .politics import usual_side
 from .scene import Scene
 
@@ -44,7 +44,7 @@ class Recruit:
             return usual_side(self.game, view.role, offers, self.rng)
         if isinstance(step, Phase) and offers[Done] and Done() in offers and self.rng.random() < _ENOUGH:
             return Done()
-        scene = Scene(self.game, view.state, view.role)
+        scene = Scene(view.state, view.role)
         for _ in range(_TRIES):
             action = offers.sample(self.rng)
             if self.is_sane(scene, step, action, offers):

@@ -6,16 +6,18 @@ A scene is only for looking: it asks the game's own questions of the state a pla
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
-from sandtable.core import Game, Play, SealedDice
-
-from ..facts.relations import ground
+from ..facts.duels import Soldier
+from ..facts.ground import friendly
+from ..facts.reach import distances
+from ..facts.units import on_map
 from ..model.atlas import (
     ARM,
+    ATLAS,
     BE,
     CHINA,
+    CONVOY,
     FRANCE,
     GERMANY,
     INF,
@@ -27,11 +29,9 @@ from ..model.atlas import (
     SWAMP_BORDER,
     TF,
     USA,
-    atlas,
 )
-from ..model.state import AT_WAR, OUT, BKPlay, BKState, has_enemy, is_hostile, strength, units_of_role
+from ..model.state import AT_WAR, OUT, BKState, has_enemy, is_hostile, strength
 from ..rules.chart import steps_left
-from .chances import Soldier
 from .doctrine import USUAL, Doctrine
 
 _FAR = 99
@@ -42,24 +42,16 @@ _MAIN = 2.5
 """How much more the areas of the country count that is to be finished first."""
 
 
-@cache
-def islands_that_count() -> frozenset[int]:
-    """Islands without production: each is a point of victory all the same."""
-    found = atlas()
-    return frozenset(found.space_of[name] for name, row in found.data["spaces"].items() if row["no_production_island"])
-
-
 class Scene:
     """The board as one major sees it."""
 
     looks_ahead = False
     """Whether it is looked at by somebody who plans for quarters to come."""
 
-    def __init__(self, game: Game[Any], state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
+    def __init__(self, state: BKState, role: str, doctrine: Doctrine = USUAL) -> None:
         self.doctrine = doctrine
-        self.m: BKPlay = Play(game, state, SealedDice("0"))
         self.state = state
-        self.found = atlas()
+        self.found = ATLAS
         self.me = MAJORS.index(role)
         self.side = state.side[self.me]
         self.powers: dict[int, float] = {}
@@ -125,7 +117,7 @@ class Scene:
 
     @cached_property
     def mine(self) -> list[int]:
-        return units_of_role(self.state, self.me)
+        return on_map(self.state, self.me)
 
     def enemies(self, space: int) -> list[int]:
         """Units of the other side's belligerents in a space."""
@@ -156,6 +148,13 @@ class Scene:
         ]
 
     @cached_property
+    def foreign_convoys(self) -> list[bool]:
+        """By map whether enemy convoys are on it: without them nobody can land there."""
+        state, found = self.state, self.found
+        zones = [z for z in found.seas if any(found.type[u] == CONVOY for u in self.enemies(z))]
+        return [any(found.map[z] == board for z in zones) for board in range(len(state.bad))]
+
+    @cached_property
     def ours(self) -> list[bool]:
         """By nation whether it is of this major's side."""
         return [side == self.side for side in self.state.side]
@@ -173,7 +172,7 @@ class Scene:
     @cached_property
     def own_ground(self) -> Sequence[int]:
         """By space whether it is of this major's or its associates'."""
-        return ground(self.state).friendly(self.me)
+        return friendly(self.state, self.me)
 
     def hostile(self, space: int) -> bool:
         return is_hostile(self.state, self.me, space)
@@ -211,7 +210,7 @@ class Scene:
         return max(self.found.left[space], self.found.right[space])
 
     def vital(self, space: int) -> bool:
-        """An own area that must not be left to whoever walks by."""
+        """An own area that must not be left undefended."""
         found = self.found
         home = found.home_of[space]
         return found.has_production[space] and (home == self.me or self.friendly(space)) and self.produces(space) > 0
@@ -231,7 +230,7 @@ class Scene:
             out += _OWN_HOME
         elif owner >= 8 and not ours and state.standing[owner] == AT_WAR:
             out += 1.5
-        if space in islands_that_count():
+        if space in self.found.point_islands:
             out += 1.0
         whose = home if home >= 0 else owner
         return out * self.focus.get(whose, 1.0) * (_MAIN if whose == self.doctrine.main else 1.0)
@@ -254,7 +253,7 @@ class Scene:
     # ---- distances
     def distances(self, goal: int, open_to: Iterable[int]) -> dict[int, int]:
         """Marches over land from every area to a goal through areas that are or may become open."""
-        return _marches(goal, open_to if isinstance(open_to, frozenset) else frozenset(open_to))
+        return distances(goal, open_to if isinstance(open_to, frozenset) else frozenset(open_to))
 
     @cached_property
     def open_land(self) -> list[int]:
@@ -264,19 +263,3 @@ class Scene:
 
 def far(distance: int | None) -> int:
     return _FAR if distance is None else distance
-
-
-@lru_cache(maxsize=8192)
-def _marches(goal: int, passable: frozenset[int]) -> dict[int, int]:
-    """The same goals are asked for as long as nothing changes hands; nobody may change the answer."""
-    out, frontier = {goal: 0}, [goal]
-    land_next = atlas().land_next
-    while frontier:
-        following = []
-        for here in frontier:
-            for there in land_next[here]:
-                if there in passable and there not in out:
-                    out[there] = out[here] + 1
-                    following.append(there)
-        frontier = following
-    return out

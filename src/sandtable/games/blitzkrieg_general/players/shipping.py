@@ -6,14 +6,15 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import win_chance
+from ..facts.gates import is_gate_closed
+from ..facts.ground import may_enter
 from ..model.actions import Form, Halt, Load, Sail, Unload
-from ..model.atlas import CONVOY, SUB, TF
+from ..model.atlas import ATLAS, CONVOY, SUB, TF
 from ..model.state import has_enemy
 from ..rules.cargo import nearby, why_not_load
-from ..rules.naval import ready_ships, single_range
-from ..rules.politics import may_enter
-from ..rules.supply import is_gate_closed
-from .chances import compare, win_chance
+from ..rules.naval import ready_ships
+from .chances import compare
 from .goals import goals, guard, pull_at
 from .scene import Scene
 
@@ -37,10 +38,10 @@ class Shipping:
         self.orders: list[Action] = []
         self.zones = {
             found.space_of[zone]: [found.unit_of[u] for u in ids if found.unit_of[u] not in busy]
-            for zone, ids in ready_ships(scene.m, scene.me).items()
+            for zone, ids in ready_ships(scene.state, scene.me).items()
         }
         self.loaded: set[int] = set()
-        self.range = single_range()
+        self.range = ATLAS.ship_range
         self.state = state
 
     def plan(self) -> list[Action]:
@@ -98,7 +99,9 @@ class Shipping:
         group = list(full)
         orders: list[Action] = []
         for convoy in empty:
-            unit = next((u for u in units if u not in self.loaded and why_not_load(scene.m, convoy, u) is None), None)
+            unit = next(
+                (u for u in units if u not in self.loaded and why_not_load(scene.state, convoy, u) is None), None
+            )
             if unit is None:
                 continue
             self.loaded.add(unit)
@@ -128,9 +131,9 @@ class Shipping:
         out: list[int] = []
         gone: set[int] = set(self.loaded)
         units = [
-            u for u in nearby(scene.m, empty[0])
+            u for u in nearby(scene.state, empty[0])
             if state.master[state.nation[u]] == scene.me and state.carrier[u] < 0 and u not in self.loaded
-            and found.is_land[u] and not found.is_hq[u] and why_not_load(scene.m, empty[0], u) is None
+            and found.is_land[u] and not found.is_hq[u] and why_not_load(scene.state, empty[0], u) is None
         ]  # fmt: skip
         for unit in sorted(units, key=lambda u: (-scene.power(u), u)):
             start = state.place[unit]

@@ -40,9 +40,9 @@ from ..model.actions import (
     Withdraw,
 )
 from ..model.atlas import SIDES
-from ..rules.naval import Group
-from ..rules.options import ChooseAlliances
-from ..rules.phase import Phase
+from ..rules.movement_phase import Phase
+from ..rules.naval_phase import Group
+from ..rules.options_phase import ChooseAlliances
 from .battles import engage, hit, next_battle, react, retreat, withdraw
 from .campaign import Campaign
 from .doctrine import USUAL, Doctrine
@@ -85,7 +85,7 @@ class Staff:
     def look(self, view: View[Any]) -> Scene:
         """The board as this staff sees it."""
         assert view.role is not None
-        return Scene(self.game, view.state, view.role, self.doctrine)
+        return Scene(view.state, view.role, self.doctrine)
 
     # ---- phases
     def move(self, view: View[Any], offers: Offers, step: Any) -> Action:

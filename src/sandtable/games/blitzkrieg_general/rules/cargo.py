@@ -2,57 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal
-from sandtable.core.offers import Late
+from sandtable.core.columns import having, put
 
+from ..facts.ground import is_friendly
+from ..facts.politics import friends
 from ..model import events as ev
 from ..model.actions import Load, Unload
-from ..model.atlas import CONVOY, INF, NAVAL_HQ, SUB, atlas
+from ..model.atlas import ATLAS, CONVOY, INF, NAVAL_HQ, label, name, unit_id
 from ..model.state import (
     AT_SEA,
     CARRIED,
     DOUBLE,
     MOVED,
-    BKPlay,
-    are_allied,
-    changed,
+    BKState,
+    M,
     disembark,
     embark,
     has_enemy,
-    is_friendly,
     is_hostile,
+    mark,
     send,
 )
 from ..model.tables import LIMITS
-from .control import major_behind, occupy
+from .cards.garrison import why_not_leave
+from .control import major_behind
+from .control_phase import occupy
 from .flying import is_handicapped
-from .garrison import why_not_leave
-from .lazy import Lazy
-from .movement import label, note_attack, uid, why_not_attack
+from .movement import moved_already, note_attack, why_not_attack
 from .politics import why_not_enter
-from .reach import name, why_not_cooperate, why_not_stack
-
-if TYPE_CHECKING:
-    from .naval import Group
+from .stacking import why_not_stop
 
 
 # ---- loading ------------------------------------------------------------------------------------------------------
-def carriers(m: BKPlay, group: Group) -> list[int]:
-    """Convoys of the group; by optional 9.5 a Task Force carries a Naval HQ."""
-    found = atlas()
-    return [u for u in group.ships if found.type[u] == CONVOY or (m.option("naval-hq-on-tf") and found.type[u] != SUB)]
+def carriers(state: BKState, ships: Sequence[int]) -> list[int]:
+    """Return the convoys of a group; by optional 9.5 a Task Force carries a Naval HQ. [bg-opt-9.5]"""
+    tf_too = state.options.get("naval-hq-on-tf")
+    return [u for u in ships if ATLAS.type[u] == CONVOY or (tf_too and not ATLAS.is_sub[u])]
 
 
-def why_not_load(m: BKPlay, convoy: int, unit: int) -> Refusal | None:
+def why_not_load(state: BKState, convoy: int, unit: int) -> Refusal | None:
     """[bg-6.4.3a-capacity] [bg-6.4.3a-backside] [bg-6.4.3a-two-backs] [bg-6.4.3a-once] [bg-6.4.3b-transfer]
-    [bg-6.4.3b-free-loading]
-    [bg-opt-9.5]"""
-    state, found = m.state, atlas()
+    [bg-6.4.3b-free-loading] [bg-opt-9.5]"""
     aboard = state.cargo.get(convoy, ())
     flipped = bool(state.flipped[unit])
-    if found.type[convoy] != CONVOY and found.type[unit] != NAVAL_HQ:
+    if ATLAS.type[convoy] != CONVOY and ATLAS.type[unit] != NAVAL_HQ:
         return Refusal("bg-opt-9.5", "only-naval-hq", unit=label(unit))
     if state.flags[convoy] & CARRIED:
         pair = len(aboard) == 1 and flipped and state.flipped[aboard[0]] and not state.flipped[convoy]
@@ -66,22 +62,21 @@ def why_not_load(m: BKPlay, convoy: int, unit: int) -> Refusal | None:
         return Refusal("bg-6.4.3a-backside", "reduced-convoy", unit=label(unit))
     if state.carrier[unit] >= 0:
         zone = state.place[convoy]
-        if not any(is_friendly(state, state.nation[convoy], s) for s in found.coast[zone]):
+        if not any(is_friendly(state, state.nation[convoy], s) for s in ATLAS.coast[zone]):
             return Refusal("bg-6.4.3b-transfer", "no-friendly-coast", space=name(zone))
     elif state.flags[unit] & MOVED:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     return why_not_leave(state, unit)
 
 
-def nearby(m: BKPlay, convoy: int) -> list[int]:
-    """Units ashore beside the convoy or aboard its neighbours."""
-    state, found = m.state, atlas()
-    zone, nation = state.place[convoy], state.nation[convoy]
+def nearby(state: BKState, convoy: int) -> list[int]:
+    """Return the units ashore beside the convoy or aboard its neighbours."""
+    zone, allies = state.place[convoy], friends(state, state.nation[convoy])
     near: list[int] = []
-    for area in found.coast[zone]:
+    for area in ATLAS.coast[zone]:
         for unit in state.here[area]:
             other = state.nation[unit]
-            if state.mission[unit] < 0 and are_allied(state, nation, other) and not has_enemy(state, other, area):
+            if state.mission[unit] < 0 and allies >> other & 1 and not has_enemy(state, other, area):
                 near.append(unit)
     if state.cargo:
         near += [
@@ -89,78 +84,73 @@ def nearby(m: BKPlay, convoy: int) -> list[int]:
             for ship in state.here[zone]
             if ship != convoy
             for unit in state.cargo.get(ship, ())
-            if state.mission[unit] < 0 and are_allied(state, nation, state.nation[unit])
+            if state.mission[unit] < 0 and allies >> state.nation[unit] & 1
         ]
     if state.exploiting:
-        near = [u for u in near if found.type[u] != INF]
+        near = [u for u in near if ATLAS.type[u] != INF]
     return near
 
 
-def loadable(m: BKPlay, group: Group, convoy: int) -> list[int]:
-    return [u for u in nearby(m, convoy) if why_not_load(m, convoy, u) is None]
+def load_offer(state: BKState, ships: tuple[int, ...]) -> Offer:
+    return Offer(Load, lambda: _load_fields(state, ships), rule="bg-6.4.3a-capacity")
 
 
-def load_offers(m: BKPlay, group: Group) -> list[Offer]:
-    return [Late(Load, _load_fields, m, group, rule="bg-6.4.3a-capacity")]
-
-
-def _load_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
-    found = atlas()
-    convoys = {uid(c): c for c in carriers(m, group)}
+def _load_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
+    convoys = {unit_id(c): c for c in carriers(state, ships)}
 
     def units(convoy: str) -> list[str]:
-        return [uid(u) for u in loadable(m, group, convoys[convoy])]
+        ship = convoys[convoy]
+        return [unit_id(u) for u in nearby(state, ship) if why_not_load(state, ship, u) is None]
 
     def able() -> list[str]:
         return [convoy for convoy in convoys if units(convoy)]
 
     def why_convoy(value: str) -> Refusal | None:
-        near = nearby(m, convoys[value]) if value in convoys else []
-        return why_not_load(m, convoys[value], near[0]) if near else None
+        near = nearby(state, convoys[value]) if value in convoys else []
+        return why_not_load(state, convoys[value], near[0]) if near else None
 
     def why(convoy: str, value: str) -> Refusal | None:
-        unit = found.unit_of.get(value, -1)
-        return why_not_load(m, found.unit_of[convoy], unit) if unit >= 0 and m.state.place[unit] >= 0 else None
+        unit = ATLAS.unit_of.get(value, -1)
+        return why_not_load(state, convoys[convoy], unit) if unit >= 0 and state.place[unit] >= 0 else None
 
     return (
-        Field("convoy", "unit", Lazy(able, why=why_convoy)),
+        Field("convoy", "unit", OneOf(able(), why=why_convoy)),
         Field("unit", "unit", lambda c: OneOf(units(c), why=lambda v: why(c, v))),
     )
 
 
-def take_load(m: BKPlay, action: Load) -> None:
-    state, found = m.state, atlas()
-    convoy, unit = found.unit_of[action.convoy], found.unit_of[action.unit]
+def take_load(m: M, action: Load) -> None:
+    state = m.state
+    convoy, unit = ATLAS.unit_of[action.convoy], ATLAS.unit_of[action.unit]
     if state.carrier[unit] < 0:
-        state.start = changed(state.start, unit, state.place[unit])
-        state.spent = changed(state.spent, unit, 0)
+        state.start = put(state.start, unit, state.place[unit])
+        state.spent = put(state.spent, unit, 0)
     embark(state, unit, convoy)
-    state.flags[convoy] |= CARRIED
-    state.origin = changed(state.origin, convoy, state.place[convoy])
+    mark(state, convoy, CARRIED)
+    state.origin = put(state.origin, convoy, state.place[convoy])
     m.emit(ev.Embarked(unit=label(unit), convoy=label(convoy), space=name(state.place[convoy])))
 
 
 # ---- unloading and invading ---------------------------------------------------------------------------------------
-def why_not_unload(m: BKPlay, unit: int, area: int, used: int) -> Refusal | None:
+def why_not_unload(state: BKState, unit: int, area: int) -> Refusal | None:
     """[bg-6.4.3b-unload] [bg-6.4.3f-no-landing] [bg-6.5.4-def] [bg-6.5.4-who] [bg-6.5.4-origin] [bg-6.5.4-no-sea-stay]
     [bg-6.5.4-no-double] [bg-1.2-forbidden-coast] [bg-1.1-invade-direct]"""
-    state, found = m.state, atlas()
     nation, zone = state.nation[unit], state.place[unit]
-    refused = why_not_enter(state, nation, area) or why_not_stack(state, unit, area) or why_not_cooperate(m, unit, area)
+    refused = why_not_enter(state, nation, area) or why_not_stop(state, unit, area)
     if refused is not None:
         return refused
     if is_friendly(state, nation, area):
         if has_enemy(state, nation, area):
             return Refusal("bg-6.4.3b-unload", "contested", space=name(area))
         return None
-    if not found.is_land[unit]:
+    if not ATLAS.is_land[unit]:
         return Refusal("bg-6.5.4-who", "only-land-units", unit=label(unit))
     if state.flags[state.carrier[unit]] & DOUBLE or is_handicapped(state, nation, zone):
         return Refusal("bg-6.4.3f-no-landing", "double-range", space=name(zone))
-    refused = why_not_attack(m, unit, area)
+    refused = why_not_attack(state, unit, area)
     if refused is not None or not state.advanced:
         return refused
-    if zone * found.count + area in found.forbidden_coast:
+    if zone * ATLAS.count + area in ATLAS.forbidden_coast:
         return Refusal("bg-1.2-forbidden-coast", "forbidden-coast", space=name(area))
     if state.exploiting:
         return Refusal("bg-6.5.4-no-sea-stay", "no-invasion-now", unit=label(unit))
@@ -173,60 +163,58 @@ def why_not_unload(m: BKPlay, unit: int, area: int, used: int) -> Refusal | None
     return None
 
 
-def unload_targets(m: BKPlay, unit: int, used: int) -> list[int]:
-    return [s for s in atlas().coast[m.state.place[unit]] if why_not_unload(m, unit, s, used) is None]
+def unload_targets(state: BKState, unit: int) -> list[int]:
+    return [s for s in ATLAS.coast[state.place[unit]] if why_not_unload(state, unit, s) is None]
 
 
-def unload_offers(m: BKPlay, group: Group) -> list[Offer]:
-    return [Late(Unload, _unload_fields, m, group, rule="bg-6.4.3b-unload")]
+def unload_offer(state: BKState, ships: tuple[int, ...]) -> Offer:
+    return Offer(Unload, lambda: _unload_fields(state, ships), rule="bg-6.4.3b-unload")
 
 
-def _unload_fields(m: BKPlay, group: Group) -> tuple[Field, ...]:
-    state, found = m.state, atlas()
-    loads = [c for u in group.ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
+def _unload_fields(state: BKState, ships: tuple[int, ...]) -> tuple[Field, ...]:
+    loads = [c for u in ships for c in state.cargo.get(u, ()) if state.mission[c] < 0]
 
     def able() -> list[str]:
-        return [uid(c) for c in loads if unload_targets(m, c, group.used)]
+        return [unit_id(c) for c in loads if unload_targets(state, c)]
 
     def spaces(unit: str) -> list[str]:
-        return found.names(unload_targets(m, found.unit_of[unit], group.used))
+        return ATLAS.names(unload_targets(state, ATLAS.unit_of[unit]))
 
     def why_unit(value: str) -> Refusal | None:
-        cargo = found.unit_of.get(value, -1)
+        cargo = ATLAS.unit_of.get(value, -1)
         if cargo not in loads:
             return None
-        refusals = [why_not_unload(m, cargo, s, group.used) for s in found.coast[state.place[cargo]]]
+        refusals = [why_not_unload(state, cargo, s) for s in ATLAS.coast[state.place[cargo]]]
         return next((r for r in refusals if r is not None), None)
 
     def why(unit: str, value: str) -> Refusal | None:
-        space = found.space_of.get(value, -1)
-        here = state.place[found.unit_of[unit]]
-        return why_not_unload(m, found.unit_of[unit], space, group.used) if space in found.coast[here] else None
+        cargo, space = ATLAS.unit_of[unit], ATLAS.space_of.get(value, -1)
+        return why_not_unload(state, cargo, space) if space in ATLAS.coast[state.place[cargo]] else None
 
     return (
-        Field("unit", "unit", Lazy(able, why=why_unit)),
+        Field("unit", "unit", OneOf(able(), why=why_unit)),
         Field("to", "space", lambda u: OneOf(spaces(u), why=lambda v: why(u, v))),
     )
 
 
-def take_unload(m: BKPlay, group: Group, action: Unload) -> None:
-    state, found = m.state, atlas()
-    unit, area = found.unit_of[action.unit], found.space_of[action.to]
+def take_unload(m: M, action: Unload) -> None:
+    state = m.state
+    unit, area = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
     nation, zone = state.nation[unit], state.place[unit]
     if is_friendly(state, nation, area):
         disembark(state, unit, area)
-        state.flags[unit] |= MOVED
+        mark(state, unit, MOVED)
         m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
         return
-    note_attack(m, unit, area)
+    note_attack(state, unit, area)
     if state.advanced:
         send(state, unit, area)
-        state.invasions = {**state.invasions, area: zone}
+        state.invasions = having(state.invasions, area, zone)
         m.emit(ev.InvasionAnnounced(unit=label(unit), space=name(area)))
         return
     disembark(state, unit, area)
-    state.flags[unit] |= MOVED
-    state.origin = changed(state.origin, unit, -1)
+    mark(state, unit, MOVED)
+    state.origin = put(state.origin, unit, -1)
     m.emit(ev.Disembarked(unit=label(unit), space=name(area)))
     if is_hostile(state, nation, area) and not has_enemy(state, nation, area):
         occupy(m, area, major_behind(state, unit))

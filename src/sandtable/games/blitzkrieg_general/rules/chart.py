@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
+from msgspec.structs import replace
+
 from sandtable.core import Refusal
 
-from ..model.atlas import AIR, CONVOY, SUB, TF, atlas
+from ..model.atlas import AIR, ATLAS, CONVOY, SUB, TF, label
 from ..model.state import (
     AT_AIR,
     AT_LAND,
@@ -21,102 +25,90 @@ from ..model.state import (
     Battle,
     BKState,
     at_war,
+    side_of,
 )
-from .flying import units_on_missions
-from .movement import label
 from .strength import effective
 
 AIMS = ("land", "air", "ships", "subs")
 LAND_AIMS, SEA_AIMS = (AT_LAND, AT_AIR), (AT_SHIPS, AT_SUBS, AT_AIR)
 
 
-def the_battle(state: BKState) -> Battle:
-    """The battle that is being fought."""
-    assert state.battle is not None
-    return state.battle
-
-
-def army(battle: Battle, side: int) -> list[int]:
-    """Units of a side: 0 the phasing side, 1 the other."""
+def army(battle: Battle, side: int) -> tuple[int, ...]:
+    """Return the units of a side: 0 the phasing side, 1 the other."""
     return battle.defenders if side else battle.attackers
 
 
+def leave(battle: Battle, units: Collection[int]) -> Battle:
+    """Return the battle without these units."""
+    attackers = tuple(u for u in battle.attackers if u not in units)
+    return replace(battle, attackers=attackers, defenders=tuple(u for u in battle.defenders if u not in units))
+
+
 def steps_left(state: BKState, unit: int) -> int:
-    """Hits a unit can still take. [bg-6.5.7-two-hits] [bg-6.5.7-blank-back] [bg-6.5.7-hq-one-hit]"""
-    return 1 if state.flipped[unit] or atlas().back[unit] < 0 else 2
+    """Return the hits a unit can still take. [bg-6.5.7-two-hits] [bg-6.5.7-blank-back] [bg-6.5.7-hq-one-hit]"""
+    return 1 if state.flipped[unit] or ATLAS.back[unit] < 0 else 2
 
 
-def is_flyer(unit: int) -> bool:
-    """Aircraft and Task Forces in a land battle."""
-    return not atlas().is_land[unit]
+def flyers(units: Iterable[int]) -> list[int]:
+    """Return the aircraft and Task Forces of a land battle."""
+    return [u for u in units if not ATLAS.is_land[u]]
 
 
-def flyers(units: list[int]) -> list[int]:
-    is_land = atlas().is_land
-    return [u for u in units if not is_land[u]]
+def land_units(units: Iterable[int]) -> list[int]:
+    return [u for u in units if ATLAS.is_land[u]]
 
 
-def land_units(units: list[int]) -> list[int]:
-    found = atlas()
-    return [u for u in units if found.is_land[u]]
-
-
-def fighters(units: list[int]) -> list[int]:
-    """Land units that can fire: not the HQs."""
-    found = atlas()
-    return [u for u in units if found.is_land[u] and not found.is_hq[u]]
+def fighters(units: Iterable[int]) -> list[int]:
+    """Return the land units that can fire: not the HQs."""
+    return [u for u in units if ATLAS.is_land[u] and not ATLAS.is_hq[u]]
 
 
 # ---- who takes part -----------------------------------------------------------------------------------------------
 def gather(state: BKState, space: int, kind: int) -> Battle:
-    """The units of both sides for a battle in a space."""
-    found = atlas()
-    battle = Battle(space=space, kind=kind)
+    """Return the battle of a space with the units of both sides."""
     # an aircraft that watches a zone fights whom it has found there, but not in the phase in which it was posted
     fliers = [
-        u for u in units_on_missions(state)
-        if state.mission[u] == space
-        and (not state.flags[u] & STATIONED or state.side[state.nation[u]] != state.phasing)
+        u for u, target in state.abroad.items()
+        if target == space and state.carrier[u] < 0
+        and (not state.flags[u] & STATIONED or side_of(state, u) != state.phasing)
     ]  # fmt: skip
     raid = kind == BOMBING
     present = [
         u for u in state.here[space]
         if state.mission[u] < 0 and not state.flags[u] & FOUGHT and state.carrier[u] < 0
     ]  # fmt: skip
-    for unit in (*present, *(u for u in fliers if state.carrier[u] < 0)):
-        on_mission = state.mission[unit] == space
-        if on_mission and raid != bool(state.flags[unit] & BOMBER) and state.side[state.nation[unit]] == state.phasing:
+    armies: tuple[list[int], list[int]] = ([], [])
+    for unit in (*present, *fliers):
+        phasing = side_of(state, unit) == state.phasing
+        if phasing and state.mission[unit] == space and raid != bool(state.flags[unit] & BOMBER):
             continue
-        (battle.attackers if state.side[state.nation[unit]] == state.phasing else battle.defenders).append(unit)
-    fought = [
-        u for u in battle.attackers if any(at_war(state, state.nation[u], state.nation[v]) for v in battle.defenders)
-    ]
+        armies[not phasing].append(unit)
+    attackers, defenders = armies
     if kind == SEA_BATTLE:
-        battle.attackers = fought
-        battle.defenders = [
-            v
-            for v in battle.defenders
-            if any(at_war(state, state.nation[u], state.nation[v]) for u in battle.attackers)
-        ]
-    battle.air_only = not any(found.is_land[u] or found.is_ship[u] for u in battle.attackers)
-    return battle
+        attackers = [u for u in attackers if _fights_any(state, u, defenders)]
+        defenders = [u for u in defenders if _fights_any(state, u, attackers)]
+    air_only = not any(ATLAS.is_land[u] or ATLAS.is_ship[u] for u in attackers)
+    return Battle(space, kind, tuple(attackers), tuple(defenders), air_only=air_only)
+
+
+def _fights_any(state: BKState, unit: int, others: Iterable[int]) -> bool:
+    return any(at_war(state, state.nation[unit], state.nation[other]) for other in others)
 
 
 # ---- who can be hit -----------------------------------------------------------------------------------------------
 def targets(state: BKState, battle: Battle, side: int, aim: int) -> list[int]:
-    """Units of a side that hits of this kind may fall on. [bg-6.5.7-by-segment] [bg-6.5.7-aa-not-loss]
+    """Return the units of a side that hits of this kind may fall on. [bg-6.5.7-by-segment] [bg-6.5.7-aa-not-loss]
     [bg-6.5.7-air-switch]
     [bg-6.5.7-cargo-immune] [bg-ex-adv-lwow-air-loss]"""
-    found = atlas()
     units, foes = army(battle, side), army(battle, 1 - side)
     if not state.advanced:
         return list(units)
     if battle.kind == SEA_BATTLE:
         if aim == AT_SHIPS:
-            return [u for u in units if found.type[u] in (TF, CONVOY)]
+            return [u for u in units if ATLAS.type[u] in (TF, CONVOY)]
         if aim == AT_SUBS:
-            return [u for u in units if found.type[u] == SUB]
-        return [u for u in units if found.type[u] == AIR]
+            return [u for u in units if ATLAS.type[u] == SUB]
+        return [u for u in units if ATLAS.type[u] == AIR]
     if aim == AT_AIR:
         alone = battle.kind == LAND_BATTLE and not flyers(foes)
         return [u for u in flyers(units) if alone or battle.aim.get(u) == AT_AIR or battle.kind == BOMBING]
@@ -127,70 +119,59 @@ def targets(state: BKState, battle: Battle, side: int, aim: int) -> list[int]:
 
 
 def capacity(state: BKState, battle: Battle, side: int, aim: int) -> int:
-    """Hits of this kind that a side can still take. [bg-6.5.7-excess]"""
+    """Return the hits of this kind that a side can still take. [bg-6.5.7-excess]"""
     left = [steps_left(state, u) for u in targets(state, battle, side, aim)]
     return sum(left) - battle.hits[side * 4 + aim]
 
 
 # ---- who stands where ---------------------------------------------------------------------------------------------
-def set_aims(state: BKState, battle: Battle) -> None:
-    """Put every unit where the rules force it, or where it does most good. [bg-6.5.3-segments] [bg-6.5.3-weaker-air]
-    [bg-6.5.3-stronger-air] [bg-6.5.3-aa-placement]"""
-    battle.aim = {}
+def set_aims(state: BKState, battle: Battle) -> Battle:
+    """Return the battle with every unit where the rules force it, or where it does most good. [bg-6.5.3-segments]
+    [bg-6.5.3-weaker-air] [bg-6.5.3-stronger-air] [bg-6.5.3-aa-placement]"""
+    aim: dict[int, int] = {}
+    battle = replace(battle, aim=aim)  # filled side by side: the second side looks at where the first one stands
     for side in (0, 1):
         if battle.kind == SEA_BATTLE:
-            _aim_at_sea(state, battle, side)
+            for unit in army(battle, side):
+                choices = sea_aims(state, battle, unit, side)
+                aim[unit] = choices[0] if choices else AT_SHIPS
         else:
-            _aim_on_land(state, battle, side)
-
-
-def _aim_at_sea(state: BKState, battle: Battle, side: int) -> None:
-    for unit in army(battle, side):
-        choices = sea_aims(state, battle, unit, side)
-        battle.aim[unit] = choices[0] if choices else AT_SHIPS
+            aim |= _aims_on_land(state, battle, side)
+    return battle
 
 
 def sea_aims(state: BKState, battle: Battle, unit: int, side: int) -> list[int]:
-    """Kinds of targets a unit may choose at sea. [bg-6.5.3-sub-split] [bg-6.5.3-sub-v-sub] [bg-6.5.3-land-v-ships]"""
-    found = atlas()
+    """Return the kinds of targets a unit may choose at sea. [bg-6.5.3-sub-split] [bg-6.5.3-sub-v-sub]
+    [bg-6.5.3-land-v-ships]"""
     if not state.advanced:
         return [AT_SHIPS]
-    foes = {found.type[u] for u in army(battle, 1 - side)}
+    foes = {ATLAS.type[u] for u in army(battle, 1 - side)}
     out = []
     if foes & {TF, CONVOY}:
         out.append(AT_SHIPS)
-    if SUB in foes and found.type[unit] != SUB:
+    if SUB in foes and ATLAS.type[unit] != SUB:
         out.append(AT_SUBS)
-    if AIR in foes and found.type[unit] != SUB:
+    if AIR in foes and ATLAS.type[unit] != SUB:
         out.append(AT_AIR)
     return out
 
 
-def _aim_on_land(state: BKState, battle: Battle, side: int) -> None:
+def _aims_on_land(state: BKState, battle: Battle, side: int) -> dict[int, int]:
+    """Where the units of one side stand."""
     units, foes = army(battle, side), army(battle, 1 - side)
     mine, theirs = flyers(units), flyers(foes)
-    for unit in units:
-        battle.aim[unit] = AT_LAND
+    aim = dict.fromkeys(units, AT_LAND)
     if not state.advanced:
-        return
+        return aim
     if battle.kind == BOMBING:
-        order = sorted(mine, key=lambda u: (atlas().type[u] != TF, state.flags[u] & (BOMBER | ATOM), u))
-        for unit in order[: len(theirs)] if side == 0 else mine:
-            battle.aim[unit] = AT_AIR
-        for unit in mine:
-            if atlas().type[unit] == TF:
-                battle.aim[unit] = AT_AIR
-        for unit in land_units(units):
-            battle.aim[unit] = AT_AIR
-        return
-    needed = min(len(mine), len(theirs))
-    by_strength = sorted(mine, key=lambda u: (-effective(state, battle, u, AT_AIR), u))
-    for unit in by_strength[:needed]:
-        battle.aim[unit] = AT_AIR
-    if not land_units(foes):
-        for unit in (*fighters(units), *mine):
-            if theirs:
-                battle.aim[unit] = AT_AIR
+        order = sorted(mine, key=lambda u: (ATLAS.type[u] != TF, state.flags[u] & (BOMBER | ATOM), u))
+        up = order[: len(theirs)] if side == 0 else mine
+        up = [*up, *(u for u in mine if ATLAS.type[u] == TF), *land_units(units)]
+    else:
+        up = sorted(mine, key=lambda u: (-effective(state, battle, u, AT_AIR), u))[: len(theirs)]
+        if theirs and not land_units(foes):
+            up += [*fighters(units), *mine]
+    return aim | dict.fromkeys(up, AT_AIR)
 
 
 class Line:
@@ -212,13 +193,13 @@ class Line:
 
 
 def why_not_assign(state: BKState, battle: Battle, unit: int, aim: int, side: int) -> Refusal | None:
-    """Whether a unit may be put into another segment. [bg-6.5.3-announce] [bg-6.5.3-switch] [bg-6.5.3-aa-excess]
-    [bg-6.5.6-separate]"""
+    """Refuse a unit that may not be put into another segment. [bg-6.5.3-announce] [bg-6.5.3-switch]
+    [bg-6.5.3-aa-excess] [bg-6.5.6-separate]"""
     line = Line(battle, side) if battle.kind != SEA_BATTLE else None
-    found = _bar(state, battle, unit, aim, side, line)
-    if found is None:
+    bar = _bar(state, battle, unit, aim, side, line)
+    if bar is None:
         return None
-    rule, reason = found
+    rule, reason = bar
     if reason == "must-stay-up":
         assert line is not None
         return Refusal(rule, reason, enemies=line.theirs)
@@ -227,24 +208,23 @@ def why_not_assign(state: BKState, battle: Battle, unit: int, aim: int, side: in
 
 def _bar(state: BKState, battle: Battle, unit: int, aim: int, side: int, line: Line | None) -> tuple[str, str] | None:
     """The rule that keeps a unit out of another segment, and what a refusal says of it."""
-    found = atlas()
     if battle.aim.get(unit) == aim:
         return "bg-6.5.3-announce", "stands-there"
     if line is None:  # at sea
         return None if aim in sea_aims(state, battle, unit, side) else ("bg-6.5.3-sub-split", "no-such-target")
     if aim not in (AT_LAND, AT_AIR):
         return "bg-6.5.3-segments", "no-such-target"
-    if not found.is_land[unit]:
+    if not ATLAS.is_land[unit]:
         if aim == AT_AIR:
             return None if line.theirs else ("bg-6.5.3-switch", "no-such-target")
-        if battle.kind == BOMBING and (side == 1 or found.type[unit] == TF):
+        if battle.kind == BOMBING and (side == 1 or ATLAS.type[unit] == TF):
             return "bg-6.5.6-tf", "cannot-bomb"
         if line.up - 1 < line.needed_up:
             return "bg-6.5.3-stronger-air", "must-stay-up"
         if battle.kind == LAND_BATTLE and not line.has_foes_on_land:
             return "bg-6.5.3-switch", "no-such-target"
         return None
-    if found.is_hq[unit] or battle.kind == BOMBING:
+    if ATLAS.is_hq[unit] or battle.kind == BOMBING:
         return "bg-1.2-hq-no-factor", "no-such-target"
     if aim == AT_LAND:
         return None if line.has_foes_on_land else ("bg-6.5.3-switch", "no-such-target")
@@ -254,7 +234,7 @@ def _bar(state: BKState, battle: Battle, unit: int, aim: int, side: int, line: L
 
 
 def assignments(state: BKState, battle: Battle, side: int) -> dict[int, list[int]]:
-    """What a side may still change."""
+    """Return the units that a side may still put elsewhere, each with the segments open to it."""
     if not state.advanced:
         return {}
     if battle.kind == LAND_BATTLE and not flyers(battle.attackers) and not flyers(battle.defenders):

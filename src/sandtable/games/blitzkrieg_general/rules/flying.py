@@ -2,83 +2,71 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from itertools import compress
-from operator import or_
-
 from sandtable.core import Field, Offer, OneOf, Refusal
-from sandtable.core.offers import Late
+from sandtable.core.columns import put
 
-from ..facts.relations import ENEMY_SKY, OWN_SKY, ground, relations, roster
+from ..facts.attacks import attacked_on_foot
+from ..facts.ground import OWN_SKY, is_friendly, sky
+from ..facts.politics import friends
+from ..facts.production import worth_bombing
+from ..facts.reach import air_range, bases, flight, neighbours
+from ..facts.units import counters, nations_in, on_map
 from ..model import events as ev
 from ..model.actions import Bomb, Declare, Fly, Station, Support
-from ..model.atlas import AIR, TF, atlas
+from ..model.atlas import AIR, ATLAS, TF, label, name, ones, unit_id
 from ..model.state import (
     AT_WAR,
     BOMBER,
     DOUBLE,
     FOUGHT,
     MOVED,
-    OFF_THE_MAP,
     OUT,
     STATIONED,
-    BKPlay,
     BKState,
-    aircraft_of,
-    changed,
+    M,
     enemies_at,
     has_enemy,
-    is_friendly,
     is_hostile,
-    occupied,
-    put,
+    mark,
+    move_unit,
     send,
-    task_forces_of,
 )
-from .economy import area_value
-from .lazy import Lazy
-from .movement import label, uid
+from .movement import moved_already, on_board, one_combat
 from .politics import declare, may_fight_at_all, why_not_declare
-from .reach import air_range, bases, can_land, flight, name, why_not_cooperate
+from .stacking import why_not_cooperate, why_not_land
 
 
 # ---- flying -------------------------------------------------------------------------------------------------------
-def fly_targets(m: BKPlay, unit: int) -> list[int]:
-    """Bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
-    state = m.state
+def fly_targets(state: BKState, unit: int) -> list[int]:
+    """Return the bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
     nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
-    key = ("fly", nation, start, steps)  # what flies from one base has the same goals
-    if key in m.cache:
-        known: list[int] = m.cache[key]
-        return known
     reached = flight(state, nation, start, steps)
-    here, war, nations, sky = state.here, state.war[nation], roster(state).nations, ground(state).sky(nation)
-    attacked = attacked_on_foot(m)
-    # only where the enemy stands, or where friends attack his ground, is there anything to ask
+    here, war, nations, over = state.here, state.war[nation], nations_in(state), sky(state, nation)
+    attacked = attacked_on_foot(state)
+    # only where the enemy stands, or where friends attack enemy ground, is there anything to ask
     out = [
         s
         for s in reached
-        if ((nations[here[s]] & war and sky[s] != OWN_SKY) or s in attacked)
+        if ((nations[here[s]] & war and over[s] != OWN_SKY) or s in attacked)
         and s != start
-        and why_not_mission(m, unit, s) is None
+        and why_not_mission(state, unit, s) is None
     ]
-    if not state.exploiting:
-        near = bases(m, unit, start, steps)
-        far = bases(m, unit, start, 2 * steps, True)
-        goals = dict.fromkeys((*out, *near, *far))
-        goals.pop(start, None)
-        out = list(goals)
-    m.cache[key] = out
-    return out
+    if state.exploiting:
+        return out
+    near = bases(state, unit, start, steps)
+    far = bases(state, unit, start, 2 * steps, True)
+    goals = dict.fromkeys((*out, *near, *far))
+    goals.pop(start, None)
+    return list(goals)
 
 
-def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
-    """An aircraft attacks what its side fights. [bg-6.4-phasing-first] [bg-6.4.3e-air-help] [bg-6.7-support]"""
-    state, found = m.state, atlas()
+def why_not_mission(state: BKState, unit: int, space: int) -> Refusal | None:
+    """Refuse a mission where an aircraft has nothing to attack. [bg-6.4-phasing-first] [bg-6.4.3e-air-help]
+    [bg-6.7-support]"""
     nation = state.nation[unit]
     if state.standing[nation] != AT_WAR and not state.war[nation]:
-        return Refusal("bg-8.2-neutral-units", "neutral-major", country=f"@{found.nation_ids[nation]}")
-    if found.is_sea[space]:
+        return Refusal("bg-8.2-neutral-units", "neutral-major", country=f"@{ATLAS.nation_ids[nation]}")
+    if ATLAS.is_sea[space]:
         if state.exploiting and space not in state.sea_battles:
             return Refusal("bg-6.7-support", "support-only", space=name(space))
         enemies = enemies_at(state, nation, space)
@@ -86,168 +74,161 @@ def why_not_mission(m: BKPlay, unit: int, space: int) -> Refusal | None:
             return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
         if space in state.sea_battles:
             if state.sea_battles[space] & 1:
-                return why_not_cooperate(m, unit, space)
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+                return why_not_cooperate(state, unit, space)
+            return not_found(space)
         own_ships = any(state.side[state.nation[u]] == state.phasing for u in state.here[space])
         if state.advanced and own_ships:
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
-        return why_not_cooperate(m, unit, space)
-    if is_friendly(state, nation, space) or not (is_hostile(state, nation, space)):
+            return not_found(space)
+        return why_not_cooperate(state, unit, space)
+    if is_friendly(state, nation, space) or not is_hostile(state, nation, space):
         return Refusal("bg-8.1-neutral-area", "nothing-to-attack", space=name(space))
-    joined = space in attacked_on_foot(m)
+    joined = space in attacked_on_foot(state)
     if state.exploiting and not joined:
         return Refusal("bg-6.7-support", "support-only", space=name(space))
     if joined or has_enemy(state, nation, space):
-        return why_not_cooperate(m, unit, space)
+        return why_not_cooperate(state, unit, space)
     return Refusal("bg-6.4-phasing-first", "nothing-to-attack", space=name(space))
-
-
-def attacked_on_foot(m: BKPlay) -> set[int]:
-    """Areas that land units of the phasing side attack, on foot or from the sea."""
-    known: set[int] | None = m.cache.get("on-foot")
-    if known is None:
-        state = m.state
-        depends_on = (state.here, state.nation, state.side, state.control, state.invasions, state.phasing)
-        known = m.cache["on-foot"] = m.kept("on-foot", depends_on, lambda: _attacked_on_foot(state))
-    return known
-
-
-def _attacked_on_foot(state: BKState) -> set[int]:
-    here, armies, ours = state.here, roster(state).armies, relations(state).members(state.phasing)
-    foreign = ground(state).held_by(atlas().everybody & ~ours)
-    return {*[s for s in occupied(here, foreign) if armies[here[s]] & ours], *state.invasions}
-
-
-def _can_be_supported(m: BKPlay) -> bool:
-    """Whether there is any battle that aircraft could join in the exploitation phase. [bg-6.7-support]"""
-    return bool(m.state.sea_battles or attacked_on_foot(m))
 
 
 def _grounded(state: BKState, major: int) -> list[int]:
     """Aircraft that `why_not_fly` does not refuse, but for the exploitation phase."""
     place, flags, carrier = state.place, state.flags, state.carrier
-    mine, used = roster(state).aircraft[major], MOVED | STATIONED
+    mine, used = counters(state, "aircraft")[major], MOVED | STATIONED
     return [u for u in mine if place[u] >= 0 and not flags[u] & used and carrier[u] < 0]
 
 
-def why_not_fly(m: BKPlay, unit: int) -> Refusal | None:
-    """[bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
-    state = m.state
+def not_found(zone: int) -> Refusal:
+    """Refuse help where nobody of the side has found the enemy. [bg-6.4.3e-air-help]"""
+    return Refusal("bg-6.4.3e-air-help", "not-found", space=name(zone))
+
+
+def _base(state: BKState, unit: int) -> tuple[int, int, int]:
+    """What the goals of an aircraft depend on."""
+    return state.nation[unit], state.place[unit], air_range(state, unit)
+
+
+def _by_base(state: BKState, units: list[int]) -> dict[tuple[int, int, int], int]:
+    """One aircraft of each base: all others there have the same goals."""
+    return {_base(state, unit): unit for unit in reversed(units)}
+
+
+def why_not_fly(state: BKState, unit: int) -> Refusal | None:
+    """Refuse an aircraft that may not fly now. [bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
     if state.flags[unit] & (MOVED | STATIONED):
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if state.carrier[unit] >= 0:
-        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+        return on_board(unit)
     if state.exploiting and state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
-    if state.exploiting and state.advanced and state.bad[atlas().map[state.place[unit]]]:
+    if state.exploiting and state.advanced and state.bad[ATLAS.map[state.place[unit]]]:
         return Refusal("bg-5.4-bad-exploit", "bad-weather-exploitation")
     return None
 
 
-def fly_offers(m: BKPlay, major: int) -> list[Offer]:
-    return [Late(Fly, _fly_fields, m, major, rule="bg-6.4.1-air")]
+def fly_offers(m: M, major: int) -> list[Offer]:
+    return [Offer(Fly, lambda: _fly_fields(m.state, major), rule="bg-6.4.1-air")]
 
 
-def _fly_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
-    state, found = m.state, atlas()
+def _fly_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     def ids() -> list[str]:
-        if state.exploiting and not _can_be_supported(m):
-            return []
+        if state.exploiting and not (state.sea_battles or attacked_on_foot(state)):
+            return []  # there is no battle to support. [bg-6.7-support]
         units = _grounded(state, major)
         if state.exploiting:
-            units = [u for u in units if why_not_fly(m, u) is None and fly_targets(m, u)]
-        return found.names_of(units)
+            units = [u for u in units if why_not_fly(state, u) is None]
+            goals = {base: bool(fly_targets(state, u)) for base, u in _by_base(state, units).items()}
+            units = [u for u in units if goals[_base(state, u)]]
+        return ATLAS.names_of(units)
 
     def why_unit(value: str) -> Refusal | None:
-        unit = found.unit_of.get(value, -1)
-        return why_not_fly(m, unit) if unit >= 0 and found.type[unit] == AIR else None
+        unit = ATLAS.unit_of.get(value, -1)
+        return why_not_fly(state, unit) if unit >= 0 and ATLAS.type[unit] == AIR else None
 
     def why_space(ident: str, value: str) -> Refusal | None:
-        unit, space = found.unit_of[ident], found.space_of.get(value)
+        unit, space = ATLAS.unit_of[ident], ATLAS.space_of.get(value)
         if space is None:
             return None
         if flight(state, state.nation[unit], state.place[unit], air_range(state, unit)).get(space) is None:
             return Refusal("bg-6.4.1-air", "out-of-range", unit=label(unit), space=name(space),
                            range=air_range(state, unit))  # fmt: skip
-        if is_hostile(state, state.nation[unit], space) or found.is_sea[space]:
-            return why_not_mission(m, unit, space)
-        return can_land(m, unit, space)
+        if is_hostile(state, state.nation[unit], space) or ATLAS.is_sea[space]:
+            return why_not_mission(state, unit, space)
+        return why_not_land(state, unit, space)
 
     return (
-        Field("unit", "unit", Lazy(ids, why=why_unit)),
+        Field("unit", "unit", OneOf(ids(), why=why_unit)),
         Field(
             "to",
             "space",
-            lambda u: OneOf(found.names(fly_targets(m, found.unit_of[u])), why=lambda v: why_space(u, v)),
+            lambda u: OneOf(ATLAS.names(fly_targets(state, ATLAS.unit_of[u])), why=lambda v: why_space(u, v)),
         ),
     )
 
 
-def take_fly(m: BKPlay, action: Fly) -> None:
-    state, found = m.state, atlas()
-    unit, to = found.unit_of[action.unit], found.space_of[action.to]
+def take_fly(m: M, action: Fly) -> None:
+    state = m.state
+    unit, to = ATLAS.unit_of[action.unit], ATLAS.space_of[action.to]
     m.emit(ev.Moved(unit=label(unit), origin=name(state.place[unit]), space=name(to), how="@fly"))
-    state.flags[unit] |= MOVED
-    if not found.is_sea[to] and is_friendly(state, state.nation[unit], to):
-        put(state, unit, to)
+    mark(state, unit, MOVED)
+    if not ATLAS.is_sea[to] and is_friendly(state, state.nation[unit], to):
+        move_unit(state, unit, to)
     else:
         send(state, unit, to)
 
 
 # ---- Task Forces, bombing, declarations ---------------------------------------------------------------------------
-def support_targets(m: BKPlay, unit: int) -> list[int]:
-    """Land areas next to a Task Force that its side attacks. [bg-6.5.3-tf-land] [bg-6.4.3f-contagion] [bg-10.1-pin]"""
-    state, found = m.state, atlas()
+def support_targets(state: BKState, unit: int) -> list[int]:
+    """Return the land areas next to a Task Force that its side attacks. [bg-6.5.3-tf-land] [bg-6.4.3f-contagion]
+    [bg-10.1-pin]"""
     zone, nation = state.place[unit], state.nation[unit]
-    if why_not_support(m, unit) is not None:
+    if why_not_support(state, unit) is not None:
         return []
     return [
-        s for s in found.coast[zone]
-        if is_hostile(state, nation, s) and (s in attacked_on_foot(m) or has_enemy(state, nation, s))
-        and why_not_cooperate(m, unit, s) is None
+        s for s in ATLAS.coast[zone]
+        if is_hostile(state, nation, s) and (s in attacked_on_foot(state) or has_enemy(state, nation, s))
+        and why_not_cooperate(state, unit, s) is None
     ]  # fmt: skip
 
 
-def why_not_support(m: BKPlay, unit: int) -> Refusal | None:
-    state = m.state
+def why_not_support(state: BKState, unit: int) -> Refusal | None:
     zone = state.place[unit]
     if state.exploiting:
         return Refusal("bg-6.7-support", "no-tf-support")
     if state.flags[unit] & FOUGHT or zone in state.sea_battles:
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.mission[unit] >= 0:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if is_handicapped(state, state.nation[unit], zone):
         return Refusal("bg-6.4.3f-contagion", "double-range", space=name(zone))
     return None
 
 
 def is_handicapped(state: BKState, nation: int, zone: int) -> bool:
-    """A ship that used double range binds all friends in its seazone. [bg-6.4.3f-contagion] [bg-6.4.3f-duration]"""
+    """Return whether a ship that used double range binds all friends in its seazone. [bg-6.4.3f-contagion]
+    [bg-6.4.3f-duration]"""
     side = state.side[nation]
     return any(state.flags[u] & DOUBLE and state.side[state.nation[u]] == side for u in state.here[zone])
 
 
-def support_offers(m: BKPlay, major: int) -> list[Offer]:
+def support_offers(m: M, major: int) -> list[Offer]:
     if not _may_fight(m.state, major):
         return []
-    return [Late(Support, _support_fields, m, major, rule="bg-6.5.3-tf-land")]
+    return [Offer(Support, lambda: _support_fields(m.state, major), rule="bg-6.5.3-tf-land")]
 
 
-def _support_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
-    state, found = m.state, atlas()
+def _support_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     def units() -> list[str]:
-        return [uid(u) for u in task_forces_of(state, major) if support_targets(m, u)]
+        return [unit_id(u) for u in on_map(state, major, "task_forces") if support_targets(state, u)]
 
     def why_unit(value: str) -> Refusal | None:
-        unit = found.unit_of.get(value, -1)
-        return why_not_support(m, unit) if unit >= 0 and found.type[unit] == TF else None
+        unit = ATLAS.unit_of.get(value, -1)
+        return why_not_support(state, unit) if unit >= 0 and ATLAS.type[unit] == TF else None
 
     return (
-        Field("unit", "unit", Lazy(units, why=why_unit)),
-        Field("to", "space", lambda u: OneOf(found.names(support_targets(m, found.unit_of[u])))),
+        Field("unit", "unit", OneOf(units(), why=why_unit)),
+        Field("to", "space", lambda u: OneOf(ATLAS.names(support_targets(state, ATLAS.unit_of[u])))),
     )
 
 
@@ -255,176 +236,118 @@ def _may_fight(state: BKState, major: int) -> bool:
     return bool(state.war[major])
 
 
-def take_support(m: BKPlay, action: Support) -> None:
-    state, found = m.state, atlas()
-    send(state, found.unit_of[action.unit], found.space_of[action.to])
+def take_support(m: M, action: Support) -> None:
+    state = m.state
+    send(state, ATLAS.unit_of[action.unit], ATLAS.space_of[action.to])
 
 
-def bomb_targets(m: BKPlay, unit: int) -> list[int]:
-    """Enemy areas with production in range. [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
-    state, found = m.state, atlas()
-    nation = state.nation[unit]
-    if found.type[unit] == TF:
-        worth = _worth_bombing(m, nation)
-        return [s for s in found.coast[state.place[unit]] if s in worth] if why_not_support(m, unit) is None else []
-    if why_not_fly(m, unit) is not None:
+def bomb_targets(state: BKState, unit: int) -> list[int]:
+    """Return the enemy areas with production in range. [bg-6.5.6-hit] [bg-6.5.6-cap] [bg-6.5.6-tf]"""
+    nation, base = state.nation[unit], state.place[unit]
+    worth = _free_to_bomb(state, nation)
+    if ATLAS.type[unit] == TF:
+        return [s for s in ATLAS.coast[base] if s in worth] if why_not_support(state, unit) is None else []
+    if why_not_fly(state, unit) is not None:
         return []
-    return _bombs_from(m, nation, state.place[unit], air_range(state, unit))
+    return [s for s in flight(state, nation, base, air_range(state, unit)) if s in worth]
 
 
-def _bombs_from(m: BKPlay, nation: int, base: int, steps: int) -> list[int]:
-    """The same for all aircraft of a base."""
-    worth = _worth_bombing(m, nation)
-    return [s for s in flight(m.state, nation, base, steps) if s in worth]
-
-
-def _worth_bombing(m: BKPlay, nation: int) -> set[int]:
+def _free_to_bomb(state: BKState, nation: int) -> frozenset[int]:
     """Enemy areas with production that nobody attacks in another way."""
-    key = ("bomb", nation)
-    if key not in m.cache:
-        state = m.state
-        joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
-        m.cache[key] = _enemy_industry(state, nation) - joined - attacked_on_foot(m)
-    known: set[int] = m.cache[key]
-    return known
+    joined = {target for u, target in state.abroad.items() if not state.flags[u] & BOMBER}
+    return worth_bombing(state, nation) - joined - attacked_on_foot(state)
 
 
-def _enemy_industry(state: BKState, nation: int) -> frozenset[int]:
-    """Enemy areas that give anything, remembered while nothing changes hands."""
-    on, key = ground(state), (nation, state.be_pacific)
-    known = on.industry.get(key)
-    if known is None:
-        found = atlas()
-        known = on.industry[key] = frozenset(
-            s for s in compress(found.industry, found.of_industry(on.sky(nation).translate(_OVER_ENEMIES)))
-            if found.always_gives[s] or area_value(state, s, state.control[s]) > 0
-        )  # fmt: skip
-    return known
-
-
-_OVER_ENEMIES = bytes(code == ENEMY_SKY for code in range(256))
-
-
-def units_on_missions(state: BKState) -> list[int]:
-    return list(state.abroad)
-
-
-def bomb_offers(m: BKPlay, major: int) -> list[Offer]:
+def bomb_offers(m: M, major: int) -> list[Offer]:
     state = m.state
     if not state.advanced or state.exploiting or not _may_fight(state, major):
         return []
-    return [Late(Bomb, _bomb_fields, m, major, rule="bg-6.5.6-hit")]
+    return [Offer(Bomb, lambda: _bomb_fields(m.state, major), rule="bg-6.5.6-hit")]
 
 
-def _bomb_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
-    state, found = m.state, atlas()
+def _bomb_fields(state: BKState, major: int) -> tuple[Field, ...]:
 
     def units() -> list[str]:
-        place, nation = state.place, state.nation
-        near: dict[tuple[int, int, int], bool] = {}
-        out = []
-        for unit in _grounded(state, major):
-            start = (nation[unit], place[unit], air_range(state, unit))
-            if start not in near:  # the same for all aircraft of a base
-                near[start] = not _worth_bombing(m, start[0]).isdisjoint(flight(state, *start))
-            if near[start]:
-                out.append(unit)
-        return found.names_of(out)
+        mine = _grounded(state, major)
+        goals = {base: bool(bomb_targets(state, u)) for base, u in _by_base(state, mine).items()}
+        return ATLAS.names_of([u for u in mine if goals[_base(state, u)]])
 
     return (
-        Field("unit", "unit", Lazy(units)),
-        Field("to", "space", lambda u: OneOf(found.names(bomb_targets(m, found.unit_of[u])))),
+        Field("unit", "unit", OneOf(units())),
+        Field("to", "space", lambda u: OneOf(ATLAS.names(bomb_targets(state, ATLAS.unit_of[u])))),
     )
 
 
-def take_bomb(m: BKPlay, action: Bomb) -> None:
-    state, found = m.state, atlas()
-    unit = found.unit_of[action.unit]
-    send(state, unit, found.space_of[action.to])
-    state.flags[unit] |= MOVED | BOMBER
+def take_bomb(m: M, action: Bomb) -> None:
+    state = m.state
+    unit = ATLAS.unit_of[action.unit]
+    send(state, unit, ATLAS.space_of[action.to])
+    mark(state, unit, MOVED | BOMBER)
 
 
-def station_offers(m: BKPlay, major: int) -> list[Offer]:
-    """Optional 9.1: an aircraft watches a seazone until the end of its side's next movement phase. [bg-opt-9.1]"""
-    state, found = m.state, atlas()
+def station_offers(m: M, major: int) -> list[Offer]:
+    """Return the offer to let an aircraft watch a seazone (optional 9.1) until the end of its side's next movement
+    phase. [bg-opt-9.1]"""
+    state = m.state
     if not m.option("aircraft-searches") or state.exploiting:
         return []
-    units = [u for u in aircraft_of(state, major) if why_not_fly(m, u) is None]
+    units = [u for u in on_map(state, major, "aircraft") if why_not_fly(state, u) is None]
     if not units:
         return []
 
     def zones(ident: str) -> OneOf:
-        unit = found.unit_of[ident]
+        unit = ATLAS.unit_of[ident]
         reached = flight(state, state.nation[unit], state.place[unit], air_range(state, unit))
-        return OneOf(found.names([s for s in reached if found.is_sea[s]]))
+        return OneOf(ATLAS.names([s for s in reached if ATLAS.is_sea[s]]))
 
     return [
         Offer(
             Station,
-            Field("unit", "unit", OneOf([uid(u) for u in units])),
+            Field("unit", "unit", OneOf([unit_id(u) for u in units])),
             Field("to", "space", zones),
             rule="bg-opt-9.1",
         )
     ]
 
 
-def take_station(m: BKPlay, action: Station) -> None:
-    state, found = m.state, atlas()
-    unit = found.unit_of[action.unit]
-    send(state, unit, found.space_of[action.to])
-    state.flags[unit] |= MOVED | STATIONED
-    state.due = changed(state.due, unit, state.turn * 2 + state.second)
+def take_station(m: M, action: Station) -> None:
+    state = m.state
+    unit = ATLAS.unit_of[action.unit]
+    send(state, unit, ATLAS.space_of[action.to])
+    mark(state, unit, MOVED | STATIONED)
+    state.due = put(state.due, unit, state.turn * 2 + state.second)
 
 
-def declare_offers(m: BKPlay, major: int) -> list[Offer]:
+def declare_offers(m: M, major: int) -> list[Offer]:
     """[bg-8.4-dow]"""
-    return [Late(Declare, _declare_fields, m, major, rule="bg-8.4-dow")]
+    return [Offer(Declare, lambda: _declare_fields(m.state, major), rule="bg-8.4-dow")]
 
 
-def _declare_fields(m: BKPlay, major: int) -> tuple[Field, ...]:
-    found = atlas()
-
+def _declare_fields(state: BKState, major: int) -> tuple[Field, ...]:
     def targets() -> list[str]:
-        state = m.state
         if may_fight_at_all(state, major) is not None:
             return []
         # enemies and fellow belligerents need not be asked about
-        near = neighbours_of(m, major) & ~(state.war[major] | relations(state).friends(major))
-        nations = [n for n in range(near.bit_length()) if near >> n & 1]
-        return [found.nation_ids[n] for n in nations if why_not_declare(state, major, n) is None]
+        near = neighbours(state, major) & ~(state.war[major] | friends(state, major))
+        return [ATLAS.nation_ids[n] for n in reversed(ones(near)) if why_not_declare(state, major, n) is None]
 
     def why(value: str) -> Refusal | None:
-        nation = found.nation_of.get(value)
-        return None if nation is None else why_not_open(m, major, nation)
+        nation = ATLAS.nation_of.get(value)
+        return None if nation is None else why_not_open(state, major, nation)
 
-    return (Field("country", "choice", Lazy(targets, why=why)),)
+    return (Field("country", "choice", OneOf(targets(), why=why)),)
 
 
-def why_not_open(m: BKPlay, major: int, nation: int) -> Refusal | None:
-    """War is declared on whom one can attack now: by a unit next to his ground, a ship beside his coast or his ships,
-    an
-    aircraft in range. [bg-8.4-dow]"""
-    refused = why_not_declare(m.state, major, nation)
+def why_not_open(state: BKState, major: int, nation: int) -> Refusal | None:
+    """Refuse a declaration of war on a country out of touch: a unit must be next to its ground, or a ship beside its
+    coast or its ships. [bg-8.4-dow]"""
+    refused = why_not_declare(state, major, nation)
     if refused is not None:
         return refused
-    if neighbours_of(m, major) >> nation & 1:
+    if neighbours(state, major) >> nation & 1:
         return None
-    return Refusal("bg-8.4-dow", "out-of-touch", country=f"@{atlas().nation_ids[nation]}")
+    return Refusal("bg-8.4-dow", "out-of-touch", country=f"@{ATLAS.nation_ids[nation]}")
 
 
-def neighbours_of(m: BKPlay, major: int) -> int:
-    """Nations within one step of a major's units, as bits."""
-    key = ("neighbours", major)
-    if key not in m.cache:
-        state, found = m.state, atlas()
-        mine = roster(state)
-        spaces = set(map(state.place.__getitem__, mine.all[major])).difference(OFF_THE_MAP)
-        zones = set().union(*map(found.own_zones.__getitem__, spaces))
-        near = map(mine.nations.__getitem__, set(map(state.here.__getitem__, zones)))
-        m.cache[key] = reduce(or_, (*map(ground(state).beside.__getitem__, spaces), *near), 0)
-    known: int = m.cache[key]
-    return known
-
-
-def take_declare(m: BKPlay, major: int, action: Declare) -> None:
-    declare(m, major, atlas().nation_of[action.country])
+def take_declare(m: M, major: int, action: Declare) -> None:
+    declare(m, major, ATLAS.nation_of[action.country])

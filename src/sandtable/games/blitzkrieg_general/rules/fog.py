@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from random import Random
 
-from ..model.atlas import ARM, INF, atlas
-from ..model.state import BKState, changed
+from sandtable.core.columns import put, put_all
+
+from ..model.atlas import ARM, ATLAS, INF
+from ..model.state import BKState
 
 STACK = 10
 
 
 def covered(state: BKState, units: tuple[int, ...], side: int) -> list[int]:
-    """Units of others that are not on top of one of their stacks of at most ten. [bg-opt-9.12-stack]"""
+    """Return the units of others that are not on top of one of their stacks of at most ten. [bg-opt-9.12-stack]"""
     out: list[int] = []
     for other in (0, 1, -1):
         if other == side and side >= 0:
@@ -38,7 +40,7 @@ def _in_the_open(state: BKState) -> set[int]:
 
 def _groups(state: BKState, side: int) -> dict[tuple[int, int], list[tuple[int, int]]]:
     """The hidden places (space, position in it) by nation and arm."""
-    kinds, busy = atlas().type, _in_the_open(state)
+    kinds, busy = ATLAS.type, _in_the_open(state)
     out: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for space, units in enumerate(state.here):
         if len(units) < 2:
@@ -52,13 +54,12 @@ def _groups(state: BKState, side: int) -> dict[tuple[int, int], list[tuple[int, 
 
 
 def _deal(state: BKState, places: list[tuple[int, int]], units: list[int]) -> None:
-    """Lay these units into these places."""
+    """Put these units into these places."""
+    here, place, start = list(state.here), list(state.place), list(state.start)
     for (space, position), unit in zip(places, units, strict=True):
-        stack = list(state.here[space])
-        stack[position] = unit
-        state.here[space] = tuple(stack)
-        state.place[unit] = space
-        state.start = changed(state.start, unit, space)
+        here[space] = put(here[space], position, unit)
+        place[unit] = start[unit] = space
+    state.here, state.place, state.start = tuple(here), tuple(place), tuple(start)
 
 
 def hide_stacks(state: BKState, me: int) -> None:
@@ -68,23 +69,18 @@ def hide_stacks(state: BKState, me: int) -> None:
     for places in _groups(state, state.side[me] if me >= 0 else -1).values():
         units = sorted(state.here[space][position] for space, position in places)
         _deal(state, places, units)
-        for unit in units:
-            state.flags[unit] = 0
-            state.flipped, state.spent = changed(state.flipped, unit, 0), changed(state.spent, unit, 0)
-            state.origin, state.due = changed(state.origin, unit, -1), changed(state.due, unit, -1)
+        state.flags, state.flipped = put_all(state.flags, units, 0), put_all(state.flipped, units, 0)
+        state.spent = put_all(state.spent, units, 0)
+        state.origin, state.due = put_all(state.origin, units, -1), put_all(state.due, units, -1)
 
 
 def show_stacks(state: BKState, me: int, rng: Random, *, hurt: bool = False) -> None:
     """Deal the hidden counters at random over their places; with `hurt` some are reduced."""
     if not state.options.get("fog-of-war"):
         return
-    found = atlas()
     for places in _groups(state, state.side[me] if me >= 0 else -1).values():
         units = [state.here[space][position] for space, position in places]
         rng.shuffle(units)
         _deal(state, places, units)
         for unit in units if hurt else ():
-            state.flipped = changed(state.flipped, unit, int(found.back[unit] >= 0 and rng.random() < 0.5))
-
-
-__all__ = ["covered", "hide_stacks", "show_stacks"]
+            state.flipped = put(state.flipped, unit, int(ATLAS.back[unit] >= 0 and rng.random() < 0.5))

@@ -2,57 +2,74 @@
 
 from __future__ import annotations
 
-from sandtable.core import Refusal
+from collections.abc import Sequence
 
-from ..facts.relations import FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY, ground
+from sandtable.core import Refusal
+from sandtable.core.columns import lacking, put, put_all
+
+from ..facts.ground import holders, may_enter
 from ..model import events as ev
-from ..model.atlas import ALLIES, AXIS, BE, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, SIDES, TYPES, USA, USSR, atlas
+from ..model.atlas import ATLAS, AXIS, BE, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, SIDES, TYPES, USA, USSR, name, ones
+from ..model.printed import Listed
 from ..model.state import (
     AT_WAR,
     CONQUERED,
     NEUTRAL,
     POOL,
-    BKPlay,
     BKState,
-    are_allied,
+    M,
     at_war,
     belligerents,
-    changed,
     enemy_side,
     is_hostile,
-    make_up,
     plays,
-    put,
-    without,
+    role_of,
 )
 from .economy import refresh_production
-
-MAJOR_BITS = 0xFF
 
 
 # ---- wars ---------------------------------------------------------------------------------------------------------
 def set_war(state: BKState, a: int, b: int) -> None:
-    """Two nations fight, and so do the minors they play."""
+    """Let two nations fight, and the minors they play."""
     circle_a = [a, *(n for n in range(8, len(state.master)) if state.master[n] == a and state.standing[n] == AT_WAR)]
     circle_b = [b, *(n for n in range(8, len(state.master)) if state.master[n] == b and state.standing[n] == AT_WAR)]
     for x in circle_a:
         for y in circle_b:
             if state.side[x] != state.side[y]:
-                state.war = changed(state.war, x, state.war[x] | (1 << y))
-                state.war = changed(state.war, y, state.war[y] | (1 << x))
+                start_fighting(state, x, y)
 
 
 def end_war(state: BKState, a: int, b: int) -> None:
-    """Two nations and their minors stop fighting."""
+    """End the war between two nations and their minors."""
     for x in range(len(state.war)):
         for y in range(len(state.war)):
             if state.master[x] == a and state.master[y] == b:
-                state.war = changed(state.war, x, state.war[x] & (~(1 << y)))
-                state.war = changed(state.war, y, state.war[y] & (~(1 << x)))
+                stop_fighting(state, x, y)
+
+
+def make_up(state: BKState, nation: int) -> None:
+    """End the wars of a nation with the side it has joined."""
+    for other in ones(state.war[nation]):
+        if state.side[other] == state.side[nation]:
+            stop_fighting(state, nation, other)
+
+
+def start_fighting(state: BKState, a: int, b: int) -> None:
+    war = list(state.war)
+    war[a] |= 1 << b
+    war[b] |= 1 << a
+    state.war = tuple(war)
+
+
+def stop_fighting(state: BKState, a: int, b: int) -> None:
+    war = list(state.war)
+    war[a] &= ~(1 << b)
+    war[b] &= ~(1 << a)
+    state.war = tuple(war)
 
 
 def fight_of(state: BKState, nation: int) -> None:
-    """A minor that joins fights everybody its master fights. [bg-8.4-axis-attacks-minor]"""
+    """Let a minor that joins fight everybody its master fights. [bg-8.4-axis-attacks-minor]"""
     master, side = state.master[nation], state.side
     make_up(state, nation)
     war = list(state.war)
@@ -63,17 +80,17 @@ def fight_of(state: BKState, nation: int) -> None:
     state.war = tuple(war)
 
 
-def enter_war(m: BKPlay, major: int) -> None:
-    """A major becomes a belligerent."""
+def enter_war(m: M, major: int) -> None:
+    """Make a major a belligerent."""
     state = m.state
     if state.standing[major] == NEUTRAL:
-        state.standing = changed(state.standing, major, AT_WAR)
-        state.war_since = changed(state.war_since, major, state.turn)
+        state.standing = put(state.standing, major, AT_WAR)
+        state.war_since = put(state.war_since, major, state.turn)
         m.emit(ev.Joined(country=f"@{MAJORS[major]}", side=f"@{SIDES[state.side[major]]}", master=""))
 
 
-def change_us_level(m: BKPlay, change: int) -> None:
-    """Events move the neutral USA's production at once. [bg-7.2-axis-attack] [bg-7.2-allied-attack]
+def change_us_level(m: M, change: int) -> None:
+    """Move the neutral USA's production at once. [bg-7.2-axis-attack] [bg-7.2-allied-attack]
     [bg-7.2-events-plus]"""
     state = m.state
     if state.advanced and state.standing[USA] == NEUTRAL:
@@ -81,7 +98,7 @@ def change_us_level(m: BKPlay, change: int) -> None:
         m.emit(ev.UsLevel(level=state.us_level))
 
 
-def us_enters(m: BKPlay) -> None:
+def us_enters(m: M) -> None:
     """The USA joins: war with every Axis major at war, 36 points, and BE and France fight Japan.
     [bg-8.3-war-production]
     [bg-time-4-41] [bg-time-be-pacific-alt]"""
@@ -95,7 +112,7 @@ def us_enters(m: BKPlay) -> None:
     state.be_pacific = True
 
 
-def italy_joins(m: BKPlay) -> None:
+def italy_joins(m: M) -> None:
     """Italy fights everybody Germany fights. [bg-time-2-40] [bg-time-2-40-card]"""
     state = m.state
     enter_war(m, ITALY)
@@ -104,80 +121,74 @@ def italy_joins(m: BKPlay) -> None:
             set_war(state, ITALY, other)
 
 
-def ussr_joins(m: BKPlay) -> None:
+def ussr_joins(m: M) -> None:
     """War between the USSR and the European Axis; the four Axis minors join. [bg-time-2-41] [bg-time-2-41-minors]"""
     state = m.state
     enter_war(m, USSR)
     for axis in (GERMANY, ITALY):
         if state.standing[axis] == AT_WAR and state.side[axis] != state.side[USSR]:
             set_war(state, USSR, axis)
-    for minor in atlas().axis_minors:
+    for minor in ATLAS.axis_minors:
         if state.standing[minor] == NEUTRAL:
             join(m, minor, GERMANY)
 
 
-def join(m: BKPlay, nation: int, master: int) -> None:
-    """A minor enters the war on its master's side: its forces are set up, its production is his.
+def join(m: M, nation: int, master: int) -> None:
+    """A minor enters the war on its master's side: its forces are set up, its production goes to the master.
     [bg-time-neutral-attacked]
     [bg-scn39-axis-minors] [bg-8.3-supply-source]"""
-    state, found = m.state, atlas()
-    state.side = changed(state.side, nation, state.side[master])
-    state.master = changed(state.master, nation, master)
-    state.standing = changed(state.standing, nation, AT_WAR)
-    state.war_since = changed(state.war_since, nation, state.turn)
+    state = m.state
+    state.side = put(state.side, nation, state.side[master])
+    state.master = put(state.master, nation, master)
+    state.standing = put(state.standing, nation, AT_WAR)
+    state.war_since = put(state.war_since, nation, state.turn)
     fight_of(state, nation)
     set_up_minor(state, nation)
     m.emit(
         ev.Joined(
-            country=f"@{found.nation_ids[nation]}", side=f"@{SIDES[state.side[master]]}", master=f"@{MAJORS[master]}"
+            country=f"@{ATLAS.nation_ids[nation]}", side=f"@{SIDES[state.side[master]]}", master=f"@{MAJORS[master]}"
         )
     )
 
 
 def set_up_minor(state: BKState, nation: int) -> None:
-    """Lay out the forces listed for a country. [bg-scn39-neutrals] [bg-scn39-spain] [bg-scn39-turkey]
+    """Set up the forces listed for a country. [bg-scn39-neutrals] [bg-scn39-spain] [bg-scn39-turkey]
     [bg-quick-set-up-excess]"""
-    found = atlas()
-    for row in found.data["neutral_setups"].get(found.nation_ids[nation], ()):
-        space = found.space_of[row["space"]]
-        if not found.is_sea[space] and state.control[space] != nation:
+    for row in ATLAS.data.neutral_setups.get(ATLAS.nation_ids[nation], ()):
+        space = ATLAS.space_of[row.space]
+        if not ATLAS.is_sea[space] and state.control[space] != nation:
             continue
-        for entry in row["units"]:
-            take_counters(state, entry, nation, space)
+        for listed in row.units:
+            take_counters(state, listed, nation, space)
 
 
-def take_counters(state: BKState, entry: dict[str, object], nation: int, space: int, due: int = -1) -> list[int]:
-    """Fetch the listed counters out of the tray and lay them out (or on the production chart)."""
-    found = atlas()
-    name = entry.get("name")
-    if name:
-        chosen = [found.hq_named[str(name)]]
+def take_counters(state: BKState, listed: Listed, nation: int, space: int, due: int = -1) -> None:
+    """Fetch the listed counters out of the tray and put them on a space (or on the production chart)."""
+    if listed.name:
+        chosen = [ATLAS.hq_named[listed.name]]
     else:
-        source = found.nation_of[str(entry["nation"])]
-        tag = str(entry.get("tag") or "")
-        kind = TYPES.index(str(entry["type"]))
+        source, kind = ATLAS.nation_of[listed.nation], TYPES.index(listed.type)
         # French counters marked V or F are set up and built like the others. [bg-scn39-france-vf]
         free = [
             u
-            for k in found.kinds_of[source]
-            if k.type == kind and k.front == entry["front"]
-            and (k.tag == tag or (source == FRANCE and not tag))
+            for k in ATLAS.kinds_of[source]
+            if k.type == kind and k.front == listed.front
+            and (k.tag == listed.tag or (source == FRANCE and not listed.tag))
             for u in k.units
             if state.place[u] == POOL
         ]  # fmt: skip
-        chosen = free[: int(str(entry["n"]))]
-    for unit in chosen:
-        state.nation = changed(state.nation, unit, nation)
-        state.flipped = changed(state.flipped, unit, 1 if entry.get("flipped") else 0)
-        put(state, unit, space)
-        state.due = changed(state.due, unit, due)
-    return chosen
+        chosen = free[: listed.n]
+    state.nation = put_all(state.nation, chosen, nation)
+    state.flipped = put_all(state.flipped, chosen, int(listed.flipped))
+    state.due, state.place = put_all(state.due, chosen, due), put_all(state.place, chosen, space)
+    if space >= 0:
+        state.here = put(state.here, space, (*state.here[space], *chosen))
 
 
 # ---- declaring war ------------------------------------------------------------------------------------------------
-def defender_of(m: BKPlay, attacker: int) -> int:
-    """The major that plays a neutral attacked by this one. [bg-8.4-axis-attacks-minor] [bg-8.4-allies-attack-minor]
-    [bg-8.4-ussr-attacks-minor] [bg-8.4-controller-gone]"""
+def defender_of(m: M, attacker: int) -> int:
+    """Return the major that plays a neutral attacked by this one. [bg-8.4-axis-attacks-minor]
+    [bg-8.4-allies-attack-minor] [bg-8.4-ussr-attacks-minor] [bg-8.4-controller-gone]"""
     state = m.state
     side = enemy_side(state.side[attacker])
     wanted = [BE] if state.side[BE] == side else []
@@ -193,7 +204,7 @@ def defender_of(m: BKPlay, attacker: int) -> int:
 
 
 def may_fight_at_all(state: BKState, major: int) -> Refusal | None:
-    """A neutral major opens no war, save the USSR. [bg-8.4-usa]"""
+    """Refuse a neutral major other than the USSR that wants to open a war. [bg-8.4-usa]"""
     if state.standing[major] == NEUTRAL and major == USA:
         return Refusal("bg-8.4-usa", "usa-neutral")
     if state.standing[major] == NEUTRAL and major != USSR:
@@ -202,10 +213,9 @@ def may_fight_at_all(state: BKState, major: int) -> Refusal | None:
 
 
 def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
-    """Who may declare war on whom. [bg-8.4-usa] [bg-8.4-ussr] [bg-basic-8.4-ussr] [bg-8.4-be-france] [bg-8.4-axis-free]
+    """Refuse a declaration of war. [bg-8.4-usa] [bg-8.4-ussr] [bg-basic-8.4-ussr] [bg-8.4-be-france] [bg-8.4-axis-free]
     [bg-8.4-ussr-others] [bg-time-west-japan] [bg-time-2-41-pact]"""
-    found = atlas()
-    name = f"@{found.nation_ids[target]}"
+    name = f"@{ATLAS.nation_ids[target]}"
     refused = may_fight_at_all(state, major)
     if refused is not None:
         return refused
@@ -215,11 +225,11 @@ def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
         return Refusal("bg-8.4-dow", "already-at-war", country=name)
     if state.side[target] == state.side[major] and state.standing[target] != CONQUERED:
         return Refusal("bg-8.4-dow", "own-side", country=name)
-    european = target in (GERMANY, ITALY) or target in found.axis_minors
+    european = target in (GERMANY, ITALY) or target in ATLAS.axis_minors
     if major == USSR and european and state.side[GERMANY] != state.side[USSR]:
         if state.advanced and not state.ussr_may_declare:
             return Refusal("bg-8.4-ussr", "ussr-needs-card", country=name)
-        if not state.advanced and state.turn < found.fixed["ussr_joins"]:
+        if not state.advanced and state.turn < ATLAS.fixed["ussr_joins"]:
             return Refusal("bg-basic-8.4-ussr", "ussr-pact", country=name)
     if target == JAPAN and major != USSR and state.side[major] == state.side[USA] and not at_war(state, JAPAN, USA):
         return Refusal("bg-8.4-be-france", "no-war-on-japan", country=f"@{MAJORS[major]}")
@@ -229,47 +239,44 @@ def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
 
 
 def _can_be_fought(state: BKState, target: int) -> bool:
-    found = atlas()
     if target < 8:
-        return state.standing[target] != CONQUERED or bool(ground(state).holders() >> target & 1)
-    if found.nation_ids[target] == "switzerland":
+        return state.standing[target] != CONQUERED or bool(holders(state) >> target & 1)
+    if ATLAS.nation_ids[target] == "switzerland":
         return False
-    return bool(ground(state).holders() >> target & 1)
+    return bool(holders(state) >> target & 1)
 
 
-def declare(m: BKPlay, major: int, target: int) -> None:
-    """War is declared, with all that follows at once. [bg-8.4-dow] [bg-8.4-japan-west] [bg-time-japan-west]
+def declare(m: M, major: int, target: int) -> None:
+    """Declare war, with all that follows at once. [bg-8.4-dow] [bg-8.4-japan-west] [bg-time-japan-west]
     [bg-7.2-attacked]"""
-    state, found = m.state, atlas()
-    m.emit(ev.WarDeclared(country=f"@{MAJORS[major]}", on=f"@{found.nation_ids[target]}"))
+    state = m.state
+    m.emit(ev.WarDeclared(country=f"@{MAJORS[major]}", on=f"@{ATLAS.nation_ids[target]}"))
     if target < 8 and state.standing[target] != CONQUERED:
         _declare_on_major(m, major, target)
-    elif target == found.trust_nation:
-        state.war = changed(state.war, major, state.war[major] | (1 << target))
-        state.war = changed(state.war, target, state.war[target] | (1 << major))
+    elif target == ATLAS.trust_nation:
+        start_fighting(state, major, target)
         if state.side[major] != state.side[USA]:
             _war_with_usa(m, major)
     elif state.standing[target] == CONQUERED:
-        state.war = changed(state.war, major, state.war[major] | (1 << target))
-        state.war = changed(state.war, target, state.war[target] | (1 << major))
+        start_fighting(state, major, target)
     else:
         _declare_on_minor(m, major, target)
     refresh_production(state)
 
 
-def _declare_on_minor(m: BKPlay, major: int, target: int) -> None:
-    state, found = m.state, atlas()
+def _declare_on_minor(m: M, major: int, target: int) -> None:
+    state = m.state
     if not state.attacked >> target & 1:
         state.attacked |= 1 << target
         change_us_level(m, 1 if state.side[major] == AXIS else -1)
     master = defender_of(m, major)
     join(m, target, master)
     set_war(state, major, target)
-    if target == found.bnl and major == JAPAN and state.side[USA] != state.side[JAPAN]:
+    if target == ATLAS.bnl and major == JAPAN and state.side[USA] != state.side[JAPAN]:
         _war_with_usa(m, JAPAN)
 
 
-def _war_with_usa(m: BKPlay, major: int) -> None:
+def _war_with_usa(m: M, major: int) -> None:
     state = m.state
     if state.standing[USA] == NEUTRAL:
         us_enters(m)
@@ -278,7 +285,7 @@ def _war_with_usa(m: BKPlay, major: int) -> None:
         set_war(state, major, USA)
 
 
-def _declare_on_major(m: BKPlay, major: int, target: int) -> None:
+def _declare_on_major(m: M, major: int, target: int) -> None:
     state = m.state
     enter_war(m, major)
     european = (GERMANY, ITALY)
@@ -293,9 +300,9 @@ def _declare_on_major(m: BKPlay, major: int, target: int) -> None:
         change_us_level(m, 1 if major == JAPAN else -1)
         if major == USSR:
             state.soviet_attacked_japan = True
-            navy = atlas().card_of["japanese_navy"]
+            navy = ATLAS.card_of["japanese_navy"]
             if navy in state.table:
-                state.table = without(state.table, navy)
+                state.table = lacking(state.table, navy)
                 # the army comes first now [bg-card-japanese-navy-end]
                 state.out = (*state.out, navy)
                 m.emit(ev.CardDiscarded(card="@japanese_navy"))
@@ -316,94 +323,41 @@ def _declare_on_major(m: BKPlay, major: int, target: int) -> None:
 
 # ---- entering areas -----------------------------------------------------------------------------------------------
 def why_not_enter(state: BKState, nation: int, space: int) -> Refusal | None:
-    """Neutral ground is closed; enemy ground is open to those who fight its owner. [bg-8.1-neutral-area]
-    [bg-8.2-neutral-units]
-    [bg-8.8-bulgaria]"""
-    found = atlas()
-    owner = state.control[space]
-    if found.closed_space[space]:
-        return Refusal("bg-1.2-sea-forbidden", "closed-area", space=f"@{found.space_ids[space]}")
-    if nation == found.bulgaria and found.home_of[space] == USSR:
+    """Refuse land units where the ground is closed to them: neutral ground is; enemy ground is open to those who fight
+    its owner and everybody on it. [bg-8.1-neutral-area] [bg-8.2-neutral-units] [bg-8.8-bulgaria]"""
+    if may_enter(state, nation, space):
+        return None
+    owner, where = state.control[space], name(space)
+    if ATLAS.closed_space[space]:
+        return Refusal("bg-1.2-sea-forbidden", "closed-area", space=where)
+    if nation == ATLAS.bulgaria and ATLAS.home_of[space] == USSR:
         return Refusal("bg-8.8-bulgaria", "bulgaria")
-    reason = _why_closed(state, nation, owner)
-    if not reason:
-        return _why_not_meet(state, nation, space) if is_hostile(state, nation, space) else None
-    if reason == "no-common-enemy":
-        return _kept_apart(state, nation, space)
-    where = f"@{found.space_ids[space]}"
-    if reason == "neutral-abroad":
-        return Refusal("bg-8.2-neutral-units", reason, space=where)
-    return Refusal("bg-8.1-neutral-area", reason, space=where, country=f"@{found.nation_ids[owner]}")
-
-
-def _why_closed(state: BKState, nation: int, owner: int) -> str:
-    """The reason why ground of this owner is closed to a nation, whatever stands there; empty where it is open."""
-    if owner == nation or state.war[nation] >> owner & 1:
-        return ""
+    if is_hostile(state, nation, space):
+        return Refusal("bg-8.4-dow", "bystanders", space=where)
     if state.side[owner] == state.side[nation] and state.side[nation] >= 0:
         if state.standing[nation] == NEUTRAL or state.standing[owner] == NEUTRAL:
-            return "neutral-abroad"
+            return Refusal("bg-8.2-neutral-units", "neutral-abroad", space=where)
         if state.standing[owner] == AT_WAR:
-            return "" if are_allied(state, nation, owner) else "no-common-enemy"
-    return "neutral-area"
+            rule = "bg-8.2-ussr-japan" if state.peace >= 0 else "bg-8.2-neutral-units"
+            return Refusal(rule, "no-common-enemy", space=where)
+    return Refusal("bg-8.1-neutral-area", "neutral-area", space=where, country=f"@{ATLAS.nation_ids[owner]}")
 
 
-def entry(state: BKState, nation: int) -> bytes:
-    """For every space whether the nation's land units may go there, as `why_not_enter` says but for bystanders on
-    hostile ground, who come and go."""
-    here = ground(state)
-    known = here.entries.get(nation)
-    if known is None:
-        found = atlas()
-        owners = here.relations.owners_of(nation, FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY, NO_ENTRY)
-        codes = bytearray(here.owners.translate(owners))
-        for space in found.closed_spaces:
-            codes[space] = NO_ENTRY
-        if nation == found.bulgaria:
-            for space in found.land:
-                if found.home_of[space] == USSR:
-                    codes[space] = NO_ENTRY
-        known = here.entries[nation] = bytes(codes)
-    return known
-
-
-def may_enter(state: BKState, nation: int, space: int) -> bool:
-    """The same as `why_not_enter`, without the reason."""
-    code = entry(state, nation)[space]
-    return code == FREE_ENTRY or (code == HOSTILE_ENTRY and _why_not_meet(state, nation, space) is None)
-
-
-def _why_not_meet(state: BKState, nation: int, space: int) -> Refusal | None:
-    """Who attacks an area attacks everybody of the other side in it: he must be at war with all of them.
-    [bg-8.4-dow]"""
-    side, war = state.side[nation], state.war[nation]
-    for unit in state.here[space]:
-        other = state.nation[unit]
-        if state.side[other] != side and not war >> other & 1:
-            return Refusal("bg-8.4-dow", "bystanders", space=f"@{atlas().space_ids[space]}")
-    return None
-
-
-def _kept_apart(state: BKState, nation: int, space: int) -> Refusal:
-    rule = "bg-8.2-ussr-japan" if state.peace >= 0 else "bg-8.2-neutral-units"
-    return Refusal(rule, "no-common-enemy", space=f"@{atlas().space_ids[space]}")
-
-
+# ---- who decides --------------------------------------------------------------------------------------------------
 def side_leader(state: BKState, side: int, majors: list[int]) -> int:
-    """Who decides for a side: the boss where he takes part, else the first who does. [bg-1.0-boss]"""
-    boss = atlas().boss[side]
+    """Return who decides for a side: its boss where that takes part, else the first who does. [bg-1.0-boss]"""
+    boss = ATLAS.boss[side]
     if boss in majors or not majors:
         return boss
     return majors[0]
 
 
-def randomly(m: BKPlay, majors: list[int], why: str) -> int:
-    """One of several majors, drawn by a die."""
+def leader_of(state: BKState, units: Sequence[int], side: int) -> str:
+    """Return who decides for several units of a side. [bg-1.0-boss]"""
+    majors = list(dict.fromkeys(role_of(state, u) for u in units if role_of(state, u) >= 0))
+    return MAJORS[side_leader(state, side, majors)]
+
+
+def randomly(m: M, majors: list[int], why: str) -> int:
+    """Return one of several majors, drawn by a die."""
     return majors[0] if len(majors) == 1 else majors[m.roll(len(majors), why=why) - 1]
-
-
-__all__ = [
-    "ALLIES", "are_allied", "change_us_level", "declare", "defender_of", "end_war", "enter_war", "fight_of",
-    "italy_joins", "join", "randomly", "set_up_minor", "set_war", "side_leader", "take_counters", "us_enters",
-    "ussr_joins", "why_not_declare", "why_not_enter",
-]  # fmt: skip

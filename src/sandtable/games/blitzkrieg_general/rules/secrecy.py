@@ -6,9 +6,9 @@ from random import Random
 
 from sandtable.core import Role
 
-from ..model.atlas import MAJORS, atlas
+from ..model.atlas import ATLAS, MAJORS
 from ..model.state import BKState
-from .cards import buyers
+from .cards.deck import buyers
 from .fog import hide_stacks, show_stacks
 
 HIDDEN = -2
@@ -16,7 +16,7 @@ HIDDEN = -2
 
 
 def redact(state: BKState, role: Role | None) -> None:
-    """Hands and the deck are hidden. [bg-7.4-secret]"""
+    """Hide the hands of others and the deck. [bg-7.4-secret]"""
     me = MAJORS.index(role) if role is not None else -1
     state.deck = (-1,) * len(state.deck)
     state.hands = tuple(hand if n == me else (-1,) * len(hand) for n, hand in enumerate(state.hands))
@@ -32,10 +32,9 @@ def determinize(state: BKState, role: Role | None, rng: Random) -> None:
     show_stacks(state, MAJORS.index(role) if role is not None else -1, rng)
     if not state.advanced:
         return
-    found = atlas()
     known = {c for hand in state.hands for c in hand if c >= 0} | set(state.table) | set(state.out)
     known |= {c for c in (*state.drawn, *state.offered) if c >= 0}
-    unseen = [c for c in range(len(found.cards)) if c not in known]
+    unseen = [c for c in range(len(ATLAS.cards)) if c not in known]
     rng.shuffle(unseen)
     hands: list[tuple[int, ...]] = []
     drawn: list[int] = []

@@ -6,6 +6,7 @@ from sandtable.core import Modifier
 
 from ..model.atlas import (
     ARM,
+    ATLAS,
     BE,
     CONVOY,
     FORTRESS_SIDE,
@@ -20,11 +21,10 @@ from ..model.atlas import (
     SWAMP_BORDER,
     TF,
     USSR,
-    atlas,
 )
-from ..model.state import AT_AIR, AT_LAND, AT_SUBS, LAND_BATTLE, OUT, SEA_BATTLE, Battle, BKState, strength
+from ..model.state import AT_AIR, AT_LAND, AT_SUBS, LAND_BATTLE, OUT, SEA_BATTLE, Battle, BKState, has_advance, strength
 from ..model.tables import LIMITS
-from .search import has_advance
+from .cards.deck import is_in_effect
 
 Part = tuple[str, int, str]
 """Name, value, rule."""
@@ -35,15 +35,14 @@ def total(parts: list[Part]) -> int:
 
 
 def parts_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part]:
-    """Everything that makes a unit's strength in this battle. [bg-6.5.3-mandatory] [bg-6.5.3-mod-order]
+    """Return everything that makes a unit's strength in this battle. [bg-6.5.3-mandatory] [bg-6.5.3-mod-order]
     [bg-basic-battlechart]"""
-    found = atlas()
-    kind = found.type[unit]
+    kind = ATLAS.type[unit]
     if kind in (HQ, NAVAL_HQ):
         return []
     if not state.advanced:
         return [("printed", strength(state, unit), "bg-basic-battlechart")]
-    if found.is_land[unit]:
+    if ATLAS.is_land[unit]:
         return _land_parts(state, battle, unit, aim)
     if battle.kind == SEA_BATTLE:
         return _sea_parts(state, battle, unit, aim)
@@ -60,52 +59,48 @@ def is_attacker(battle: Battle, unit: int) -> bool:
 
 
 def fortress_holds(state: BKState, battle: Battle) -> bool:
-    """The fortress counts unless every attacking land unit comes over an open side. [bg-1.2-fortress-defenders]
-    [bg-1.2-fortress-maginot-rear] [bg-8.6-maginot]"""
-    found = atlas()
-    if found.terrain[battle.space] != "fortress" or not state.fortress:
+    """Return whether the fortress counts: unless every attacking land unit comes over an open side.
+    [bg-1.2-fortress-defenders] [bg-1.2-fortress-maginot-rear] [bg-8.6-maginot]"""
+    if ATLAS.terrain[battle.space] != "fortress" or not state.fortress:
         return False
-    land = [u for u in battle.attackers if found.is_land[u]]
+    land = [u for u in battle.attackers if ATLAS.is_land[u]]
     return not land or any(crossed(state, battle, u) & FORTRESS_SIDE for u in land)
 
 
 def crossed(state: BKState, battle: Battle, unit: int) -> int:
-    """Borders between where an attacker came from and the area it attacks. [bg-1.2-border-only]
+    """Return the borders between where an attacker came from and the area it attacks. [bg-1.2-border-only]
     [bg-1.2-border-two-way]"""
-    found = atlas()
-    return found.border.get(state.origin[unit] * found.count + battle.space, 0) if state.origin[unit] >= 0 else 0
+    return ATLAS.border.get(state.origin[unit] * ATLAS.count + battle.space, 0) if state.origin[unit] >= 0 else 0
 
 
 def _weather(state: BKState, battle: Battle) -> bool:
-    return bool(state.bad[atlas().map[battle.space]])
+    return bool(state.bad[ATLAS.map[battle.space]])
 
 
 def _land_parts(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part]:
-    found = atlas()
     if aim == AT_AIR:
         # anti-air is never changed by terrain or weather, and needs supply
         if state.flags[unit] & OUT:
             return [("anti-air", 0, "bg-6.1-effect-aa")]
         return [("anti-air", 1, "bg-6.5.5-strength")]
-    printed, kind = strength(state, unit), found.type[unit]
+    printed, kind = strength(state, unit), ATLAS.type[unit]
     attacks = is_attacker(battle, unit)
     parts: list[Part] = [("printed", printed, "bg-6.5.3-land-strength")]
     if unit in battle.invaders:
         parts.append(("invasion", printed // 2 - printed, "bg-6.5.4-halved"))
     parts += _terrain_of_land_unit(state, battle, unit, kind, attacks)
     if attacks and _weather(state, battle) and not _ignores_weather(state, unit):
-        parts.append(("bad-weather", int(found.bad_weather["attacking_land"]), "bg-5.4-bad-land"))
+        parts.append(("bad-weather", ATLAS.bad_weather["attacking_land"], "bg-5.4-bad-land"))
     if state.flags[unit] & OUT:
-        parts.append(("out-of-supply", found.out_of_supply, "bg-6.1-effect-combat"))
+        parts.append(("out-of-supply", ATLAS.out_of_supply, "bg-6.1-effect-combat"))
     return parts + _card_parts(state, battle, unit)
 
 
 def _terrain_of_land_unit(state: BKState, battle: Battle, unit: int, kind: int, attacks: bool) -> list[Part]:
     """[bg-1.2-terrain-target] [bg-1.2-arm-penalty] [bg-1.2-inf-bonus] [bg-1.2-attacker-minus] [bg-1.2-cumulative] and
     the chart."""
-    found = atlas()
-    terrain = found.terrain[battle.space]
-    effects = found.terrain_effects.get(terrain, {})
+    terrain = ATLAS.terrain[battle.space]
+    effects = ATLAS.terrain_effects.get(terrain, {})
     rule = f"bg-1.2-chart-{terrain}"
     parts: list[Part] = []
     borders = crossed(state, battle, unit) if attacks else 0
@@ -121,13 +116,13 @@ def _terrain_of_land_unit(state: BKState, battle: Battle, unit: int, kind: int, 
     if not attacks and kind == INF and effects.get("infantry_defender"):
         parts.append((terrain, effects["infantry_defender"], rule))
     if borders & RIVER and state.effects.get("bridgehead", -1) != state.nation[unit]:
-        parts.append(("river", found.border_effects["river"]["attacker"], "bg-1.2-chart-river"))
+        parts.append(("river", ATLAS.border_effects["river"]["attacker"], "bg-1.2-chart-river"))
     if borders & MOUNTAIN_BORDER and terrain != "mountain":
-        row = found.border_effects["mountain"]
+        row = ATLAS.border_effects["mountain"]
         value = row["arm_attacker"] if kind == ARM else row["other_attacker"]
         parts.append(("mountain-border", value, "bg-1.2-chart-mountain-border"))
     if borders & SWAMP_BORDER:
-        row = found.border_effects["swamp"]
+        row = ATLAS.border_effects["swamp"]
         value = row["arm_attacker"] if kind == ARM else row["other_attacker"]
         parts.append(("swamp-border", value, "bg-1.2-chart-swamp-border"))
     return parts
@@ -139,21 +134,19 @@ def _ignores_weather(state: BKState, unit: int) -> bool:
         return False
     if "winter_offensive" in state.effects:
         return True
-    found = atlas()
-    return found.tag[unit] == "red G" and found.card_of["guards_troops"] in state.table
+    return ATLAS.tag[unit] == "red G" and is_in_effect(state, "guards_troops")
 
 
 def _card_parts(state: BKState, battle: Battle, unit: int) -> list[Part]:
     """[bg-card-mountain-troops] [bg-card-elite-troops] [bg-card-cold-days]"""
-    found = atlas()
     nation = state.nation[unit]
     parts: list[Part] = []
-    mountain = found.terrain[battle.space] == "mountain"
-    if mountain and found.type[unit] == INF and state.effects.get("mountain_troops", -1) == nation:
+    mountain = ATLAS.terrain[battle.space] == "mountain"
+    if mountain and ATLAS.type[unit] == INF and state.effects.get("mountain_troops", -1) == nation:
         parts.append(("mountain-troops", 1, "bg-card-mountain-troops"))
     if unit in battle.elite:
         parts.append(("elite-troops", 1, "bg-card-elite-troops"))
-    if "cold_days" in state.effects and found.home_of[battle.space] == USSR and state.side[nation] != state.side[USSR]:
+    if "cold_days" in state.effects and ATLAS.home_of[battle.space] == USSR and state.side[nation] != state.side[USSR]:
         parts.append(("cold-days", -1, "bg-card-cold-days"))
     return parts
 
@@ -162,41 +155,38 @@ def _air_parts(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part
     """Aircraft and Task Forces over land. [bg-6.5.3-air-land] [bg-6.5.3-air-airsea] [bg-6.5.3-tf-halved]
     [bg-6.5.3-tf-airsea]
     [bg-6.5.3-air-borders] [bg-1.2-air-terrain] [bg-1.2-tf-as-air]"""
-    found = atlas()
     printed = strength(state, unit)
     parts: list[Part] = [("printed", printed, "bg-6.5.3-air-land")]
     if aim == AT_LAND and battle.kind == LAND_BATTLE:
-        if found.type[unit] == TF:
+        if ATLAS.type[unit] == TF:
             parts.append(("task-force", (printed + 1) // 2 - printed, "bg-6.5.3-tf-halved"))
-        effects = found.terrain_effects.get(found.terrain[battle.space], {})
-        if found.terrain[battle.space] == "fortress" and not (
+        effects = ATLAS.terrain_effects.get(ATLAS.terrain[battle.space], {})
+        if ATLAS.terrain[battle.space] == "fortress" and not (
             is_attacker(battle, unit) and fortress_holds(state, battle)
         ):
             effects = {}
         if effects.get("air_factor"):
             now = total(parts)
-            parts.append((found.terrain[battle.space], now // 2 - now, "bg-1.2-air-terrain"))
+            parts.append((ATLAS.terrain[battle.space], now // 2 - now, "bg-1.2-air-terrain"))
         elif effects.get("air"):
-            parts.append((found.terrain[battle.space], effects["air"], "bg-1.2-air-terrain"))
+            parts.append((ATLAS.terrain[battle.space], effects["air"], "bg-1.2-air-terrain"))
     if _weather(state, battle):
-        parts.append(("bad-weather", int(found.bad_weather["air"]), "bg-5.4-bad-air-sea"))
-    if state.flags[unit] & OUT and found.is_air[unit]:
-        parts.append(("out-of-supply", found.out_of_supply, "bg-6.1-effect-combat"))
+        parts.append(("bad-weather", ATLAS.bad_weather["air"], "bg-5.4-bad-air-sea"))
+    if state.flags[unit] & OUT and ATLAS.is_air[unit]:
+        parts.append(("out-of-supply", ATLAS.out_of_supply, "bg-6.1-effect-combat"))
     if aim == AT_AIR and _meets_aircraft(state, battle, unit):
         parts += air_combat(state, unit)
     return parts + _card_parts(state, battle, unit)
 
 
 def _meets_aircraft(state: BKState, battle: Battle, unit: int) -> bool:
-    found = atlas()
     foes = battle.defenders if unit in battle.attackers else battle.attackers
-    return any(not found.is_land[u] and battle.aim.get(u, AT_AIR) == AT_AIR for u in foes)
+    return any(not ATLAS.is_land[u] and battle.aim.get(u, AT_AIR) == AT_AIR for u in foes)
 
 
 def air_combat(state: BKState, unit: int) -> list[Part]:
     """[bg-7.5-air-combat] [bg-7.5-air-combat-one] [bg-7.5-no-share]"""
-    found = atlas()
-    if not has_advance(state, state.nation[unit], "air_combat") or (found.is_air[unit] and found.front[unit] < 2):
+    if not has_advance(state, state.nation[unit], "air_combat") or (ATLAS.is_air[unit] and ATLAS.front[unit] < 2):
         return []
     return [("air-combat", 1, "bg-7.5-air-combat")]
 
@@ -204,13 +194,12 @@ def air_combat(state: BKState, unit: int) -> list[Part]:
 def _sea_parts(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part]:
     """Ships and aircraft at sea. [bg-6.5.3-conv-sub-sea] [bg-6.5.3-asw] [bg-6.5.3-asw-air] [bg-6.5.3-conv-back]
     [bg-6.5.3-conv-air-alone]"""
-    found = atlas()
-    kind = found.type[unit]
+    kind = ATLAS.type[unit]
     if aim == AT_SUBS:
         if kind == SUB or (kind == CONVOY and state.flipped[unit]):
             return [("anti-sub", 0, "bg-6.5.3-conv-back")]
         parts: list[Part] = [("anti-sub", 1, "bg-6.5.3-asw")]
-        if not found.is_air[unit] and has_advance(state, state.nation[unit], "sonar"):
+        if not ATLAS.is_air[unit] and has_advance(state, state.nation[unit], "sonar"):
             parts.append(("sonar", 1, "bg-7.5-sonar"))
         return parts
     if aim == AT_AIR and kind in (CONVOY, SUB):
@@ -220,38 +209,37 @@ def _sea_parts(state: BKState, battle: Battle, unit: int, aim: int) -> list[Part
     if kind == SUB and has_advance(state, state.nation[unit], "better_subs"):
         parts.append(("better-subs", 1, "bg-7.5-subs"))
     if _weather(state, battle):
-        parts.append(("bad-weather", int(found.bad_weather["ships"]), "bg-5.4-bad-air-sea"))
-    if state.flags[unit] & OUT and found.is_air[unit]:
-        parts.append(("out-of-supply", found.out_of_supply, "bg-6.1-effect-combat"))
+        parts.append(("bad-weather", ATLAS.bad_weather["ships"], "bg-5.4-bad-air-sea"))
+    if state.flags[unit] & OUT and ATLAS.is_air[unit]:
+        parts.append(("out-of-supply", ATLAS.out_of_supply, "bg-6.1-effect-combat"))
     if aim == AT_AIR:
         parts += air_combat(state, unit)
     return parts + _card_parts(state, battle, unit)
 
 
 def modifiers_of(state: BKState, battle: Battle, unit: int, aim: int) -> list[Modifier]:
-    """The parts for the preview and the log."""
+    """Return the parts for the preview and the log."""
     return [Modifier(name, value, rule) for name, value, rule in parts_of(state, battle, unit, aim)]
 
 
 def extra_dice(state: BKState, battle: Battle) -> list[tuple[str, int]]:
-    """Dice that cards give the defenders of a coast against an invasion: (card, strength). [bg-card-fortress-europe]
-    [bg-card-finest-hour] [bg-card-japanese-perimeter]"""
+    """Return the dice that cards give the defenders of a coast against an invasion: (card, strength).
+    [bg-card-fortress-europe] [bg-card-finest-hour] [bg-card-japanese-perimeter]"""
     if not battle.coastal or not any(u in battle.attackers for u in battle.invaders):
         return []
-    found = atlas()
     space, owner = battle.space, state.control[battle.space]
-    land = [state.nation[u] for u in battle.defenders if found.is_land[u]]
-    bonus = found.terrain_effects.get(found.terrain[space], {}).get("infantry_defender", 0)
-    if found.terrain[space] == "fortress":
+    land = [state.nation[u] for u in battle.defenders if ATLAS.is_land[u]]
+    bonus = ATLAS.terrain_effects.get(ATLAS.terrain[space], {}).get("infantry_defender", 0)
+    if ATLAS.terrain[space] == "fortress":
         bonus = 0
     dice: list[tuple[str, int]] = []
     strong, weak = LIMITS["coast_strength"], LIMITS["perimeter_strength"]
-    uk = found.british_home[space] >= 0 and found.british_homes[found.british_home[space]] == "uk"
+    uk = ATLAS.british_home[space] == ATLAS.uk
     for card, nation, value, holds in (
         ("fortress_europe", GERMANY, strong, GERMANY in land),
         ("their_finest_hour", BE, strong, BE in land and uk),
-        ("japanese_defense_perimeter", JAPAN, strong if found.home_of[space] == JAPAN else weak, owner == JAPAN),
+        ("japanese_defense_perimeter", JAPAN, strong if ATLAS.home_of[space] == JAPAN else weak, owner == JAPAN),
     ):
-        if found.card_of[card] in state.table and holds and state.side[nation] != state.phasing:
+        if is_in_effect(state, card) and holds and state.side[nation] != state.phasing:
             dice += [(card, value + bonus)] * LIMITS["extra_dice"]
     return dice

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from sandtable.core.columns import lacking, put
+
 from ..model import events as ev
-from ..model.atlas import BE, GERMANY, ITALY, MAJORS, USA, USSR, atlas
-from ..model.state import AT_WAR, NEUTRAL, BKPlay, at_war, changed, put, without
+from ..model.atlas import ATLAS, BE, GERMANY, ITALY, USA, USSR, label, name
+from ..model.state import AT_WAR, NEUTRAL, M, at_war, move_unit
 from ..model.tables import LIMITS
 from .control import take_control
 from .economy import refresh_production
-from .movement import label
 from .politics import change_us_level, italy_joins, us_enters, ussr_joins
+from .research import check_collapse
 
 
-def check_time_table(m: BKPlay) -> None:
-    """Every event that applies now. [bg-5.1-time-table]"""
-    state, found = m.state, atlas()
-    m.emit(ev.TurnBegan(turn=found.turns[state.turn]))
+def check_time_table(m: M) -> None:
+    """Carry out every event that applies now. [bg-5.1-time-table]"""
+    state = m.state
+    m.emit(ev.TurnBegan(turn=ATLAS.turns[state.turn]))
     turn = state.turn
-    if turn == found.fixed["poland_joins"] and state.standing[found.poland] == AT_WAR:
+    if turn == ATLAS.fixed["poland_joins"] and state.standing[ATLAS.poland] == AT_WAR:
         # Poland is played by the British Empire. [bg-time-3-39-poland] [bg-ex-basic-setup]
-        state.master = changed(state.master, found.poland, BE)
+        state.master = put(state.master, ATLAS.poland, BE)
     if state.pact == 1:
         carry_out_pact(m)
-    if turn == found.fixed["italy_joins"] and state.standing[ITALY] == NEUTRAL:
+    if turn == ATLAS.fixed["italy_joins"] and state.standing[ITALY] == NEUTRAL:
         italy_joins(m)
         change_us_level(m, 1)
     if not state.advanced:
@@ -31,58 +33,53 @@ def check_time_table(m: BKPlay) -> None:
         check_peace(m)
     for major, due in sorted(state.rail_due.items()):
         if due <= turn:
-            state.rail = changed(state.rail, major % 8, min(LIMITS["rail_track"], state.rail[major % 8] + 1))
-            state.rail_due = without(state.rail_due, major)
+            state.rail = put(state.rail, major % 8, min(LIMITS["rail_track"], state.rail[major % 8] + 1))
+            state.rail_due = lacking(state.rail_due, major)
     if state.atom_new:
-        from .research import check_collapse
-
         check_collapse(m)
     refresh_production(state)
 
 
-def _basic_dates(m: BKPlay) -> None:
+def _basic_dates(m: M) -> None:
     """[bg-time-2-41] [bg-time-2-41-minors] [bg-time-4-41]"""
-    state, found = m.state, atlas()
-    if state.turn == found.fixed["ussr_joins"] and not at_war(state, USSR, GERMANY):
+    state = m.state
+    if state.turn == ATLAS.fixed["ussr_joins"] and not at_war(state, USSR, GERMANY):
         ussr_joins(m)
-    if state.turn == found.fixed["usa_joins"] and state.standing[USA] == NEUTRAL:
+    if state.turn == ATLAS.fixed["usa_joins"] and state.standing[USA] == NEUTRAL:
         us_enters(m)
 
 
-def carry_out_pact(m: BKPlay) -> None:
+def carry_out_pact(m: M) -> None:
     """Germany leaves eastern Poland to the USSR, which takes the Baltic states too. [bg-time-poland-conquered]
     [bg-ex-basic-pact]"""
-    state, found = m.state, atlas()
+    state = m.state
     state.pact = 2
     if at_war(state, USSR, GERMANY) or state.side[USSR] == state.side[GERMANY]:
         return
-    west = found.space_of["western_poland"]
+    west = ATLAS.western_poland
     for ident in ("east_poland", "lwow"):
-        space = found.space_of[ident]
+        space = ATLAS.space_of[ident]
         for unit in list(state.here[space]):
             if state.side[state.nation[unit]] == state.side[GERMANY]:
-                m.emit(ev.Moved(unit=label(unit), origin=f"@{ident}", space="@western_poland", how="@relocation"))
-                put(state, unit, west)
+                m.emit(ev.Moved(unit=label(unit), origin=f"@{ident}", space=name(west), how="@relocation"))
+                move_unit(state, unit, west)
         take_control(m, space, USSR)
-    baltic = found.space_of["baltic"]
-    if state.control[baltic] == found.owner[baltic]:
+    baltic = ATLAS.space_of["baltic"]
+    if state.control[baltic] == ATLAS.owner[baltic]:
         take_control(m, baltic, USSR)
     take_control(m, west, GERMANY)
     m.emit(ev.PactCarriedOut())
 
 
-def check_peace(m: BKPlay) -> None:
+def check_peace(m: M) -> None:
     """Two dice, one more per year after 1940: twelve breaks the Soviet-Japanese peace. [bg-card-force-peace]
     [bg-ex-adv-peace]"""
-    state, found = m.state, atlas()
-    total = sum(m.roll_many(2, why="bg-card-force-peace")) + found.year[state.turn] - LIMITS["peace_year"]
+    state = m.state
+    total = sum(m.roll_many(2, why="bg-card-force-peace")) + ATLAS.year[state.turn] - LIMITS["peace_year"]
     if total >= LIMITS["peace_end"]:
         m.emit(ev.PeaceEnded(total=total))
         state.peace = -1
-        card = found.card_of["force_peace"]
+        card = ATLAS.card_of["force_peace"]
         if card in state.table:
-            state.table = without(state.table, card)
+            state.table = lacking(state.table, card)
             state.deck = (*state.deck, card)
-
-
-__all__ = ["MAJORS", "carry_out_pact", "check_peace", "check_time_table"]

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from ..model import events as ev
-from ..model.atlas import ALLIES, AXIS, MAJORS, SIDES, atlas
-from ..model.state import CONQUERED, BKPlay, BKState, enemy_side
+from ..model.atlas import ALLIES, ATLAS, AXIS, MAJORS, SIDES
+from ..model.state import CONQUERED, BKState, M, enemy_side
 
 
 def points_of(state: BKState, side: int) -> int:
-    """Production flags plus one for each Pacific island without production. [bg-8.5-economic] [bg-8.5-islands-start]"""
-    found = atlas()
+    """Return the production flags of a side plus one for each Pacific island without production. [bg-8.5-economic]
+    [bg-8.5-islands-start]"""
     total = sum(state.production[n] for n in range(8) if state.side[n] == side)
     held = 0
-    for space in found.point_islands:
+    for space in ATLAS.point_islands:
         owner = state.control[space]
         holder = state.side[owner]
-        if holder < 0 and owner in (found.trust_nation, found.bnl):
+        if holder < 0 and owner in (ATLAS.trust_nation, ATLAS.bnl):
             holder = ALLIES
         held += holder == side
-    return total + int(found.victory["island_point"]) * held
+    return total + int(ATLAS.victory["island_point"]) * held
 
 
 def conquered_majors(state: BKState, side: int) -> int:
     return sum(1 for n in range(8) if state.side[n] == side and state.standing[n] == CONQUERED)
 
 
-def has_won(m: BKPlay, side: int) -> str:
-    """The rule by which a side has won; '' if it has not. [bg-8.5-axis-total] [bg-8.5-allied-total] [bg-basic-8.5]
-    [bg-8.5-world]"""
-    state, victory = m.state, atlas().victory
+def has_won(m: M, side: int) -> str:
+    """Return the rule by which a side has won; '' if it has not. [bg-8.5-axis-total] [bg-8.5-allied-total]
+    [bg-basic-8.5] [bg-8.5-world]"""
+    state, victory = m.state, ATLAS.victory
     other = enemy_side(side)
     fallen = conquered_majors(state, other)
     if m.option("world-conquest"):
@@ -43,9 +43,10 @@ def has_won(m: BKPlay, side: int) -> str:
     return ""
 
 
-def check_victory(m: BKPlay) -> None:
-    """At the end of each quarter. [bg-8.5-draw] [bg-8.5-draw-both] [bg-quick-quarter-advance]"""
-    state, found = m.state, atlas()
+def check_victory(m: M) -> None:
+    """End the match if a side has won at the end of a quarter. [bg-8.5-draw] [bg-8.5-draw-both]
+    [bg-quick-quarter-advance]"""
+    state = m.state
     m.emit(ev.Points(axis=points_of(state, AXIS), allies=points_of(state, ALLIES)))
     won = {side: has_won(m, side) for side in (AXIS, ALLIES)}
     if won[AXIS] and won[ALLIES]:
@@ -56,5 +57,5 @@ def check_victory(m: BKPlay) -> None:
             level = "economic" if won[side] == "bg-8.5-economic" else "total"
             m.end([MAJORS[n] for n in range(8) if state.side[n] == side], level, won[side])
             return
-    if state.turn == len(found.turns) - 1:
+    if state.turn == len(ATLAS.turns) - 1:
         m.end((), "draw", "bg-8.5-draw")

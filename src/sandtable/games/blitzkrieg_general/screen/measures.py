@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sandtable.core import Event
 
-from ..model.atlas import MAJORS, SIDES, atlas
+from ..model.atlas import ATLAS, MAJORS, SIDES
 from ..model.events import BattleBegan
 from ..model.state import AT_WAR, BKState, strength
 from ..rules.victory import conquered_majors, points_of
@@ -15,7 +15,6 @@ from ..rules.victory import conquered_majors, points_of
 def measures(state: BKState) -> Mapping[str, float]:
     """Of each side: production, victory points, areas held, printed strength on land, in the air and at sea, majors
     lost, production points unspent; and the production of each major."""
-    found = atlas()
     out: dict[str, float] = {}
     for side, name in enumerate(SIDES):
         mine = [
@@ -24,10 +23,10 @@ def measures(state: BKState) -> Mapping[str, float]:
         ]  # fmt: skip
         out[f"production.{name}"] = float(sum(state.production[n] for n in range(8) if state.side[n] == side))
         out[f"victory.{name}"] = float(points_of(state, side))
-        out[f"territory.{name}"] = float(sum(1 for s in found.land if state.side[state.control[s]] == side))
-        out[f"strength.{name}"] = float(sum(strength(state, u) for u in mine if found.is_land[u]))
-        out[f"air.{name}"] = float(sum(strength(state, u) for u in mine if found.is_air[u]))
-        out[f"ships.{name}"] = float(sum(strength(state, u) for u in mine if found.is_ship[u]))
+        out[f"territory.{name}"] = float(sum(1 for s in ATLAS.land if state.side[state.control[s]] == side))
+        out[f"strength.{name}"] = float(sum(strength(state, u) for u in mine if ATLAS.is_land[u]))
+        out[f"air.{name}"] = float(sum(strength(state, u) for u in mine if ATLAS.is_air[u]))
+        out[f"ships.{name}"] = float(sum(strength(state, u) for u in mine if ATLAS.is_ship[u]))
         out[f"fallen.{name}"] = float(conquered_majors(state, side))
         out[f"saved.{name}"] = float(sum(state.saved[n] for n in range(8) if state.side[n] == side))
     for major, name in enumerate(MAJORS):

@@ -24,9 +24,11 @@ from sandtable.core.table import (
     TrackMark,
 )
 
-from ..model.atlas import AIR, ARM, CONVOY, HQ, INF, MAJORS, NAVAL_HQ, SIDES, SUB, TF, atlas
+from ..facts.supply import supplied_spaces
+from ..model.atlas import AIR, ARM, ATLAS, CONVOY, HQ, INF, MAJORS, NAVAL_HQ, SIDES, SUB, TF
 from ..model.state import AT_WAR, BUILDING, CONQUERED, DOUBLE, MOVED, OUT, BKState, strength
 from ..rules.fog import covered
+from ..rules.strength import effective
 from ..rules.victory import points_of
 
 _SYMBOLS = {
@@ -49,7 +51,6 @@ _STAGES_ADVANCED = (
 
 def side_key(state: BKState, nation: int) -> str:
     """The colour of a nation: its own for a major, its master's for a minor, neutral otherwise."""
-    found = atlas()
     if nation < 0:
         return "neutral"
     if nation < 8:
@@ -58,15 +59,14 @@ def side_key(state: BKState, nation: int) -> str:
     return (
         MAJORS[master]
         if master >= 0 and state.standing[nation] == AT_WAR
-        else ("neutral" if found.nation_ids[nation] != "vichy_france" else "vichy")
+        else ("neutral" if ATLAS.nation_ids[nation] != "vichy_france" else "vichy")
     )
 
 
 def counter(state: BKState, unit: int, texts: Texts, hidden: bool) -> CounterFace:
-    found = atlas()
-    kind = found.type[unit]
+    kind = ATLAS.type[unit]
     if hidden:
-        return CounterFace(id=found.unit_ids[unit], side=side_key(state, state.nation[unit]), icon="marker",
+        return CounterFace(id=ATLAS.unit_ids[unit], side=side_key(state, state.nation[unit]), icon="marker",
                            state=("hidden",))  # fmt: skip
     marks = [
         word
@@ -80,27 +80,26 @@ def counter(state: BKState, unit: int, texts: Texts, hidden: bool) -> CounterFac
         )
         if holds
     ]
-    rating = found.rating.get(unit)
+    rating = ATLAS.rating.get(unit)
     return CounterFace(
-        id=found.unit_ids[unit],
+        id=ATLAS.unit_ids[unit],
         side=side_key(state, state.nation[unit]),
         symbol=_SYMBOLS.get(kind, ""),
         icon=_ICONS.get(kind, ""),
         size="XXXXX" if kind in (HQ, NAVAL_HQ) else "XXXX" if kind in (INF, ARM) else "",
-        label=texts.name(f"@{found.kind_of_unit[unit].id}"),
+        label=texts.name(f"@{ATLAS.kind_of_unit[unit].id}"),
         numbers=f"({rating})" if rating else str(strength(state, unit)),
         state=tuple(marks),
-        carried_by=found.unit_ids[state.carrier[unit]] if state.carrier[unit] >= 0 else "",
+        carried_by=ATLAS.unit_ids[state.carrier[unit]] if state.carrier[unit] >= 0 else "",
     )
 
 
 def quarter_name(turn: int, texts: Texts) -> str:
-    found = atlas()
-    return texts.say("turn", quarter=found.turns[turn][0], year=str(found.year[turn]))
+    return texts.say("turn", quarter=ATLAS.turns[turn][0], year=str(ATLAS.year[turn]))
 
 
 def lay_out(view: View[BKState], texts: Texts) -> Table:
-    state, found = view.state, atlas()
+    state = view.state
     side = state.side[MAJORS.index(view.role)] if view.role else -1
     fog = bool(state.options.get("fog-of-war"))
     stacks: dict[str, list[CounterFace]] = {}
@@ -108,7 +107,7 @@ def lay_out(view: View[BKState], texts: Texts) -> Table:
         if units:
             under = set(covered(state, units, side)) if fog else set()
             loads = [c for u in units for c in state.cargo.get(u, ())]
-            stacks[found.space_ids[space]] = [counter(state, u, texts, u in under) for u in (*loads, *units)]
+            stacks[ATLAS.space_ids[space]] = [counter(state, u, texts, u in under) for u in (*loads, *units)]
     boxes = _production_boxes(state, texts, stacks)
     return Table(
         game=view.game,
@@ -120,7 +119,7 @@ def lay_out(view: View[BKState], texts: Texts) -> Table:
         turn=quarter_name(state.turn, texts),
         sequence=_sequence(state, texts),
         sides=_sides(texts),
-        spaces={found.space_ids[s]: _space(state, s, texts) for s in range(found.count)},
+        spaces={ATLAS.space_ids[s]: _space(state, s, texts) for s in range(ATLAS.count)},
         stacks=stacks,
         boxes=boxes,
         tracks=_tracks(state, texts),
@@ -141,7 +140,7 @@ def _step_name(state: BKState) -> str:
 
 def prompt(view: View[BKState], texts: Texts) -> str:
     who = [f"@{role}" for role in view.asked]
-    return texts.say(f"prompt.{_step_name(view.state)}", who=who, turn=atlas().turns[view.state.turn])
+    return texts.say(f"prompt.{_step_name(view.state)}", who=who, turn=ATLAS.turns[view.state.turn])
 
 
 def _sequence(state: BKState, texts: Texts) -> list[Stage]:
@@ -158,58 +157,55 @@ def _sides(texts: Texts) -> dict[str, SideFace]:
 
 
 def _space(state: BKState, space: int, texts: Texts) -> SpaceFace:
-    found = atlas()
     marks: list[Mark] = []
-    if found.is_sea[space]:
+    if ATLAS.is_sea[space]:
         if space in state.sea_battles:
             marks.append(Mark("battle"))
         return SpaceFace(marks=marks)
     owner = state.control[space]
-    if found.terrain[space] == "fortress" and state.fortress:
+    if ATLAS.terrain[space] == "fortress" and state.fortress:
         marks.append(Mark("fort", tooltip=texts.name("@fortress")))
     if state.bombed.get(space):
         marks.append(Mark("damage", str(state.bombed[space])))
     if space in state.invasions or (state.battle is not None and state.battle.space == space):
         marks.append(Mark("battle"))
-    if owner != found.owner[space]:
-        marks.append(Mark("flag", tooltip=texts.name(f"@{found.nation_ids[owner]}")))
-    value = f"{found.left[space]}/{found.right[space]}" if found.has_production[space] else ""
+    if owner != ATLAS.owner[space]:
+        marks.append(Mark("flag", tooltip=texts.name(f"@{ATLAS.nation_ids[owner]}")))
+    value = f"{ATLAS.left[space]}/{ATLAS.right[space]}" if ATLAS.has_production[space] else ""
     neutral = state.standing[owner] != AT_WAR
     return SpaceFace(
         side=side_key(state, owner),
         marks=marks,
         value=value,
         shade="neutral" if neutral else "",
-        tooltip=texts.name(f"@{found.nation_ids[owner]}"),
+        tooltip=texts.name(f"@{ATLAS.nation_ids[owner]}"),
     )
 
 
 def _production_boxes(state: BKState, texts: Texts, stacks: dict[str, list[CounterFace]]) -> list[Box]:
-    found = atlas()
     boxes = []
     for later in range(1, 5):
         turn = state.turn + later
-        if turn >= len(found.turns):
+        if turn >= len(ATLAS.turns):
             break
         ident = f"chart-{later}"
-        title = texts.say("turn", quarter=found.turns[turn][0], year=str(found.year[turn]))
+        title = texts.say("turn", quarter=ATLAS.turns[turn][0], year=str(ATLAS.year[turn]))
         boxes.append(Box(ident, title, "production"))
-        units = [u for u in range(found.units) if state.place[u] == BUILDING and state.due[u] == turn]
+        units = [u for u in range(ATLAS.units) if state.place[u] == BUILDING and state.due[u] == turn]
         if units:
             stacks[ident] = [counter(state, u, texts, False) for u in units]
     return boxes
 
 
 def _tracks(state: BKState, texts: Texts) -> list[Track]:
-    found = atlas()
     majors = [n for n in range(8) if state.standing[n] != CONQUERED]
 
     def marks(values: Sequence[int]) -> list[TrackMark]:
         return [TrackMark(values[n], texts.name(f"@{MAJORS[n]}"), MAJORS[n]) for n in majors]
 
-    top = found.data["tracks"]["production_potential_max"]
+    top = ATLAS.data.tracks["production_potential_max"]
     tracks = [
-        Track("turn", texts.say("track.turn"), found.turns, [TrackMark(state.turn, "")]),
+        Track("turn", texts.say("track.turn"), ATLAS.turns, [TrackMark(state.turn, "")]),
         # above the end of the track a second flag counts the excess
         Track("production", texts.say("track.production"), [str(n) for n in range(top + 1)],
               [TrackMark(min(m.at, top), m.label, m.side, str(m.at)) for m in marks(state.production)]),
@@ -217,7 +213,7 @@ def _tracks(state: BKState, texts: Texts) -> list[Track]:
               [TrackMark(min(m.at, 9), m.label, m.side, str(m.at)) for m in marks(state.saved)]),
     ]  # fmt: skip
     if state.advanced:
-        most = found.research["max_number"]
+        most = ATLAS.research["max_number"]
         tracks.append(
             Track("research", texts.say("track.research"), [str(n) for n in range(most + 1)], marks(state.numbers))
         )
@@ -228,11 +224,10 @@ def _tracks(state: BKState, texts: Texts) -> list[Track]:
 
 
 def _panels(state: BKState, role: str | None, texts: Texts) -> list[Panel]:
-    found = atlas()
     rows = []
     for n, name in enumerate(MAJORS):
         status = texts.name(("@standing-neutral", "@standing-war", "@standing-conquered")[state.standing[n]])
-        advances = [f"@{a}" for i, a in enumerate(found.achievements) if state.advances[n] >> i & 1]
+        advances = [f"@{a}" for i, a in enumerate(ATLAS.achievements) if state.advances[n] >> i & 1]
         rows.append(
             Row(
                 (
@@ -256,7 +251,7 @@ def _panels(state: BKState, role: str | None, texts: Texts) -> list[Panel]:
             "victory",
             texts.say("panel.victory"),
             rows=[
-                Row((texts.name(f"@{SIDES[s]}"), str(points_of(state, s)), str(found.victory["economic"][SIDES[s]])))
+                Row((texts.name(f"@{SIDES[s]}"), str(points_of(state, s)), str(ATLAS.victory["economic"][SIDES[s]])))
                 for s in (0, 1)
             ],
         )
@@ -276,15 +271,11 @@ def _panels(state: BKState, role: str | None, texts: Texts) -> list[Panel]:
 
 
 def _card(card: int, texts: Texts) -> CardFace:
-    found = atlas()
-    ident = found.card_ids[card]
-    return CardFace(ident, texts.name(f"@{ident}"), texts.say(f"card.{ident}"), cost=str(found.card_cost[card]))
+    ident = ATLAS.card_ids[card]
+    return CardFace(ident, texts.name(f"@{ident}"), texts.say(f"card.{ident}"), cost=str(ATLAS.card_cost[card]))
 
 
 def _battle_panel(state: BKState, texts: Texts) -> Panel:
-    from ..rules.strength import effective
-
-    found = atlas()
     battle = state.battle
     assert battle is not None
     rows = []
@@ -295,11 +286,11 @@ def _battle_panel(state: BKState, texts: Texts) -> Panel:
                 Row(
                     (
                         texts.name("@attacker" if side == 0 else "@defender"),
-                        texts.name(f"@{found.kind_of_unit[unit].id}"),
+                        texts.name(f"@{ATLAS.kind_of_unit[unit].id}"),
                         str(max(0, effective(state, battle, unit, aim))),
                         texts.name(f"@aim-{aim}"),
                     ),
-                    refs=(found.unit_ids[unit],),
+                    refs=(ATLAS.unit_ids[unit],),
                 )
             )
     heads = [texts.say(f"column.{c}") for c in ("side", "unit", "strength", "segment")]
@@ -310,11 +301,8 @@ def _overlays(state: BKState, texts: Texts) -> list[Overlay]:
     """Which areas have supply, side by side."""
     if not state.advanced:
         return []
-    from ..rules.supply import supplied_spaces
-
-    found = atlas()
     out = []
-    for side, boss in found.boss.items():
+    for side, boss in ATLAS.boss.items():
         if state.standing[boss] != AT_WAR:
             continue
         reached = supplied_spaces(state, boss)
@@ -322,7 +310,7 @@ def _overlays(state: BKState, texts: Texts) -> list[Overlay]:
             Overlay(
                 f"supply-{SIDES[side]}",
                 texts.say("overlay.supply", side=f"@{SIDES[side]}"),
-                spaces={found.space_ids[s]: "supplied" for s in range(found.count) if reached >> s & 1},
+                spaces={ATLAS.space_ids[s]: "supplied" for s in range(ATLAS.count) if reached >> s & 1},
                 legend={"supplied": texts.say("overlay.supplied")},
             )
         )

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from sandtable.core import Action, Offers
 
-from ..facts.chances import advance as odds_of
-from ..facts.chances import breach, mean_loss
 from ..model.actions import (
     Advance,
     Assault,
@@ -29,6 +27,8 @@ from ..rules.assault import ground_fire, spare_air
 from ..rules.attacks import attack_mode
 from ..rules.control import defence
 from ..rules.firepower import die_modifiers
+from .chances import advance as odds_of
+from .chances import breach, mean_loss
 from .doctrine import Plan
 from .reading import live
 from .scene import Scene

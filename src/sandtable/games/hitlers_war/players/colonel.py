@@ -10,10 +10,10 @@ from sandtable.core import View
 from sandtable.players.base import Budget
 from sandtable.players.planning import Alarm
 
-from ..facts.chances import mean_loss
 from ..model.atlas import ARMIES, ATLAS, AXIS, ENEMIES, INF, MECH, NOBODY
 from ..model.state import War
 from .captain import Captain
+from .chances import mean_loss
 from .doctrine import Doctrine, Plan, stance
 from .evaluate import evaluate
 from .plan import Planner

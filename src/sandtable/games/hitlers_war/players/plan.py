@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..facts.chances import advance, breach, mean_loss
 from ..facts.seaways import blockade
 from ..facts.territory import held, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.places import BERLIN
 from ..rules.sealift import ATLANTIC
 from ..rules.supply import cut_off
+from .chances import advance, breach, mean_loss
 from .doctrine import Doctrine, Plan, Post
 from .scene import Scene
 

@@ -7,7 +7,6 @@ from typing import Any
 from sandtable.core import Action, NothingToChoose, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.chances import advance as odds_of
 from ..model.actions import (
     Advance,
     Assault,
@@ -28,6 +27,7 @@ from ..model.state import INVASION, War, points
 from ..rules import advance_phase, assault_phase, attacks_phase, exploitation_phase, movement_phase, production_phase
 from . import battle
 from .captain import Captain
+from .chances import advance as odds_of
 from .reading import live
 from .scene import Scene
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, NOBODY, STRIDE
-from ..model.hexsets import bits, flood
+from ..model.hexsets import flood
 from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, MunichState
 from .board import board, flying
 from .control import controlled, terror

@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NOBODY
-from ..model.hexsets import bits, mask_of, shifted
+from ..model.atlas import ATLAS, COUNTRY, NOBODY
+from ..model.hexsets import shifted
 from ..model.state import MunichState
 from .politics import members, open_hexes
 from .stacking import broken_limit
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_LAND = ATLAS.is_land
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _BIT = tuple(1 << at for at in range(ATLAS.hex_count))
@@ -66,7 +66,7 @@ def _moved(s: MunichState, before: tuple[Any, ...], value: Board) -> Board | Non
     stacks, mobile, neutral, overfull = value.stacks.copy(), list(value.mobile), value.neutral, value.overfull
     occupied, fronts, zoc = list(value.occupied), list(value.fronts), list(value.zoc)
     for unit in moved:
-        country = _COUNTRY[unit]
+        country = COUNTRY[unit]
         who = side[country]
         at = old[unit]
         if at >= 0:
@@ -74,7 +74,7 @@ def _moved(s: MunichState, before: tuple[Any, ...], value: Board) -> Board | Non
             friends: Sequence[int] = ()
             if len(rest) > 1:
                 stacks[at] = rest = tuple([other for other in rest if other != unit])
-                friends = [other for other in rest if side[_COUNTRY[other]] == who]
+                friends = [other for other in rest if side[COUNTRY[other]] == who]
                 if at in overfull and not broken_limit(rest, at):
                     overfull = overfull - {at}
             bit = _BIT[at]
@@ -84,7 +84,7 @@ def _moved(s: MunichState, before: tuple[Any, ...], value: Board) -> Board | Non
                 else:
                     occupied[who] ^= bit
             if who != NOBODY and _IS_MOBILE[unit]:
-                nations = [_COUNTRY[other] for other in friends if _IS_MOBILE[other]]
+                nations = [COUNTRY[other] for other in friends if _IS_MOBILE[other]]
                 if country not in nations:
                     mobile[country] ^= bit
                 if not nations:
@@ -122,7 +122,7 @@ def board(s: MunichState) -> Board:
         at = s.where[unit]
         if at >= 0:
             units.setdefault(at, []).append(unit)
-            country = _COUNTRY[unit]
+            country = COUNTRY[unit]
             who = s.side[country]
             if who == NOBODY:
                 neutral |= _BIT[at]
@@ -156,7 +156,7 @@ def foreign(s: MunichState, country: int) -> int:
 
 def enemy_at(s: MunichState, side: int, at: int) -> list[int]:
     """The other side's land units in a hex."""
-    return [unit for unit in board(s).stack(at) if s.side[_COUNTRY[unit]] == 1 - side]
+    return [unit for unit in board(s).stack(at) if s.side[COUNTRY[unit]] == 1 - side]
 
 
 def aloft(s: MunichState) -> list[int]:
@@ -170,11 +170,11 @@ def aloft(s: MunichState) -> list[int]:
 def air_at(s: MunichState, side: int, at: int) -> int:
     """A side's air unit over a hex; NOBODY where there is none."""
     for unit in aloft(s):
-        if s.where[unit] == at and s.side[_COUNTRY[unit]] == side:
+        if s.where[unit] == at and s.side[COUNTRY[unit]] == side:
             return unit
     return NOBODY
 
 
 def flying(s: MunichState, side: int) -> int:
     """Hexes with air units of a side."""
-    return mask_of(s.where[unit] for unit in aloft(s) if s.side[_COUNTRY[unit]] == side)
+    return mask_of(s.where[unit] for unit in aloft(s) if s.side[COUNTRY[unit]] == side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ALLIES, ATLAS, AXIS
+from ..model.atlas import ALLIES, AXIS
 from ..model.state import MunichState
 from .board import board
 
@@ -54,10 +54,3 @@ def claims(s: MunichState, side: int, hexes: int) -> tuple[int, int]:
     hard = hexes & board(s).zoc[1 - side]
     free, last = hexes ^ hard, last_held(s, side)
     return free if free & ~(owned(s, side) & last) else 0, hard if hard & ~last else 0
-
-
-@fact("where", "side", "owned", "last")
-def is_settled(s: MunichState) -> bool:
-    """Whether every hex that could be taken by who stands in it has been taken."""
-    occupied = board(s).occupied
-    return not any(any(claims(s, side, occupied[side] & ATLAS.land)) for side in (AXIS, ALLIES))

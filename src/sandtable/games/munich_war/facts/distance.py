@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 
+from sandtable.core.bits import bits
+
 from ..model.atlas import ATLAS
-from ..model.hexsets import bits, flood, shifted
+from ..model.hexsets import flood, shifted
 
 FAR = 60
 DECAY = 0.75

@@ -1,13 +1,12 @@
-"""Who is at war with whom, and what that opens and closes (chapter 5, options 23.5)."""
+"""Who is at war with whom, and what that opens and closes (chapter 5, option 23.5)."""
 
 from __future__ import annotations
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
+from ..model.atlas import ALLIES, ATLAS, AXIS, COUNTRY, NOBODY
 from ..model.state import MunichState
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _HEXES = tuple(country.hexes for country in ATLAS.countries)
 _INVADES = tuple(country.invades for country in ATLAS.countries)
 _MOBILE = tuple(tuple(unit for unit in country.units if ATLAS.units[unit].mobile) for country in ATLAS.countries)
@@ -17,7 +16,7 @@ _WARY_OF_POLAND = tuple(ATLAS.country_number[name] for name in ATLAS.rules["opti
 
 def side_of(s: MunichState, unit: int) -> int:
     """[mw-2.2-c] [mw-3.1] The player who controls a unit; NOBODY for a neutral's."""
-    return s.side[_COUNTRY[unit]]
+    return s.side[COUNTRY[unit]]
 
 
 @fact("side")

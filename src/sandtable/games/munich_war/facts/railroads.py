@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 from operator import or_
 
-from sandtable.core.facts import fact
-
 from ..model.atlas import ATLAS
 from ..model.state import MunichState
 from .board import board, foreign
@@ -19,17 +17,20 @@ def rail_net(s: MunichState, country: int) -> int:
     return ATLAS.rail & ATLAS.countries[country].hexes & ~board(s).occupied[enemy] & ~controlled(s)[enemy]
 
 
-@fact("where", "side", "owned")
 def rail_rings(s: MunichState, unit: int, start: int) -> tuple[int, ...]:
-    """[mw-8.6-d] [mw-8.6-e] [mw-10.3-c] By rail hexes passed: the hexes a unit first gets to from the start hexes. An
-    enemy zone can be entered but not passed, and none from another one."""
+    """By rail hexes passed: the hexes a unit first gets to from the start hexes."""
     country = ATLAS.units[unit].country
-    zones, net = board(s).zoc[1 - s.side[country]], rail_net(s, country)
-    outset = 1 << s.where[unit] if s.where[unit] >= 0 else 0
-    free, unseen = ~zones, net & ~start
-    new = start if outset else start & net
-    rings = [new]
-    front = new & free | outset
+    net = rail_net(s, country)
+    return _rings(start, net, board(s).zoc[1 - s.side[country]] & (net | start), s.where[unit] >= 0)
+
+
+@functools.lru_cache(maxsize=4096)
+def _rings(start: int, net: int, zones: int, on_map: bool) -> tuple[int, ...]:
+    """[mw-8.6-d] [mw-8.6-e] [mw-10.3-c] An enemy zone can be entered but not passed, and none from another one. A unit
+    on the map may start in any hex, one from off the map only in the net."""
+    new = start if on_map else start & net
+    unseen, rings = net & ~start, [new]
+    front = new if on_map else new & ~zones
     while front:
         new = 0
         while front:
@@ -37,11 +38,11 @@ def rail_rings(s: MunichState, unit: int, start: int) -> tuple[int, ...]:
             new |= ATLAS.rail_next[at]
             front ^= 1 << at
         new &= unseen
-        if len(rings) == 1 and outset & zones:
-            new &= free
+        if on_map and len(rings) == 1 and start & zones:
+            new &= ~zones
         unseen ^= new
         rings.append(new)
-        front = new & free
+        front = new & ~zones
     return tuple(rings)
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
-from ..model.hexsets import bits
 from ..model.state import MunichState
 from .board import board, limit_broken_by
 from .politics import enterable, side_of
 
 Path = tuple[int, ...]
 _FORTS = frozenset(unit.index for unit in ATLAS.units if unit.fort)
-_FARTHEST = 12  # an overstacked retreat goes on; nobody ever has to look farther than this
+_FARTHEST = 12  # an overstacked retreat goes on; no search has to look farther than this
 
 
 def steps_back(s: MunichState, unit: int, at: int) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, COUNTRY, NOBODY
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
 _IS_ARMY = tuple(unit.army for unit in ATLAS.units)
 _IS_MARSH = tuple(bool(ATLAS.marshes >> at & 1) for at in range(ATLAS.hex_count))
@@ -24,7 +23,7 @@ def broken_limit(units: Sequence[int], at: int) -> tuple[str, str] | None:
         if _IS_MOBILE[unit]:
             mobile += 1
             armies += _IS_ARMY[unit]
-            country = _COUNTRY[unit]
+            country = COUNTRY[unit]
             if country != nation:
                 mixed = mixed or nation != NOBODY
                 nation = country
@@ -48,6 +47,6 @@ def units_too_many(stack: Sequence[int], at: int) -> int:
         return max(0, len(stack) - _MARSH)
     sizes: dict[int, list[bool]] = {}
     for unit in mobile:
-        sizes.setdefault(_COUNTRY[unit], []).append(_IS_ARMY[unit])
+        sizes.setdefault(COUNTRY[unit], []).append(_IS_ARMY[unit])
     keep = max((max(_ARMIES * any(own), min(_OTHERS, own.count(False))) for own in sizes.values()), default=0)
     return len(mobile) - keep + max(0, len(stack) - len(mobile) - _STATIC)

@@ -7,7 +7,7 @@ from operator import or_
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ATLAS, COUNTRY, NOBODY
 from ..model.hexsets import next_to
 from ..model.state import LANDED, MunichState
 from .board import board
@@ -15,7 +15,6 @@ from .control import controlled, owned, terror
 
 _FORTS = tuple(frozenset(u for u in country.units if ATLAS.units[u].fort) for country in ATLAS.countries)
 _LIFTS = tuple(tuple(u for u in country.units if ATLAS.units[u].lift) for country in ATLAS.countries)
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _SEAS = tuple(tuple(ATLAS.seas.get(country.index, ())) for country in ATLAS.countries)
 _STRAITS = tuple(any(shut != NOBODY for _, _, shut in seas) for seas in _SEAS)
 _WATERS = tuple(functools.reduce(or_, [hexes for _, hexes, _ in seas], 0) for seas in _SEAS)
@@ -82,7 +81,7 @@ def trace_length(s: MunichState, unit: int) -> int:
 def can_trace(s: MunichState, unit: int) -> bool:
     """[mw-14.3-b] [mw-14.3-c] [mw-14.3-d] [mw-14.3-e] [mw-14.3-f] [mw-10.5] [mw-5.1-c] Whether a line of supply runs
     from the unit to a source, or to a railroad that leads to one."""
-    country, terrain = _COUNTRY[unit], ATLAS.units[unit].terrain
+    country, terrain = COUNTRY[unit], ATLAS.units[unit].terrain
     known, side, goals = board(s), s.side[country], sources(s, country)
     front = seen = 1 << s.where[unit]
     if front & goals:
@@ -114,27 +113,28 @@ def can_trace(s: MunichState, unit: int) -> bool:
 
 def is_automatic(s: MunichState, unit: int) -> bool:
     """[mw-14.1-a] [mw-14.1-b] [mw-14.1-b-exception] [mw-14.1-c] [mw-14.1-d] [mw-19.0-fort] Always in supply: static
-    units, units in sources or in their own cities, units with a fortification of their country."""
+    units, units in their own cities, units with a fortification of their country. (A unit in another source has a line
+    of no length: see `can_trace`.)"""
     face, at = ATLAS.units[unit], s.where[unit]
     country = face.country
     if face.static:
         return True
     if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country]:
         return not terror(s) >> at & 1
-    return not _FORTS[country].isdisjoint(board(s).stack(at)) or bool(sources(s, country) >> at & 1)
+    return not _FORTS[country].isdisjoint(board(s).stack(at))
 
 
 def has_air_supply(s: MunichState, unit: int) -> bool:
     """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
     where = s.where
     near = ATLAS.neighbours(where[unit]) | 1 << where[unit]
-    return any(where[lift] >= 0 and near >> where[lift] & 1 for lift in _LIFTS[_COUNTRY[unit]])
+    return any(where[lift] >= 0 and near >> where[lift] & 1 for lift in _LIFTS[COUNTRY[unit]])
 
 
 @fact("where", "side", "owned", "terror", "fallen", "storm")
 def is_supplied(s: MunichState, unit: int) -> bool:
     """[mw-14.5] Supply for movement and refit. A neutral's units at home want for nothing."""
-    if s.side[_COUNTRY[unit]] == NOBODY:
+    if s.side[COUNTRY[unit]] == NOBODY:
         return True
     return is_automatic(s, unit) or can_trace(s, unit) or has_air_supply(s, unit)
 
@@ -148,6 +148,6 @@ def is_supplied_for_combat(s: MunichState, unit: int) -> bool:
         return True
     near = ATLAS.neighbours(at) | 1 << at
     return any(
-        s.where[marker] >= 0 and _COUNTRY[marker] == _COUNTRY[unit] and near >> s.where[marker] & 1
+        s.where[marker] >= 0 and COUNTRY[marker] == COUNTRY[unit] and near >> s.where[marker] & 1
         for marker in ATLAS.transports
     )

@@ -6,15 +6,15 @@ import functools
 from collections.abc import Iterator, Mapping
 from operator import or_
 
+from sandtable.core.bits import bits
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NOBODY
-from ..model.hexsets import bits, shifted
+from ..model.atlas import ATLAS, COUNTRY, NOBODY
+from ..model.hexsets import shifted
 from ..model.state import ATTACKED, NO_ATTACK, MunichState
 from .board import board
 from .politics import invadable
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = tuple(unit.attack for unit in ATLAS.units)
 _BY_NATION = {
     unit: place for place, unit in enumerate(unit for country in ATLAS.countries for unit in country.units)
@@ -44,7 +44,6 @@ def has_targets(s: MunichState, side: int) -> bool:
     return any(_targets(s, side))
 
 
-@fact("where", "side")
 def _front(s: MunichState, side: int) -> int:
     """Hexes of a side next to others'."""
     known = board(s)
@@ -62,10 +61,10 @@ def _targets(s: MunichState, side: int) -> Iterator[int]:
         front ^= 1 << at
         seen = NOBODY
         for unit in stacks[at]:
-            nation = _COUNTRY[unit]
+            nation = COUNTRY[unit]
             if nation != seen and is_fresh(s, unit):
                 if nation not in prey:
-                    prey[nation] = enemies | neutral_prey(s, nation)
+                    prey[nation] = enemies | neutral_prey(s, nation) if known.neutral else enemies
                 yield ATLAS.zone[at] & prey[nation]
                 seen = nation
     for unit, target in s.assaults.items():
@@ -83,7 +82,7 @@ def attackers(s: MunichState, side: int, target: int) -> Mapping[int, list[int]]
     units.sort(key=_BY_NATION)
     enemy = known.occupied[1 - side] >> target & 1
     for unit in units:
-        country = _COUNTRY[unit]
+        country = COUNTRY[unit]
         if is_fresh(s, unit) and (enemy or neutral_prey(s, country) >> target & 1):
             found.setdefault(country, []).append(unit)
     return found

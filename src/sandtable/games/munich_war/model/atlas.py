@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.board import distance
+from sandtable.core import Names
+from sandtable.core.bits import bits, mask_of
 
-from .hexsets import Edges, bits, mask_of, shifted
+from .hexsets import Edges, shifted
 
 HOME = Path(__file__).parents[1]
 STRIDE = 25
@@ -23,6 +25,8 @@ _FIRST_COLUMN = 9
 AXIS, ALLIES = 0, 1
 NOBODY = -1
 SIDES = ("axis", "allies")
+PHASES = ("mobilization", "air", "movement", "combat", "return", "surrender")
+"""The phases of a player turn, in order.  [mw-4.0-order]"""
 MECHANIZED, FOOT, ALPINE = 0, 1, 2
 """How terrain treats a unit."""
 ASSAULT, MOBILE = "assault", "mobile"
@@ -388,6 +392,12 @@ def atlas() -> Atlas:
 
 
 ATLAS = atlas()
+COUNTRY = tuple(unit.country for unit in ATLAS.units)
+"""By unit: its country."""
+IDS = tuple(unit.id for unit in ATLAS.units)
+OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
+"""The country with railroads off the map.  [mw-8.6.1-a]"""
+HEXES = Names(ATLAS.hex_name.__getitem__, ATLAS.hex_number.get)
 
 
 def hex_name(at: int) -> str:

@@ -1,27 +1,12 @@
-"""Sets of hexes: a hex is one bit of a Python integer, a set is one number, a step in a direction is a shift."""
+"""Steps of sets of hexes: a hex is one bit of an integer, a step in a direction is a shift."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 Edges = tuple[tuple[int, int], ...]
 """(shift, hexes one may start from): all steps of one kind."""
 _FEW = 6  # up to so many hexes the table is quicker
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The hexes of a set, in order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def mask_of(hexes: Iterable[int]) -> int:
-    mask = 0
-    for at in hexes:
-        mask |= 1 << at
-    return mask
 
 
 def shifted(mask: int, edges: Edges) -> int:

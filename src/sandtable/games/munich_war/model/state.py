@@ -11,10 +11,10 @@ from collections.abc import Mapping
 import msgspec
 
 from sandtable.core import Play, State
+from sandtable.core.bits import mask_of
 from sandtable.core.columns import lacking, put
 
 from .atlas import ATLAS, NOBODY
-from .hexsets import mask_of
 
 # ---- displays
 OUT = -1  # not in this match, withdrawn, or scheduled after the last turn
@@ -38,7 +38,7 @@ GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until
 SURPRISED = 64  # may not intercept in the first German player turn
 TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn
 WAITING = 128  # an airlift that stayed in its launch hex: it may fly a unit out
-ALL = 255
+ALL_FLAGS = 255
 
 UNITS = len(ATLAS.units)
 COUNTRIES = len(ATLAS.countries)
@@ -159,6 +159,8 @@ def lower(state: MunichState, flag: int) -> None:
 
 def lay_all(state: MunichState, places: Mapping[int, int]) -> None:
     """Lay counters in hexes or displays, one after the other."""
+    if not places:
+        return
     where, order = list(state.where), list(state.order)
     for unit, at in places.items():
         if _COUNTS[unit] and (at >= 0 or where[unit] >= 0):

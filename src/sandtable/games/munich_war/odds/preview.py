@@ -13,7 +13,7 @@ from ..model.state import M
 from ..rules.air import factor, interception_column
 from ..rules.combat import attack_strength, column_of, defense_strength, percentile, shifted_column, shifts
 from ..rules.fog import concealed
-from ..rules.results import flak_hits
+from ..rules.results import RESULTS, flak_hits
 from ..rules.terror import terror_column
 
 
@@ -74,7 +74,6 @@ def battle_odds(
             key = (name, mine + lost + shot, theirs + len(broken))
             rows[key] = rows.get(key, 0.0) + chance / 6
     rank = ATLAS.tables["crt_rank"]
-    texts = ATLAS.tables["combat_results"]
     ours, foes = SIDES[side], SIDES[1 - side]
     results = [
         Result(rows[key], f"result.{key[0]}", {who: steps for who, steps in ((ours, key[1]), (foes, key[2])) if steps})
@@ -82,7 +81,7 @@ def battle_odds(
     ]
     success = sum(
         chance for (name, *_), chance in rows.items()
-        if texts[name].get("defender_retreat") or texts[name].get("defender_eliminate")
+        if RESULTS[name].defenders_retreat or RESULTS[name].defenders_die
     )  # fmt: skip
     expected = {who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES}
     return Odds(
@@ -152,18 +151,12 @@ def _losses(m: M, defenders: Sequence[int], units: Sequence[int], result: str, r
 
     `reduced`: steps that the defenders have lost to special forces before.
     """
-    row = ATLAS.tables["combat_results"][result]
-    theirs, mine = len(defenders), len(units)
-    lost = hurt = 0
-    if row.get("attacker_eliminate"):
-        lost = sum(m.state.steps[unit] for unit in units)
-    if row.get("defender_eliminate"):
-        hurt = sum(m.state.steps[unit] for unit in defenders) - reduced
-    if "defender_reduce" in row:
-        hurt = theirs if row["defender_reduce"] == "all" else min(theirs, 1)
-    if "attacker_reduce" in row:
-        wanted = row["attacker_reduce"]
-        lost = mine if wanted == "all" else min(mine, wanted if isinstance(wanted, int) else theirs)
-    if "attacker_reduce_mechanized" in row:
-        lost = 1
+    row = RESULTS[result]
+    steps = m.state.steps
+    lost = row.steps_of_attackers(len(units), len(defenders)) + row.tanks_reduced
+    hurt = row.steps_of_defenders(len(defenders))
+    if row.attackers_die:
+        lost = sum(steps[unit] for unit in units)
+    if row.defenders_die:
+        hurt = sum(steps[unit] for unit in defenders) - reduced
     return lost, hurt

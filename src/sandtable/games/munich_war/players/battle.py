@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..model.atlas import ASSAULT, ATLAS, MOBILE
 from ..model.state import MunichState
+from ..rules.results import ALL, AS_MANY, RESULTS
 from .lore import Doctrine, step_worth, unit_worth
 
 COLUMNS = len(ATLAS.columns)
 RETREAT = 0.05
 """What one hex of retreat costs a unit, in victory points."""
-_ALL = 99
 
 
-def _row(name: str) -> tuple[bool, bool, int, int, int, int, int, bool]:
-    """A result's text as numbers: attackers and defenders wiped out, defenders and attackers reduced, mechanized
-    attackers reduced, hexes that attackers and defenders retreat, whether the attacker may come in."""
-    row: dict[str, Any] = ATLAS.tables["combat_results"][name]
-
-    def number(key: str) -> int:
-        value = row.get(key, 0)
-        return _ALL if value == "all" else value if isinstance(value, int) else -1
-
-    return (
-        bool(row.get("attacker_eliminate")), bool(row.get("defender_eliminate")), number("defender_reduce"),
-        number("attacker_reduce"), number("attacker_reduce_mechanized"), number("attacker_retreat"),
-        number("defender_retreat"), "advance" in row,
-    )  # fmt: skip
-
-
-_RESULTS = {name: _row(name) for table in ATLAS.crt.values() for rows in table[1:] for name in rows}
 _BY_COLUMN = {
     table: [tuple(ATLAS.crt[table][die][column] for die in range(1, 7)) for column in range(COLUMNS)]
     for table in (ASSAULT, MOBILE)
@@ -90,14 +72,15 @@ class Clash:
         return sum(self._clears(name) for name in names) / 6
 
     def _clears(self, name: str) -> bool:
-        _, wiped, reduced, _, _, _, retreat, advance = _RESULTS[name]
-        if wiped:
+        result = RESULTS[name]
+        if result.defenders_die:
             return True
-        if not advance:
+        if not result.lets_advance:
             return False
-        if retreat:
-            return not self.fort or (reduced == _ALL and self._single)
-        return self._single and (reduced == _ALL or len(self.foes) == 1)
+        all_reduced = result.defenders_reduced == ALL
+        if result.defenders_retreat:
+            return not self.fort or (all_reduced and self._single)
+        return self._single and (all_reduced or len(self.foes) == 1)
 
     def _own(self, units: tuple[int, ...]) -> tuple[list[float], list[float], float]:
         """The attackers' step prices, those of the mechanized alone, and the price of all of them."""
@@ -110,22 +93,23 @@ class Clash:
     def _value(self, name: str, table: str, ours: list[float], tanks: list[float], whole: float) -> float:
         """A result in victory points."""
         scale, thrift, harm = self.scale, self.doctrine.thrift, self.doctrine.harm
-        lost, wiped, reduced, cost, armor, back, flight, _ = _RESULTS[name]
+        result = RESULTS[name]
         gain = 0.0
-        if lost:
+        if result.attackers_die:
             gain -= whole * thrift
-        if wiped:
+        if result.defenders_die:
             gain += self._whole * harm
-        if reduced:
-            gain += (self._theirs if reduced == _ALL else self._cheapest) * harm
-        if cost:
-            number = len(ours) if cost == _ALL else len(self.foes) if cost < 0 else cost
-            first = tanks if table == MOBILE and cost != _ALL else ()
+        if result.defenders_reduced:
+            gain += (self._theirs if result.defenders_reduced == ALL else self._cheapest) * harm
+        if result.attackers_reduced:
+            wanted = result.attackers_reduced
+            number = len(ours) if wanted == ALL else len(self.foes) if wanted == AS_MANY else wanted
+            first = tanks if table == MOBILE and wanted != ALL else ()
             gain -= sum([*first, *ours][:number]) * thrift
-        if armor and tanks:
+        if result.tanks_reduced and tanks:
             gain -= tanks[0] * thrift
-        if back:
-            gain -= RETREAT * back * len(ours) * scale
+        gain -= RETREAT * result.attackers_retreat * len(ours) * scale
+        flight = result.defenders_retreat
         if flight and not self.fort:
             gain += RETREAT * flight * len(self.foes) * scale
             if self.trapped:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.core import Action, Offers
+from sandtable.core.bits import bits
 
 from ..facts.board import board
 from ..facts.retreats import best_paths
@@ -23,15 +24,16 @@ from ..model.actions import (
     Stand,
 )
 from ..model.atlas import ATLAS, hex_name
-from ..model.hexsets import bits
-from ..rules.advance import Pursuit, paths
+from ..rules.advance import paths
+from ..rules.advance_phase import Pursuit
 from ..rules.air import factor
 from ..rules.mobilization import arrival_hexes, available_air, due, refit_cost
-from ..rules.results import LoseSteps
-from ..rules.retreat import RetreatAll, may_stand
+from ..rules.results_phase import LoseSteps
+from ..rules.retreat import may_stand
+from ..rules.retreat_phase import RetreatAll
 from ..rules.stacking import excess
 from ..rules.stacking_phase import Overstack
-from ..rules.terror import ChooseHit
+from ..rules.terror_phase import ChooseHit
 from .lore import step_worth, turns_left, unit_worth
 from .scene import Scene
 

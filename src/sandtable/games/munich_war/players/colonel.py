@@ -1,4 +1,4 @@
-"""The colonel: tries several plans for the whole turn in his mind, dice included, and carries out the best."""
+"""The colonel: tries several plans for the whole turn on imagined matches, dice included, and carries out the best."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandtable.players.base import Budget, imagine
 
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.state import M, MunichState
-from ..rules.air import AirLaunch
+from ..rules.air_phase import AirLaunch
 from ..rules.movement_phase import Movement
 from .lore import Doctrine, stakes
 from .race import Race

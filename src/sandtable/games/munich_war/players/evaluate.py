@@ -1,4 +1,4 @@
-"""How good a position is: the points as they stand, what hangs, what is in reach, and the strength left to fight."""
+"""How good a position is: points, what is under threat, what is in reach, and the strength left to fight."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def difference(m: M) -> int:
 
 
 def chance_to_fall(scene: Scene, at: int) -> float:
-    """About how likely the enemy takes a hex in his next turn."""
+    """About how likely the enemy takes a hex in the next turn."""
     if not scene.can_be_entered(at) and not scene.danger(at):
         return 0.0
     friends = [unit for unit in scene.known.stack(at) if scene.m.state.side[ATLAS.units[unit].country] == scene.side]
@@ -58,7 +58,7 @@ def outlook(m: M, mover: int) -> float:
     strengths = {side: strength(m, side) for side in (AXIS, ALLIES)}
     for side, sign in ((AXIS, 1), (ALLIES, -1)):
         scene = scenes[side]
-        # Who moves next takes what hangs now; the other gets his chance only after that answer.
+        # The side that moves next takes what is under threat now; the other side can act only after that answer.
         if mover != side:
             share = 1.0
         elif left > 0 or (side == AXIS and mover == AXIS):

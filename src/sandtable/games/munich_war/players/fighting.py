@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sandtable.core import Action
+from sandtable.core.bits import bits
 
 from ..facts.board import board
 from ..facts.supply import is_supplied_for_combat
 from ..model.actions import Attack, Done, SupplyPort, Support
 from ..model.atlas import ASSAULT, ATLAS, hex_name
-from ..model.hexsets import bits
 from ..rules.air import factor
 from ..rules.amphibious import supply_ports
 from ..rules.combat import (

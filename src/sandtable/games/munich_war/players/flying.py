@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sandtable.core import Action
+from sandtable.core.bits import bits
 
 from ..facts.air import bases, fliers, flight, interceptors, quarry
 from ..facts.board import air_at, flying
 from ..facts.supply import is_supplied
 from ..model.actions import Bomb, Done, Fight, Intercept, Launch
 from ..model.atlas import ATLAS, NOBODY, hex_name
-from ..model.hexsets import bits
 from ..rules.air import factor, interception_column, targets
 from ..rules.terror import bombers, has_flak, terror_column
 from .lore import step_worth, unit_worth

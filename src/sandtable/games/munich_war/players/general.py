@@ -18,7 +18,7 @@ from sandtable.players.base import Budget, imagine
 
 from ..model.atlas import ALLIES, AXIS, NOBODY
 from ..model.state import M, MunichState
-from ..rules.deployment import Deploy
+from ..rules.setup_phase import Deploy
 from .colonel import Colonel, variants
 from .lineup import lineups
 from .lore import Doctrine, prey_of, turns_left

@@ -8,8 +8,8 @@ from ..facts.distance import distances
 from ..facts.stacking import broken_limit
 from ..model.actions import DefaultSetup, Place
 from ..model.atlas import ATLAS, hex_name
+from ..model.setup import FULL, REDUCED
 from ..model.state import M
-from ..rules.deployment import FULL, REDUCED
 from ..rules.victory import city_worth
 
 _WORTH_IT = 3

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.core.bits import bits
+
 from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
-from ..model.hexsets import bits
 from ..model.state import M
 from ..rules.victory import city_worth
 

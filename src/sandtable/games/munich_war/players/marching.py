@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sandtable.core import Action
+from sandtable.core.bits import bits
 
 from ..facts.control import owned
 from ..facts.distance import distances
 from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY
-from ..model.hexsets import bits
 from ..rules.combat import column_of, percentile, sf_support
 from .lore import lurkers
 from .orders import Orders

@@ -10,19 +10,19 @@ from random import Random
 from typing import Any
 
 from sandtable.core import Action, Game, Offers, View
+from sandtable.core.bits import bits
 from sandtable.players.base import Budget, imagine
 
 from ..model.actions import Attack, DefaultSetup, Done, Move
 from ..model.atlas import ASSAULT, ATLAS, hex_name
-from ..model.hexsets import bits
 from ..model.state import M
-from ..rules.air import AirLaunch
+from ..rules.air_phase import AirLaunch
 from ..rules.combat import attack_strength, defense_strength, percentile
 from ..rules.combat_phase import Combat, sworn_marines
-from ..rules.deployment import Deploy
-from ..rules.mobilization import Spend
+from ..rules.mobilization_phase import Spend
 from ..rules.movement_phase import Movement
-from ..rules.terror import TerrorBombing
+from ..rules.setup_phase import Deploy
+from ..rules.terror_phase import TerrorBombing
 from .lore import Doctrine
 from .marching import Marching
 from .scene import Scene, attack_chart

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sandtable.core.bits import bits
+
 from ..facts.air import bases, flight
 from ..facts.board import board
 from ..facts.control import terror
@@ -9,7 +11,7 @@ from ..facts.distance import around, pull
 from ..facts.reach import reach
 from ..facts.targets import neutral_prey
 from ..model.atlas import ALLIES, ATLAS, NOBODY
-from ..model.hexsets import bits, flood, shifted
+from ..model.hexsets import flood, shifted
 from ..model.state import ATTACKED, NO_ATTACK, M
 from .battle import Clash
 from .lore import Doctrine, fighting_left, prey_of, stakes, turns_left, unit_worth
@@ -114,7 +116,7 @@ class Scene:
         return self._threats
 
     def danger(self, at: int) -> int:
-        """Attack factors that the enemy can bring against a hex in his next turn."""
+        """Attack factors that the enemy can bring against a hex in the next turn."""
         return sum(factor for _, hits, factor in self.threats() if hits >> at & 1)
 
     def can_be_entered(self, at: int) -> bool:

@@ -13,16 +13,16 @@ from sandtable.core import Action, Offers
 from ..model.actions import Done
 from ..model.atlas import SIDES
 from ..model.state import M, MunichState
-from ..rules.advance import Pursuit
-from ..rules.air import AirCombat, AirIntercept, AirLaunch
+from ..rules.advance_phase import Pursuit
+from ..rules.air_phase import AirCombat, AirIntercept, AirLaunch
 from ..rules.combat_phase import Combat, CommitSupport
-from ..rules.deployment import Deploy
-from ..rules.mobilization import Arrivals, Refresh, Spend
+from ..rules.mobilization_phase import Arrivals, Refresh, Spend
 from ..rules.movement_phase import Movement
-from ..rules.results import LoseSteps
-from ..rules.retreat import RetreatAll
+from ..rules.results_phase import LoseSteps
+from ..rules.retreat_phase import RetreatAll
+from ..rules.setup_phase import Deploy
 from ..rules.stacking_phase import Overstack
-from ..rules.terror import ChooseHit, TerrorBombing
+from ..rules.terror_phase import ChooseHit, TerrorBombing
 from .choices import (
     advance_action,
     arrive_action,
@@ -90,7 +90,7 @@ class Staff:
         return fallback(offers)
 
     def deploy(self, offers: Offers) -> Action:
-        """As told, as long as that is allowed; the default is one action away at any time."""
+        """The planned set-up as long as it is allowed, then the default."""
         while self.lineup:
             action = self.lineup.pop(0)
             if offers.refuse(action) is None:

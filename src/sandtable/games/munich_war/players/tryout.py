@@ -1,6 +1,6 @@
 """Trying a plan out: a match imagined from the view is played on by two staffs, and the end is judged.
 
-Plans are compared on equal luck: the dice of a round of tries are laid out beforehand, so that over six rounds every
+Plans are compared on equal luck: the dice of a round of tries are fixed beforehand, so that over six rounds every
 die shows each of its faces once and few tries say much. Up to its first battle a plan is carried out only once; later
 tries go on from there.
 """
@@ -25,7 +25,7 @@ _FACES = 6
 
 
 class EvenDice:
-    """Dice laid out for many rounds: in six rounds in a row each die shows all its faces, in an order of its own."""
+    """Dice fixed for many rounds: in six rounds in a row each die shows all its faces, in an order of its own."""
 
     __slots__ = ("_first", "_orders", "_seed", "round")
 
@@ -108,5 +108,5 @@ def position(match: Match[MunichState]) -> Dream:
 
 
 def turn_of(match: Match[MunichState]) -> tuple[int, int]:
-    """Whose turn of which game turn it is; before the first player's turn it is his."""
+    """Whose turn of which game turn it is; before the first player turn it is the Axis's."""
     return match.state.turn, max(0, match.state.phasing)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from sandtable.core import Refusal
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
-
-from ..facts.air import bases, fliers, flight, interceptors, quarry
+from ..facts.air import flight, quarry
 from ..facts.board import air_at, board, flying
 from ..facts.control import terror
 from ..facts.politics import side_of
-from ..model.actions import Done, Fight, Intercept, Launch
-from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
-from ..model.events import Intercepted, Launched
-from ..model.state import AVAILABLE, FLOWN, GROUNDED, SURPRISED, UTILIZED, WAITING, M, lay, mark, unmark
-from .domains import Hexes
+from ..model.actions import Intercept, Launch
+from ..model.atlas import ATLAS, NOBODY, hex_name
+from ..model.events import Launched
+from ..model.state import AVAILABLE, FLOWN, GROUNDED, UTILIZED, WAITING, M, lay, mark, unmark
 from .losses import eliminate, reduce
 from .politics import invade_if_neutral
 
 _LAND_OF = [tuple(unit for unit in country.units if ATLAS.is_land[unit]) for country in ATLAS.countries]
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
-_DONE = {rule: Offer(Done, rule=rule) for rule in ("mw-16.2-b", "mw-16.2-c")}
 
 
 def factor(m: M, unit: int) -> int:
@@ -46,6 +40,11 @@ def why_not_fly(m: M, unit: int) -> Refusal | None:
     if state.where[unit] != AVAILABLE:
         return Refusal("mw-16.1-a", "not-available", unit=face.id)
     return None
+
+
+def why_not_yours(m: M, side: int, unit: int, rule: str) -> Refusal | None:
+    """Refuse a unit of others. To be asked before anything about the unit that its owner hides."""
+    return None if side_of(m.state, unit) == side else Refusal(rule, "not-your-unit", unit=ATLAS.units[unit].id)
 
 
 def why_not_base(m: M, unit: int, at: int) -> Refusal | None:
@@ -105,100 +104,9 @@ def take_off(m: M, action: Launch | Intercept) -> None:
     lay(m.state, unit, at)
     mark(m.state, unit, FLOWN | (WAITING if action.base == action.target else 0))
     m.emit(Launched(unit=action.unit, base=action.base, target=action.target))
-    # Whoever flies sees what lies below and around it: what he has seen he cannot take back.
+    # The owner sees the stacks below and around the air unit, so the flight cannot be taken back.
     m.reveal("mw-15.0-d")
     invade_if_neutral(m, ATLAS.units[unit].country, at)
-
-
-class AirLaunch(Step, frozen=True, tag="mw.launch"):
-    """[mw-4.0-air] [mw-16.2-b] Air Mission Launch Segment: the phasing player sends his air units out."""
-
-    rule = "mw-16.2-b"
-    side: int
-
-    def run(self, m: M) -> None:
-        if not fliers(m.state, self.side):
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [Late(Launch, _launch_fields, m, self.side, rule="mw-16.2-b"), _DONE["mw-16.2-b"]]
-
-    def take(self, m: M, role: str, action: Launch | Done) -> None:
-        if isinstance(action, Done):
-            m.pop()
-        else:
-            take_off(m, action)
-            m.replace(self)
-
-
-def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
-    number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    units = [ATLAS.units[unit].id for unit in fliers(m.state, side)]
-    return (
-        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
-        Field("base", "space", lambda unit: Hexes(
-            bases(m.state, number[unit]), why=lambda at: why_not_base(m, number[unit], at))),
-        Field("target", "space", lambda unit, base: Hexes(
-            targets(m, number[unit], hexes[base]),
-            why=lambda at: why_not_target(m, number[unit], hexes[base], at))),
-    )  # fmt: skip
-
-
-def _why_unit(m: M, unit: str) -> Refusal | None:
-    number = ATLAS.unit_number.get(unit)
-    return None if number is None else why_not_fly(m, number)
-
-
-class AirIntercept(Step, frozen=True, tag="mw.intercept"):
-    """[mw-16.2-c] [mw-16.6-a] Air Interception Segment: the other player sends airstrikes against them."""
-
-    rule = "mw-16.2-c"
-    side: int
-    """The intercepting, non-phasing side."""
-
-    def run(self, m: M) -> None:
-        if not interceptors(m.state, self.side):
-            m.replace(AirCombat(self.side))
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        number, hexes = ATLAS.unit_number, ATLAS.hex_number
-        ready = interceptors(m.state, self.side)
-        return [
-            Offer(
-                Intercept,
-                Field("unit", "unit", OneOf([ATLAS.units[unit].id for unit in ready], why=lambda u: self.why(m, u))),
-                Field("base", "space", lambda unit: Hexes(
-                    ready[number[unit]], why=lambda at: why_not_base(m, number[unit], at))),
-                Field("target", "space", lambda unit, base: Hexes(
-                    prey(m, number[unit], hexes[base]),
-                    why=lambda at: why_no_prey(m, number[unit], hexes[base], at))),
-                rule="mw-16.2-c",
-            ),
-            _DONE["mw-16.2-c"],
-        ]  # fmt: skip
-
-    def why(self, m: M, unit: str) -> Refusal | None:
-        number = ATLAS.unit_number.get(unit)
-        if number is None:
-            return None
-        if m.state.flags[number] & SURPRISED:
-            return Refusal("mw-23.2-note", "surprised", unit=unit)
-        if ATLAS.units[number].lift:
-            return Refusal("mw-16.0-lift", "airlift-only", unit=unit)
-        return why_not_fly(m, number)
-
-    def take(self, m: M, role: str, action: Intercept | Done) -> None:
-        if isinstance(action, Done):
-            m.replace(AirCombat(self.side))
-        else:
-            take_off(m, action)
-            m.replace(self)
 
 
 def prey(m: M, unit: int, base: int) -> int:
@@ -213,41 +121,6 @@ def why_no_prey(m: M, unit: int, base: int, at: int) -> Refusal | None:
     if flying(m.state, side) >> at & 1:
         return Refusal("mw-16.5-a", "air-stack", hex=hex_name(at))
     return Refusal("mw-16.3-a", "out-of-range", hex=hex_name(at), range=ATLAS.units[unit].range)
-
-
-class AirCombat(Step, frozen=True, tag="mw.air-combat"):
-    """[mw-16.6-b] [mw-16.6.1-a] Every hex with air units of both sides is fought, in the interceptor's order."""
-
-    rule = "mw-16.6-b"
-    side: int
-
-    def run(self, m: M) -> None:
-        both = flying(m.state, self.side) and flying(m.state, self.side) & flying(m.state, 1 - self.side)
-        if both.bit_count() == 1:
-            self.fight(m, both.bit_length() - 1)
-            m.pop()
-        elif not both:
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        both = flying(m.state, self.side) & flying(m.state, 1 - self.side)
-        return [Offer(Fight, Field("target", "space", Hexes(both)), rule="mw-16.6-b")]
-
-    def take(self, m: M, role: str, action: Fight) -> None:
-        self.fight(m, ATLAS.hex_number[action.target])
-        m.replace(self)
-
-    def fight(self, m: M, at: int) -> None:
-        hunter, victim = air_at(m.state, self.side, at), air_at(m.state, 1 - self.side, at)
-        column = interception_column(factor(m, hunter) - factor(m, victim))
-        result = ATLAS.interception[m.roll(6, why="mw-16.6-c")][column]
-        ids = ATLAS.units[hunter].id, ATLAS.units[victim].id
-        m.emit(Intercepted(at=hex_name(at), attacker=ids[0], defender=ids[1], result=result))
-        apply_interception(m, hunter, victim, result)
-        home(m, hunter)
 
 
 def interception_column(difference: int) -> int:

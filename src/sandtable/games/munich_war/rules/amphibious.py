@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
-from sandtable.core.offers import Field
+from sandtable.core import Refusal
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board
 from ..facts.control import controlled, terror
 from ..facts.supply import friendly_seas, waters_of
-from ..model.actions import Assault, SupplyPort
-from ..model.atlas import ATLAS, hex_name, names_of
+from ..model.actions import Assault
+from ..model.atlas import ATLAS, hex_name
 from ..model.events import Moved
-from ..model.hexsets import bits, mask_of
 from ..model.state import MOVED, M, lay, mark
-from .domains import Hexes
 from .movement import finish_move
-from .naval import may_board, offer_ship, ready_markers, romanian_coast, usable_ports, waiting
+from .naval import may_board, romanian_coast, usable_ports
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _MARINES = [[unit for unit in country.units if ATLAS.units[unit].marines] for country in ATLAS.countries]
-_ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
-
-
-def offers_by_sea(m: M, side: int) -> list[Offer]:
-    """Transport and assault, for the markers that have anybody to take aboard."""
-    ready = ready_markers(m, side)
-    sailing = {
-        country for country in {_COUNTRY[marker] for marker in ready} if next(waiting(m, country), None) is not None
-    }
-    fleet = [marker for marker in ready if _COUNTRY[marker] in sailing]
-    if not fleet:
-        return []
-    found = [offer_ship(m, fleet)]
-    where = m.state.where
-    if any(where[unit] >= 0 for unit in _ALL_MARINES):
-        assault = offer_assault(m, fleet)
-        if assault is not None:
-            found.append(assault)
-    return found
+ALL_MARINES = tuple(unit for units in _MARINES for unit in units)
 
 
 # ---- amphibious assault (18.2.2) -----------------------------------------------------------------------------------
@@ -93,32 +70,6 @@ def marines_ashore(m: M, country: int) -> dict[int, list[str]]:
     return dict(sorted(found.items()))
 
 
-def offer_assault(m: M, fleet: Sequence[int]) -> Offer | None:
-    number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    starts: dict[str, dict[int, list[str]]] = {}
-    beaches: dict[int, dict[int, list[str]]] = {}
-    for marker in fleet:
-        country = ATLAS.units[marker].country
-        if country not in beaches:
-            ashore = marines_ashore(m, country)
-            beaches[country] = {at: units for at, units in ashore.items() if assault_targets(m, marker, at)}
-        if beaches[country]:
-            starts[ATLAS.units[marker].id] = beaches[country]
-    if not starts:
-        return None
-    return Offer(
-        Assault,
-        Field("marker", "unit", OneOf(list(starts))),
-        Field("port", "space", lambda marker: OneOf([hex_name(at) for at in starts[marker]])),
-        Field("units", "units", lambda marker, port: Subsets(starts[marker][hexes[port]], 1)),
-        Field("target", "space", lambda marker, port, units: Hexes(
-            assault_targets(m, number[marker], hexes[port]), why=lambda at: why_not_assault(m, number[marker], at))),
-        Field("sea", "space", lambda marker, port, units, target: OneOf(
-            names_of(bits(landing_waters(m, number[marker], hexes[target]))))),
-        rule="mw-18.2.2-b",
-    )  # fmt: skip
-
-
 def lie_off(m: M, action: Assault) -> None:
     """[mw-18.2.2-b] Marines lie off an enemy coast; they must attack it this turn."""
     state = m.state
@@ -153,20 +104,3 @@ def why_not_supply_port(m: M, marker: int, at: int) -> Refusal | None:
     if ATLAS.ports >> at & 1 and not waters_of(m.state, ATLAS.units[marker].country) >> at & 1:
         return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(at))
     return Refusal("mw-18.3-a", "not-a-port", hex=hex_name(at))
-
-
-def offer_supply_port(m: M, side: int) -> Offer | None:
-    if m.state.attacks:
-        return None
-    ready = ready_markers(m, side)
-    return Late(SupplyPort, _supply_fields, m, ready, rule="mw-18.3-a") if ready else None
-
-
-def _supply_fields(m: M, ready: Sequence[int]) -> tuple[Field, ...]:
-    markers = [ATLAS.units[marker].id for marker in ready]
-    number = ATLAS.unit_number
-    return (
-        Field("marker", "unit", OneOf(markers)),
-        Field("port", "space", lambda marker: Hexes(
-            supply_ports(m, number[marker]), why=lambda at: why_not_supply_port(m, number[marker], at))),
-    )  # fmt: skip

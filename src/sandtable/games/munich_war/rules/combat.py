@@ -10,12 +10,11 @@ from ..facts.board import aloft, board, enemy_at
 from ..facts.control import terror
 from ..facts.politics import may_invade, side_of
 from ..facts.supply import is_supplied_for_combat, waters_of
-from ..model.atlas import ASSAULT, ATLAS, MOBILE, NOBODY, hex_name
+from ..model.atlas import ASSAULT, ATLAS, COUNTRY, MOBILE, NOBODY, hex_name
 from ..model.state import ATTACKED, AVAILABLE, NO_ATTACK, TRANSIT, M
 from .air import factor
 from .terror import storm_shift
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _ATTACK = [unit.attack for unit in ATLAS.units]
 _DEFENSE = [unit.defense for unit in ATLAS.units]
 _IS_FORT = tuple(unit.fort for unit in ATLAS.units)
@@ -153,7 +152,8 @@ def terrain_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
 
 
 def hexside_shift(m: M, target: int, units: Sequence[int]) -> Modifier:
-    """[mw-11.11-d] [mw-11.11-e] A river helps only when every attacker comes over one (a bridge is no help to him)."""
+    """[mw-11.11-d] [mw-11.11-e] A river helps only when every attacker comes over one, bridge or
+    not."""
     wet = all((m.state.where[unit], target) in ATLAS.wet_sides for unit in units)
     return Modifier("river", -_RIVER if wet else 0, "mw-11.11-e")
 
@@ -204,17 +204,17 @@ def air_support(m: M, target: int, units: Sequence[int]) -> list[int]:
     return [
         unit
         for unit in aloft(m.state)
-        if state.where[unit] == target and ATLAS.units[unit].strike and _COUNTRY[unit] == country
+        if state.where[unit] == target and ATLAS.units[unit].strike and COUNTRY[unit] == country
     ]
 
 
 def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> Refusal | None:
     """[mw-18.1-a] [mw-18.1-b] [mw-18.1-c] Why a fleet cannot help."""
     face = ATLAS.units[marker]
-    if m.state.where[marker] != AVAILABLE:
-        return Refusal("mw-18.1-e", "not-available", unit=face.id)
     if not any(ATLAS.units[unit].country == face.country for unit in units):
         return Refusal("mw-18.1-a", "other-navy", unit=face.id)
+    if m.state.where[marker] != AVAILABLE:
+        return Refusal("mw-18.1-e", "not-available", unit=face.id)
     if not ATLAS.coast >> target & 1:
         return Refusal("mw-18.1-a", "not-coastal", hex=hex_name(target))
     if not waters_of(m.state, face.country) >> target & 1:
@@ -225,12 +225,12 @@ def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> 
 def naval_support(m: M, target: int, units: Sequence[int]) -> list[int]:
     if not ATLAS.coast >> target & 1:
         return []
-    return [unit for unit in _FLEETS[_COUNTRY[units[0]]] if why_no_bombardment(m, unit, target, units) is None]
+    return [unit for unit in _FLEETS[COUNTRY[units[0]]] if why_no_bombardment(m, unit, target, units) is None]
 
 
 def sf_support(m: M, side: int) -> list[int]:
     """[mw-17.0-a] [mw-17.1-a] Special forces of the attacking side that are ready."""
     state = m.state
     return [
-        unit for unit in ATLAS.special_forces if state.where[unit] == AVAILABLE and state.side[_COUNTRY[unit]] == side
+        unit for unit in ATLAS.special_forces if state.where[unit] == AVAILABLE and state.side[COUNTRY[unit]] == side
     ]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, NamedBits, NothingToChoose, Offer, OneOf, Refusal, Step
 
 from ..facts.board import aloft, board, enemy_at
 from ..facts.targets import attack_targets, attackers, has_targets
 from ..model.actions import Attack, Done, SupplyPort, Support
-from ..model.atlas import ATLAS, MOBILE, NOBODY, SIDES, hex_name
+from ..model.atlas import ATLAS, HEXES, IDS, MOBILE, NOBODY, SIDES, hex_name
 from ..model.events import Attacked, Fought, SpecialForces
 from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lay, lower, mark
 from .air import home
-from .amphibious import offer_supply_port
 from .combat import (
     air_support,
     attack_strength,
@@ -33,20 +33,19 @@ from .combat import (
     why_not_mobile,
 )
 from .control import hold, settle_control
-from .domains import Forces, Hexes
 from .losses import eliminate, reduce
+from .naval_phase import offer_supply_port
 from .politics import invade_if_neutral
-from .results import carry_out
+from .results_phase import carry_out
 from .stacking import would_overstack
 from .stacking_phase import enforce
 from .terror import guns_among
 
 _DONE = Offer(Done, rule="mw-11.0-e")
-_ID = tuple(unit.id for unit in ATLAS.units)
 
 
 class Combat(Step, frozen=True, tag="mw.combat"):
-    """[mw-4.0-combat] [mw-11.0-e] [mw-11.0-f] The phasing player declares his attacks one at a time."""
+    """[mw-4.0-combat] [mw-11.0-e] [mw-11.0-f] The phasing player declares their attacks one at a time."""
 
     rule = "mw-4.0-combat"
     side: int
@@ -69,7 +68,7 @@ class Combat(Step, frozen=True, tag="mw.combat"):
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         found: list[Offer] = []
         if has_targets(m.state, self.side):
-            found.append(Late(Attack, self.attack_fields, m, rule="mw-11.0-b"))
+            found.append(Offer(Attack, lambda: self.attack_fields(m), rule="mw-11.0-b"))
         port = offer_supply_port(m, self.side)
         if port is not None:
             found.append(port)
@@ -90,17 +89,14 @@ class Combat(Step, frozen=True, tag="mw.combat"):
             units = units_against(target, nation)
             return OneOf(tables_for(m, hexes[target], units), why=lambda table: why_not_mobile(m, hexes[target], units))
 
-        def forces(target: str, nation: str, table: str) -> Forces:
+        def forces(target: str, nation: str, table: str) -> Attackers:
             units = units_against(target, nation)
-            needed = [ATLAS.units[unit].id for unit in units if ATLAS.units[unit].mechanized]
-            return _Attackers(
-                m, hexes[target], [ATLAS.units[unit].id for unit in units], needed if table == MOBILE else (),
-                Refusal("mw-11.7-c", "no-mechanized"),
-            )  # fmt: skip
+            needed = [IDS[unit] for unit in units if table == MOBILE and ATLAS.units[unit].mechanized]
+            return Attackers(m, hexes[target], [IDS[unit] for unit in units], needed)
 
         return (
-            Field("target", "space", Hexes(
-                attack_targets(m.state, self.side), why=lambda at: why_no_target(m, self.side, at))),
+            Field("target", "space", NamedBits(
+                attack_targets(m.state, self.side), HEXES, why=lambda at: why_no_target(m, self.side, at))),
             Field("nation", "choice", nations),
             Field("table", "choice", tables),
             Field("units", "units", forces),
@@ -133,14 +129,48 @@ class Combat(Step, frozen=True, tag="mw.combat"):
         enforce(m, self.side)
 
 
-class _Attackers(Forces):
-    """Units that may join the attack; a refusal says what is wrong with the first that may not."""
+class Attackers:
+    """One or more of the units that may attack a hex, with one of `needed` where that is not empty.
 
-    __slots__ = ("m", "target")
+    A refusal says what is wrong with the first unit that may not join.
+    """
 
-    def __init__(self, m: M, target: int, items: Sequence[str], needed: Sequence[str], refusal: Refusal) -> None:
-        super().__init__(items, needed, refusal)
-        self.m, self.target = m, target
+    __slots__ = ("items", "m", "needed", "target")
+
+    def __init__(self, m: M, target: int, items: Sequence[str], needed: Sequence[str]) -> None:
+        self.m, self.target, self.items, self.needed = m, target, tuple(items), frozenset(needed)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        for size in range(1, len(self.items) + 1):
+            yield from (chosen for chosen in itertools.combinations(self.items, size) if self._has_needed(chosen))
+
+    def __len__(self) -> int:
+        without = sum(item not in self.needed for item in self.items) if self.needed else 0
+        return int(2 ** len(self.items) - 2**without)
+
+    def __contains__(self, value: object) -> bool:
+        return self._is_shaped(value) and isinstance(value, tuple) and self._has_needed(value)
+
+    def _is_shaped(self, value: object) -> bool:
+        """Some of the units, in their order."""
+        return isinstance(value, tuple) and bool(value) and value == tuple(i for i in self.items if i in value)
+
+    def _has_needed(self, value: tuple[str, ...]) -> bool:
+        return not self.needed or not self.needed.isdisjoint(value)
+
+    def sample(self, rng: Random) -> tuple[str, ...]:
+        """Mostly many of them: a lone unit seldom wins."""
+        if not self.items or (self.needed and self.needed.isdisjoint(self.items)):
+            raise NothingToChoose
+        chosen = set()
+        if self.needed:
+            wanted = [item for item in self.items if item in self.needed]
+            chosen.add(wanted[int(rng.random() * len(wanted))])
+        share = 0.5 + 0.5 * rng.random()
+        chosen.update(item for item in self.items if rng.random() < share)
+        if not chosen:
+            chosen.add(self.items[int(rng.random() * len(self.items))])
+        return tuple(item for item in self.items if item in chosen)
 
     def why(self, value: Any) -> Refusal | None:
         if isinstance(value, tuple):
@@ -151,7 +181,10 @@ class _Attackers(Forces):
                     return refusal
             if len({ATLAS.units[unit].country for unit in numbers if unit != NOBODY}) > 1:
                 return Refusal("mw-11.3", "mixed-nations")
-        return super().why(value)
+        return Refusal("mw-11.7-c", "no-mechanized") if self._is_shaped(value) else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "some", "values": list(self.items), "least": 1, "most": len(self.items)}
 
 
 def sworn_marines(m: M) -> list[int]:
@@ -180,7 +213,7 @@ def declare(m: M, side: int, action: Attack) -> None:
     hexes = tuple(sorted({target, *(state.where[unit] for unit in units)}))
     defenders = tuple(enemy_at(m.state, side, target))
     state.battle = Battle(target, units, action.table, hexes, guns_among(defenders), defenders=defenders)
-    names = tuple([_ID[unit] for unit in defenders])
+    names = tuple([IDS[unit] for unit in defenders])
     m.emit(Attacked(target=action.target, units=action.units, defenders=names, table=f"@{action.table}"))
     m.push(CommitSupport(side))
 

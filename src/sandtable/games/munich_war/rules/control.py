@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..facts.board import board
-from ..facts.control import claims, is_settled
+from ..facts.control import claims
 from ..facts.politics import side_of
 from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.state import M, credit, give
@@ -26,7 +26,5 @@ def hold(m: M, unit: int, at: int) -> None:
 
 def settle_control(m: M) -> None:
     """At the end of a phase hexes that are occupied and free of enemy zones belong to their occupier."""
-    if is_settled(m.state):
-        return
     for side in (AXIS, ALLIES):
         occupy(m, side, board(m.state).occupied[side] & ATLAS.land)

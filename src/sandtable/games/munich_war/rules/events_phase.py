@@ -8,7 +8,7 @@ from sandtable.core.columns import put
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import EventHappened, PointsGained, PointsLost, StormsBegan
 from ..model.state import M
-from .mobilization import Spend
+from .mobilization_phase import Spend
 from .politics import join
 
 

@@ -8,6 +8,7 @@ from ..facts.board import board
 from ..facts.control import controlled, disputed
 from ..facts.politics import barred_hexes
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
+from ..model.setup import counters_at_start
 from ..model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -24,9 +25,9 @@ from ..model.state import (
     unpack,
 )
 from .combat_phase import Combat
-from .deployment import Deploy, counters_at_start
 from .fog import keeper
-from .mobilization import Refresh
+from .mobilization_phase import Refresh
+from .setup_phase import Deploy
 from .stacking import overstacked
 
 _DISPLAYS = (OUT, AVAILABLE, UTILIZED, REINFORCEMENT, ELIMINATED, SURRENDERED, OFF_MAP, UNPLACED)

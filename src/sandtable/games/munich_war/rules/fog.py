@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from random import Random
 
 from ..facts.politics import barred_hexes
+from ..facts.setup import counters_used
 from ..facts.stacking import broken_limit
-from ..model.atlas import ATLAS, NOBODY, SIDES
+from ..model.atlas import ATLAS, NOBODY, OFF_MAP_COUNTRY, SIDES
+from ..model.setup import counters_at_start
 from ..model.state import (
     AVAILABLE,
     ELIMINATED,
@@ -25,11 +27,10 @@ from ..model.state import (
     UTILIZED,
     MunichState,
 )
-from .deployment import Deploy, counters_at_start, counters_used
-from .mobilization import Spend
-from .terror import ChooseHit
+from .mobilization_phase import Spend
+from .setup_phase import Deploy
+from .terror_phase import ChooseHit
 
-_OFF_MAP_COUNTRY = ATLAS.country_number[ATLAS.rules["off_map_rail"]["country"]]
 _OPEN = (ELIMINATED, SURRENDERED)
 """Displays everybody has seen being filled."""
 
@@ -85,7 +86,7 @@ def _height(order: Sequence[int], unit: int) -> tuple[bool, int]:
 
 def concealed(state: MunichState, side: int) -> list[int]:
     """[mw-15.0-a] [mw-15.0-c] Units a side (NOBODY: the public) may not see: in the other's displays and tracks, and
-    under the top counter of his stacks."""
+    under the top counter of the other's stacks."""
     shown = shown_hexes(state, side)
     tops = top_units(state.where, state.order)
     mine = [is_keeper(state, country, side) for country in range(len(ATLAS.countries))]
@@ -178,10 +179,10 @@ def _draw(state: MunichState, where: list[int], steps: bytearray, side: int, rng
             where[unit] = at
     for unit in pool:
         where[unit] = _display(state, unit)
-    if state.turn and state.side[_OFF_MAP_COUNTRY] == 1 - side:
+    if state.turn and state.side[OFF_MAP_COUNTRY] == 1 - side:
         # Who is neither seen nor under a stack has rolled off the map.
-        short = counters_at_start(_OFF_MAP_COUNTRY, armor, True) - counters_used(where, _OFF_MAP_COUNTRY, True)
-        away = [unit for unit in pool if ATLAS.units[unit].country == _OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
+        short = counters_at_start(OFF_MAP_COUNTRY, armor, True) - counters_used(where, OFF_MAP_COUNTRY, True)
+        away = [unit for unit in pool if ATLAS.units[unit].country == OFF_MAP_COUNTRY and ATLAS.units[unit].mobile]
         for unit in away[: max(0, short)]:
             where[unit] = OFF_MAP
 
@@ -195,7 +196,7 @@ def _lay_guests(
     for country in range(len(ATLAS.countries)):
         hidden = sum(number for at, number in left.items() if ATLAS.units[tops[at]].country == country)
         short = counters_at_start(country, armor, True) - counters_used(where, country, True)
-        rolled_away = country == _OFF_MAP_COUNTRY and state.side[country] == 1 - side
+        rolled_away = country == OFF_MAP_COUNTRY and state.side[country] == 1 - side
         spare[country] = hidden if rolled_away else hidden - short
     for unit in sorted(pool, key=lambda unit: not ATLAS.units[unit].static):
         face = ATLAS.units[unit]

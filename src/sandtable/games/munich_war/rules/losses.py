@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..model.atlas import ATLAS
 from ..model.events import Eliminated, Reduced
-from ..model.state import ALL, ELIMINATED, OUT, M, disembark, lay, set_steps, unmark
+from ..model.state import ALL_FLAGS, ELIMINATED, OUT, M, disembark, lay, set_steps, unmark
 
 
 def reduce(m: M, unit: int, why: str) -> bool:
@@ -21,7 +21,7 @@ def reduce(m: M, unit: int, why: str) -> bool:
 def eliminate(m: M, unit: int, why: str) -> None:
     """[mw-7.3-g] [mw-11.17-c] [mw-16.4-c] Out of the game, into the Eliminated Units Display."""
     set_steps(m.state, unit, 0)
-    unmark(m.state, unit, ALL)
+    unmark(m.state, unit, ALL_FLAGS)
     disembark(m.state, unit)
     lay(m.state, unit, ELIMINATED)
     m.emit(Eliminated(unit=ATLAS.units[unit].id, why=f"@why-{why}"))
@@ -29,6 +29,6 @@ def eliminate(m: M, unit: int, why: str) -> None:
 
 def withdraw(m: M, unit: int) -> None:
     """[mw-7.4] [mw-7.2.1-late] Out of play, not eliminated."""
-    unmark(m.state, unit, ALL)
+    unmark(m.state, unit, ALL_FLAGS)
     disembark(m.state, unit)
     lay(m.state, unit, OUT)

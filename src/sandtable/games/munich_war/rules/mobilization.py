@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Step
+from sandtable.core import Refusal
+from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import put
-from sandtable.core.offers import Field
 
 from ..facts.board import board
 from ..facts.control import controlled, terror, working
 from ..facts.politics import air_forces, members
 from ..facts.supply import is_supplied
-from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
-from ..model.atlas import ATLAS, NOBODY, SIDES, hex_name
-from ..model.events import Arrived, Delayed, NeverArrives, Refitted, Scheduled
-from ..model.hexsets import bits, mask_of
-from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay, set_steps, unmark
-from .control import hold
-from .domains import Hexes
+from ..model.atlas import ATLAS, COUNTRY, NOBODY, SIDES, hex_name
+from ..model.events import Delayed, NeverArrives, Scheduled
+from ..model.state import AVAILABLE, GROUNDED, REINFORCEMENT, TRACK, UTILIZED, M, lay
 from .losses import withdraw
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_AIR = tuple(unit.air for unit in ATLAS.units)
-_ID = tuple(unit.id for unit in ATLAS.units)
 _TWO_STEPS = tuple(unit.steps == 2 and not unit.fort for unit in ATLAS.units)
-_REFITTED = tuple(tuple(unit for unit in country.units if _TWO_STEPS[unit]) for country in ATLAS.countries)
+REFITTABLE = tuple(tuple(unit for unit in country.units if _TWO_STEPS[unit]) for country in ATLAS.countries)
 """By country: the units that can be refitted at all."""
 _REFIT = tuple(
     int(ATLAS.tables["mobilization"]["refit_air" if unit.air else "refit_mechanized" if unit.mechanized
@@ -35,12 +28,10 @@ _REFIT = tuple(
 )  # fmt: skip
 """[mw-table-mobilization] What it costs to bring a unit back to full strength."""
 _REICH = ATLAS.country_number[ATLAS.rules["victory"]["reich_power"]]
-_MOBILIZE = int(ATLAS.tables["mobilization"]["mobilize_unit"])
-_DONE = Offer(Done, rule="mw-7.2")
+MOBILIZE_COST = int(ATLAS.tables["mobilization"]["mobilize_unit"])
 _BOXES = [frozenset(range(TRACK - turn, TRACK)) for turn in range(len(ATLAS.turn_names) + 1)]
 """By game turn: the boxes of the track up to it."""
 _places_of_support = itemgetter(*ATLAS.support_units)
-WhyNot = Callable[[M, int, int], Refusal | None]
 
 
 def refresh(m: M, side: int) -> None:
@@ -50,54 +41,13 @@ def refresh(m: M, side: int) -> None:
     if UTILIZED not in places:
         return
     for unit, at in zip(ATLAS.support_units, places, strict=True):
-        if at == UTILIZED and state.side[_COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
+        if at == UTILIZED and state.side[COUNTRY[unit]] == side and not state.flags[unit] & GROUNDED:
             lay(state, unit, AVAILABLE)
 
 
 def available_air(m: M, side: int) -> list[int]:
     where = m.state.where
     return [unit for unit in air_forces(m.state)[side] if where[unit] == AVAILABLE]
-
-
-class Refresh(Step, frozen=True, tag="mw.refresh"):
-    """[mw-4.0-mob] [mw-20.0-d] Markers return; in storms half of the air units, rounded up, stay on the ground."""
-
-    rule = "mw-20.0-d"
-    side: int
-    left: int = -1
-
-    def run(self, m: M) -> None:
-        if self.left < 0:
-            refresh(m, self.side)
-            m.state.arrived = ()
-            if not m.state.storm:
-                m.pop()
-                return
-            ready = available_air(m, self.side)
-            must = (len(ready) + 1) // 2
-            if must and must == len(ready):
-                for unit in ready:
-                    lay(m.state, unit, UTILIZED)
-                must = 0
-            m.replace(Refresh(self.side, must))
-        elif self.left == 0:
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        names = [ATLAS.units[unit].id for unit in available_air(m, self.side)]
-        if not names:  # a state made up from a view: the other player's displays are a guess
-            return [Offer(Done, rule="mw-20.0-d")]
-        return [Offer(Ground, Field("unit", "unit", OneOf(names)), rule="mw-20.0-d")]
-
-    def take(self, m: M, role: str, action: Ground | Done) -> None:
-        if isinstance(action, Done):
-            m.pop()
-            return
-        lay(m.state, ATLAS.unit_number[action.unit], UTILIZED)
-        m.replace(Refresh(self.side, self.left - 1))
 
 
 # ---- arrivals (7.2.2) ----------------------------------------------------------------------------------------------
@@ -120,11 +70,14 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
 
 
 def arrival_hexes(m: M, unit: int) -> int:
-    country, known = ATLAS.countries[ATLAS.units[unit].country], board(m.state)
+    """Where a reinforcement may arrive."""
+    country = ATLAS.countries[ATLAS.units[unit].country]
     side = m.state.side[country.index]
     cities = country.cities & working(m.state)[side]
-    # An edge hex need only not be the enemy's: his zone does not close it, his units do.
-    edge = country.edge & ~known.occupied[1 - side] & ~controlled(m.state)[1 - side]
+    # An edge hex must only not be the enemy's: a zone does not close it, units do.
+    edge = country.edge
+    if edge:
+        edge &= ~(board(m.state).occupied[1 - side] | controlled(m.state)[1 - side])
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 
@@ -134,56 +87,7 @@ def due(m: M, side: int) -> list[int]:
     boxes = _BOXES[state.turn]
     if boxes.isdisjoint(state.where):
         return []
-    return [unit for unit, at in enumerate(state.where) if at in boxes and state.side[_COUNTRY[unit]] == side]
-
-
-class Arrivals(Step, frozen=True, tag="mw.arrivals"):
-    """[mw-7.2.1-c] [mw-7.2.2-e] [mw-7.2.2-g] [mw-9.1-d] Scheduled reinforcements are deployed, stacking or not."""
-
-    rule = "mw-7.2.1-c"
-    side: int
-
-    def run(self, m: M) -> None:
-        waiting = []
-        for unit in due(m, self.side):
-            if ATLAS.is_land[unit]:
-                waiting.append(unit)
-            else:
-                lay(m.state, unit, AVAILABLE)
-        if not any(arrival_hexes(m, unit) for unit in waiting):
-            for unit in waiting:
-                postpone(m, self.side, unit)
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        number = ATLAS.unit_number
-        names = [_ID[unit] for unit in due(m, self.side) if arrival_hexes(m, unit)]
-        if not names:  # a state made up from a view: the other player's track is a guess
-            return [Offer(Done, rule="mw-7.2.1-c")]
-        return [
-            Offer(
-                Arrive,
-                Field("unit", "unit", OneOf(names)),
-                Field("to", "space", lambda unit: Hexes(
-                    arrival_hexes(m, number[unit]), why=lambda at: why_not_arrive(m, number[unit], at))),
-                rule="mw-7.2.2-a",
-            )
-        ]  # fmt: skip
-
-    def take(self, m: M, role: str, action: Arrive | Done) -> None:
-        if isinstance(action, Done):
-            m.replace(self)
-            return
-        unit, at = ATLAS.unit_number[action.unit], ATLAS.hex_number[action.to]
-        lay(m.state, unit, at)
-        set_steps(m.state, unit, ATLAS.units[unit].steps)  # [mw-7.2.2-full]
-        m.state.arrived = (*m.state.arrived, at)
-        hold(m, unit, at)
-        m.emit(Arrived(unit=action.unit, at=action.to))
-        m.replace(self)
+    return [unit for unit, at in enumerate(state.where) if at in boxes and state.side[COUNTRY[unit]] == side]
 
 
 def postpone(m: M, side: int, unit: int) -> None:
@@ -217,7 +121,7 @@ def income(m: M, country: int) -> int:
     if country == _REICH:
         known = board(state)
         for at in bits(ATLAS.reich_objectives & known.occupied[side] & ~known.zoc[1 - side] & ~terror(m.state)):
-            points += any(_COUNTRY[unit] == country for unit in known.stacks[at])
+            points += any(COUNTRY[unit] == country for unit in known.stacks[at])
     return points
 
 
@@ -239,7 +143,7 @@ def refit_cost(unit: int) -> int:
 
 def purse(m: M, unit: int) -> int:
     """[mw-7.1.1-e] Points that may be spent on a unit: its own country's, or those of a crisis elsewhere."""
-    return m.state.rp[_COUNTRY[unit]] + m.state.pool
+    return m.state.rp[COUNTRY[unit]] + m.state.pool
 
 
 def pay(m: M, unit: int, price: int) -> None:
@@ -254,7 +158,7 @@ def why_not_mobilize(m: M, side: int, unit: int) -> Refusal | None:
     face = ATLAS.units[unit]
     if m.state.where[unit] != REINFORCEMENT:
         return Refusal("mw-7.2.1-a", "not-in-display", unit=face.id)
-    if purse(m, unit) < _MOBILIZE:
+    if purse(m, unit) < MOBILIZE_COST:
         return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
     return None
 
@@ -291,81 +195,3 @@ def why_not_refit(m: M, side: int, unit: int) -> Refusal | None:
     elif not is_supplied(m.state, unit):
         return Refusal("mw-7.3-b", "unsupplied", unit=face.id)
     return Refusal("mw-7.1.1-e", "no-points", country=f"@{ATLAS.countries[face.country].name}")
-
-
-class Spend(Step, frozen=True, tag="mw.spend"):
-    """[mw-7.2] Replacement points go into reinforcements and refits, country by country."""
-
-    rule = "mw-7.2"
-    side: int
-    country: int = NOBODY
-    """Only this country may spend (option 23.2)."""
-
-    def run(self, m: M) -> None:
-        if next(self.new(m), None) is None and next(self.weak(m), None) is None:
-            self.close(m)
-
-    def countries(self, m: M) -> list[int]:
-        """Those with points to spend."""
-        state = m.state
-        if self.country != NOBODY:
-            return [self.country] if state.rp[self.country] or state.pool else []
-        rp, pool = state.rp, state.pool
-        return [country for country in members(m.state)[self.side] if rp[country] or pool]
-
-    def new(self, m: M) -> Iterator[str]:
-        """What may be mobilized."""
-        where = m.state.where
-        for country in self.countries(m):
-            if m.state.rp[country] + m.state.pool >= _MOBILIZE:
-                yield from [_ID[unit] for unit in ATLAS.countries[country].units if where[unit] == REINFORCEMENT]
-
-    def weak(self, m: M) -> Iterator[str]:
-        """What may be refitted."""
-        steps = m.state.steps
-        for country in self.countries(m):
-            for unit in _REFITTED[country]:
-                if steps[unit] == 1 and may_refit(m, self.side, unit):
-                    yield _ID[unit]
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (SIDES[self.side],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [
-            Late(Mobilize, self.fields, m, self.new, why_not_mobilize, rule="mw-7.2.1-a"),
-            Late(Refit, self.fields, m, self.weak, why_not_refit, rule="mw-7.3-e"),
-            _DONE,
-        ]
-
-    def fields(self, m: M, choices: Callable[[M], Iterator[str]], why_not: WhyNot) -> tuple[Field, ...]:
-        number = ATLAS.unit_number
-
-        def why(unit: str) -> Refusal | None:
-            return why_not(m, self.side, number[unit]) if unit in number else None
-
-        return (Field("unit", "unit", OneOf(list(choices(m)), why=why)),)
-
-    def take(self, m: M, role: str, action: Mobilize | Refit | Done) -> None:
-        if isinstance(action, Done):
-            self.close(m)
-            return
-        unit = ATLAS.unit_number[action.unit]
-        if isinstance(action, Mobilize):
-            pay(m, unit, _MOBILIZE)
-            halve = int(ATLAS.rules["mobilization"]["halve"])
-            delay = -(-m.roll(6, why="mw-7.2.1-b", seen_by=(SIDES[self.side],)) // halve)
-            schedule(m, self.side, unit, max(1, m.state.turn) + delay)
-        else:
-            pay(m, unit, refit_cost(unit))
-            set_steps(m.state, unit, ATLAS.units[unit].steps)
-            unmark(m.state, unit, GROUNDED)
-            m.emit(Refitted(unit=action.unit, seen_by=(SIDES[self.side],)))
-        m.replace(self)
-
-    def close(self, m: M) -> None:
-        """[mw-7.1-save] Nothing is saved."""
-        m.state.rp = (0,) * len(m.state.rp)
-        m.state.pool = 0
-        m.state.clock += 1
-        m.pop()

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.core import Refusal
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board, foreign
 from ..facts.politics import armies, side_of
 from ..facts.reach import allowance, levels, path_to, price_of, reach
-from ..model.atlas import ATLAS, NOBODY, hex_name
-from ..model.hexsets import bits, mask_of
-from ..model.state import MOVED, M, lay, mark
+from ..model.atlas import ATLAS, COUNTRY, NOBODY, hex_name, names_of
+from ..model.events import Moved
+from ..model.state import MOVED, M, MunichState, lay, mark
 from .control import occupy
 from .politics import invade_if_neutral, why_closed
 
 _IS_MOBILE = tuple(unit.mobile for unit in ATLAS.units)
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 
 
 def may_move(m: M, unit: int) -> bool:
@@ -25,7 +27,7 @@ def may_move(m: M, unit: int) -> bool:
         not state.flags[unit] & MOVED
         and state.where[unit] >= 0
         and _IS_MOBILE[unit]
-        and state.side[_COUNTRY[unit]] == state.phasing != NOBODY
+        and state.side[COUNTRY[unit]] == state.phasing != NOBODY
         and unit not in state.assaults
     )
 
@@ -54,9 +56,9 @@ def movable(m: M, side: int) -> list[int]:
     return [unit for unit in found if unit not in at_sea] if at_sea else found
 
 
-def costs(m: M, unit: int) -> dict[int, str]:
-    """What the way to each hex costs, for the eyes."""
-    return {at: _halves(cost) for cost, level in enumerate(levels(m.state, unit)) for at in bits(level)}
+def costs(s: MunichState, unit: int) -> dict[int, str]:
+    """What the way to each hex costs, in words."""
+    return {at: _halves(cost) for cost, level in enumerate(levels(s, unit)) for at in bits(level)}
 
 
 def _halves(cost: int) -> str:
@@ -116,3 +118,8 @@ def finish_move(m: M) -> None:
     if state.moving != NOBODY:
         mark(state, state.moving, MOVED)
         state.moving, state.spent, state.allowance = NOBODY, 0, 0
+
+
+def emit_move(m: M, unit: str, path: Sequence[int], how: str) -> None:
+    """Put a move into the log."""
+    m.emit(Moved(unit=unit, path=names_of(path), how=f"@how-{how}"))

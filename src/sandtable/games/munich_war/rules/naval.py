@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from sandtable.core import Late, Offer, OneOf, Refusal, Subsets
-from sandtable.core.offers import Field
+from sandtable.core import Refusal
+from sandtable.core.bits import bits, mask_of
 
 from ..facts.board import board, foreign
 from ..facts.control import controlled, terror
@@ -14,25 +13,22 @@ from ..facts.politics import enterable
 from ..facts.reach import border_crossings
 from ..facts.supply import friendly_seas, waters_of
 from ..model.actions import Ship
-from ..model.atlas import ATLAS, NOBODY, hex_name
+from ..model.atlas import ATLAS, COUNTRY, NOBODY, hex_name
 from ..model.events import Evacuated, Moved
-from ..model.hexsets import bits, mask_of
 from ..model.state import AVAILABLE, LANDED, MOVED, NO_ATTACK, TRANSIT, M, lay, mark
 from .control import hold
-from .domains import Hexes
 from .losses import reduce
 from .movement import finish_move, may_move, why_not_move_at_all
 from .politics import invade_if_neutral, why_closed
 
-_COUNTRY = tuple(unit.country for unit in ATLAS.units)
 _IS_MARINES = tuple(unit.marines for unit in ATLAS.units)
-_HOLD = int(ATLAS.tables["stacking"]["other_mobile"])
+HOLD = int(ATLAS.tables["stacking"]["other_mobile"])
 
 
 def ready_markers(m: M, side: int) -> list[int]:
     """[mw-18.2-a] Amphibious markers in the Available Display."""
     where, sides = m.state.where, m.state.side
-    return [unit for unit in ATLAS.transports if where[unit] == AVAILABLE and sides[_COUNTRY[unit]] == side]
+    return [unit for unit in ATLAS.transports if where[unit] == AVAILABLE and sides[COUNTRY[unit]] == side]
 
 
 def usable_ports(m: M) -> int:
@@ -42,7 +38,7 @@ def usable_ports(m: M) -> int:
 
 def may_board(m: M, unit: int, country: int) -> bool:
     """[mw-18.2.1-a] [mw-18.2.1-e] Whether a unit may sail: of the ship's country and free to move, not moving yet."""
-    return _COUNTRY[unit] == country and m.state.moving != unit and may_move(m, unit)
+    return COUNTRY[unit] == country and m.state.moving != unit and may_move(m, unit)
 
 
 def why_not_aboard(m: M, unit: int, country: int) -> Refusal | None:
@@ -193,55 +189,6 @@ def boarding(m: M, marker: int, port: int) -> list[str]:
     if not (usable_ports(m) | romanian_coast(m, country)) >> port & 1 and not m.option("naval-evacuation"):
         units = [unit for unit in units if ATLAS.units[unit].marines]
     return [ATLAS.units[unit].id for unit in units]
-
-
-class _Passengers(Subsets):
-    """Units that may board together; a refusal says what is wrong with the first that may not."""
-
-    __slots__ = ("country", "m", "port")
-
-    def __init__(self, m: M, marker: int, port: int) -> None:
-        super().__init__(boarding(m, marker, port), 1, _HOLD, rule=why_too_many)
-        self.m, self.country, self.port = m, ATLAS.units[marker].country, port
-
-    def why(self, value: Any) -> Refusal | None:
-        if isinstance(value, tuple):
-            for name in value:
-                unit = ATLAS.unit_number.get(name, NOBODY) if isinstance(name, str) else NOBODY
-                if unit != NOBODY and name not in self.items:
-                    away = Refusal("mw-18.2.1-c", "not-in-port", unit=name, hex=hex_name(self.port))
-                    return why_not_aboard(self.m, unit, self.country) or away
-            if len(value) > _HOLD:
-                return Refusal("mw-18.2.1-a", "ship-full")
-        return super().why(value)
-
-
-def _why_not_marker(m: M, marker: str) -> Refusal | None:
-    number = ATLAS.unit_number.get(marker)
-    if number is None or not ATLAS.units[number].transport:
-        return None
-    if m.state.where[number] != AVAILABLE:
-        return Refusal("mw-18.2-b", "not-available", unit=marker)
-    country = ATLAS.countries[ATLAS.units[number].country].name
-    return Refusal("mw-18.2.1-a", "nobody-afloat", country=f"@{country}")
-
-
-def offer_ship(m: M, fleet: Sequence[int]) -> Offer:
-    return Late(Ship, _ship_fields, m, fleet, rule="mw-18.2.1-c")
-
-
-def _ship_fields(m: M, fleet: Sequence[int]) -> tuple[Field, ...]:
-    number, hexes = ATLAS.unit_number, ATLAS.hex_number
-    markers = [ATLAS.units[marker].id for marker in fleet]
-    return (
-        Field("marker", "unit", OneOf(markers, why=lambda marker: _why_not_marker(m, marker))),
-        Field("port", "space", lambda marker: Hexes(
-            departures(m, number[marker]), why=lambda at: why_not_depart(m, number[marker], at))),
-        Field("units", "units", lambda marker, port: _Passengers(m, number[marker], hexes[port])),
-        Field("to", "space", lambda marker, port, units: Hexes(
-            landings(m, number[marker], hexes[port], units),
-            why=lambda at: why_not_land(m, number[marker], hexes[port], units, at))),
-    )  # fmt: skip
 
 
 def sail(m: M, action: Ship) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sandtable.core import Refusal
 
 from ..facts.board import board, limit_broken_by
@@ -22,17 +20,17 @@ def would_overstack(m: M, unit: int, at: int) -> Refusal | None:
 def overstacked(s: MunichState, side: int) -> list[int]:
     """Hexes of a side that break a limit, in the order of the countries and counters in them."""
     known = board(s)
+    if not known.overfull:
+        return []
     found = [at for at in known.overfull if side_of(s, known.stacks[at][0]) == side]
     return sorted(found, key=lambda at: min((ATLAS.units[unit].country, unit) for unit in known.stacks[at]))
 
 
 def excess(s: MunichState, side: int) -> list[int]:
-    """Units of the overstacked hexes whose loss helps."""
-    stacks = board(s).stacks
-    return [unit for at in overstacked(s, side) for unit in stacks[at] if helps(stacks[at], unit, at)]
-
-
-def helps(stack: Sequence[int], unit: int, at: int) -> bool:
-    """Whether taking a unit away brings a stack nearer to the limits: a fort does not pay for too many corps."""
-    rest = [other for other in stack if other != unit]
-    return units_too_many(rest, at) < units_too_many(stack, at)
+    """Units of the overstacked hexes whose loss helps: a fort does not pay for too many corps."""
+    found = []
+    for at in overstacked(s, side):
+        stack = board(s).stacks[at]
+        too_many = units_too_many(stack, at)
+        found += [unit for unit in stack if units_too_many([u for u in stack if u != unit], at) < too_many]
+    return found

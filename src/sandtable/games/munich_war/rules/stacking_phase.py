@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.core import Offer, OneOf, Refusal, Step
-from sandtable.core.offers import Field
+from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from ..model.actions import Disband, Done
 from ..model.atlas import ATLAS, SIDES

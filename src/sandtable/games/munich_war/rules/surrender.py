@@ -9,7 +9,7 @@ from ..facts.control import controlled, owned
 from ..facts.politics import members
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import SurrenderChecked
-from ..model.state import ALL, OUT, SURRENDERED, M, disembark, lay, unmark
+from ..model.state import ALL_FLAGS, OUT, SURRENDERED, M, disembark, lay, unmark
 from .victory import check_automatic
 
 _CITIES = tuple(country.cities for country in ATLAS.countries)
@@ -34,12 +34,12 @@ def surrender(m: M, country: int) -> None:
     for unit in ATLAS.countries[country].units:
         if state.steps[unit] and state.where[unit] != OUT:
             lay(state, unit, SURRENDERED)
-            unmark(state, unit, ALL)
+            unmark(state, unit, ALL_FLAGS)
             disembark(state, unit)
 
 
 class SurrenderPhase(Step, frozen=True, tag="mw.surrender"):
-    """[mw-4.0-surrender] [mw-21.0-c] The phasing player rolls for each of his countries that has lost its cities."""
+    """[mw-4.0-surrender] [mw-21.0-c] The phasing player rolls for each of their countries that has lost its cities."""
 
     rule = "mw-4.0-surrender"
     side: int

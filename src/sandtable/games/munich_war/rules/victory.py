@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sandtable.core.bits import bits
+
 from ..facts.control import last_held
 from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
 from ..model.events import Scored
-from ..model.hexsets import bits
 from ..model.state import ELIMINATED, SURRENDERED, M
 
 _POINTS = ATLAS.tables["victory_points"]

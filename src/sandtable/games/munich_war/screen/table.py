@@ -1,30 +1,30 @@
-"""The Table: a view laid out for the eyes. Counters and boxes are in table_counters.py, sheets in table_panels.py."""
+"""The Table: what one role sees. Counters and boxes are in counters.py, record sheets in panels.py."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.core import Play, SealedDice, Texts, View
+from sandtable.core.bits import bits
 from sandtable.core.table import Arrow, Mark, Overlay, SpaceFace, Stage, Table, Track, TrackMark
 
 from ..facts.board import board
 from ..facts.control import controlled, disputed, terror
 from ..facts.politics import open_hexes
 from ..facts.supply import is_supplied
-from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, SIDES
-from ..model.hexsets import bits
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY, PHASES, SIDES
 from ..model.state import M, MunichState
-from ..rules.deployment import Deploy
 from ..rules.fog import side_named
-from ..sequence import PHASES, PlayerTurn
+from ..rules.setup_phase import Deploy
 from .counters import boxes, sides, stacks
 from .panels import panels
 
+_TERRAINS = sorted({ATLAS.face(at)["terrain"] for at in bits(ATLAS.land)})
 
-def lay_table(game: Any, view: View[MunichState], texts: Texts) -> Table:
-    """All that one role sees of a match."""
+
+def lay_table(game: Any, view: View[MunichState], texts: Texts, phase: tuple[int, int] | None) -> Table:
+    """All that one role sees of a match. `phase`: whose player turn it is, and the place of its phase."""
     state, side = view.state, side_named(view.role)
     m: M = Play(game, state, SealedDice(""))
     hungry = out_of_supply(m, side)
@@ -36,7 +36,7 @@ def lay_table(game: Any, view: View[MunichState], texts: Texts) -> Table:
         prompt=prompt(state, view, texts),
         asked=view.asked,
         turn=turn_name(state, texts),
-        sequence=stages(state, texts),
+        sequence=stages(state, phase, texts),
         sides=sides(texts),
         spaces=spaces(state, texts),
         stacks=stacks(state, side, hungry, texts),
@@ -87,17 +87,14 @@ def outcome(state: MunichState, texts: Texts) -> str:
     return "" if state.outcome is None else texts.say(f"outcome.{state.outcome.level}")
 
 
-def stages(state: MunichState, texts: Texts) -> list[Stage]:
+def stages(state: MunichState, phase: tuple[int, int] | None, texts: Texts) -> list[Stage]:
     """The sequence-of-play bar: set-up, events, and six phases for each player."""
     order = ["setup", "events", *(f"{role}-{name}" for role in SIDES for name in PHASES)]
-    now = 0 if not state.turn else 1
-    for step in state.stack:
-        if isinstance(step, PlayerTurn):
-            now = 2 + step.side * len(PHASES) + max(0, step.place - 1)
+    now = min(state.turn, 1) if phase is None else 2 + phase[0] * len(PHASES) + phase[1]
     found = []
     for place, name in enumerate(order):
-        role, _, phase = name.partition("-")
-        title = texts.say(f"step.{name}") if not phase else f"{texts.name('@' + role)}: {texts.say('step.' + phase)}"
+        role, _, part = name.partition("-")
+        title = texts.say(f"step.{name}") if not part else f"{texts.name('@' + role)}: {texts.say('step.' + part)}"
         found.append(Stage(name, title, now=place == now, done=place < now))
     return found
 
@@ -121,26 +118,21 @@ def spaces(state: MunichState, texts: Texts) -> dict[str, SpaceFace]:
     return found
 
 
-@functools.lru_cache(maxsize=8)
 def hex_tooltips(texts: Texts) -> Mapping[int, str]:
-    """What is printed in the land hexes, in one language; it never changes."""
-    return {at: hex_tooltip(at, texts) for at in bits(ATLAS.land)}
-
-
-def hex_tooltip(at: int, texts: Texts) -> str:
-    """What is printed in a hex, in words."""
-    face = ATLAS.face(at)
-    words = [ATLAS.hex_name[at], texts.name(f"@{ATLAS.countries[ATLAS.country_of[at]].name}")]
-    words.append(texts.say(f"terrain.{face['terrain']}"))
-    city = face["city"]
-    if city:
-        kinds = [kind for kind in ("capital", "mobilization", "port") if city[kind]] or ["city"]
-        words.append(f"{city['name']} ({', '.join(texts.say(f'terrain.{kind}') for kind in kinds)})")
-    if face["entrenchment"]:
-        words.append(texts.say("terrain.entrenchment"))
-    if face["fort_symbol"]:
-        words.append(texts.say("terrain.fort-symbol"))
-    return ", ".join(words)
+    """What is printed in the land hexes, in words."""
+    countries = [texts.name(f"@{country.name}") for country in ATLAS.countries]
+    kinds = ("capital", "mobilization", "port", "city", "entrenchment", "fort-symbol", *_TERRAINS)
+    word = {kind: texts.say(f"terrain.{kind}") for kind in kinds}
+    found = {}
+    for at in bits(ATLAS.land):
+        face = ATLAS.face(at)
+        words = [ATLAS.hex_name[at], countries[ATLAS.country_of[at]], word[face["terrain"]]]
+        if city := face["city"]:
+            uses = [kind for kind in ("capital", "mobilization", "port") if city[kind]] or ["city"]
+            words.append(f"{city['name']} ({', '.join(word[kind] for kind in uses)})")
+        words += [word["entrenchment"]] * bool(face["entrenchment"]) + [word["fort-symbol"]] * bool(face["fort_symbol"])
+        found[at] = ", ".join(words)
+    return found
 
 
 def turn_track(state: MunichState, texts: Texts) -> Track:

@@ -1,223 +1,208 @@
-"""Who is where: the units of every space, and how many Stack Points of whom stand there.
-
-A derived fact that nearly every question about a position asks for. It follows each move as it is made, and is checked
-against the state itself before it is used in a new action.
-"""
+"""Who is where: the units of every space, and how many Stack Points of whom stand there."""
 
 from __future__ import annotations
 
 from bisect import insort
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
-from ..model.kinds import AIR, GROUND, NAVAL
-from ..model.state import M
-
-if TYPE_CHECKING:
-    from .roster import Roster
+from ..model.kinds import AIR, BASE, GROUND, NAVAL
+from ..model.moves import differences
+from ..model.state import W2State
 
 A = ATLAS
 K = ATLAS.kinds
-_STACK = K.stack
-_OWNERS, _SIDES = len(A.powers) + 1, 2
-
-
+_OWNERS, _SPACES = len(A.powers) + 1, len(A.names)
 _OFF_BOARD = 32
 """More than there are spaces off the board: the dead, convoys, build boxes."""
-
-
-_BIT = tuple(1 << space for space in range(len(A.names)))
+_BIT = tuple(1 << space for space in range(_SPACES))
 """Per space the set of bits that holds it alone."""
-_NOTHING = -1
-_GROUND_TALLY, _AIR_TALLY, _NAVAL_TALLY = 0, 3, 3 + _OWNERS
-_TALLIES = 3 + 2 * _OWNERS
+_AIR, _NAVAL, _BASES = 3, 3 + _OWNERS, 3 + 2 * _OWNERS
+_TALLIES = _BASES + 1
+_FIRST = {AIR: _AIR, NAVAL: _NAVAL}
 _TALLY = tuple(
     tuple(
-        _GROUND_TALLY + A.side[power] % 3 if what == GROUND
-        else _AIR_TALLY + power if what == AIR
-        else _NAVAL_TALLY + power if what == NAVAL
-        else _NOTHING
+        A.side[power] % 3 if what == GROUND else _BASES if what == BASE else _FIRST[what] + power
         for power in range(_OWNERS)
     )
     for what in K.cls
-)  # fmt: skip
+)
 """Per kind and owner the tally in which a unit counts: ground units by side (the third are the neutrals), planes and
-ships by owner; airbases count in none."""
+ships by owner, airbases together."""
+_STACK = tuple(points or 1 for points in K.stack)
+_NO_POINTS = [0] * _SPACES
+_MANY = 64
+"""Above so many changes an index is made from scratch."""
 
 
-class Index:
-    """Per space the units in it, cargo included, in the order of the slots; and the Stack Points of each owner there.
+class Whereabouts:
+    """Per space the units in it, cargo included, in the order of the slots; and each owner's Stack Points there."""
 
-    Both follow every move. The tallies hang on what the units are and whose they are, too: see `follow`.
-    """
+    __slots__ = ("ground", "holds", "rows", "tallies")
 
-    __slots__ = (
-        "_planes",
-        "_tallies",
-        "_tally",
-        "air",
-        "ground",
-        "holds",
-        "kind",
-        "off",
-        "power",
-        "rows",
-        "seen",
-        "units",
-    )
-
-    def __init__(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        self.units: Roster | None = None
-        """The roster that was last asked for."""
-        self.build(spaces, kind, power)
-
-    def build(self, spaces: list[int], kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        self.seen = spaces[:]
-        self.rows: list[list[int]] = [[] for _ in A.names]
-        self.off: list[list[int]] = [[] for _ in range(_OFF_BOARD)]
-        """The same for the spaces below 0, by the number without its sign."""
-        rows, off = self.rows, self.off
-        for unit, space in enumerate(spaces):
-            (rows[space] if space >= 0 else off[-space]).append(unit)
-        self.count(kind, power)
-
-    def count(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """Count the Stack Points anew."""
-        self.kind, self.power = kind, power
-        self._tally = [_TALLY[what][owner] for what, owner in zip(kind, power, strict=True)]
-        self._tallies = [[0] * len(A.names) for _ in range(_TALLIES)]
-        self._planes: list[int | None] = [None] * _SIDES
-        self.holds = [0] * _TALLIES
+    def __init__(self, rows: list[Sequence[int]], tallies: list[list[int]], holds: list[int]) -> None:
+        self.rows = rows
+        """Per space its units. Spaces off the board have negative numbers and are counted from the end."""
+        self.tallies = tallies
+        """Per tally and space the Stack Points."""
+        self.holds = holds
         """Per tally the spaces with anything in it, as a set of bits."""
-        axis, allied, neutral = self._tallies[:_AIR_TALLY]
-        self.ground = (axis, allied, [0] * len(A.names), neutral)
+        axis, allied, neutral = tallies[:_AIR]
+        self.ground = (axis, allied, _NO_POINTS, neutral)
         """Per side and space the Stack Points of ground units; the last side is that of the neutrals."""
-        stack = K.stack
-        for unit, space in enumerate(self.seen):
-            number = self._tally[unit]
-            if number >= 0 and space >= 0:
-                self._tallies[number][space] += stack[kind[unit]]
-                self.holds[number] |= _BIT[space]
-
-    def follow(self, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """Units became others, or somebody else's."""
-        if len(kind) == len(self.kind) and kind == self.kind and power == self.power:
-            self.kind, self.power = kind, power
-        else:
-            self.count(kind, power)
-
-    def recruit(self, unit: int, space: int, kind: tuple[int, ...], power: tuple[int, ...]) -> None:
-        """A new unit in a slot that was free or is new: all others are as they were."""
-        self.kind, self.power = kind, power
-        number = _TALLY[kind[unit]][power[unit]]
-        if unit < len(self._tally):
-            self._tally[unit] = number
-        else:
-            self._tally.append(number)
-        self.move(unit, space)
-
-    def move(self, unit: int, space: int) -> None:
-        """A unit is put elsewhere; a slot that was not there before is a new unit's."""
-        seen, old = self.seen, _NOTHING
-        if unit < len(seen):
-            old = seen[unit]
-            if old == space:
-                return
-            (self.rows[old] if old >= 0 else self.off[-old]).remove(unit)
-            seen[unit] = space
-        else:
-            seen.append(space)
-        insort(self.rows[space] if space >= 0 else self.off[-space], unit)
-        number = self._tally[unit]
-        if number >= 0:
-            if _AIR_TALLY <= number < _NAVAL_TALLY:
-                self._planes = [None] * _SIDES
-            tally, points = self._tallies[number], _STACK[self.kind[unit]]
-            if old >= 0:
-                tally[old] -= points
-                if not tally[old]:
-                    self.holds[number] ^= _BIT[old]
-            if space >= 0:
-                tally[space] += points
-                self.holds[number] |= _BIT[space]
-
-    def at(self, space: int) -> list[int]:
-        """The units in a space, on the board or off it."""
-        return self.rows[space] if space >= 0 else self.off[-space]
 
     def troops(self, side: int) -> int:
-        """The spaces in which a side has ground units, aboard ships too, as a set of bits."""
+        """Return the spaces in which a side has ground units, aboard ships too, as a set of bits."""
         return self.holds[side]
 
     def planes(self, side: int) -> int:
-        """The spaces in which a side has planes, aboard ships too, as a set of bits."""
-        if not 0 <= side < _SIDES:
-            return 0
-        known = self._planes[side]
-        if known is None:
-            known = 0
-            for power in A.side_powers[side]:
-                known |= self.holds[_AIR_TALLY + power]
-            self._planes[side] = known
-        return known
-
-    def planes_of(self, power: int) -> int:
-        """The same for one power."""
-        return self.holds[_AIR_TALLY + power]
-
-    def ships_of(self, power: int) -> int:
-        """The spaces in which a power has ships, as a set of bits."""
-        return self.holds[_NAVAL_TALLY + power]
+        """Return the spaces in which a side has planes, aboard ships too, as a set of bits."""
+        found, holds = 0, self.holds
+        for tally in _PLANES[side]:
+            found |= holds[tally]
+        return found
 
     def ships(self, side: int) -> int:
-        """The same for a side."""
+        """Return the spaces in which a side has ships, as a set of bits."""
         found = 0
         for power in A.side_powers[side]:
-            found |= self.holds[_NAVAL_TALLY + power]
-        return found
-
-    def ship_points(self, space: int, side: int) -> int:
-        """Stack Points of a side's ships in a space."""
-        found, tallies = 0, self._tallies
-        for power in A.side_powers[side]:
-            found += tallies[_NAVAL_TALLY + power][space]
-        return found
-
-    def plane_points(self, space: int, side: int) -> int:
-        """Stack Points of a side's planes in a space, aboard ships too."""
-        found, tallies = 0, self._tallies
-        for power in A.side_powers[side]:
-            found += tallies[_AIR_TALLY + power][space]
+            found |= self.holds[_NAVAL + power]
         return found
 
     def forces(self, side: int) -> int:
-        """The spaces in which a side has ground units or planes, aboard ships too, as a set of bits."""
+        """Return the spaces in which a side has ground units or planes, aboard ships too, as a set of bits."""
         return self.holds[side] | self.planes(side)
 
+    def planes_of(self, power: int) -> int:
+        """Return the spaces in which a power has planes, aboard ships too, as a set of bits."""
+        return self.holds[_AIR + power]
 
-def index(m: M) -> Index:
-    """The index of this action: made true on first use, kept true by `put` and, where units change sides, `recount`."""
-    found: Index | None = m.cache.get("at")
-    if found is None:
-        found = m.cache["at"] = _checked(m)
-    return found
+    def ships_of(self, power: int) -> int:
+        """Return the spaces in which a power has ships, as a set of bits."""
+        return self.holds[_NAVAL + power]
 
+    @property
+    def airbases(self) -> int:
+        """The land on which airbases lie, as a set of bits: one aboard a ship is not on land."""
+        return self.holds[_BASES] & _LAND
 
-def _checked(m: M) -> Index:
-    """The index that follows this very list of spaces: a clone of the match has its own."""
-    state = m.state
-    spaces, kind, power = state.space, state.kind, state.power
-    own: list[Index] = m.kept("at", (id(spaces),), list)
-    if not own:
-        own.append(Index(spaces, kind, power))
-    found = own[0]
-    if found.seen != spaces:
-        found.build(spaces, kind, power)
-    elif found.kind is not kind or found.power is not power:
-        found.follow(kind, power)
-    return found
+    def plane_points(self, space: int, side: int) -> int:
+        """Return the Stack Points of a side's planes in a space, aboard ships too."""
+        return sum([self.tallies[_AIR + power][space] for power in A.side_powers[side]])
+
+    def ship_points(self, space: int, side: int) -> int:
+        """Return the Stack Points of a side's ships in a space."""
+        return sum([self.tallies[_NAVAL + power][space] for power in A.side_powers[side]])
 
 
-def recount(m: M) -> None:
-    """Units on the board became somebody else's: Stack Points are counted anew."""
-    index(m).follow(m.state.kind, m.state.power)
+_LAND = sum(1 << land for land in A.land)
+_PLANES = (*(tuple(_AIR + power for power in powers) for powers in A.side_powers), (), ())
+"""Per side the tallies of its planes; neutrals have none."""
+
+
+def _moved(s: W2State, before: tuple[Any, ...], value: Whereabouts) -> Whereabouts | None:
+    """Return the index after some units moved, came, went or changed sides; what has not changed is shared."""
+    spaces, kinds, powers = before
+    now, kind, power = s.space, s.kind, s.power
+    known = len(spaces)
+    if len(now) < known:
+        return None
+    units = differences(spaces, now)
+    if kind is not kinds or power is not powers:
+        units = {*units, *differences(kinds, kind), *differences(powers, power)}
+    if len(units) > _MANY:
+        return None
+    rows, tallies, holds = value.rows[:], value.tallies[:], value.holds[:]
+    mine: set[int] = set()
+    for unit in (*units, *range(known, len(now))) if len(now) > known else units:
+        new, is_new = now[unit], unit >= known
+        if not is_new:
+            old, tally = spaces[unit], _TALLY[kinds[unit]][powers[unit]]
+            if old != new:
+                row = [*rows[old]]
+                row.remove(unit)
+                rows[old] = row
+            if old >= 0:
+                if tally not in mine:
+                    mine.add(tally)
+                    tallies[tally] = tallies[tally][:]
+                left = tallies[tally][old] = tallies[tally][old] - _STACK[kinds[unit]]
+                if not left:
+                    holds[tally] ^= _BIT[old]
+        if is_new or old != new:
+            row = [*rows[new]]
+            insort(row, unit)
+            rows[new] = row
+        if new >= 0:
+            tally = _TALLY[kind[unit]][power[unit]]
+            if tally not in mine:
+                mine.add(tally)
+                tallies[tally] = tallies[tally][:]
+            tallies[tally][new] += _STACK[kind[unit]]
+            holds[tally] |= _BIT[new]
+    return Whereabouts(rows, tallies, holds)
+
+
+@fact("space", "kind", "power", update=_moved)
+def whereabouts(s: W2State) -> Whereabouts:
+    """Return who is where."""
+    rows: list[list[int]] = [[] for _ in range(_SPACES + _OFF_BOARD)]
+    tallies = [[0] * _SPACES for _ in range(_TALLIES)]
+    holds = [0] * _TALLIES
+    for unit, (space, kind, power) in enumerate(zip(s.space, s.kind, s.power, strict=True)):
+        rows[space].append(unit)
+        if space >= 0:
+            tally = _TALLY[kind][power]
+            tallies[tally][space] += _STACK[kind]
+            holds[tally] |= _BIT[space]
+    return Whereabouts([*rows], tallies, holds)
+
+
+# ---- questions that every chapter asks
+def at(s: W2State, space: int) -> Sequence[int]:
+    """Return the units in a space, on the board or off it, cargo included."""
+    return whereabouts(s).rows[space]
+
+
+def cargo(s: W2State, ship: int) -> list[int]:
+    """Return what a ship carries: cargo is where its ship is."""
+    aboard = s.cargo_of
+    return [unit for unit in whereabouts(s).rows[s.space[ship]] if aboard[unit] == ship]
+
+
+def ground_of_side(s: W2State, space: int, side: int) -> list[int]:
+    """Return the ground units of a side in a space that are nobody's cargo."""
+    return _ashore(s, space, side, GROUND)
+
+
+def planes_at(s: W2State, space: int, side: int) -> list[int]:
+    """Return the planes of a side in a space that are nobody's cargo."""
+    return _ashore(s, space, side, AIR)
+
+
+def ships_at(s: W2State, port: int, side: int) -> list[int]:
+    """Return the ships of a side in a water."""
+    return _ashore(s, port, side, NAVAL)
+
+
+def _ashore(s: W2State, space: int, side: int, cls: int) -> list[int]:
+    kinds, powers, aboard = s.kind, s.power, s.cargo_of
+    return [
+        u for u in whereabouts(s).rows[space]
+        if K.cls[kinds[u]] == cls and A.side[powers[u]] == side and aboard[u] < 0
+    ]  # fmt: skip
+
+
+def has_ground(s: W2State, space: int, side: int) -> bool:
+    """Whether a side has a ground unit in a land space: nothing on land is cargo."""
+    return whereabouts(s).ground[side][space] > 0
+
+
+def has_air(s: W2State, space: int, side: int) -> bool:
+    """Whether a side has a plane in a space that is not aboard a ship."""
+    if not whereabouts(s).planes(side) >> space & 1:
+        return False
+    return A.is_land[space] or bool(planes_at(s, space, side))

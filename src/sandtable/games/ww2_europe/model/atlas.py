@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from sandtable.core import Names
+
 from .kinds import Kinds
 
 HOME = Path(__file__).parents[1]
@@ -83,6 +85,8 @@ class Atlas:
         self.is_land = tuple(kind == LAND_KIND for kind in self.space_kind)
         self.is_water = tuple(kind != LAND_KIND for kind in self.space_kind)
         self.land_of_port = tuple(self.index[row["port_of"]] if row["port_of"] else NOBODY for row in rows)
+        self.land_at = tuple(n if self.is_land[n] else self.land_of_port[n] for n in range(len(rows)))
+        """Per space the land space of a port, or the land space itself; -1 at sea."""
         self.port_of_land = tuple(self.index[row["port"]] if row["port"] else NOBODY for row in rows)
         self.value = tuple(int(row["value"]) for row in rows)
         self.feature = tuple({"factory": FACTORY, "nrz": RESOURCE}.get(row["feature"], 0) for row in rows)
@@ -168,3 +172,5 @@ def load() -> Atlas:
 
 
 ATLAS = load()
+SPACES, POWERS = Names.of(ATLAS.names), Names.of(ATLAS.powers)
+"""What actions call spaces and powers."""

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
 
-from ..facts.lookup import add_unit
 from .atlas import ATLAS, NEUTRAL, NOBODY, SIDES
-from .state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, PACIFIC, Convoy, W2State, changed
+from .state import AT_WAR, BOX, IN_CONVOY, NEUTRAL_POWER, OUT, PACIFIC, Convoy, W2State, added
+from .units import add_unit, mark_all
 
 A = ATLAS
 K = ATLAS.kinds
 SCENARIOS = tuple(A.data["setups"])
-
-
-def turn_track(scenario: str) -> list[str]:
-    track: list[str] = A.data["setups"][scenario]["turn_track"]
-    return track
 
 
 def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
@@ -31,10 +27,10 @@ def empty_state(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     plain = (0,) * size
     return W2State(
         scenario=scenario, options=options, turn=0,
-        kind=(), power=(), space=[], home=(), came=(), cargo_of=[], damage=(), flags=[], convoy=(), task=[],
-        owner=[NEUTRAL if A.is_land[s] else NOBODY for s in range(size)], start_owner=(),
+        kind=(), power=(), space=(), home=(), came=(), cargo_of=(), damage=(), flags=(), convoy=(), task=(),
+        owner=tuple(NEUTRAL if A.is_land[s] else NOBODY for s in range(size)), start_owner=(),
         damaged=plain, fortress=plain, depot=plain, lost_flag=plain, landed_on=(NOBODY,) * size, no_income=plain,
-        status=(NEUTRAL_POWER,) * powers, money=[0] * powers, rps=[0] * powers, rps_used=[0] * powers,
+        status=(NEUTRAL_POWER,) * powers, money=none, rps=none, rps_used=none,
         depots=none, fortresses_built=none, given=none, received=none, income=none, rockets_fired=none,
         tech=tech, known=tuple(tuple(2 if value >= target else 0 for value in row) for row in tech),
         patron=(NOBODY,) * len(A.minors), attacked=(),
@@ -56,34 +52,32 @@ def begin(scenario: str, options: Mapping[str, OptionValue]) -> W2State:
     _pacific(state, scenario)
     if options.get("leaders"):
         _leaders(state)
-    state.start_owner = tuple(state.owner)
+    state.start_owner = state.owner
     return state
 
 
 def _powers(state: W2State, card: Mapping[str, Any]) -> None:
     war = card["at_war"]
     for name in (*war["axis"], *war["allies"]):
-        state.status = changed(state.status, A.power_index[name], AT_WAR)
+        state.status = put(state.status, A.power_index[name], AT_WAR)
     for name in war.get("out_of_play", ()):
-        state.status = changed(state.status, A.power_index[name], OUT)
-        state.lost_flag = changed(state.lost_flag, A.capital[A.power_index[name]], 1)
-    for name in A.powers:
-        power = A.power_index[name]
-        state.money[power] = card["money"][name]
-        state.rps[power] = card["rps"][name]
+        state.status = put(state.status, A.power_index[name], OUT)
+        state.lost_flag = put(state.lost_flag, A.capital[A.power_index[name]], 1)
+    state.money = tuple(card["money"][name] for name in A.powers)
+    state.rps = tuple(card["rps"][name] for name in A.powers)
     for name, patron in card["minor_allies"].items():
-        state.patron = changed(state.patron, A.minor_index[name], A.power_index[patron])
+        state.patron = put(state.patron, A.minor_index[name], A.power_index[patron])
 
 
 def _land(state: W2State, card: Mapping[str, Any]) -> None:
     for name, owner in card["control"].items():
-        state.owner[A.index[name]] = A.power_index.get(owner, NEUTRAL)
+        state.owner = put(state.owner, A.index[name], A.power_index.get(owner, NEUTRAL))
         if owner == "vichy_france":
             state.vichy = True
     for space in A.land:
         owner, minor = state.owner[space], A.minor_of[space]
         if minor >= 0 and owner != NEUTRAL and state.patron[minor] == NOBODY:
-            state.patron = changed(
+            state.patron = put(
                 state.patron, minor, NEUTRAL
             )  # a colony or a conquest: it will never be a neutral to be attacked
     for name, row in A.data["minors"].items():
@@ -93,7 +87,7 @@ def _land(state: W2State, card: Mapping[str, Any]) -> None:
             taken = state.owner[capital]
             colour = A.data["setups"]["fall-1939"]["control"][A.names[capital]]
             if colour == "neutral" or taken != A.power_index.get(colour, NEUTRAL):
-                state.lost_flag = changed(state.lost_flag, capital, 1)
+                state.lost_flag = put(state.lost_flag, capital, 1)
 
 
 def put_stack(state: W2State, power: int, place: str, stack: Mapping[str, Any]) -> None:
@@ -102,13 +96,14 @@ def put_stack(state: W2State, power: int, place: str, stack: Mapping[str, Any]) 
     carriers: list[int] = []
     for name, count in stack.items():
         if name == "fortress":
-            state.fortress = changed(state.fortress, space, 1)
-            state.fortresses_built = changed(state.fortresses_built, power, state.fortresses_built[power] + 1)
+            state.fortress = put(state.fortress, space, 1)
+            state.fortresses_built = added(state.fortresses_built, power, 1)
         elif name == "carrier_air_wing":
             wing = [K.index[plane] for plane, number in count.items() for _ in range(number)]
             for number, kind in enumerate(wing):
                 ship = carriers[number * len(carriers) // len(wing)]
-                state.cargo_of[add_unit(state, kind, power, space)] = ship
+                plane = add_unit(state, kind, power, space)
+                state.cargo_of = put(state.cargo_of, plane, ship)
         else:
             for _ in range(count):
                 unit = add_unit(state, K.index[name], power, space)
@@ -137,7 +132,7 @@ def _units(state: W2State, card: Mapping[str, Any]) -> None:
                     and state.power[u] == A.power_index[name]
                 ]  # fmt: skip
                 for unit in hurt[:count]:
-                    state.damage = changed(state.damage, unit, 1)
+                    state.damage = put(state.damage, unit, 1)
     for name, boxes in card["build_boxes"].items():
         for box, stack in boxes.items():
             for kind, count in stack.items():
@@ -155,8 +150,8 @@ def _convoys(state: W2State, card: Mapping[str, Any]) -> None:
         crew += [K.index[kind] for kind, count in row["escorts"].items() for _ in range(count)]
         for kind in crew:
             ship = add_unit(state, kind, power, IN_CONVOY)
-            state.convoy = changed(state.convoy, ship, number)
-            state.home = changed(state.home, ship, state.convoys[-1].route[0])
+            state.convoy = put(state.convoy, ship, number)
+            state.home = put(state.home, ship, state.convoys[-1].route[0])
 
 
 def _pacific(state: W2State, scenario: str) -> None:
@@ -169,25 +164,24 @@ def _pacific(state: W2State, scenario: str) -> None:
                     if space == A.index[place] and state.kind[u] == K.index[kind] and state.power[u] == power
                     and state.cargo_of[u] < 0
                 ]  # fmt: skip
-                for unit in there[:count]:
-                    state.flags[unit] |= PACIFIC
+                mark_all(state, there[:count], PACIFIC)
 
 
 def _leaders(state: W2State) -> None:
     """Generals begin in their capital, admirals aboard the first ship of their navy.  [w2e-leaders-general]"""
     for number, (power, row) in enumerate(A.leaders):
         if state.status[power] == OUT:
-            state.leader_dead = changed(state.leader_dead, number, 1)
+            state.leader_dead = put(state.leader_dead, number, 1)
         elif row["kind"] == "general":
-            state.leader_space = changed(state.leader_space, number, A.capital[power])
+            state.leader_space = put(state.leader_space, number, A.capital[power])
         else:
             ships = [
                 u for u, p in enumerate(state.power)
                 if p == power and state.space[u] >= 0 and K.cls[state.kind[u]] == 2
             ]  # fmt: skip
             if ships:
-                state.leader_ship = changed(state.leader_ship, number, ships[0])
-                state.leader_space = changed(state.leader_space, number, -2)
+                state.leader_ship = put(state.leader_ship, number, ships[0])
+                state.leader_space = put(state.leader_space, number, -2)
             else:
-                state.leader_dead = changed(state.leader_dead, number, 1)
-        state.leader_begin = changed(state.leader_begin, number, state.leader_space[number])
+                state.leader_dead = put(state.leader_dead, number, 1)
+        state.leader_begin = put(state.leader_begin, number, state.leader_space[number])

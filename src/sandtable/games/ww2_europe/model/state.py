@@ -1,15 +1,13 @@
-"""The State: units, spaces, fronts and powers as parallel lists of whole numbers."""
+"""The State: units, spaces, fronts and powers as parallel columns of whole numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 import msgspec
 
 from sandtable.core import Play, State
-
-T = TypeVar("T")
+from sandtable.core.columns import put
 
 DEAD = -1
 """The space of a unit slot that holds no unit."""
@@ -90,45 +88,37 @@ class Convoy(msgspec.Struct, frozen=True):
     """Money it carried in the last Collect Money phase: the rest of its room is for supply."""
 
 
-def changed(column: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """A column with another value at one place; the same one where it has that value already."""
-    if column[place] == value:
-        return column
-    fresh = list(column)
-    fresh[place] = value
-    return tuple(fresh)
+def added(column: tuple[int, ...], place: int, number: int) -> tuple[int, ...]:
+    """Return a column with more, or less, at one place."""
+    return put(column, place, column[place] + number)
 
 
 def table_changed(table: tuple[tuple[int, ...], ...], row: int, place: int, value: int) -> tuple[tuple[int, ...], ...]:
-    """A table with another value at one place."""
-    return (*table[:row], changed(table[row], place, value), *table[row + 1 :])
+    """Return a table with another value at one place."""
+    return put(table, row, put(table[row], place, value))
 
 
 class W2State(State, kw_only=True):
-    """All that changes.
-
-    What changes at every turn of the game is a list; what changes now and then is a tuple that is replaced, so that
-    clones can share it.
-    """
+    """All that changes. No column is ever changed in place."""
 
     turn: int
     """Place on the scenario's turn track."""
     # units
     kind: tuple[int, ...]
     power: tuple[int, ...]
-    space: list[int]
+    space: tuple[int, ...]
     home: tuple[int, ...]
     """Where a unit began the turn; ships and planes go back there."""
     came: tuple[int, ...]
     """The space a ground unit entered its present space from, -1 where it did not."""
-    cargo_of: list[int]
+    cargo_of: tuple[int, ...]
     """The ship that carries it, -1 where none does."""
     damage: tuple[int, ...]
-    flags: list[int]
+    flags: tuple[int, ...]
     convoy: tuple[int, ...]
-    task: list[int]
+    task: tuple[int, ...]
     # spaces
-    owner: list[int]
+    owner: tuple[int, ...]
     """Per land space the power that controls it, NEUTRAL for neutral land; NOBODY for water."""
     start_owner: tuple[int, ...]
     damaged: tuple[int, ...]
@@ -141,9 +131,9 @@ class W2State(State, kw_only=True):
     """Land captured this turn by an all-amphibious attack, and by which power (else -1)."""
     # powers
     status: tuple[int, ...]
-    money: list[int]
-    rps: list[int]
-    rps_used: list[int]
+    money: tuple[int, ...]
+    rps: tuple[int, ...]
+    rps_used: tuple[int, ...]
     depots: tuple[int, ...]
     """Supply depots bought and not yet placed."""
     fortresses_built: tuple[int, ...]

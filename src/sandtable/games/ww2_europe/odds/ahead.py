@@ -12,17 +12,19 @@ from msgspec.structs import replace
 
 from sandtable.core import Action, Odds, Result, Role
 
-from ..facts.lookup import cargo, unit_of
+from ..facts.landings import landing_units
+from ..facts.names import unit_of
+from ..facts.whereabouts import cargo
 from ..model.actions import Abort, Fight, Retreat
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
 from ..model.state import M, W2State
-from ..rules.assembly import Assemble
-from ..rules.battle import Battle
-from ..rules.encounters import Encounter
+from ..rules.advanced_naval_phase import Assemble
+from ..rules.battle_phase import Battle
 from ..rules.fire import ROLLER
-from ..rules.landings import landing_ships, landing_units
-from ..rules.strategic import RaidFight
+from ..rules.interception_phase import Encounter
+from ..rules.landings import landing_ships
+from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, crossing_bonus
 from .landing import landing_ends, volley
 from .raids import raid_odds
@@ -94,7 +96,7 @@ def _victim(m: M, step: Battle) -> int:
     state = m.state
 
     def price(unit: int) -> tuple[int, int]:
-        loads = sum(K.cost[state.kind[u]] for u in cargo(m, unit)) if step.phase == "hits-shore" else 0
+        loads = sum(K.cost[state.kind[u]] for u in cargo(state, unit)) if step.phase == "hits-shore" else 0
         last = state.damage[unit] + 1 >= K.hits[state.kind[unit]]
         return K.cost[state.kind[unit]] + loads - (not last), -unit
 
@@ -108,7 +110,7 @@ def rest_of(m: M, battle: Battle, most: int) -> Ends:
     [w2e-stage3-fire] [w2e-stage2-fire] [w2e-stage3-bombard] [w2e-stage3-shore-defense]
     """
     if battle.phase == "begin" and not battle.sea:
-        if landing_units(m, battle.space, battle.attacker):
+        if landing_units(m.state, battle.space, battle.attacker):
             return landing_ends(m, battle, most)
         battle = replace(battle, crossing=Crossing(crossing_bonus(m, battle.space, battle.att)))
     if battle.phase == "shore":
@@ -196,7 +198,7 @@ def _sides(m: M, battle: Battle) -> tuple[list[int], list[int]]:
     ours, theirs = battle.all_left(m, battle.att), battle.all_left(m, battle.dfn)
     if not battle.sea:
         fleet = [u for u in (battle.ships or landing_ships(m, battle.space, battle.attacker)) if m.state.space[u] != -1]
-        ours = list(dict.fromkeys([*ours, *fleet, *(u for ship in fleet for u in cargo(m, ship))]))
+        ours = list(dict.fromkeys([*ours, *fleet, *(u for ship in fleet for u in cargo(m.state, ship))]))
     return ours, theirs
 
 

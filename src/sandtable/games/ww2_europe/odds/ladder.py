@@ -9,7 +9,7 @@ from math import comb
 from msgspec.structs import replace
 
 from ..model.state import M
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.fire import Shot
 from .types import Counts, Types
 

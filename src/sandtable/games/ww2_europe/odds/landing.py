@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from ..facts.lookup import cargo
+from ..facts.landings import landing_units
+from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND
 from ..model.state import AMPHIBIOUS, M
-from ..rules.battle import Battle
+from ..model.units import mark_all
+from ..rules.battle_phase import Battle
 from ..rules.fire import Shot, legal_targets
-from ..rules.landings import bombard_shots, defence_shots, landing_ships, landing_units
+from ..rules.landings import bombard_shots, defence_shots, landing_ships
 from ..rules.strength import Crossing, crossing_bonus
 from .ladder import faces
 from .rounds import Ends, ends_of
@@ -88,7 +90,7 @@ def shore_defence(
     state, afloat, damage, sunk = m.state, list(ships), dict.fromkeys(ships, 0), 0
 
     def worth(ship: int) -> int:
-        return K.cost[state.kind[ship]] + sum(K.cost[state.kind[u]] for u in cargo(m, ship))
+        return K.cost[state.kind[ship]] + sum(K.cost[state.kind[u]] for u in cargo(state, ship))
 
     def price(ship: int) -> int:
         return worth(ship) - (state.damage[ship] + damage[ship] + 1 < K.hits[state.kind[ship]])
@@ -103,7 +105,7 @@ def shore_defence(
                     sunk += worth(ship)
                     afloat.remove(ship)
         if chance > 0:
-            yield chance, sunk, [u for u in landing_units(m, space, side) if state.cargo_of[u] in afloat]
+            yield chance, sunk, [u for u in landing_units(state, space, side) if state.cargo_of[u] in afloat]
 
 
 class _Ashore:
@@ -111,12 +113,10 @@ class _Ashore:
 
     def __init__(self, m: M, units: Sequence[int]) -> None:
         self.m, self.units = m, units
-        self.flags = [m.state.flags[u] for u in units]
+        self.flags = m.state.flags
 
     def __enter__(self) -> None:
-        for unit in self.units:
-            self.m.state.flags[unit] |= AMPHIBIOUS
+        mark_all(self.m.state, self.units, AMPHIBIOUS)
 
     def __exit__(self, *error: object) -> None:
-        for unit, flags in zip(self.units, self.flags, strict=True):
-            self.m.state.flags[unit] = flags
+        self.m.state.flags = self.flags

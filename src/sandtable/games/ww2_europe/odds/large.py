@@ -8,7 +8,7 @@ from sandtable.core import Game, Match
 
 from ..model.atlas import ATLAS
 from ..model.state import W2State
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from .preview import battle_odds
 
 

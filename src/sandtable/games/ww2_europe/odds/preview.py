@@ -9,18 +9,21 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from sandtable.core import Action, Modifier, Odds, Play, Result
+from sandtable.core.columns import put
 
-from ..facts.lookup import control_side, ground_of_side, unit_of
+from ..facts.control import control_side
+from ..facts.landings import fighters_in, land_battles, landing_units
+from ..facts.names import unit_of
+from ..facts.whereabouts import ground_of_side
 from ..model.actions import ChooseBattle, Combine, Fight, March, Raid, Separate
 from ..model.atlas import ATLAS, SIDES
 from ..model.kinds import GROUND
-from ..model.state import M, changed
-from ..rules.battle import Battle
-from ..rules.crossings import needed
-from ..rules.encounters import Encounter
-from ..rules.landings import landing_units
-from ..rules.stages import LandStage, fighters_in, land_battles
-from ..rules.strategic import RaidFight
+from ..model.state import M
+from ..rules.battle_phase import Battle
+from ..rules.combat_phase import LandStage
+from ..rules.interception import needed
+from ..rules.interception_phase import Encounter
+from ..rules.strategic_phase import RaidFight
 from ..rules.strength import Crossing, crossing_bonus, land_parts
 from .ahead import carry_out, told
 from .landing import is_landing, landing_ends, volley
@@ -189,17 +192,17 @@ def battle_of(m: M, role: str, action: Action) -> Battle | None:
     step = m.step
     if isinstance(action, ChooseBattle) and isinstance(step, LandStage):
         space = A.index[action.space]
-        attacker = land_battles(m)[space]
-        both = fighters_in(m, space)
+        attacker = land_battles(m.state)[space]
+        both = fighters_in(m.state, space)
         battle = _ground(m, space, attacker, both[attacker], both[1 - attacker], step.blitz)
-        return replace(battle, landing=bool(landing_units(m, space, attacker)))
+        return replace(battle, landing=bool(landing_units(m.state, space, attacker)))
     if isinstance(action, Fight) and isinstance(step, Battle):
         return step if step.phase.startswith("abort") else replace(step, round=step.round + 1)
     if isinstance(action, March) and action.path:
         space, side = A.index[action.path[-1]], A.side[A.power_index[role]]
-        if control_side(m.state, space) != 1 - side or not ground_of_side(m, space, 1 - side):
+        if control_side(m.state, space) != 1 - side or not ground_of_side(m.state, space, 1 - side):
             return None
-        both = fighters_in(m, space)
+        both = fighters_in(m.state, space)
         with _marched(m, action):
             return _ground(m, space, side, [*both[side], unit_of(m.state, action.unit)], both[1 - side], False)
     return None
@@ -213,7 +216,7 @@ def _marched(m: M, action: Action) -> Iterator[None]:
         return
     came, unit = m.state.came, unit_of(m.state, action.unit)
     last = A.index[action.path[-2]] if len(action.path) > 1 else m.state.space[unit]
-    m.state.came = changed(came, unit, last)
+    m.state.came = put(came, unit, last)
     try:
         yield
     finally:

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from sandtable.core import Modifier, Odds, Result
 
-from ..facts.lookup import cargo
+from ..facts.convoys import crew
+from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, SIDES
 from ..model.state import M
-from ..rules.convoy_lines import crew
-from ..rules.strategic import DEFENCE, RaidFight, escort_number, fight_number, raid_number
+from ..rules.strategic import escort_number, fight_number, raid_number
+from ..rules.strategic_phase import DEFENCE, RaidFight
 
 A = ATLAS
 K = ATLAS.kinds
@@ -75,9 +76,9 @@ def _at_convoy(m: M, fight: RaidFight, raiders: Sequence[int]) -> Rows:
     [w2e-strategic-convoy] [w2e-stage1-defend] [w2e-tech-uboats]
     """
     state = m.state
-    ships = crew(m, fight.target)
+    ships = crew(state, fight.target)
     transports = [u for u in ships if state.kind[u] == K.transport]
-    worth = [sum(K.cost[state.kind[u]] for u in (ship, *cargo(m, ship))) for ship in transports]
+    worth = [sum(K.cost[state.kind[u]] for u in (ship, *cargo(state, ship))) for ship in transports]
     bombs = [1.0]
     for unit in raiders:
         if K.strategic[state.kind[unit]] and fight.phase != "lose-subs":
@@ -88,7 +89,7 @@ def _at_convoy(m: M, fight: RaidFight, raiders: Sequence[int]) -> Rows:
         escorts = [u for u in ships if K.escort_hit[state.kind[u]] and u not in transports[:hits]]
         for ship in ships:
             if ship not in transports[:hits]:
-                escorts += [p for p in cargo(m, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
+                escorts += [p for p in cargo(state, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
         answer = _answer(m, escorts) if subs else {(0, 0): 1.0}
         if fight.phase == "lose-subs":
             answer = {(fight.hits - fight.slight, fight.slight): 1.0}

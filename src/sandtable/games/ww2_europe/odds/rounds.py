@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import compress
 
 from ..model.state import M
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.fire import Shot
 from .ladder import Fire, Guns, Ladder, Spread, faces
 from .ladder import TooLarge as TooLarge

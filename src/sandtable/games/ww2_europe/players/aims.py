@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..facts.lookup import control_side
+from ..facts.control import control_side
+from ..facts.winter import is_winter
 from ..model.atlas import ATLAS, NEUTRAL
+from ..model.calendar import has_come
 from ..model.state import AT_WAR, NEUTRAL_POWER, M, W2State
 from ..rules.politics import declare_refusal
-from ..rules.weather import has_come, is_winter
 from .sight import CAPITAL, Sight, spread, worth
 
 A = ATLAS

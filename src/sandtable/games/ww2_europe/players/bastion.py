@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..facts.lookup import ground_room
+from ..facts.access import air_net
 from ..facts.roster import roster
 from ..model.atlas import ATLAS, NEUTRAL, PORT_KIND
 from ..model.kinds import GROUND
 from ..model.state import AT_WAR, BOX, DEAD
-from ..rules.air import air_net, flight_budget, raid_spaces
+from ..rules.air import flight_budget, raid_spaces
+from ..rules.stacking import ground_room
 from .aims import goals
 from .campaign import CAPTAIN, Doctrine
 from .chances import Chance, Chances
@@ -63,16 +64,16 @@ class Bastion(Watch):
     @cached_property
     def exposed(self) -> dict[int, int]:
         """The dear factories of the own group that enemy bombers can reach, with their value."""
-        state, m, group = self.state, self.m, A.group[self.sight.power]
+        state, group = self.state, A.group[self.sight.power]
         reached: set[int] = set()
         for power in A.side_powers[1 - self.side]:
             if state.status[power] != AT_WAR:
                 continue
             for space, budget in {
-                (state.space[u], flight_budget(state, u)) for u in roster(m).of_kind(power, K.bomber)
+                (state.space[u], flight_budget(state, u)) for u in roster(state).of_kind(power, K.bomber)
                 if state.space[u] >= 0
             }:  # fmt: skip
-                reached.update(air_net(m, power).reach(space, budget))
+                reached.update(air_net(state, power).reach(space, budget))
         return {
             s: A.value[s] for s in reached
             if A.is_land[s] and A.value[s] >= _DEAR and state.owner[s] < NEUTRAL and A.group[state.owner[s]] == group
@@ -113,16 +114,16 @@ class Bastion(Watch):
         state, found = self.state, list[int]()
         if self.blitz or state.status[A.usa] != AT_WAR:
             return found
-        room = ground_room(self.m, target, self.side)
+        room = ground_room(self.m.state, target, self.side)
         room -= sum(
             K.stack[state.kind[u]] for u in force if state.space[u] != target and K.cls[state.kind[u]] == GROUND
         )
-        for unit in roster(self.m).ground[A.usa]:
+        for unit in roster(self.m.state).ground[A.usa]:
             near = state.space[unit] >= 0 and state.cargo_of[unit] < 0 and A.is_land[state.space[unit]]
             if near and K.stack[state.kind[unit]] <= room and target in self.sight.reach(unit):
                 found.append(unit)
                 room -= K.stack[state.kind[unit]]
-        for unit in roster(self.m).air[A.usa] if found else ():
+        for unit in roster(self.m.state).air[A.usa] if found else ():
             fights = state.space[unit] >= 0 and K.base[state.kind[unit]] != K.bomber and state.cargo_of[unit] < 0
             if fights and A.is_land[state.space[unit]] and target in self.flights(unit):
                 found.append(unit)
@@ -156,15 +157,15 @@ class Bastion(Watch):
     def targets_near(self, space: int) -> int:
         """The dollars of enemy factories that a bomber can reach from a base."""
         m, power = self.m, self.sight.power
-        near = air_net(m, power).reach(space, K.movement[K.bomber] // 2)
-        return sum(A.value[s] for s in raid_spaces(m, power) if s in near)
+        near = air_net(m.state, power).reach(space, K.movement[K.bomber] // 2)
+        return sum(A.value[s] for s in raid_spaces(m.state, power) if s in near)
 
     def unshielded(self) -> int:
         """How many more fighters it takes to stand over every exposed factory."""
         state, power = self.state, self.sight.power
         bare = sum(not self.shields(space) for space in self.exposed)
         idle = 0
-        for unit in roster(self.m).of_kind(power, K.fighter):
+        for unit in roster(self.m.state).of_kind(power, K.fighter):
             space = state.space[unit]
             if space == DEAD:
                 continue

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sandtable.core import Action, Offers
 
-from ..facts.lookup import unit_of
+from ..facts.names import unit_of
 from ..facts.roster import roster
 from ..model.actions import LeaveConvoy, Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..model.state import BOX, M
-from ..rules.redeploy_reach import points_left
+from ..rules.redeployment import points_left
 from . import economy
 from .aims import taken
 from .watch import Watch
@@ -82,7 +82,7 @@ def call_home(m: M, power: int, offers: Offers) -> Action | None:
 def ships_missing(m: M, power: int) -> int:
     """Transports that a power lacks at home for its troops who wait there to cross, as far as its points carry them."""
     state, home = m.state, A.capital[power]
-    waiting = sum(state.space[u] == home for u in roster(m).ground[power])
-    ships = [u for u in roster(m).naval[power] if state.kind[u] == K.transport]
+    waiting = sum(state.space[u] == home for u in roster(state).ground[power])
+    ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport]
     at_home = sum(state.space[u] in A.coast[home] or state.space[u] <= BOX for u in ships)
     return max(0, min(waiting, state.rps[power] // _FARE) - at_home)

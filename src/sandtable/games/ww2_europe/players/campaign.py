@@ -9,9 +9,9 @@ import msgspec
 
 from sandtable.core import Action
 
-from ..facts.flow import net
-from ..facts.lookup import ground_room, unit_name, unit_of
+from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
+from ..facts.supply_net import supply_net
 from ..model.actions import Fly, March
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
@@ -20,6 +20,7 @@ from ..rules.air import flight_routes, pinned
 from ..rules.blitz import blitz_routes
 from ..rules.land import march_routes
 from ..rules.pact import NEED
+from ..rules.stacking import ground_room
 from .aims import prize, pull
 from .chances import Chance, Chances, power
 from .sight import Sight, names, paths_of, rate
@@ -44,7 +45,7 @@ def enemy_transports(sight: Sight) -> bool:
     state = sight.state
     return any(
         state.kind[u] == K.transport and state.space[u] >= 0
-        for p in A.side_powers[1 - sight.side] for u in roster(sight.m).naval[p]
+        for p in A.side_powers[1 - sight.side] for u in roster(sight.m.state).naval[p]
     )  # fmt: skip
 
 
@@ -107,10 +108,10 @@ class Campaign:
         self.sight, self.m, self.state, self.doctrine = sight, sight.m, sight.state, doctrine
         self.side, self.blitz, self.chances = sight.side, blitz, chances
         self.free = [u for u in ground if not (blitz and K.drop[self.state.kind[u]])]
-        self.planes = [u for u in planes if pinned(self.m, u) is None]
+        self.planes = [u for u in planes if pinned(self.m.state, u) is None]
         self.pull = pull(sight)
         self.orders: list[Action] = []
-        self.room = {s: ground_room(self.m, s, self.side) for s in A.land}
+        self.room = {s: ground_room(self.m.state, s, self.side) for s in A.land}
         self.left = {s: list(units) for s, units in sight.ground[self.side].items()}
         """Who stays where as far as decided, per space."""
         self._flights: dict[tuple[int, int, int], dict[int, Path]] = {}
@@ -354,7 +355,7 @@ class Campaign:
 
     def shift_all(self) -> None:
         """Whoever is left goes where it is of most use: to what is in danger, or on towards the goals."""
-        part = net(self.m, A.group[self.sight.power]).part
+        part = supply_net(self.m.state, A.group[self.sight.power]).part
         for unit in sorted(self.free, key=lambda u: (self.pull.get(self.state.space[u], 0.0), u)):
             here = self.state.space[unit]
             if not self.may_leave(unit, here, -1):

@@ -8,7 +8,6 @@ from typing import Any
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.ready import sorted_units
 from ..model.actions import (
     Abort,
     Answer,
@@ -28,16 +27,18 @@ from ..model.actions import (
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR
 from ..model.state import AT_WAR, M
-from ..rules.battle import Battle
-from ..rules.blitz import Blitz
-from ..rules.build import Building
-from ..rules.buy import Purchases
-from ..rules.convoys import ConvoyPhase
-from ..rules.encounters import Encounter
-from ..rules.order_offers import pact_movers
-from ..rules.orders import Movement
-from ..rules.politics import Declarations
-from ..rules.redeploy import Redeployment
+from ..rules.battle_phase import Battle
+from ..rules.blitz import blitzers
+from ..rules.blitz_phase import Blitz
+from ..rules.build_phase import Building
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.interception_phase import Encounter
+from ..rules.movement import pact_movers
+from ..rules.movement_phase import Movement
+from ..rules.movers import Movers
+from ..rules.politics_phase import Declarations
+from ..rules.redeployment_phase import Redeployment
 from . import choices, economy, fleet, landing, rail
 from .aims import declaration
 from .campaign import CAPTAIN, Campaign
@@ -135,7 +136,7 @@ class Captain:
     def plan(self, m: M, power: int, offers: Offers) -> list[Action]:
         step, sight = m.state.stack[-1], Sight(m, power)
         if isinstance(step, Blitz):
-            movers = step.movers(m, power)
+            movers = list(blitzers(m.state, power, step.fronts(m)))
             planes = [u for u in movers if K.cls[m.state.kind[u]] == AIR]
             walkers = [u for u in movers if K.cls[m.state.kind[u]] != AIR]
             strike = self.campaign(sight, walkers, planes, self.chances, blitz=True, doctrine=self.doctrine)
@@ -148,7 +149,7 @@ class Captain:
             )
             march.partition()
             return march.orders
-        sorts = sorted_units(m, power, step.fronts)
+        sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         march.attack_all()
         march.help_all()

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from sandtable.core import Modifier
 
+from ..facts.winter import in_russian_winter
 from ..model.atlas import ATLAS, AXIS, CANAL, RIVER, SIDES, STRAIT
 from ..model.kinds import GROUND
 from ..model.state import M
 from ..odds.preview import FIGHTS, battle_odds
 from ..odds.rounds import TooLarge
-from ..rules.battle import Battle
+from ..rules.battle_phase import Battle
 from ..rules.strength import Crossing
-from ..rules.weather import in_russian_winter
 from .sight import rate
 
 A = ATLAS
@@ -61,7 +61,7 @@ class Chances:
             return tuple(sorted((state.kind[u], state.flags[u] & FIGHTS, state.power[u]) for u in units))
 
         key = (space, blitz, crossing.found, state.fortress[space], state.lost_flag[space],
-               in_russian_winter(state, space), sign(att), sign(dfn))  # fmt: skip
+               in_russian_winter(state, AXIS, space), sign(att), sign(dfn))  # fmt: skip
         found = self._known.get(key)
         if found is None:
             battle = Battle(space, side, False, tuple(att), tuple(dfn), blitz=blitz, crossing=crossing)
@@ -136,7 +136,7 @@ class WinterChances(SharpChances):
 
     def hits(self, m: M, unit: int, space: int, *, defending: bool, blitz: bool) -> float:
         state = m.state
-        if A.side[state.power[unit]] != AXIS or not in_russian_winter(state, space):
+        if not in_russian_winter(state, A.side[state.power[unit]], space):
             return super().hits(m, unit, space, defending=defending, blitz=blitz)
         kind = state.kind[unit]
         value = int(A.house["combat"]["reduced"])

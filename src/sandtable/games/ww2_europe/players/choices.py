@@ -8,14 +8,15 @@ from msgspec.structs import replace
 
 from sandtable.core import Action, Offers
 
-from ..facts.lookup import ground_of_side, unit_of
+from ..facts.names import unit_of
+from ..facts.whereabouts import ground_of_side
 from ..model.actions import Abort, ChooseBattle, ChooseConvoy, Combine, Evade, Fight, Lose, Ration, Retreat, Separate
 from ..model.atlas import ATLAS
+from ..model.calendar import turn_track
 from ..model.kinds import AIR, GROUND
-from ..model.setup import turn_track
 from ..model.state import M, W2State
-from ..rules.battle import Battle
-from ..rules.encounters import Encounter
+from ..rules.battle_phase import Battle
+from ..rules.interception_phase import Encounter
 from .chances import Chances
 from .sight import worth
 
@@ -128,7 +129,7 @@ def shelter(m: M, side: int, name: str) -> float:
     if not name:
         return 0.0
     space = A.index[name]
-    friends = len(ground_of_side(m, space, side))
+    friends = len(ground_of_side(m.state, space, side))
     return friends + worth(m.state, space) / 10
 
 

@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 from sandtable.core import Action, Game, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.ready import sorted_units
 from ..model.actions import Done
 from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, M, W2State
-from ..rules.buy import Purchases
-from ..rules.convoys import ConvoyPhase
-from ..rules.orders import Movement
-from ..rules.redeploy import Redeployment
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.movement_phase import Movement
+from ..rules.movers import Movers
+from ..rules.redeployment_phase import Redeployment
 from . import expedition, fleet, ministry
 from .captain import Captain
 from .chances import SharpChances
@@ -108,7 +108,7 @@ class Colonel(Captain):
         if not isinstance(step, Movement) or m.state.status[power] != AT_WAR:
             return super().plan(m, power, offers)
         sight = Sight(m, power)
-        sorts = sorted_units(m, power, step.fronts)
+        sorts = Movers(m.state, power, step.fronts)
         march = self.campaign(sight, sorts.ground, sorts.air, self.chances, blitz=False, doctrine=self.doctrine)
         ashore = expedition.landing(march, sorts.transports)
         march.man_capitals()

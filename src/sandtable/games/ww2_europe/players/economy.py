@@ -7,9 +7,12 @@ from random import Random
 
 from sandtable.core import Action, Offers
 
-from ..facts.flow import net
-from ..facts.lookup import air_limit, is_friendly, planes_at, stack_sum, unit_name
+from ..facts.control import is_friendly
+from ..facts.convoys import capacity, convoy_name, end_ports
+from ..facts.names import unit_name
 from ..facts.roster import roster
+from ..facts.supply_net import supply_net
+from ..facts.whereabouts import planes_at
 from ..model.actions import (
     Buy,
     BuyDepot,
@@ -26,11 +29,11 @@ from ..model.actions import (
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import AT_WAR, M, W2State
-from ..rules.build import Building
+from ..rules.build_phase import Building
 from ..rules.buy import buy_refusal
 from ..rules.collect import homes, worth
-from ..rules.convoy_lines import capacity, convoy_name, end_ports
 from ..rules.convoys import join_cost
+from ..rules.stacking import air_limit, stack_sum
 from .campaign import Campaign
 from .choices import field_values, pacific_share
 from .sight import Sight
@@ -121,7 +124,7 @@ def place(m: M, power: int, step: Building, camp: Campaign) -> Action:
         if what == GROUND:
             return camp.score(unit, space)
         if what == AIR:
-            room = air_limit(m, space, power) - stack_sum(state, planes_at(m, space, camp.side))
+            room = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
             return camp.shelter(unit, space) - (100.0 if room < K.stack[state.kind[unit]] else 0.0)
         land = space if A.is_land[space] else A.land_of_port[space]
         return A.value[land] - 10 * camp.threats.get(land, 0.0)
@@ -144,9 +147,9 @@ def research(m: M, power: int, offers: Offers) -> Action:
 def hungry(m: M, power: int) -> dict[int, int]:
     """Stack Points of a power's troops per part of the land overseas that has no supply of its own."""
     state, found = m.state, dict[int, int]()
-    network, home = net(m, A.group[power]), homes(m, power)
+    network, home = supply_net(state, A.group[power]), homes(m, power)
     flags = {network.part[A.capital[p]] for p in A.group_powers[A.group[power]] if state.owner[A.capital[p]] == p}
-    for unit in roster(m).ground[power]:
+    for unit in roster(state).ground[power]:
         space = state.space[unit]
         part = network.part[space] if space >= 0 and A.is_land[space] else -1
         if part >= 0 and part not in home and part not in flags and A.homeland[space] >= 0:
@@ -160,7 +163,7 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
     With `wanted` only what is named there is looked after: the load per part of the land.
     """
     state = m.state
-    network, home = net(m, A.group[power]), homes(m, power)
+    network, home = supply_net(state, A.group[power]), homes(m, power)
     overseas: dict[int, int] = dict(wanted or {})
     for space in A.land if wanted is None else ():
         part = network.part[space]
@@ -171,7 +174,7 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
         for part in network.calls.get(line.number, ()):
             room[part] = room.get(part, 0) + capacity(state, line)
     ships = [
-        u for u in roster(m).naval[power]
+        u for u in roster(state).naval[power]
         if state.kind[u] == K.transport and state.space[u] >= 0 and A.land_of_port[state.space[u]] >= 0
         and u not in state.cargo_of
     ]  # fmt: skip
@@ -192,7 +195,7 @@ def convoy(m: M, power: int, offers: Offers, wanted: dict[int, int] | None = Non
 
 def new_line(m: M, power: int, offers: Offers, part: int, ships: list[int]) -> Action | None:
     """A line from a home port with an idle transport to a port of that land."""
-    state, network = m.state, net(m, A.group[power])
+    state, network = m.state, supply_net(m.state, A.group[power])
     home = homes(m, power)
     goals = [p for p in A.ports if network.part[A.land_of_port[p]] == part and is_friendly(state, p, power)]
     for unit in ships:

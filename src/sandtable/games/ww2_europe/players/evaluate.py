@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..facts.lookup import control_side
+from ..facts.control import control_side
 from ..model.atlas import ATLAS, NEUTRAL
 from ..model.state import AT_WAR, CUT_OFF, DEAD, M, W2State
 from .aims import taken

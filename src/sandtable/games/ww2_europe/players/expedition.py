@@ -7,16 +7,18 @@ from typing import NamedTuple
 
 from sandtable.core import Action, Offers
 
-from ..facts.lookup import is_friend, unit_name, unit_of
+from ..facts.access import sea_net
+from ..facts.control import is_friend
+from ..facts.landings import landing_units
+from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
 from ..model.actions import Ferry, Fly, LeaveConvoy, Ship
 from ..model.atlas import ATLAS, PORT_KIND
+from ..model.calendar import turn_track
 from ..model.kinds import AIR, GROUND
-from ..model.setup import turn_track
 from ..model.state import AT_WAR, CUT_OFF, IN_CONVOY, MOVED, SURPRISED, M
-from ..rules.landings import landing_units
-from ..rules.redeploy_reach import points_left
-from ..rules.sea import SHIP_RADIUS, landing_refusal, sea_net
+from ..rules.redeployment import points_left
+from ..rules.sea import SHIP_RADIUS, landing_refusal
 from .aims import prize
 from .chances import COAST, Chance
 from .sight import names, rate
@@ -63,7 +65,7 @@ def waters_of(m: M, power: int, target: int) -> list[int]:
 
 def find_voyage(m: M, power: int, ship: int, cargo: int, target: int) -> Voyage | None:
     """How a ship can bring a unit to a coast within one season."""
-    state, net = m.state, sea_net(m, power)
+    state, net = m.state, sea_net(m.state, power)
     goals = waters_of(m, power, target)
     for start in start_ports(m, ship):
         ways = net.reach(start, SHIP_RADIUS)
@@ -101,10 +103,10 @@ def fleet(m: M, power: int, target: int, ships: Sequence[int], loads: Sequence[i
 
 def cargoes(camp: Watch, able: Sequence[int] | None, target: int) -> list[int]:
     """Ground units at the coast that can be spared for a landing, the strongest first."""
-    m, state, power = camp.m, camp.state, camp.sight.power
+    state, power = camp.state, camp.sight.power
     found, taken = list[int](), dict[int, int]()
     powers = [p for p in A.group_powers[A.group[power]] if p == power]
-    for unit in (u for p in powers for u in roster(m).ground[p]) if able is None else able:
+    for unit in (u for p in powers for u in roster(state).ground[p]) if able is None else able:
         space = state.space[unit]
         if space < 0 or not A.coast[space] or state.flags[unit] & (CUT_OFF | SURPRISED) or state.cargo_of[unit] >= 0:
             continue
@@ -160,7 +162,7 @@ def landing(camp: Watch, ships: Sequence[int]) -> list[Action]:
             continue
         loads = [u for u in cargoes(camp, camp.free, target) if may_land(m, u, target)]
         voyages = fleet(m, sight.power, target, ships, loads, camp.room[target])
-        mates = landing_units(m, target, sight.side)
+        mates = landing_units(state, target, sight.side)
         together = len(voyages) + (len(mates) if camp.massed else 0)
         if together < (_LEAST if goal < 0 and not camp.massed else camp.many) and not capital:
             continue
@@ -207,7 +209,7 @@ def coup(camp: Watch) -> list[Voyage]:
     m, state, power = camp.m, camp.state, camp.sight.power
     if state.status[power] != AT_WAR:
         return []
-    ships = [u for u in roster(m).naval[power] if state.kind[u] == K.transport and start_ports(m, u)]
+    ships = [u for u in roster(state).naval[power] if state.kind[u] == K.transport and start_ports(m, u)]
     ships.sort(key=lambda u: (state.space[u] == IN_CONVOY, u))
     for target in A.capital:
         if camp.sight.holder[target] != 1 - camp.side or not A.coast[target]:
@@ -238,7 +240,7 @@ def goal_of(camp: Watch) -> int:
 def bases(camp: Watch, target: int) -> list[int]:
     """Friendly harbours outside the homelands from which a coast can be reached in one season, the nearest first."""
     m, state, power = camp.m, camp.state, camp.sight.power
-    net = sea_net(m, power)
+    net = sea_net(state, power)
     found: dict[int, int] = {}
     for water in waters_of(m, power, target):
         for port, points in net.reach(water, SHIP_RADIUS).items():

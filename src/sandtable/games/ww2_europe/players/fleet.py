@@ -7,11 +7,11 @@ from random import Random
 
 from sandtable.core import Action, NothingToChoose, Offers
 
-from ..facts.lookup import unit_name, unit_of
-from ..facts.ready import Sorted
+from ..facts.names import unit_name, unit_of
 from ..model.actions import Raid
 from ..model.atlas import ATLAS
 from ..rules.air import flight_routes, pinned, raid_spaces
+from ..rules.movers import Movers
 from .sight import Sight, names, paths_of
 
 A = ATLAS
@@ -19,7 +19,7 @@ K = ATLAS.kinds
 
 
 def orders(
-    sight: Sight, sorts: Sorted, planes: Sequence[int], offers: Offers, rng: Random, *, spread: bool = False
+    sight: Sight, sorts: Movers, planes: Sequence[int], offers: Offers, rng: Random, *, spread: bool = False
 ) -> list[Action]:
     """What goes out to sea and against factories."""
     return [*bombing(sight, planes, spread=spread), *hunting(sight, sorts, offers, rng)]
@@ -31,12 +31,12 @@ def bombing(sight: Sight, planes: Sequence[int], *, spread: bool) -> list[Action
     One hit is all that a raid can do, so those who `spread` send the next one elsewhere where that promises more.
     """
     state, m, found = sight.state, sight.m, list[Action]()
-    targets = {s for s in raid_spaces(m, sight.power) if not state.damaged[s] and A.value[s] > 1}
+    targets = {s for s in raid_spaces(m.state, sight.power) if not state.damaged[s] and A.value[s] > 1}
     targets = {s for s in targets if not any(K.escort[state.kind[u]] for u in sight.air[1 - sight.side].get(s, ()))}
     spared: dict[int, float] = {}
     """Per factory the chance that no raid of those already on their way hits it."""
     for unit in planes:
-        if K.base[state.kind[unit]] != K.bomber or pinned(m, unit) is not None or not targets:
+        if K.base[state.kind[unit]] != K.bomber or pinned(m.state, unit) is not None or not targets:
             continue
         ways = paths_of(flight_routes(m, unit, True))
         near = [s for s in targets if s in ways]
@@ -48,14 +48,14 @@ def bombing(sight: Sight, planes: Sequence[int], *, spread: bool) -> list[Action
     return found
 
 
-def hunting(sight: Sight, sorts: Sorted, offers: Offers, rng: Random) -> list[Action]:
+def hunting(sight: Sight, sorts: Movers, offers: Offers, rng: Random) -> list[Action]:
     """Submarines go after convoys."""
     state, found = sight.state, list[Action]()
-    if not offers[Raid] or not sorts.subs:
+    if not offers[Raid] or not sorts.submarines:
         return found
     offer = offers[Raid][0]
     able = {unit_of(state, str(name)): str(name) for name in offer.fields[0].given(())}
-    for unit in sorts.subs:
+    for unit in sorts.submarines:
         if unit in able:
             try:
                 path = offer.fields[1].given((able[unit],)).sample(rng)

@@ -21,12 +21,12 @@ from sandtable.players.planning import Alarm, play_until, search
 from ..facts.roster import roster
 from ..model.actions import BuyPoint, Done, LeaveConvoy
 from ..model.atlas import ATLAS
-from ..model.setup import turn_track
+from ..model.calendar import turn_track
 from ..model.state import AT_WAR, M, W2State
-from ..rules.buy import Purchases
-from ..rules.convoys import ConvoyPhase
-from ..rules.orders import Movement
-from ..rules.redeploy import Redeployment
+from ..rules.buy_phase import Purchases
+from ..rules.convoy_phase import ConvoyPhase
+from ..rules.movement_phase import Movement
+from ..rules.redeployment_phase import Redeployment
 from ..rules.victory import flags_held
 from . import bridgehead, economy, ministry
 from .bastion import Bastion, Spearhead
@@ -102,7 +102,7 @@ class Season:
 
 def leads(m: M, power: int) -> bool:
     """Whether a power has the largest army of its side."""
-    army = {p: len(roster(m).ground[p]) for p in A.side_powers[A.side[power]] if m.state.status[p] == AT_WAR}
+    army = {p: len(roster(m.state).ground[p]) for p in A.side_powers[A.side[power]] if m.state.status[p] == AT_WAR}
     return power in army and army[power] == max(army.values())
 
 

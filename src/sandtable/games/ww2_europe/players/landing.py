@@ -6,11 +6,12 @@ from typing import Any
 
 from sandtable.core import Action, Offer, Offers
 
-from ..facts.lookup import ground_room, unit_of
+from ..facts.names import unit_of
 from ..model.actions import Ferry
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
 from ..rules.routes import Routes
+from ..rules.stacking import ground_room
 from .aims import prize
 from .chances import COAST, Chance, Chances
 from .sight import Sight, names, paths_of, rate
@@ -47,7 +48,7 @@ def landing(sight: Sight, offers: Offers, chances: Chances) -> list[Action]:
                 fleets.setdefault(target, [])
     best, found = _WORTHY, list[Action]()
     for target in sorted(fleets):
-        used, room, orders = set[str](), ground_room(sight.m, target, sight.side), list[Action]()
+        used, room, orders = set[str](), ground_room(sight.m.state, target, sight.side), list[Action]()
         for ship in ships:
             for cargo in loads[ship]:
                 unit = unit_of(state, cargo)

@@ -42,7 +42,7 @@ def coming(m: M, power: int) -> int:
     """Stack Points of ground units that are being raised."""
     state = m.state
     return sum(
-        K.stack[state.kind[u]] for u in roster(m).ground[power] if state.space[u] <= BOX and state.space[u] != DEAD
+        K.stack[state.kind[u]] for u in roster(state).ground[power] if state.space[u] <= BOX and state.space[u] != DEAD
     )
 
 
@@ -84,5 +84,5 @@ def purchase(
 def afloat(m: M, power: int) -> int:
     """Transports that sail in no convoy, those being built included."""
     state = m.state
-    ships = (u for u in roster(m).naval[power] if state.kind[u] == K.transport)
+    ships = (u for u in roster(state).naval[power] if state.kind[u] == K.transport)
     return sum(state.space[u] not in (DEAD, IN_CONVOY) for u in ships)

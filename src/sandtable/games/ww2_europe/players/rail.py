@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from sandtable.core import Action, Offers
 
-from ..facts.lookup import air_limit, planes_at, stack_sum, unit_name, unit_of
+from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
+from ..facts.whereabouts import planes_at
 from ..model.actions import Done, Rail, Rebase, Ship
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.state import SPENT, M
-from ..rules.redeploy_reach import points_left, rail_reach, rail_refusal, rebase_targets
+from ..rules.redeployment import points_left, rail_reach, rail_refusal, rebase_targets
+from ..rules.stacking import air_limit, stack_sum
 from .campaign import Campaign
 
 A = ATLAS
@@ -42,7 +44,7 @@ def redeploy(m: M, power: int, offers: Offers, look: Callable[[M, int], Campaign
 def best_rail(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
     state, seen = m.state, set[tuple[int, int]]()
     best, action = 0.0, None
-    for unit in roster(m).ground[power]:
+    for unit in roster(state).ground[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
         if here < 0 or state.cargo_of[unit] >= 0 or key in seen or state.flags[unit] & SPENT:
@@ -63,19 +65,19 @@ def best_base(m: M, power: int, camp: Campaign) -> tuple[float, Action | None]:
     """A base nearer to the front with room left, and not where the enemy is about to come in."""
     state, seen = m.state, set[tuple[int, int]]()
     best, action = 0.0, None
-    for unit in roster(m).air[power]:
+    for unit in roster(state).air[power]:
         here = state.space[unit]
         key = (here, state.kind[unit])
         if here < 0 or state.cargo_of[unit] >= 0 or key in seen or state.flags[unit] & SPENT or not A.is_land[here]:
             continue
         seen.add(key)
         now = camp.shelter(unit, here)
-        crowd = stack_sum(state, planes_at(m, here, camp.side)) - air_limit(m, here, power)
+        crowd = stack_sum(state, planes_at(state, here, camp.side)) - air_limit(state, here)
         if crowd > 0:
             now -= K.cost[state.kind[unit]]
         for name in rebase_targets(m, unit).lands:
             space = A.index[name]
-            room = air_limit(m, space, power) - stack_sum(state, planes_at(m, space, camp.side))
+            room = air_limit(state, space) - stack_sum(state, planes_at(state, space, camp.side))
             gain = camp.shelter(unit, space) - now
             if gain > best and room >= K.stack[state.kind[unit]]:
                 best, action = gain, Rebase(unit_name(state, unit), name)

@@ -13,8 +13,9 @@ from typing import Any
 from sandtable.core import Action, Game, NothingToChoose, Offer, Offers, View
 from sandtable.players.base import Budget
 
-from ..facts.flow import net
-from ..facts.lookup import air_limit, planes_at, stack_sum, unit_of
+from ..facts.names import unit_of
+from ..facts.supply_net import supply_net
+from ..facts.whereabouts import planes_at
 from ..model.actions import (
     BuyDepot,
     CancelConvoy,
@@ -38,9 +39,10 @@ from ..model.actions import (
 )
 from ..model.atlas import ATLAS
 from ..model.kinds import GROUND
-from ..rules.battle import Battle
-from ..rules.buy import Purchases
-from ..rules.politics import Declarations
+from ..rules.battle_phase import Battle
+from ..rules.buy_phase import Purchases
+from ..rules.politics_phase import Declarations
+from ..rules.stacking import air_limit, stack_sum
 from .choices import lose_action, pacific_share
 from .sight import Reader, Sight, fallback, rate
 
@@ -136,7 +138,7 @@ def march(sight: Sight, action: March) -> bool:
     unit, path = unit_of(sight.state, action.unit), [A.index[name] for name in action.path]
     if leaves_bare(sight, unit):
         return False
-    part = net(sight.m, A.group[sight.power]).part
+    part = supply_net(sight.m.state, A.group[sight.power]).part
     start, last = sight.state.space[unit], path[-1]
     before = path[-2] if len(path) > 1 else start
     if part[start] >= 0 and part[before] != part[start]:
@@ -175,8 +177,8 @@ def rebase(sight: Sight, action: Rebase) -> bool:
 
 def air_room(sight: Sight, unit: int, space: int) -> bool:
     """Whether a base has room for one more plane: those beyond its limit would be lost."""
-    planes = stack_sum(sight.state, planes_at(sight.m, space, sight.side))
-    return planes + K.stack[sight.state.kind[unit]] <= air_limit(sight.m, space, sight.power)
+    planes = stack_sum(sight.state, planes_at(sight.m.state, space, sight.side))
+    return planes + K.stack[sight.state.kind[unit]] <= air_limit(sight.state, space)
 
 
 def declare(sight: Sight, action: Declare) -> bool:

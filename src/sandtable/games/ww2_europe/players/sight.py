@@ -8,7 +8,9 @@ from typing import Any
 
 from sandtable.core import Action, Game, Offers, Play, SealedDice, View
 
-from ..facts.lookup import at, control_side, flag_at
+from ..facts.control import control_side
+from ..facts.strongpoints import flag_at
+from ..facts.whereabouts import whereabouts
 from ..model.actions import Done
 from ..model.atlas import ATLAS, IMPASSABLE, MAJOR_FLAG, MINOR_FLAG, MOUNTAIN, NEUTRAL, WOODLAND
 from ..model.kinds import AIR, GROUND
@@ -41,7 +43,6 @@ class Reader:
         if self.play is None:
             self.play = Play(self.game, view.state, SealedDice("reader"))
         self.play.state = view.state
-        self.play.cache.clear()
         return self.play
 
 
@@ -106,7 +107,7 @@ class Sight:
     def __init__(self, m: M, power: int) -> None:
         self.m, self.power, self.side = m, power, A.side[power]
         state = self.state = m.state
-        self.rows = at(m)
+        self.rows = whereabouts(state).rows
         sides, cls = A.side, K.cls
         self.ground: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         self.air: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ..facts.lookup import is_friend
+from ..facts.access import sea_net
+from ..facts.control import is_friend
+from ..facts.convoys import end_ports
 from ..facts.roster import roster
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.state import AT_WAR, IN_CONVOY, M
-from ..rules.convoy_lines import end_ports
-from ..rules.sea import SHIP_RADIUS, sea_net
+from ..rules.sea import SHIP_RADIUS
 from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
 from .chances import Chances
 from .sight import Sight, rate
@@ -48,8 +49,8 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
             continue
-        near = {w: sea_net(m, power).reach(w, SHIP_RADIUS) for w in waters}
-        for unit in roster(m).naval[power]:
+        near = {w: sea_net(state, power).reach(w, SHIP_RADIUS) for w in waters}
+        for unit in roster(state).naval[power]:
             if state.kind[unit] != K.transport:
                 continue
             ports = start_ports(m, unit)
@@ -221,7 +222,7 @@ def outnumbered(sight: Sight) -> bool:
         return False
     kinds = sight.state.kind
     ours, theirs = (
-        sum(K.combat[kinds[u]] for p in powers for u in roster(sight.m).ground[p] if sight.state.space[u] >= 0)
+        sum(K.combat[kinds[u]] for p in powers for u in roster(sight.m.state).ground[p] if sight.state.space[u] >= 0)
         for powers in ((sight.power,), A.side_powers[1 - sight.side])
     )
     return ours < _ALONE * theirs

@@ -2,82 +2,38 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 
-from ..facts.holdings import control
-from ..facts.lookup import (
-    LAND_AT,
-    air_limit,
-    at,
-    control_side,
-    flag_at,
-    ground_room,
-    has_air,
-    planes_at,
-    put,
-    stack_sum,
-    unit_name,
-)
-from ..facts.waters import AIR_CHART, Net
-from ..model.atlas import ATLAS, FACTORY, NEUTRAL, NOBODY, OWNERS
+from ..facts.access import air_net, landing_grounds, passage_bar, shut_land
+from ..facts.control import control_side, land_of_side
+from ..facts.names import unit_name
+from ..facts.strongpoints import flag_at
+from ..facts.whereabouts import at, has_air, planes_at
+from ..facts.winter import in_russian_winter
+from ..model.atlas import ATLAS, FACTORY, NOBODY
 from ..model.kinds import BASE
-from ..model.state import AT_WAR, CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State, changed
-from .land import enter, may_not_enter, shut_land
+from ..model.state import CUT_OFF, DROPPED, GONE, MOVED, ORDER_HUNT, SURPRISED, M, Task, W2State
+from ..model.units import mark_all
+from .land import enter, may_not_enter
 from .routes import Routes
-from .weather import in_russian_winter
+from .stacking import air_limit, crowded, stack_sum
+from .units import place
 
 A = ATLAS
 K = ATLAS.kinds
 
 
-_ALL_LAND = frozenset(A.land)
 _WATERS = frozenset(space for space, is_land in enumerate(A.is_land) if not is_land)
-
-
-def barred(status: tuple[int, ...], power: int, owner: int) -> str:
-    """The rule that keeps a power out of what an owner controls; '' where it may fly and sail.
-
-    [w2e-neutral-no-entry] [w2e-ussr-separate]
-    """
-    if owner == power:
-        return ""
-    if owner == NEUTRAL or status[owner] != AT_WAR:
-        return "w2e-neutral-no-entry"
-    mine, other = A.group[power], A.group[owner]
-    return "w2e-ussr-separate" if mine != other and 2 in (mine, other) and 0 not in (mine, other) else ""
 
 
 def over_refusal(state: W2State, power: int, space: int) -> Refusal | None:
     """Why a plane may not fly over (or a ship enter) a space: neutral land and ports, and the separate ally's."""
-    land = LAND_AT[space]
-    if land < 0:
-        return None
-    rule = barred(state.status, power, state.owner[land])
-    return Refusal(rule, space=f"@{A.names[space]}") if rule else None
-
-
-def barred_spaces(m: M, power: int) -> int:
-    """The spaces a power may not fly over or sail into, as a set of bits."""
-    held = control(m)
-    return held.held_by(_barring(held.status, power))
-
-
-@functools.lru_cache(maxsize=1024)
-def _barring(status: tuple[int, ...], power: int) -> tuple[int, ...]:
-    """The owners who keep a power out."""
-    return tuple(owner for owner in OWNERS if barred(status, power, owner))
-
-
-def air_net(m: M, power: int) -> Net:
-    """Where a power's planes may fly."""
-    known = control(m).air
-    found = known[power]
-    if found is None:
-        found = known[power] = AIR_CHART.net(barred_spaces(m, power), power)
-    return found
+    land = A.land_at[space]
+    rule = passage_bar(state, power, state.owner[land]) if land >= 0 else ""
+    return Refusal(rule, space=A.told[space]) if rule else None
 
 
 _WAY_OUT = tuple(points // int(A.house["radius"]["way_out_share"]) for points in K.movement)
@@ -88,12 +44,12 @@ def flight_budget(state: W2State, unit: int) -> int:
     return _WAY_OUT[state.kind[unit]]
 
 
-def pinned(m: M, unit: int) -> Refusal | None:
-    """A plane that shares its base with enemy planes cannot leave; ground units do not hold it.  [w2e-ex-tobruk]"""
-    state = m.state
-    if has_air(m, state.space[unit], 1 - A.side[state.power[unit]]):
-        return Refusal("w2e-ground-stop-enemy", "air-pinned", space=f"@{A.names[state.space[unit]]}")
-    return None
+def pinned(s: W2State, unit: int) -> Refusal | None:
+    """Why a plane cannot leave a base with enemy planes on it; ground units do not hold it.  [w2e-ex-tobruk]"""
+    space = s.space[unit]
+    if not has_air(s, space, 1 - A.side[s.power[unit]]):
+        return None
+    return Refusal("w2e-ground-stop-enemy", "air-pinned", space=A.told[space])
 
 
 def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
@@ -117,20 +73,11 @@ def flight_routes(m: M, unit: int, over_land: bool) -> Routes:
             found = Refusal("w2e-air-return-range", need=2 * (spent + cost), have=K.movement[state.kind[unit]])
         return found
 
-    net, start, budget = air_net(m, power), state.space[unit], flight_budget(state, unit)
+    net, start, budget = air_net(state, power), state.space[unit], flight_budget(state, unit)
     routes = Routes(start, budget, net.lanes, stop, why_not)
     routes.near = lambda: net.reach(start, budget)
-    routes.goals = landing_grounds(m, power) if over_land else _WATERS
+    routes.goals = landing_grounds(state, power) if over_land else _WATERS
     return routes
-
-
-def landing_grounds(m: M, power: int) -> frozenset[int]:
-    """The land in which a power's planes may end a flight: all but enemy land that its troops may not enter."""
-    return control(m).fact(("landing-grounds", power, m.state.pact), _landing_grounds, m, power)
-
-
-def _landing_grounds(m: M, power: int) -> frozenset[int]:
-    return _ALL_LAND - (shut_land(m, power) & control(m).land_of_side(1 - A.side[power]))
 
 
 # ---- carriers ------------------------------------------------------------------------------------------------------
@@ -143,7 +90,7 @@ def carrier_path(state: W2State, ship: int) -> tuple[int, ...]:
 def air_distances(m: M, power: int, starts: Iterable[int], budget: int) -> dict[int, int]:
     """Points from the nearest of the starts to every space within the budget."""
     best = dict.fromkeys(starts, 0)
-    net = air_net(m, power)
+    net = air_net(m.state, power)
     if len(best) == 1:
         return net.reach(next(iter(best)), budget)
     queue = list(best)
@@ -167,7 +114,7 @@ def launch_routes(m: M, unit: int) -> Routes:
     deck = carrier_path(state, ship)
     points = K.movement[state.kind[unit]]
     back = air_distances(m, power, deck, points // 2)  # what is farther from the deck than half of them is too far
-    lanes = air_net(m, power).lanes
+    lanes = air_net(state, power).lanes
 
     def links(here: int, spent: int) -> list[tuple[int, int]]:
         if here == NOBODY:
@@ -196,30 +143,10 @@ def launch_routes(m: M, unit: int) -> Routes:
 _FEATURED = frozenset(space for space in A.land if A.feature[space])
 
 
-def raid_spaces(m: M, power: int) -> list[int]:
-    """Enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
-    state, held = m.state, control(m)
-
-    def make() -> list[int]:
-        enemy = _FEATURED & held.land_of_side(1 - A.side[power])
-        return sorted([s for s in enemy - shut_land(m, power) if state.damaged[s] != GONE])
-
-    return m.kept(("raid-spaces", power), (held, state.pact, state.damaged), make)
-
-
-def convoy_spaces(m: M, side: int) -> dict[int, list[int]]:
-    """Per space the enemy convoys whose route runs through it."""
-    convoys = m.state.convoys
-
-    def make() -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for convoy in convoys:
-            if A.side[convoy.power] != side:
-                for space in dict.fromkeys(convoy.route):
-                    found.setdefault(space, []).append(convoy.number)
-        return found
-
-    return m.kept(("convoy-spaces", side), (convoys,), make)
+def raid_spaces(s: W2State, power: int) -> list[int]:
+    """Return enemy factories and resource zones that still have a value.  [w2e-strategic-targets]"""
+    enemy = _FEATURED & land_of_side(s, 1 - A.side[power])
+    return sorted([space for space in enemy - shut_land(s, power) if s.damaged[space] != GONE])
 
 
 # ---- air drops -----------------------------------------------------------------------------------------------------
@@ -231,42 +158,38 @@ def drop_refusal(m: M, unit: int) -> Refusal | None:
         return Refusal("w2e-cutoff-move", unit=K.names[state.kind[unit]])
     if not (
         A.feature[space] == FACTORY or flag_at(state, space) or state.fortress[space]
-        or any(K.cls[state.kind[u]] == BASE for u in at(m)[space])
+        or any(K.cls[state.kind[u]] == BASE for u in at(state, space))
     ):  # fmt: skip
         return Refusal("w2e-unit-airborne-drop", "drop-base", space=f"@{A.names[space]}")
-    if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
-        return Refusal("w2e-winter-move", "winter-drop")
-    return None
+    return _too_cold(state, unit, space)
+
+
+def _too_cold(s: W2State, unit: int, space: int) -> Refusal | None:
+    """Why winter forbids a drop from or into a space.  [w2e-winter-move]"""
+    cold = in_russian_winter(s, A.side[s.power[unit]], space)
+    return Refusal("w2e-winter-move", "winter-drop") if cold else None
 
 
 def drop_targets(m: M, unit: int) -> list[int]:
-    """Enemy land within reach of a drop."""
-    key = ("drop-targets", unit)
-    found: list[int] | None = m.cache.get(key)
-    if found is None:
-        power, kind = m.state.power[unit], m.state.kind[unit]
-        near = air_net(m, power).reach(m.state.space[unit], K.drop_range[kind])
-        enemy = control(m).land_of_side(1 - A.side[power]) - shut_land(m, power)
-        lands = sorted(enemy.intersection(near))
-        found = m.cache[key] = [space for space in lands if room_for_drop(m, unit, space) is None]
-    return found
+    """Return enemy land within reach of a drop."""
+    s = m.state
+    power, kind = s.power[unit], s.kind[unit]
+    near = air_net(s, power).reach(s.space[unit], K.drop_range[kind])
+    enemy = land_of_side(s, 1 - A.side[power]) - shut_land(s, power)
+    return [space for space in sorted(enemy.intersection(near)) if room_for_drop(s, unit, space) is None]
 
 
-def room_for_drop(m: M, unit: int, space: int) -> Refusal | None:
-    state = m.state
-    if A.side[state.power[unit]] == 0 and in_russian_winter(state, space):
-        return Refusal("w2e-winter-move", "winter-drop")
-    if ground_room(m, space, A.side[state.power[unit]]) < K.stack[state.kind[unit]]:
-        return Refusal("w2e-stack-ground", space=f"@{A.names[space]}")
-    return None
+def room_for_drop(s: W2State, unit: int, space: int) -> Refusal | None:
+    """Why an airborne unit cannot be dropped into a space."""
+    return _too_cold(s, unit, space) or crowded(s, space, A.side[s.power[unit]], K.stack[s.kind[unit]])
 
 
 def drop_planes(m: M, unit: int) -> list[str]:
     """How the drop can fly: '' where the base has ten points of free room for planes, or a bomber standing there."""
     state = m.state
     space, power = state.space[unit], state.power[unit]
-    planes = planes_at(m, space, A.side[power])
-    free = air_limit(m, space, power) - stack_sum(state, planes)
+    planes = planes_at(state, space, A.side[power])
+    free = air_limit(state, space) - stack_sum(state, planes)
     found = [""] if free >= K.drop_stack[state.kind[unit]] else []
     found += [
         unit_name(state, u) for u in planes
@@ -278,21 +201,17 @@ def drop_planes(m: M, unit: int) -> list[str]:
 def drop(m: M, unit: int, space: int, bomber: int) -> None:
     """The airborne comes down; a bomber that carried it goes along and may not fire."""
     state = m.state
-    state.flags[unit] |= MOVED | DROPPED
-    state.came = changed(state.came, unit, NOBODY)
-    put(m, unit, space)
+    mark_all(state, (unit, bomber) if bomber >= 0 else (unit,), MOVED | DROPPED)
+    state.came = put(state.came, unit, NOBODY)
+    place(state, unit, space)
     if bomber >= 0:
-        state.flags[bomber] |= MOVED | DROPPED
-        put(m, bomber, space)
+        place(state, bomber, space)
     enter(m, unit, space)
 
 
 def hunters(m: M) -> frozenset[int]:
-    """The sides that have declared Strategic Warfare this turn."""
-    tasks = m.state.tasks
-    if not tasks:
-        return frozenset()
-    return m.kept("hunters", (tasks,), lambda: frozenset(task.side for task in tasks if task.order == ORDER_HUNT))
+    """Return the sides that have declared Strategic Warfare this turn."""
+    return frozenset([task.side for task in m.state.tasks if task.order == ORDER_HUNT])
 
 
 def new_task(m: M, side: int, order: int, path: tuple[int, ...], target: int = -1, base: int = 0) -> int:

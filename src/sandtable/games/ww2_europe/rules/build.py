@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
-from typing import Any
+from sandtable.core import Refusal
 
-import msgspec
-
-from sandtable.core import Field, Offer, OneOf, Refusal, Step
-
-from ..facts.lookup import LAND_AT, active_powers, ground_room, names_of, put, remove, shift, touch, unit_name, unit_of
-from ..facts.whereabouts import index
-from ..model.actions import Place
-from ..model.atlas import ATLAS, DESERT, FACTORY, IMPASSABLE, NOBODY
-from ..model.events import Built, Lost
+from ..facts.whereabouts import at
+from ..model.atlas import ATLAS, DESERT, FACTORY, IMPASSABLE
 from ..model.kinds import GROUND, NAVAL
-from ..model.state import BOX, M, changed
-from .steps import SideStep
+from ..model.state import BOX, M
+from .stacking import crowded
 
 A = ATLAS
 K = ATLAS.kinds
+
 FINISHED = BOX
 """Units that have left Build Box 1 and wait to be placed."""
-BOXES = max(K.build_time)
+
 INFANTRY, OTHERS, SHIPS = range(3)
+
 Placed = tuple[tuple[int, int], ...]
 """(space, count) of units placed this turn: three separate counts."""
 
@@ -38,26 +31,9 @@ _CATEGORY = tuple(
 )
 
 
-class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
-    """Everything in the Build Boxes goes down one box.  [w2e-build-order] [w2e-unit-attr-build-time]"""
-
-    rule = "w2e-build-order"
-    side: int
-
-    def run(self, m: M) -> None:
-        state = m.state
-        powers = set(active_powers(state, self.side))
-        where = index(m)
-        waiting = sorted(u for box in range(1, BOXES + 1) for u in where.at(BOX - box) if state.power[u] in powers)
-        for unit in waiting:
-            shift(m, unit, state.space[unit] + 1)
-        touch(m)
-        m.replace(Building(self.side))
-
-
 def finished(m: M, power: int) -> list[int]:
     power_of = m.state.power
-    return [u for u in index(m).at(FINISHED) if power_of[u] == power]
+    return [u for u in at(m.state, FINISHED) if power_of[u] == power]
 
 
 def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None:
@@ -68,7 +44,7 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     state = m.state
     kind, power = state.kind[unit], state.power[unit]
     what = _CATEGORY[kind]
-    land, name = LAND_AT[space], A.told[space]
+    land, name = A.land_at[space], A.told[space]
     if land < 0 or A.homeland[land] != power or (what == SHIPS) == A.is_land[space]:
         return Refusal("w2e-factory-build", space=name)
     if state.owner[land] != power or state.start_owner[land] != power:
@@ -86,86 +62,17 @@ def place_refusal(m: M, unit: int, space: int, placed: Placed) -> Refusal | None
     elif count >= value:
         rule = "w2e-build-naval" if what == SHIPS else "w2e-build-others"
         return Refusal(rule, "factory-full", space=name, most=value)
-    if K.cls[kind] == GROUND and ground_room(m, land, A.side[power]) < K.stack[kind]:
-        return Refusal("w2e-stack-ground", space=name)
-    return None
+    return crowded(state, land, A.side[power], K.stack[kind]) if K.cls[kind] == GROUND else None
 
 
-@functools.cache
-def sites(power: int, what: int) -> list[int]:
-    """Where a power's units of a category may ever appear: infantry in all its homeland, others at its factories."""
+def _sites(power: int, what: int) -> list[int]:
     lands = [s for s in A.land if A.homeland[s] == power and (what == INFANTRY or A.feature[s] == FACTORY)]
     return [A.port_of_land[s] for s in lands if A.port_of_land[s] >= 0] if what == SHIPS else lands
 
 
-class Building(SideStep, frozen=True, tag="building"):
-    """Finished units are placed; those without a place are lost.  [w2e-build-lost]"""
+_SITES = tuple(tuple(_sites(power, what) for what in (INFANTRY, OTHERS, SHIPS)) for power in range(len(A.powers)))
 
-    rule = "w2e-build-order"
-    placed: Placed = ()
 
-    def places(self, m: M, unit: int) -> list[int]:
-        state = m.state
-        found = sites(state.power[unit], category(state.kind[unit]))
-        return [s for s in found if place_refusal(m, unit, s, self.placed) is None]
-
-    def placeable(self, m: M, power: int) -> list[int]:
-        """Finished units that have a place to go; one of a kind goes where another may."""
-        key = ("placeable", power, self.placed)
-        known: list[int] | None = m.cache.get(key)
-        if known is None:
-            known = m.cache[key] = self._placeable(m, power)
-        return known
-
-    def _placeable(self, m: M, power: int) -> list[int]:
-        state, placed = m.state, self.placed
-        able: dict[int, bool] = {}
-        found = []
-        for unit in finished(m, power):
-            kind = state.kind[unit]
-            if kind not in able:
-                able[kind] = any(place_refusal(m, unit, s, placed) is None for s in sites(power, category(kind)))
-            if able[kind]:
-                found.append(unit)
-        return found
-
-    def powers(self, m: M) -> list[int]:
-        if not index(m).at(FINISHED):
-            return []
-        return [p for p in super().powers(m) if self.placeable(m, p)]
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        """Nobody is done while a finished unit has a place to go."""
-        return self.choices(m, A.power_index[role])
-
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
-        state = m.state
-        units = self.placeable(m, power)
-
-        def why(name: str, value: Any) -> Refusal | None:
-            space = A.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
-            return place_refusal(m, unit_of(state, name), space, self.placed) if space >= 0 else None
-
-        return [
-            Offer(
-                Place, Field("unit", "unit", OneOf(list(names_of(state, units)))),
-                Field("space", "space", lambda name: OneOf(
-                    [A.names[s] for s in self.places(m, unit_of(state, name))], lambda value: why(name, value))),
-                rule=self.rule,
-            )
-        ]  # fmt: skip
-
-    def act(self, m: M, power: int, action: Any) -> None:
-        state = m.state
-        unit, space = unit_of(state, action.unit), A.index[action.space]
-        put(m, unit, space)
-        state.home = changed(state.home, unit, space)
-        m.emit(Built(unit=action.unit, power=f"@{A.powers[power]}", space=f"@{action.space}"))
-        m.replace(msgspec.structs.replace(self, placed=(*self.placed, (space, category(state.kind[unit])))))
-
-    def finish(self, m: M) -> None:
-        state = m.state
-        for power in active_powers(state, self.side):
-            for unit in finished(m, power):
-                m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[power]}", why="w2e-build-lost"))
-                remove(m, unit)
+def sites(power: int, what: int) -> list[int]:
+    """Return where a power's units of a category may ever appear: infantry in its homeland, others at its factories."""
+    return _SITES[power][what]

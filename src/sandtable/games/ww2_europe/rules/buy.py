@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
-from itertools import compress
-from typing import Any
+from sandtable.core import Refusal
 
-import msgspec
-
-from sandtable.core import Choices, Field, Late, Listed, Numbers, Offer, OneOf, Refusal
-
-from ..facts.lookup import active_powers, depots_on_board, names_of, new_unit, unit_of
-from ..facts.roster import places, roster
-from ..model.actions import Buy, BuyDepot, BuyFortress, BuyPoint, Give, Repair, RepairShip, SetAside
+from ..facts.roster import hurt, roster
+from ..facts.strongpoints import damaged_land, depots_on_board
 from ..model.atlas import ATLAS, FACTORY, NOBODY
-from ..model.events import Bought, Gave, Noted
 from ..model.kinds import NAVAL
-from ..model.state import BOX, DAMAGED, DEAD, SPECIAL, M, changed
-from .collect import gift_room, load_gift
-from .routes import Picked
-from .steps import SideStep
+from ..model.state import DEAD, SPECIAL, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
+
 UNITS = A.data["units"]
+
 SPECIAL_KINDS = (
     ("germany", "waffen_ss_tank", "waffen-ss-tanks", "tank"), ("germany", "waffen_ss_mech", "waffen-ss-mech", "mech"),
     ("ussr", "shock_army", "shock-armies", "artillery"), ("ussr", "guards_infantry", "guards-infantry", "infantry"),
@@ -33,11 +23,6 @@ SPECIAL_KINDS = (
 )  # fmt: skip
 """Power, entry on its card, option, kind: units that are marked at purchase."""
 
-
-_PLAIN_KINDS = tuple(kind for kind in range(len(K.names)) if kind not in A.tech_of_kind)
-"""Kinds of units that need no technology."""
-_FREELY = tuple(not K.limit[kind] and kind != K.airbase and kind not in A.tech_of_kind for kind in range(len(K.names)))
-"""Per kind whether a power may have as many as it can pay for."""
 _MARKED = {
     (owner, K.index[base]): (option, int(A.forces[owner][force].get("max_on_board", NOBODY)))
     for name, force, option, base in SPECIAL_KINDS
@@ -46,18 +31,16 @@ _MARKED = {
 """Per power and plain kind that it may mark at purchase: the option, and how many of them, -1 without a number."""
 
 
-@functools.lru_cache(maxsize=1024)
-def _within(money: int, technology: bool) -> tuple[tuple[str, int], ...]:
-    """The kinds of units that so much money can pay for, with their names."""
-    known = range(len(K.names)) if technology else _PLAIN_KINDS
-    return tuple((K.names[kind], kind) for kind in known if K.cost[kind] <= money)
+def can_pay(s: W2State, power: int, kind: int) -> bool:
+    """Whether a power has the money for a unit.  [w2e-buy]"""
+    return K.cost[kind] <= s.money[power]
 
 
 def count_units(m: M, power: int, base: int, special: bool | None = None) -> int:
     """Units of a plain kind that a power has, in boxes too."""
     state = m.state
     return sum(
-        1 for u in roster(m).of_kind(power, base)
+        1 for u in roster(state).of_kind(power, base)
         if state.space[u] != DEAD and (special is None or bool(state.flags[u] & SPECIAL) == special)
     )  # fmt: skip
 
@@ -79,7 +62,7 @@ def buy_refusal(m: M, power: int, kind: int, special: bool) -> Refusal | None:
     for tech in A.tech_of_kind.get(kind, ()):
         if not m.option("technology") or state.known[power][tech] != 2:
             return Refusal("w2e-tech-200", unit=name)
-    if K.cost[kind] > state.money[power]:
+    if not can_pay(state, power, kind):
         return Refusal("w2e-buy", "too-dear", need=K.cost[kind], have=state.money[power])
     if K.limit[kind] and count_units(m, power, K.base[kind]) >= K.limit[kind]:
         return Refusal("w2e-unit-airborne-elite", unit=name)
@@ -120,17 +103,14 @@ def fortress_sites(m: M, power: int) -> list[str]:
 def repairable(m: M, power: int) -> list[int]:
     """Damaged spaces that a power can pay for.  [w2e-strategic-repair]"""
     state = m.state
-    damaged = state.damaged
-    hurt = m.kept("damaged", (damaged,), lambda: places(damaged, DAMAGED))
-    return [s for s in hurt if state.owner[s] == power and A.value[s] <= state.money[power]]
+    return [s for s in damaged_land(state) if state.owner[s] == power and A.value[s] <= state.money[power]]
 
 
 def ships_to_repair(m: M, power: int) -> list[int]:
     """Damaged ships in a Homeland port with a sound factory.  [w2e-port-repair] [w2e-unit-battleship-repair]"""
     state = m.state
     found: list[int] = []
-    damage = state.damage
-    for unit in m.kept("hurt", (damage,), lambda: list(compress(range(len(damage)), damage))):
+    for unit in hurt(state):
         space = state.space[unit]
         if state.power[unit] != power or space < 0:
             continue
@@ -143,163 +123,4 @@ def ships_to_repair(m: M, power: int) -> list[int]:
 
 
 def depots_of(m: M, power: int) -> int:
-    return len(depots_on_board(m, power)) + m.state.depots[power]
-
-
-_DEPOT = Choices([BuyDepot()], rule="w2e-depot-placement")
-_POINT = Choices([BuyPoint()], rule="w2e-rp-limits")
-"""The same offers every time."""
-
-
-def _offer_of(act: type[BuyFortress] | type[Repair], spaces: Sequence[str], rule: str) -> Offer:
-    """To do something in one of some spaces."""
-    return Offer(act, Field("space", "space", OneOf(spaces)), rule=rule)
-
-
-class Powers(Picked):
-    """Powers by name."""
-
-    __slots__ = ()
-
-    def _name(self, thing: int) -> str:
-        return A.powers[thing]
-
-    def _number(self, name: str) -> int:
-        return A.power_index.get(name, NOBODY)
-
-
-class Purchases(SideStep, frozen=True, tag="purchases"):
-    """One side spends what it collected before.  [w2e-buy] [w2e-buy-timing]"""
-
-    rule = "w2e-buy"
-    ordered: tuple[int, ...] = ()
-    """Powers that have bought something: they can no longer commit to repairs."""
-
-    def choices(self, m: M, power: int) -> Sequence[Listed]:
-        state = m.state
-        money = state.money[power]
-        offers: list[Listed] = []
-        ships = ships_to_repair(m, power)
-        if ships and power not in self.ordered and not (state.debt and power == A.usa):
-            offers.append((self.ship_offer, m, ships))
-        if power == A.usa and money > 0:
-            offers.append(Offer(SetAside, Field("dollars", "number", Numbers(1, money)), rule="w2e-usa-pacific"))
-        if money <= 0 or (state.debt and power == A.usa):
-            return offers
-        offers.append((self.unit_offer, m, power))
-        forts = fortress_sites(m, power)
-        if forts:
-            offers.append((_offer_of, BuyFortress, forts, "w2e-fortress-rules"))
-        if money >= UNITS["supply_depot"]["cost"] and depots_of(m, power) < A.limits[power]["supply_depot"]:
-            offers.append(_DEPOT)
-        if money >= UNITS["redeployment_point"]["cost"] and state.rps[power] < UNITS["redeployment_point"]["limit"]:
-            offers.append(_POINT)
-        broken = repairable(m, power)
-        if broken:
-            offers.append((_offer_of, Repair, [A.names[s] for s in broken], "w2e-strategic-repair"))
-        if active_powers(state, self.side) != (power,):
-            offers.append((self.gift_offer, m, power))
-        return offers
-
-    def ship_offer(self, m: M, ships: Sequence[int]) -> Offer:
-        names = OneOf(names_of(m.state, ships))
-        return Offer(RepairShip, Field("unit", "unit", names), rule="w2e-unit-battleship-repair")
-
-    def gift_offer(self, m: M, power: int) -> Offer:
-        friends = [p for p in active_powers(m.state, self.side) if p != power]
-
-        def no_way(other: int) -> Refusal | None:
-            if gift_room(m, power, other) > 0:
-                return None
-            return Refusal("w2e-gift", "no-gift", power=f"@{A.powers[other]}")
-
-        return Late(
-            Give,
-            lambda: (
-                Field("to", "role", Powers(friends, no_way)),
-                Field("dollars", "number", lambda to: Numbers(1, gift_room(m, power, A.power_index[to]))),
-            ),
-            rule="w2e-gift",
-        )
-
-    def unit_offer(self, m: M, power: int) -> Offer:
-        def kinds() -> OneOf:
-            known = _within(m.state.money[power], bool(m.option("technology")))
-            able = [name for name, k in known if _FREELY[k] or buy_refusal(m, power, k, False) is None]
-            return OneOf(able, why)
-
-        def why(value: Any) -> Refusal | None:
-            kind = K.index.get(value, NOBODY) if isinstance(value, str) else NOBODY
-            return buy_refusal(m, power, kind, False) if kind >= 0 else None
-
-        def marks(name: str) -> OneOf:
-            kind = K.index[name]
-            known = (False, True) if special_limit(m, power, kind) else (False,)
-            return OneOf([s for s in known if buy_refusal(m, power, kind, s) is None],
-                         lambda value: buy_refusal(m, power, kind, bool(value)))  # fmt: skip
-
-        return Late(Buy, lambda: (Field("kind", "choice", kinds()), Field("special", "choice", marks)), rule="w2e-buy")
-
-    def stays(self, m: M, power: int) -> bool:
-        return True
-
-    def act(self, m: M, power: int, action: Any) -> None:
-        state = m.state
-        who = f"@{A.powers[power]}"
-        if isinstance(action, Give):
-            other = A.power_index[action.to]
-            load_gift(m, power, other, action.dollars)
-            state.money[power] -= action.dollars
-            state.money[other] += action.dollars
-            state.given = changed(state.given, power, state.given[power] + action.dollars)
-            state.received = changed(state.received, other, state.received[other] + action.dollars)
-            m.emit(Gave(power=who, to=f"@{action.to}", dollars=action.dollars))
-            return
-        if isinstance(action, SetAside):
-            self.set_aside(m, action.dollars)
-            return
-        if isinstance(action, RepairShip):
-            self.repair_ship(m, power, unit_of(state, action.unit))
-            return
-        if isinstance(action, Buy):
-            kind = K.index[action.kind]
-            price, what = K.cost[kind], f"@{action.kind}"
-            new_unit(m, kind, power, BOX - K.build_time[kind], SPECIAL if action.special else 0)
-        elif isinstance(action, BuyFortress):
-            price, what = UNITS["fortress"]["cost"], "@fortress"
-            state.fortress = changed(state.fortress, A.index[action.space], 1)
-            state.fortresses_built = changed(state.fortresses_built, power, state.fortresses_built[power] + 1)
-        elif isinstance(action, BuyDepot):
-            price, what = UNITS["supply_depot"]["cost"], "@supply_depot"
-            state.depots = changed(state.depots, power, state.depots[power] + 1)
-        elif isinstance(action, BuyPoint):
-            price, what = UNITS["redeployment_point"]["cost"], "@redeployment_point"
-            state.rps[power] += 1
-        else:
-            space = A.index[action.space]
-            price, what = A.value[space], f"@{action.space}"
-            state.damaged = changed(state.damaged, space, 0)
-        state.money[power] -= price
-        m.emit(Bought(power=who, what_=what, dollars=price))
-        if power not in self.ordered:
-            m.replace(msgspec.structs.replace(self, ordered=(*self.ordered, power)))
-
-    def repair_ship(self, m: M, power: int, unit: int) -> None:
-        """Committed before the price is known: two dice.  [w2e-unit-battleship-repair] [w2e-unit-carrier-armor]"""
-        state = m.state
-        price = m.roll(why="w2e-unit-battleship-repair") + m.roll(why="w2e-unit-battleship-repair")
-        paid = min(price, state.money[power])
-        state.money[power] -= paid
-        if paid == price:
-            state.damage = changed(state.damage, unit, 0)
-        m.emit(Noted(note="@note-repaired" if paid == price else "@note-repair-failed", power=f"@{A.powers[power]}",
-                     place=names_of(state, [unit])[0], number=paid))  # fmt: skip
-
-    def set_aside(self, m: M, dollars: int) -> None:
-        """Money for the Pacific pays an old debt first.  [w2e-usa-pacific]"""
-        state = m.state
-        state.money[A.usa] -= dollars
-        owed = min(state.debt, dollars)
-        state.debt -= owed
-        state.pot += dollars - owed
-        m.emit(Noted(note="@note-set-aside", power="@usa", number=dollars))
+    return len(depots_on_board(m.state, power)) + m.state.depots[power]

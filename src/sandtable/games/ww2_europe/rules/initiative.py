@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.core import Step
-
-from ..facts.holdings import control
-from ..facts.lookup import active_powers
-from ..facts.waters import spaces_in
-from ..facts.whereabouts import index
-from ..model.atlas import ATLAS, SIDES
-from ..model.events import InitiativePassed
+from ..facts.control import active_powers, holdings
+from ..facts.lanes import spaces_in
+from ..facts.whereabouts import whereabouts
+from ..model.atlas import ATLAS
 from ..model.kinds import BASE
-from ..model.state import M, W2State, changed
+from ..model.state import M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
@@ -27,6 +23,7 @@ def player_a(state: W2State) -> int:
 
 
 _FRONT_LAND = tuple(sum(1 << space for space in lands) for lands in A.front_land)
+
 _FRONT_SPACES = tuple(sum(1 << space for space in spaces) for spaces in A.front_spaces)
 """Per front its land, and all its spaces, as sets of bits."""
 
@@ -36,13 +33,13 @@ def held_alone(m: M, front: int) -> int:
 
     [w2e-initiative-auto] [w2e-armistice-italian-med]
     """
-    state, held = m.state, control(m)
+    state, held = m.state, holdings(m.state)
     holders = [side for side in (0, 1) if held.held_by(active_powers(state, side)) & _FRONT_LAND[front]]
     if len(holders) != 1:
         return -1
     side = holders[0]
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
-    where = index(m)
+    where = whereabouts(state)
     enemies = where.forces(1 - side) | where.ships(1 - side)
     for space in spaces_in(enemies & _FRONT_SPACES[front]):
         for unit in where.rows[space]:
@@ -53,22 +50,3 @@ def held_alone(m: M, front: int) -> int:
                 continue
             return -1
     return side
-
-
-class Initiative(Step, frozen=True, tag="initiative"):
-    """Markers change hands.  [w2e-initiative-count] [w2e-initiative-auto]"""
-
-    rule = "w2e-initiative-count"
-
-    def run(self, m: M) -> None:
-        state = m.state
-        for front in range(len(A.fronts)):
-            axis, allies = state.wins[2 * front], state.wins[2 * front + 1]
-            new = held_alone(m, front)
-            if new < 0:
-                new = 0 if axis > allies else 1 if allies > axis else state.initiative[front]
-            if new != state.initiative[front]:
-                state.initiative = changed(state.initiative, front, new)
-                m.emit(InitiativePassed(front=f"@{A.fronts[front]}", side=f"@{SIDES[new]}"))
-        state.wins = (0,) * len(state.wins)
-        m.pop()

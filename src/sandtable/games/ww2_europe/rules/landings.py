@@ -4,34 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..facts.lookup import at, control_side, ground_room, has_ground, put
+from sandtable.core.columns import put
+
+from ..facts.control import control_side
+from ..facts.landings import bound_for, landing_units
+from ..facts.whereabouts import at, has_ground
 from ..model.atlas import ATLAS, NOBODY
 from ..model.kinds import GROUND, NAVAL, T_GROUND, T_SHIP, T_SUB, T_TANK, T_TRANSPORT, T_UBOAT
-from ..model.state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M, changed
-from .crossings import bound_for
+from ..model.state import AMPHIBIOUS, HOME_BOUND, MOVED, NEWLY_LANDED, SURPRISED, M
+from ..model.units import mark, put_aboard
 from .fire import Shot
 from .land import enter
+from .stacking import ground_room
+from .units import place
 
 A = ATLAS
 K = ATLAS.kinds
 
 
-def landing_units(m: M, space: int, side: int) -> list[int]:
-    """Ground units on transports that lie off this coast."""
-    state = m.state
-    return [
-        unit for unit, target in bound_for(m)
-        if target == space and A.side[state.power[unit]] == side and K.cls[state.kind[unit]] == GROUND
-        and not state.flags[state.cargo_of[unit]] & HOME_BOUND
-    ]  # fmt: skip
-
-
 def landing_ships(m: M, space: int, side: int) -> list[int]:
     """All ships of the side in the waters from which the landing comes."""
     state = m.state
-    waters = dict.fromkeys(state.space[state.cargo_of[u]] for u in landing_units(m, space, side))
+    waters = dict.fromkeys(state.space[state.cargo_of[u]] for u in landing_units(state, space, side))
     return [
-        u for water in waters for u in at(m)[water]
+        u for water in waters for u in at(state, water)
         if K.cls[state.kind[u]] == NAVAL and A.side[state.power[u]] == side and not state.flags[u] & HOME_BOUND
     ]  # fmt: skip
 
@@ -45,7 +41,7 @@ def bombard_shots(m: M, space: int, side: int, ships: Sequence[int]) -> list[Sho
     if state.fortress[space]:
         return []
     guns = sorted((u for u in ships if K.bombardment[state.kind[u]]), key=lambda u: -K.bombardment[state.kind[u]])
-    most = len(landing_units(m, space, side)) * int(A.rules["shore_bombardment"]["ships_per_amphibious_unit"])
+    most = len(landing_units(state, space, side)) * int(A.rules["shore_bombardment"]["ships_per_amphibious_unit"])
     return [Shot(u, K.bombardment[state.kind[u]], T_GROUND | T_TANK) for u in guns[:most]]
 
 
@@ -61,47 +57,47 @@ def defence_shots(m: M, defenders: Sequence[int]) -> list[Shot]:
 
 def go_ashore(m: M, unit: int, space: int) -> None:
     state = m.state
-    state.cargo_of[unit] = NOBODY
-    state.came = changed(state.came, unit, NOBODY)
-    state.flags[unit] |= NEWLY_LANDED | MOVED
-    put(m, unit, space)
+    put_aboard(state, unit, NOBODY)
+    state.came = put(state.came, unit, NOBODY)
+    mark(state, unit, NEWLY_LANDED | MOVED)
+    place(state, unit, space)
 
 
 def unload(m: M, space: int, side: int) -> list[int]:
     """The landing troops go ashore into the battle.  [w2e-amphibious]"""
-    landed = landing_units(m, space, side)
+    landed = landing_units(m.state, space, side)
     for unit in landed:
         go_ashore(m, unit, space)
-        m.state.flags[unit] |= AMPHIBIOUS
+        mark(m.state, unit, AMPHIBIOUS)
     return landed
 
 
 def quiet_landings(m: M) -> None:
     """Cargo whose coast is friendly goes ashore without a fight; what finds no room sails home."""
     state = m.state
-    for unit, space in bound_for(m):
+    for unit, space in bound_for(state):
         ship = state.cargo_of[unit]
         if ship < 0 or state.space[unit] < 0 or state.flags[ship] & HOME_BOUND or state.kind[ship] != K.transport:
             continue
         side = A.side[state.power[unit]]
         ground = K.cls[state.kind[unit]] == GROUND
-        hostile = has_ground(m, space, 1 - side)
+        hostile = has_ground(state, space, 1 - side)
         enemy = control_side(state, space) == 1 - side
         if hostile or (enemy and (not ground or _enemy_units(m, space, side))):
             continue
-        if ground and ground_room(m, space, side) < K.stack[state.kind[unit]]:
+        if ground and ground_room(state, space, side) < K.stack[state.kind[unit]]:
             continue
         go_ashore(m, unit, space)
         if ground and enemy:
-            state.flags[unit] |= AMPHIBIOUS
+            mark(state, unit, AMPHIBIOUS)
             enter(m, unit, space)
-            state.landed_on = changed(state.landed_on, space, state.power[unit])
+            state.landed_on = put(state.landed_on, space, state.power[unit])
         elif ground and _is_attacked(m, space):
-            state.flags[unit] |= SURPRISED
+            mark(state, unit, SURPRISED)
 
 
 def _enemy_units(m: M, space: int, side: int) -> bool:
-    return any(A.side[m.state.power[u]] == 1 - side for u in at(m)[space])
+    return any(A.side[m.state.power[u]] == 1 - side for u in at(m.state, space))
 
 
 def _is_attacked(m: M, space: int) -> bool:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from sandtable.core import Field, Modifier, Offer, OneOf, Step
+from sandtable.core import Field, Modifier, Offer, OneOf
+from sandtable.core.columns import put
 
-from ..facts.lookup import at, has_ground, is_active, is_friendly
-from ..model.actions import Command, MoveLeader
+from ..facts.control import is_friendly
+from ..facts.whereabouts import has_ground
+from ..model.actions import MoveLeader
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import LeaderLost, Noted
 from ..model.kinds import GROUND, NAVAL
-from ..model.state import AT_WAR, M, W2State, changed
+from ..model.state import AT_WAR, M, W2State
 
 A = ATLAS
 K = ATLAS.kinds
+
 ABOARD = -2
+
 _RANKS = 4
+
 POINTS = int(A.house["leaders"]["movement"])
+
 MARCHED, TRAVELLED = 1, 2
 """Bits of what a leader has done this turn: gone with the troops, gone by Redeployment."""
 
@@ -90,7 +95,7 @@ def retreat_leaders(m: M, space: int, side: int, to: int) -> None:
         return
     for number, (power, row) in enumerate(A.leaders):
         if row["kind"] == "general" and A.side[power] == side and m.state.leader_space[number] == space:
-            m.state.leader_space = changed(m.state.leader_space, number, to)
+            m.state.leader_space = put(m.state.leader_space, number, to)
 
 
 def kill_leaders(m: M, space: int, side: int) -> None:
@@ -107,9 +112,9 @@ def kill_leaders(m: M, space: int, side: int) -> None:
         ship = state.leader_ship[number]
         gone = state.leader_space[number] == space or (ship >= 0 and state.space[ship] == NOBODY)
         if gone:
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
 
 
@@ -120,69 +125,10 @@ def drop_ships(m: M) -> None:
     state = m.state
     for number, ship in enumerate(state.leader_ship):
         if ship >= 0 and (state.space[ship] == NOBODY or state.power[ship] != A.leaders[number][0]):
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
             m.emit(LeaderLost(leader=A.leader_names[number]))
-
-
-# ---- at the beginning of a turn --------------------------------------------------------------------------------------
-class Commands(Step, frozen=True, tag="commands"):
-    """A space under several generals of the first or the second rank is assigned to one of them.
-
-    [w2e-leaders-rank1] [w2e-leaders-rank2]
-    """
-
-    rule = "w2e-leaders-combine"
-
-    def open(self, m: M) -> tuple[int, int, int, list[int]] | None:
-        """The next power, rank and space with troops and too many generals, and who they are."""
-        if not m.option("leaders"):
-            return None
-        state = m.state
-        by: dict[tuple[int, int], list[int]] = {}
-        for number, (power, row) in enumerate(A.leaders):
-            lives = not state.leader_dead[number] and is_active(state, power)
-            if row["kind"] == "general" and row["rank"] < 3 and lives:
-                by.setdefault((power, int(row["rank"])), []).append(number)
-        for (power, rank), numbers in by.items():
-            if len(numbers) < 2:
-                continue
-            for space in A.land:
-                if claim_key(power, rank, space) in state.commands:
-                    continue
-                rivals = [n for n in numbers if reaches(rank, state.leader_begin[n], space)]
-                if len(rivals) > 1 and any(
-                    state.power[u] == power and K.cls[state.kind[u]] == GROUND for u in at(m)[space]
-                ):
-                    return power, rank, space, rivals
-        return None
-
-    def run(self, m: M) -> None:
-        if self.open(m) is None:
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        found = self.open(m)
-        assert found is not None
-        return (A.powers[found[0]],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        found = self.open(m)
-        assert found is not None
-        return [
-            Offer(
-                Command, Field("space", "space", OneOf([A.names[found[2]]])),
-                Field("leader", "choice", OneOf([A.leader_names[n] for n in found[3]])), rule=self.rule,
-            )
-        ]  # fmt: skip
-
-    def take(self, m: M, role: str, action: Any) -> None:
-        number = A.leader_names.index(action.leader)
-        power, row = A.leaders[number]
-        claim = claim_key(power, int(row["rank"]), A.index[action.space])
-        m.state.commands = {**m.state.commands, claim: number}
-        m.replace(self)
 
 
 # ---- with the troops -------------------------------------------------------------------------------------------------
@@ -200,7 +146,11 @@ def march_spaces(m: M, number: int) -> list[int]:
             owner = state.owner[there]
             ours = owner < NEUTRAL and state.status[owner] == AT_WAR and is_friendly(state, there, power)
             total = best[here] + cost
-            if total <= POINTS and total < best.get(there, 1 << 30) and (ours or has_ground(m, there, A.side[power])):
+            if (
+                total <= POINTS
+                and total < best.get(there, 1 << 30)
+                and (ours or has_ground(state, there, A.side[power]))
+            ):
                 best[there] = total
                 queue.append(there)
     return queue[1:]
@@ -229,8 +179,8 @@ def march_offers(m: M, power: int, fronts: Sequence[int]) -> list[Offer]:
     ]  # fmt: skip
 
 
-def march(m: M, power: int, action: MoveLeader) -> None:
+def march_leader(m: M, power: int, action: MoveLeader) -> None:
     number = A.leader_names.index(action.leader)
-    m.state.leader_moved = changed(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
-    m.state.leader_space = changed(m.state.leader_space, number, A.index[action.to])
+    m.state.leader_moved = put(m.state.leader_moved, number, m.state.leader_moved[number] | MARCHED)
+    m.state.leader_space = put(m.state.leader_space, number, A.index[action.to])
     m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from ..facts.lookup import at, remove, unit_name
+from sandtable.core.columns import put
+
+from ..facts.names import unit_name
+from ..facts.whereabouts import at
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import Lost, PactBroken
 from ..model.kinds import GROUND
-from ..model.state import AT_WAR, NEUTRAL_POWER, M, changed
+from ..model.state import AT_WAR, NEUTRAL_POWER, M
 from .land import set_owner
+from .units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -18,7 +22,7 @@ def garrison(m: M, power: int) -> int:
     """Stack Points of a power's ground units in Poland."""
     state = m.state
     return sum(
-        K.stack[state.kind[u]] for space in A.poland for u in at(m)[space]
+        K.stack[state.kind[u]] for space in A.poland for u in at(state, space)
         if state.power[u] == power and K.cls[state.kind[u]] == GROUND
     )  # fmt: skip
 
@@ -45,18 +49,18 @@ def check_pact(m: M) -> None:
 
 def _to_germany(m: M, space: int) -> None:
     state = m.state
-    for unit in list(at(m)[space]):
+    for unit in at(state, space):
         owner = state.power[unit]
         if A.side[owner] != 0 and state.cargo_of[unit] < 0:
             name = f"@{A.powers[owner]}" if owner < NEUTRAL else "@neutral"
             m.emit(Lost(unit=unit_name(state, unit), power=name, why="w2e-pact-soviet"))
-            remove(m, unit)
+            remove(state, unit)
     if A.flag[space] and state.owner[space] != A.germany:
-        state.lost_flag = changed(state.lost_flag, space, 1)
-    state.fortress = changed(state.fortress, space, 0)
-    state.depot = changed(state.depot, space, 0)
+        state.lost_flag = put(state.lost_flag, space, 1)
+    state.fortress = put(state.fortress, space, 0)
+    state.depot = put(state.depot, space, 0)
     if state.owner[space] != A.germany:
         set_owner(m, space, A.germany)
     minor = A.minor_of[space]
     if minor >= 0 and state.patron[minor] == NOBODY and all(state.owner[s] != NEUTRAL for s in A.minor_spaces[minor]):
-        state.patron = changed(state.patron, minor, NEUTRAL)
+        state.patron = put(state.patron, minor, NEUTRAL)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from sandtable.core import Refusal
+from sandtable.core.columns import put
 
-from sandtable.core import Offer, OneOf, Refusal
-from sandtable.core.offers import Field
-
-from ..facts.holdings import control
-from ..facts.lookup import active_powers, at, control_changed, ground_room, new_unit, remove, speaker, touch
-from ..facts.roster import picker
-from ..facts.whereabouts import recount
-from ..model.actions import Declare
-from ..model.atlas import ATLAS, NEUTRAL, NOBODY, SIDES
-from ..model.events import Entered, Joined, Noted, WarDeclared
+from ..facts.access import neutral_minors
+from ..facts.control import active_powers, speaker
+from ..facts.roster import roster
+from ..facts.whereabouts import at
+from ..model.atlas import ATLAS, NEUTRAL, NOBODY
+from ..model.calendar import date_key, has_come, turn_name
+from ..model.events import Entered, Joined, Noted
 from ..model.kinds import BASE, GROUND
-from ..model.state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State, changed
+from ..model.state import AT_WAR, NEUTRAL_POWER, SURPRISED, M, W2State
+from ..model.units import add_unit, mark, mark_all
+from .combat import MAJOR
 from .land import set_owner
-from .stagehelp import MAJOR
-from .steps import SideStep
-from .weather import date_key, has_come, turn_name
+from .stacking import ground_room
+from .units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -32,39 +30,10 @@ def patron_for(state: W2State, attacker: int) -> int:
     return wanted if state.status[wanted] == AT_WAR else speaker(state, 1 - attacker)
 
 
-_OWNERS_IN = tuple(picker(spaces) for spaces in A.minor_spaces)
-"""Per minor what takes the owners of its land out of the column of owners."""
-
-
-def neutral_minors(state: W2State) -> list[int]:
-    """Minors that can still be attacked."""
-    return [
-        n for n, patron in enumerate(state.patron)
-        if patron == NOBODY and (n != A.vichy or state.vichy)
-        and NEUTRAL in _OWNERS_IN[n](state.owner)
-    ]  # fmt: skip
-
-
 def targets(m: M, power: int) -> list[str]:
-    """Countries on which a power may declare war now.  [w2e-attack-neutral-announce]"""
-    state = m.state
-
-    def make() -> list[str]:
-        fights = state.status[power] == AT_WAR
-        majors = [name for name, status in zip(A.powers, state.status, strict=True) if status == NEUTRAL_POWER]
-        found = [name for name in (majors if fights else A.powers) if declare_refusal(m, power, name) is None]
-        return _neutral_names(m) + found if fights else found
-
-    neutral = control(m).lands[NEUTRAL]
-    depends_on = (neutral, state.status, state.patron, state.vichy, state.breach, state.pact, state.turn)
-    return m.kept(("targets", power), depends_on, make)
-
-
-def _neutral_names(m: M) -> list[str]:
-    """The names of the minors that can still be attacked."""
-    state = m.state
-    depends_on = (control(m).lands[NEUTRAL], state.patron, state.vichy)
-    return m.kept("neutral-minors", depends_on, lambda: [A.minors[minor] for minor in neutral_minors(state)])
+    """Return the countries on which a power may declare war now.  [w2e-attack-neutral-announce]"""
+    neutral = [A.minors[minor] for minor in neutral_minors(m.state)]
+    return [name for name in (*neutral, *A.powers) if declare_refusal(m, power, name) is None]
 
 
 def _pact_is_young(state: W2State) -> bool:
@@ -98,35 +67,6 @@ def declare_refusal(m: M, power: int, country: str) -> Refusal | None:
     return None
 
 
-class Declarations(SideStep, frozen=True, tag="declarations"):
-    """Attacks on neutrals are announced before the Movement phase.  [w2e-neutral-announce]"""
-
-    rule = "w2e-neutral-announce"
-
-    def powers(self, m: M) -> list[int]:
-        found = list(super().powers(m))
-        if not _neutral_names(m):  # a minor can be attacked by all of them
-            found = [p for p in found if targets(m, p)]
-        if A.side[A.ussr] == self.side and m.state.status[A.ussr] == NEUTRAL_POWER and m.state.breach == 1:
-            found += [A.ussr] if targets(m, A.ussr) else []
-        return found
-
-    def choices(self, m: M, power: int) -> Sequence[Offer]:
-        def why(country: Any) -> Refusal | None:
-            return declare_refusal(m, power, country) if isinstance(country, str) else None
-
-        return [Offer(Declare, Field("country", "choice", OneOf(targets(m, power), why)), rule=self.rule)]
-
-    def act(self, m: M, power: int, action: Any) -> None:
-        m.emit(WarDeclared(side=f"@{SIDES[self.side]}", country=f"@{action.country}"))
-        if action.country in A.minor_index:
-            attack_minor(m, A.minor_index[action.country], self.side)
-        elif power == A.ussr and m.state.status[power] == NEUTRAL_POWER:
-            enter_war(m, A.ussr)
-        else:
-            attack_major(m, A.power_index[action.country])
-
-
 # ---- minors ----------------------------------------------------------------------------------------------------------
 def attack_minor(m: M, minor: int, attacker: int) -> None:
     """A neutral minor is attacked: it joins the other side, and all units within its borders are Surprised.
@@ -148,27 +88,24 @@ def attack_minor(m: M, minor: int, attacker: int) -> None:
 def join(m: M, minor: int, patron: int) -> None:
     """A minor becomes an ally: its land is its patron's, its army stands up.  [w2e-minor-ally]"""
     state = m.state
-    state.patron = changed(state.patron, minor, patron)
+    state.patron = put(state.patron, minor, patron)
     m.emit(Joined(country=f"@{A.minors[minor]}", power=f"@{A.powers[patron]}"))
     own = [s for s in A.minor_spaces[minor] if state.owner[s] == NEUTRAL]
     for space in own:
         set_owner(m, space, patron)
-        state.start_owner = changed(state.start_owner, space, patron)
+        state.start_owner = put(state.start_owner, space, patron)
     for space in own:
-        for unit in list(at(m)[space]):
+        for unit in at(state, space):
             if K.cls[state.kind[unit]] == BASE and A.side[state.power[unit]] == 1 - A.side[patron]:
-                remove(m, unit)  # an airbase left in what is now enemy land is captured
+                remove(state, unit)  # an airbase left in what is now enemy land is captured
     standing = False
     for space in (*own, *(A.port_of_land[s] for s in own)):
         if space >= 0:
-            for unit in at(m)[space]:
+            for unit in at(state, space):
                 if state.power[unit] == NEUTRAL:
-                    state.power = changed(state.power, unit, patron)
-                    state.home = changed(state.home, unit, space)
+                    state.power = put(state.power, unit, patron)
+                    state.home = put(state.home, unit, space)
                     standing = True
-    if standing:
-        recount(m)
-    touch(m)
     if standing or minor == A.vichy or minor in A.colonies:
         return
     for place, stack in A.minor_forces[minor].items():
@@ -178,9 +115,9 @@ def join(m: M, minor: int, patron: int) -> None:
             for name, count in stack.items():
                 for _ in range(count):
                     kind = K.index[name]
-                    full = K.cls[kind] == GROUND and ground_room(m, land, A.side[patron]) < K.stack[kind]
+                    full = K.cls[kind] == GROUND and ground_room(state, land, A.side[patron]) < K.stack[kind]
                     if not full:
-                        new_unit(m, kind, patron, space)
+                        add_unit(state, kind, patron, space)
 
 
 def surprise_spaces(m: M, spaces: set[int]) -> None:
@@ -189,9 +126,9 @@ def surprise_spaces(m: M, spaces: set[int]) -> None:
     for space in spaces:
         for place in (space, A.port_of_land[space]):
             if place >= 0:
-                for unit in at(m)[place]:
+                for unit in at(state, place):
                     if A.side[state.power[unit]] == A.side[state.owner[space]]:
-                        state.flags[unit] |= SURPRISED
+                        mark(state, unit, SURPRISED)
 
 
 def reinforce_surprise(m: M, unit: int, space: int) -> None:
@@ -200,19 +137,18 @@ def reinforce_surprise(m: M, unit: int, space: int) -> None:
     for minor in state.attacked:
         here = minor < MAJOR and space in A.minor_spaces[minor]
         if here and A.side[state.power[unit]] == A.side[state.patron[minor]] >= 0:
-            state.flags[unit] |= SURPRISED
+            mark(state, unit, SURPRISED)
 
 
 # ---- majors ----------------------------------------------------------------------------------------------------------
 def enter_war(m: M, power: int) -> None:
     """A neutral major power enters the war.  [w2e-neutral-dates]"""
     state = m.state
-    state.status = changed(state.status, power, AT_WAR)
+    state.status = put(state.status, power, AT_WAR)
     if power == A.ussr:
         state.pact = False
         state.breach = 0
     m.emit(Entered(power=f"@{A.powers[power]}"))
-    control_changed(m)
 
 
 def attack_major(m: M, power: int) -> None:
@@ -220,9 +156,12 @@ def attack_major(m: M, power: int) -> None:
     state = m.state
     enter_war(m, power)
     state.attacked = (*state.attacked, MAJOR + power)
-    for unit, owner in enumerate(state.power):
-        if owner == power and state.space[unit] >= 0:
-            state.flags[unit] |= SURPRISED
+    _surprise(state, power)
+
+
+def _surprise(s: W2State, power: int) -> None:
+    """All units of a power on the board are Surprised this turn."""
+    mark_all(s, [unit for unit in roster(s).of[power] if s.space[unit] >= 0], SURPRISED)
 
 
 def entry_date(power: int) -> str:
@@ -261,9 +200,8 @@ def dated_surprise(m: M) -> None:
             continue
         for name in row["powers"]:
             power = A.power_index[name]
-            for unit, owner in enumerate(state.power):
-                if owner == power and state.space[unit] >= 0 and state.status[power] == AT_WAR:
-                    state.flags[unit] |= SURPRISED
+            if state.status[power] == AT_WAR:
+                _surprise(state, power)
         for name in row["countries"]:
             minor = A.minor_index[name]
             if 0 <= state.patron[minor] < NEUTRAL and A.side[state.patron[minor]] == 1:

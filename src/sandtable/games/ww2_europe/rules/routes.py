@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from sandtable.core import Domain, Late, NothingToChoose, Refusal
+from sandtable.core import NothingToChoose, Refusal
 
-from ..facts.waters import Reach, Row
+from ..facts.lanes import Reach, Row
 from ..model.atlas import ATLAS, NOBODY
 
 A = ATLAS
@@ -18,7 +17,6 @@ Links = Callable[[int, int], Iterable[tuple[int, int]]]
 Lanes = Sequence[Row]
 """Per space the same, where what was spent does not matter."""
 _TRIES = 3
-_DRAWS = 12
 _STOP_CHANCE = 0.45
 
 
@@ -263,144 +261,5 @@ def _named(path: Sequence[int]) -> tuple[str, ...]:
     return tuple([A.names[space] for space in path[1:]])
 
 
-class Lazy:
-    """A domain that is made when somebody first looks into it: most offers of a step are never looked into."""
-
-    __slots__ = ("_made", "make")
-
-    def __init__(self, make: Callable[[], Domain]) -> None:
-        self.make = make
-        self._made: Domain | None = None
-
-    @property
-    def real(self) -> Domain:
-        if self._made is None:
-            self._made = self.make()
-        return self._made
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.real)
-
-    def __len__(self) -> int:
-        return len(self.real)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self.real
-
-    def sample(self, rng: Random) -> Any:
-        return self.real.sample(rng)
-
-    def why(self, value: Any) -> Refusal | None:
-        return self.real.why(value)
-
-    def describe(self) -> dict[str, Any]:
-        return self.real.describe()
-
-
-Rule = Callable[[int], Refusal | str | None]
-"""What there is against a thing, None where there is nothing: a refusal, or a word for it."""
-
-
-class Picked(ABC):
-    """Those of some numbered things (units, spaces) that a rule does not refuse, known outside by their names.
-
-    The rule is asked of as few as possible: of the one in question, or of those drawn until one passes. Where it
-    refuses many it answers with a word, and `why` is asked what that means when somebody wants to know.
-    """
-
-    __slots__ = ("_why", "rule", "universe")
-
-    def __init__(self, universe: Sequence[int], rule: Rule, why: Callable[[int], Refusal | None] | None = None) -> None:
-        self.universe, self.rule, self._why = universe, rule, why
-
-    @abstractmethod
-    def _name(self, thing: int) -> str:
-        """What it is called outside."""
-
-    @abstractmethod
-    def _number(self, name: str) -> int:
-        """What is called so; -1 where nothing is."""
-
-    def __iter__(self) -> Iterator[str]:
-        rule, name = self.rule, self._name
-        return (name(thing) for thing in self.universe if rule(thing) is None)
-
-    def __len__(self) -> int:
-        rule = self.rule
-        return sum(rule(thing) is None for thing in self.universe)
-
-    def __contains__(self, value: object) -> bool:
-        thing = self._number(value) if isinstance(value, str) else -1
-        return thing >= 0 and thing in self.universe and self.rule(thing) is None
-
-    def sample(self, rng: Random) -> str:
-        universe, rule, count = self.universe, self.rule, len(self.universe)
-        if not count:
-            raise NothingToChoose
-        thing = universe[int(rng.random() * count)]
-        if rule is allowed or rule(thing) is None:
-            return self._name(thing)
-        refused = {thing}
-        for _ in range(_DRAWS - 1):
-            thing = universe[int(rng.random() * count)]
-            if thing not in refused:
-                if rule(thing) is None:
-                    return self._name(thing)
-                refused.add(thing)
-        left = [thing for thing in universe if thing not in refused and rule(thing) is None]
-        if not left:
-            raise NothingToChoose
-        return self._name(left[int(rng.random() * len(left))])
-
-    def why(self, value: Any) -> Refusal | None:
-        thing = self._number(value) if isinstance(value, str) else -1
-        if thing < 0:
-            return None
-        found = self.rule(thing) if thing in self.universe else None
-        return found if isinstance(found, Refusal) else self._why(thing) if self._why is not None else None
-
-    def describe(self) -> dict[str, Any]:
-        return {"type": "one", "values": list(self)}
-
-
-def allowed(thing: int) -> Refusal | None:
-    """The rule that refuses nothing."""
-    return None
-
-
-class Spaces(Picked):
-    """Spaces by name."""
-
-    __slots__ = ()
-
-    def _name(self, thing: int) -> str:
-        return A.names[thing]
-
-    def _number(self, name: str) -> int:
-        return A.index.get(name, NOBODY)
-
-
-def spaces_where(
-    universe: Sequence[int],
-    rule: Rule = allowed,
-    why: Callable[[int], Refusal | None] | None = None,
-) -> Picked:
-    """Spaces by name."""
-    return Spaces(universe, rule, why)
-
-
 def to_indices(path: Iterable[str]) -> tuple[int, ...]:
     return tuple([A.index[name] for name in path])
-
-
-class GroupOffer(Late):
-    """An offer base, path, units in which paths and units hang on the base alone: counted as a product."""
-
-    __slots__ = ()
-
-    def __len__(self) -> int:
-        total = 0
-        for base in self.fields[0].given(()):
-            paths, units = self.fields[1].given((base,)), self.fields[2].given((base, ()))
-            total += len(paths) * len(units)
-        return total

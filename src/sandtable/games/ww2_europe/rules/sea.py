@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
+from sandtable.core.columns import put
 
-from ..facts.holdings import control, strangers
-from ..facts.lookup import (
-    active_powers,
-    can_stand,
-    cargo,
-    control_side,
-    gate_shut,
-    ground_room,
-    has_ground,
-    is_friendly,
-    put,
-    stack_sum,
-)
-from ..facts.waters import PORTS, SEA_CHART, Net, Reach, shut_exits, shut_gates
+from ..facts.access import sea_net
+from ..facts.control import control_side, gate_shut, is_friendly
+from ..facts.landings import bound_for
+from ..facts.lanes import Reach
+from ..facts.whereabouts import cargo, has_ground
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.kinds import AIR, GROUND
+from ..model.moves import change
 from ..model.state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
-from .air import barred_spaces, new_task, over_refusal
-from .crossings import bound_for
+from ..model.units import mark, put_aboard
+from .air import new_task, over_refusal
 from .land import may_not_enter
 from .routes import Routes
+from .stacking import crowded, stack_sum
+from .terrain import terrain_refusal
 
 A = ATLAS
 K = ATLAS.kinds
@@ -55,23 +50,6 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
     return over_refusal(state, power, there)
 
 
-def sea_net(m: M, power: int) -> Net:
-    """Where a power's ships may sail in the Movement phase, by the same rules as `sea_step_refusal`."""
-    known = control(m).sea
-    found = known[power]
-    if found is None:
-        found = known[power] = _sea_net(m, power)
-    return found
-
-
-def _sea_net(m: M, power: int) -> Net:
-    held = control(m)
-    strange = held.held_by(strangers(held.status, power))
-    hostile = held.held_by(active_powers(m.state, 1 - A.side[power]))
-    shut = (barred_spaces(m, power) & PORTS) | shut_exits(strange & PORTS) | shut_gates(hostile)
-    return SEA_CHART.net(shut, ("sea", power))
-
-
 def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_RADIUS) -> Routes:
     """The paths ships may declare. Only a patrol may end in an enemy port."""
     state = m.state
@@ -88,18 +66,18 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
             found = Refusal("w2e-movement-path", "sea-radius", need=spent + cost, have=budget)
         return found
 
-    return Routes(start, budget, sea_net(m, power).lanes, stop, why_not, empty_allowed=patrol)
+    return Routes(start, budget, sea_net(state, power).lanes, stop, why_not, empty_allowed=patrol)
 
 
 # ---- transports ----------------------------------------------------------------------------------------------------
 def sea_ways(m: M, power: int, start: int, budget: int) -> Reach:
     """The waters within the budget."""
-    return sea_net(m, power).reach(start, budget)
+    return sea_net(m.state, power).reach(start, budget)
 
 
 def full_refusal(m: M, ship: int) -> Refusal | None:
     """A transport has one load; one that it could not land is still aboard.  [w2e-unit-transport-cargo]"""
-    if not cargo(m, ship):
+    if not cargo(m.state, ship):
         return None
     return Refusal("w2e-unit-transport-cargo", "has-load", unit=f"@{K.names[m.state.kind[ship]]}")
 
@@ -117,18 +95,9 @@ def cargo_refusal(m: M, unit: int, group: int) -> Refusal | None:
         return Refusal("w2e-unit-transport-cargo", unit=f"@{K.names[kind]}")
     if flags & (MOVED | CUT_OFF | SURPRISED):
         return Refusal("w2e-transport-procedure", "cannot-load", unit=f"@{K.names[kind]}")
-    if K.cls[kind] == GROUND and has_ground(m, state.space[unit], 1 - A.side[state.power[unit]]):
+    if K.cls[kind] == GROUND and has_ground(state, state.space[unit], 1 - A.side[state.power[unit]]):
         return Refusal("w2e-ground-stop-enemy", space=f"@{A.names[state.space[unit]]}")
     return None
-
-
-def landing_room(m: M, space: int, side: int) -> int:
-    """Stack Points that still fit, landings already declared counted."""
-    state, room = m.state, ground_room(m, space, side)
-    if room <= 0 or not state.tasks:
-        return room
-    here = [u for u, target in bound_for(m) if target == space and A.side[state.power[u]] == side]
-    return room - stack_sum(state, here)
 
 
 def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
@@ -140,27 +109,22 @@ def landing_refusal(m: M, unit: int, water: int, space: int) -> Refusal | None:
     politics = may_not_enter(state, power, space)
     if politics is not None:
         return politics
-    hostile = control_side(state, space) == 1 - side or has_ground(m, space, 1 - side)
+    hostile = control_side(state, space) == 1 - side or has_ground(state, space, 1 - side)
     if K.cls[kind] == AIR:
         if hostile:
             return Refusal("w2e-amphibious", "fighter-landing")
         return None
-    if not can_stand(kind, space):
-        return Refusal("w2e-terrain-desert", space=f"@{A.names[space]}")
-    if K.stack[kind] > landing_room(m, space, side):
-        return Refusal("w2e-stack-ground", space=f"@{A.names[space]}")
-    return None
+    here = [u for u, target in bound_for(state) if target == space and A.side[state.power[u]] == side]
+    return terrain_refusal(kind, space) or crowded(state, space, side, K.stack[kind], stack_sum(state, here))
 
 
 def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:
     """Load, sail, and wait beside the coast; the landing comes after the sea battles.  [w2e-cargo-status]"""
     state = m.state
     side = A.side[state.power[ship]]
-    put(m, unit, state.space[ship])
-    state.cargo_of[unit] = ship
-    state.flags[unit] |= MOVED
-    if K.cls[state.kind[unit]] == GROUND and (control_side(state, to) == 1 - side or has_ground(m, to, 1 - side)):
-        state.flags[unit] |= AMPHIBIOUS
-    state.flags[ship] |= MOVED | CARRIED
-    state.task[ship] = new_task(m, side, ORDER_MOVE, path, to)
-    put(m, ship, path[-1])
+    hostile = control_side(state, to) == 1 - side or has_ground(state, to, 1 - side)
+    mark(state, unit, MOVED | AMPHIBIOUS if hostile and K.cls[state.kind[unit]] == GROUND else MOVED)
+    mark(state, ship, MOVED | CARRIED)
+    put_aboard(state, unit, ship)
+    state.task = put(state.task, ship, new_task(m, side, ORDER_MOVE, path, to))
+    state.space = change(state.space, (ship, unit), path[-1])

@@ -6,16 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf
+from sandtable.core.columns import put
 
-from ..facts.lookup import cargo, is_friendly, remove, ships_at, unit_name, unit_of, units_of_power
+from ..facts.control import is_friendly
+from ..facts.names import unit_name, unit_of
+from ..facts.roster import units_of_power
+from ..facts.sea_control import voyages
+from ..facts.whereabouts import cargo, ships_at
 from ..model.actions import Dash, MoveLeader, PortAttack
 from ..model.atlas import ATLAS, PORT_KIND
 from ..model.events import Hit, Lost, Noted
 from ..model.kinds import NAVAL
-from ..model.state import DASH, SPENT, M, changed
+from ..model.state import DASH, SPENT, M, added
+from ..model.units import mark, mark_all
 from .air import air_distances
 from .leaders import ABOARD, TRAVELLED, drop_ships
-from .sea_control import voyages
+from .units import remove
 
 A = ATLAS
 K = ATLAS.kinds
@@ -34,11 +40,11 @@ def attackers(m: M, number: int) -> list[int]:
     state = m.state
     power_name, force, _, _ = FORCES[number]
     power = A.power_index[power_name]
-    ships = [u for u in units_of_power(m, power) if state.space[u] >= 0 and K.cls[state.kind[u]] == NAVAL
+    ships = [u for u in units_of_power(state, power) if state.space[u] >= 0 and K.cls[state.kind[u]] == NAVAL
              and not state.flags[u] & SPENT]  # fmt: skip
     if force == "sneak_attack":
         return [u for u in ships if state.kind[u] == K.carrier
-                and any(K.base[state.kind[p]] == K.fighter for p in cargo(m, u))]  # fmt: skip
+                and any(K.base[state.kind[p]] == K.fighter for p in cargo(state, u))]  # fmt: skip
     return [u for u in ships if K.submerged[state.kind[u]]]
 
 
@@ -49,16 +55,16 @@ def victims(m: M, number: int, unit: int) -> list[int]:
     """
     state = m.state
     power, side = state.power[unit], A.side[state.power[unit]]
-    ways = voyages(m, state.kind[unit], power, state.space[unit])
+    ways = voyages(state, state.kind[unit], power, state.space[unit])
     if FORCES[number][1] == "sneak_attack":
-        planes = [p for p in cargo(m, unit) if K.base[state.kind[p]] == K.fighter]
+        planes = [p for p in cargo(state, unit) if K.base[state.kind[p]] == K.fighter]
         reach = max(K.movement[state.kind[p]] for p in planes) // 2
         near = set(air_distances(m, power, ways, reach))
     else:
         near = {there for water in ways for there, _, _ in A.sea_links[water]}
     return [
         u for port in sorted(near) if A.space_kind[port] == PORT_KIND
-        for u in ships_at(m, port, 1 - side) if state.status[state.power[u]] == 1
+        for u in ships_at(state, port, 1 - side) if state.status[state.power[u]] == 1
     ]  # fmt: skip
 
 
@@ -75,7 +81,7 @@ def special_offers(m: M, power: int) -> list[Offer]:
     if power == A.germany and m.option("channel-dash"):
         dashing = {state.kind[u] for u, flags in enumerate(state.flags) if flags & DASH}
         ships = [
-            unit_name(state, u) for u in units_of_power(m, power)
+            unit_name(state, u) for u in units_of_power(state, power)
             if state.kind[u] in (K.battleship, K.cruiser) and state.kind[u] not in dashing and state.space[u] >= 0
         ]  # fmt: skip
         if ships:
@@ -115,7 +121,7 @@ def leader_offers(m: M, power: int) -> list[Offer]:
         if A.leaders[number][1]["kind"] == "general":
             return OneOf([A.names[s] for s in A.land if state.owner[s] < 6 and is_friendly(state, s, power)
                           and state.status[state.owner[s]] == 1])  # fmt: skip
-        return OneOf([unit_name(state, u) for u in units_of_power(m, power)
+        return OneOf([unit_name(state, u) for u in units_of_power(state, power)
                       if K.cls[state.kind[u]] == NAVAL and state.space[u] >= 0])  # fmt: skip
 
     return [
@@ -129,16 +135,16 @@ def leader_offers(m: M, power: int) -> list[Offer]:
 def special_act(m: M, power: int, action: Any) -> None:
     state = m.state
     if isinstance(action, Dash):
-        state.flags[unit_of(state, action.unit)] |= DASH
+        mark(state, unit_of(state, action.unit), DASH)
         m.emit(Noted(note="@note-dash", power=f"@{A.powers[power]}", place=action.unit))
     elif isinstance(action, MoveLeader):
         number = A.leader_names.index(action.leader)
-        state.leader_moved = changed(state.leader_moved, number, state.leader_moved[number] | TRAVELLED)
+        state.leader_moved = put(state.leader_moved, number, state.leader_moved[number] | TRAVELLED)
         if "#" in action.to:
-            state.leader_ship = changed(state.leader_ship, number, unit_of(state, action.to))
-            state.leader_space = changed(state.leader_space, number, ABOARD)
+            state.leader_ship = put(state.leader_ship, number, unit_of(state, action.to))
+            state.leader_space = put(state.leader_space, number, ABOARD)
         else:
-            state.leader_space = changed(state.leader_space, number, A.index[action.to])
+            state.leader_space = put(state.leader_space, number, A.index[action.to])
         m.emit(Noted(note="@note-leader", power=f"@{A.powers[power]}", place=f"@{action.to}"))
     else:
         _port_attack(m, power, action)
@@ -149,19 +155,18 @@ def _port_attack(m: M, power: int, action: PortAttack) -> None:
     state = m.state
     number = next(n for n, row in enumerate(FORCES) if row[1] == action.force)
     row = A.forces[power][action.force]
-    state.once = changed(state.once, number, 1)
+    state.once = put(state.once, number, 1)
     unit, target = unit_of(state, action.unit), unit_of(state, action.target)
-    for actor in (unit, *(p for p in cargo(m, unit))):
-        state.flags[actor] |= SPENT
+    mark_all(state, (unit, *cargo(state, unit)), SPENT)
     die = m.roll(why=FORCES[number][3])
     if die > int(row["hit_on"]):
         return
     owner = f"@{A.powers[state.power[target]]}"
     sunk = state.kind[target] == K.battleship and die <= int(row["sinks_battleship_on"])
     if not sunk and state.damage[target] + 1 < K.hits[state.kind[target]]:
-        state.damage = changed(state.damage, target, state.damage[target] + 1)
+        state.damage = added(state.damage, target, 1)
         m.emit(Hit(unit=action.target, power=owner))
         return
     m.emit(Lost(unit=action.target, power=owner, why=FORCES[number][3]))
-    remove(m, target)
+    remove(state, target)
     drop_ships(m)

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from sandtable.core.columns import put
 
-from msgspec.structs import replace
-
-from sandtable.core import Choices, Offer, OneOf, Step
-from sandtable.core.offers import Field
-
-from ..facts.lookup import (
-    active_powers,
-    cargo,
-    control_side,
-    names_of,
-    planes_at,
-    put,
-    remove,
-    shown,
-    spokesman,
-    touch,
-    unit_name,
-    unit_of,
-)
-from ..facts.whereabouts import index
-from ..model.actions import Done, Lose, Reinforce, Rocket
-from ..model.atlas import ATLAS, FACTORY, NOBODY
-from ..model.events import BattleBegan, Bombed, Lost, Moved
-from ..model.kinds import AIR
-from ..model.state import GONE, HOME_BOUND, MOVED, ORDER_HUNT, RAIDER, RAIDING, SPECIAL, SURPRISED, M, changed
-from .air import hunters
-from .convoy_lines import convoy_of, crew, drop_empty_convoys
+from ..facts.whereabouts import whereabouts
+from ..model.atlas import ATLAS, FACTORY
+from ..model.events import Bombed
+from ..model.state import GONE, ORDER_HUNT, RAIDING, M, added
 
 A = ATLAS
 K = ATLAS.kinds
+
 HIT = int(A.rules["strategic_warfare"]["attacker_hit"])
-DEFENCE = int(A.rules["strategic_warfare"]["defender_fighter_hit"])
+
 ESCORT_HIT = int(A.rules["strategic_warfare"]["escort_vs_submarine_hit"])
 
 
@@ -79,329 +56,24 @@ def bomb(m: M, space: int, atomic: bool, points_lost: int) -> None:
     owner = state.owner[space]
     value = 0 if state.damaged[space] else A.value[space]
     dollars = min(value, state.money[owner])
-    state.money[owner] -= dollars
+    state.money = added(state.money, owner, -dollars)
     points = 0
     factory = A.homeland[space] == owner and A.feature[space] == FACTORY and not state.damaged[space]
     if owner != A.ussr and (factory or (atomic and state.damaged[space] != GONE)):
         points = min(points_lost, state.rps[owner])
-        state.rps[owner] -= points
+        state.rps = added(state.rps, owner, -points)
     if atomic:
-        state.damaged = changed(state.damaged, space, GONE)
+        state.damaged = put(state.damaged, space, GONE)
     elif not state.damaged[space]:
-        state.damaged = changed(state.damaged, space, 1)
+        state.damaged = put(state.damaged, space, 1)
     m.emit(Bombed(space=f"@{A.names[space]}", power=f"@{A.powers[owner]}", dollars=dollars, points=points))
-
-
-class StrategicStage(Step, frozen=True, tag="strategic-stage"):
-    """All raids of the turn, one after the other, then rockets."""
-
-    rule = "w2e-stage1-fight"
-    rockets: bool = False
-
-    def run(self, m: M) -> None:
-        state = m.state
-        targets: dict[tuple[bool, int], int] = {}
-        raiders = raiding(m) if hunters(m) else []
-        for unit in raiders:
-            task = state.task[unit]
-            if state.flags[unit] & (HOME_BOUND | RAIDER) or state.space[unit] < 0 or task < 0:
-                continue
-            if state.tasks[task].order == ORDER_HUNT:
-                end = state.tasks[task].end
-                targets[(not A.is_land[end], state.tasks[task].target)] = A.side[state.power[unit]]
-        if targets:
-            (at_convoy, target), side = next(iter(targets.items()))
-            m.push(RaidFight(side, at_convoy, target))
-            return
-        for unit in raiders:
-            if not state.flags[unit] & RAIDER:
-                state.flags[unit] |= HOME_BOUND  # escorts whose bombers are gone
-        if self.rockets:
-            steps = [
-                RocketStrike(power) for side in (state.first, 1 - state.first) for power in active_powers(state, side)
-                if state.known[power][A.tech_index["rockets"]] == 2 and not state.rockets_fired[power]
-            ]  # fmt: skip
-            m.replace(*steps) if steps else m.pop()
-        else:
-            m.pop()
 
 
 def raiding(m: M) -> list[int]:
     """All who raid or escort raids: they are where the paths of raids end."""
-    flags, rows = m.state.flags, index(m).rows
+    flags, rows = m.state.flags, whereabouts(m.state).rows
     ends = {task.path[-1] for task in m.state.tasks if task.order == ORDER_HUNT}
     return sorted([unit for end in ends for unit in rows[end] if flags[unit] & RAIDING])
-
-
-class RaidFight(Step, frozen=True, tag="raid-fight"):
-    """One raid: the air fight over the target, the bombs, the escorts' answer.
-
-    [w2e-stage1-fight] [w2e-stage1-bomb] [w2e-stage1-defend]
-    """
-
-    rule = "w2e-stage1-fight"
-    side: int
-    at_convoy: bool
-    target: int
-    phase: str = "begin"
-    hits: int = 0
-    flyers: tuple[int, ...] = ()
-    helpers: tuple[int, ...] = ()
-    slight: int = 0
-    """Of the hits on submarines those too weak for a U-boat of the new kind; they are taken first."""
-
-    def raiders(self, m: M) -> list[int]:
-        """Who raids: the same until one of them is lost or all are done."""
-        key = ("raiders", self.side, self.at_convoy, self.target)
-        known: list[int] | None = m.cache.get(key)
-        if known is None:
-            known = m.cache[key] = self._raiders(m)
-        return known
-
-    def _raiders(self, m: M) -> list[int]:
-        state, rows = m.state, index(m).rows
-        spaces = {task.end for task in state.tasks if task.target == self.target and task.side == self.side}
-        if not self.at_convoy:
-            spaces.add(self.target)
-        found = []
-        for unit in sorted(u for space in spaces for u in rows[space]):
-            flags = state.flags[unit]
-            if not flags & RAIDING or flags & (HOME_BOUND | RAIDER) or A.side[state.power[unit]] != self.side:
-                continue
-            task = state.task[unit]
-            if task >= 0:
-                order = state.tasks[task]
-                if order.target == self.target and A.is_land[order.end] != self.at_convoy:
-                    found.append(unit)
-            elif not self.at_convoy and state.space[unit] == self.target:
-                found.append(unit)
-        return found
-
-    def bombers(self, m: M) -> list[int]:
-        return [u for u in self.raiders(m) if K.strategic[m.state.kind[u]]]
-
-    def fighters(self, m: M) -> list[int]:
-        """The defender's fighters over the target, helpers by radar included."""
-        state = m.state
-        return [
-            u for u in planes_at(m, self.target, 1 - self.side) if K.base[state.kind[u]] == K.fighter
-        ]  # fmt: skip
-
-    def run(self, m: M) -> None:
-        step: RaidFight | None = self
-        while step is not None:
-            now = step
-            if now.waits(m):
-                m.amend(now)
-                return
-            step = now.advance(m)
-
-    def waits(self, m: M) -> bool:
-        if self.phase == "radar":
-            return bool(self.radar_fighters(m))
-        if self.phase in ("lose-fighters", "lose-flyers", "lose-subs"):
-            return self.hits > 0 and len(self.kinds(m)) > 1
-        return False
-
-    def victims(self, m: M) -> list[int]:
-        if self.phase == "lose-fighters":
-            return [u for u in self.fighters(m) if u not in self.flyers]
-        if self.phase == "lose-subs":
-            subs = [u for u in self.raiders(m) if K.submerged[m.state.kind[u]]]
-            return [u for u in subs if not K.uboat[m.state.kind[u]]] if self.slight else subs
-        return [u for u in self.raiders(m) if K.cls[m.state.kind[u]] == AIR]
-
-    def kinds(self, m: M) -> dict[tuple[int, int, int], int]:
-        found: dict[tuple[int, int, int], int] = {}
-        state = m.state
-        for unit in self.victims(m):
-            found.setdefault((state.kind[unit], state.power[unit], state.flags[unit] & SPECIAL), unit)
-        return found
-
-    def radar_fighters(self, m: M) -> list[int]:
-        """Fighters next door that radar can call in.  [w2e-tech-radar]"""
-        state = m.state
-        if self.at_convoy:
-            return []
-        near = {there for there, _, _ in A.land_links[self.target]}
-        return [
-            u for space in sorted(near) for u in planes_at(m, space, 1 - self.side)
-            if K.base[state.kind[u]] == K.fighter and state.known[state.power[u]][A.tech_index["radar"]] == 2
-            and state.home[u] == space and not state.flags[u] & (MOVED | SURPRISED)
-        ]  # fmt: skip
-
-    def advance(self, m: M) -> RaidFight | None:
-        state = m.state
-        if self.phase == "begin":
-            where = f"convoy {self.target}" if self.at_convoy else f"@{A.names[self.target]}"
-            m.emit(BattleBegan(space=where, side=("@axis", "@allies")[self.side], stage="@stage-raid",
-                               attackers=names_of(state, self.raiders(m)), defenders=()))  # fmt: skip
-            gone = (
-                convoy_of(state, self.target) is None
-                if self.at_convoy
-                else (control_side(state, self.target) != 1 - self.side)
-            )
-            if gone:
-                self.finish(m)
-                return None
-            return replace(self, phase="bomb") if self.at_convoy else replace(self, phase="radar")
-        if self.phase == "radar":
-            return replace(self, phase="fight")
-        if self.phase == "fight":
-            fighters = self.fighters(m)
-            hits = 0
-            if fighters:
-                for unit in self.raiders(m):
-                    hits += m.roll(why="w2e-stage1-fight") <= fight_number(m, unit)
-            return replace(self, phase="lose-fighters", hits=hits, flyers=())
-        if self.phase == "lose-fighters":
-            if self.hits and self.victims(m):
-                return self.doom(next(iter(self.kinds(m).values())))
-            hits = sum(m.roll(why="w2e-stage1-fight") <= DEFENCE for _ in self.fighters(m))
-            for unit in self.flyers:
-                self.kill(m, unit)
-            return replace(self, phase="lose-flyers", hits=hits, flyers=())
-        if self.phase in ("lose-flyers", "lose-subs"):
-            if self.hits and self.victims(m):
-                self.kill(m, next(iter(self.kinds(m).values())))
-                return replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1))
-            if self.slight:  # nothing is left that such a hit could sink
-                return replace(self, hits=self.hits - self.slight, slight=0)
-            if self.phase == "lose-flyers":
-                return replace(self, phase="bomb")
-            self.finish(m)
-            return None
-        return self.drop_bombs(m)
-
-    def drop_bombs(self, m: M) -> RaidFight | None:
-        """Each bomber or submarine rolls.  [w2e-strategic-convoy] [w2e-strategic-damage]"""
-        state = m.state
-        if not self.at_convoy:
-            atomic = plain = False
-            for unit in self.bombers(m):
-                if m.roll(why="w2e-stage1-bomb") <= raid_number(m, unit, False):
-                    atomic, plain = atomic or K.atomic[state.kind[unit]], True
-            if plain:
-                bomb(m, self.target, atomic, int(A.rules["strategic_warfare"]["rp_lost"]))
-            self.finish(m)
-            return None
-        hits = sum(m.roll(why="w2e-stage1-bomb") <= raid_number(m, u, True) for u in self.bombers(m))
-        ships = crew(m, self.target)
-        for ship in [u for u in ships if state.kind[u] == K.transport][:hits]:
-            self.kill(m, ship)
-        subs = [u for u in self.raiders(m) if K.submerged[state.kind[u]]]
-        if not subs:
-            self.finish(m)
-            return None
-        escorts = [u for u in ships if K.escort_hit[state.kind[u]] and state.space[u] != NOBODY]
-        for ship in ships:
-            escorts += [p for p in cargo(m, ship) if K.escort_hit[state.kind[p]] or K.asw[state.kind[p]]]
-        sure = slight = 0
-        for unit in escorts:
-            die, number = m.roll(why="w2e-stage1-defend"), escort_number(m, state.power[unit])
-            sure += die < number
-            slight += die == number
-        if not any(K.uboat[state.kind[u]] for u in subs):
-            sure, slight = sure + slight, 0
-        return replace(self, phase="lose-subs", hits=sure + slight, slight=slight)
-
-    def doom(self, unit: int) -> RaidFight:
-        return replace(self, hits=self.hits - 1, flyers=(*self.flyers, unit))
-
-    def kill(self, m: M, unit: int) -> None:
-        state = m.state
-        m.emit(Lost(unit=unit_name(state, unit), power=f"@{A.powers[state.power[unit]]}", why="w2e-stage1-fight"))
-        remove(m, unit)
-
-    def finish(self, m: M) -> None:
-        """Raiders and escorts have done their turn; helpers fly home."""
-        state = m.state
-        for unit in self.raiders(m):
-            state.flags[unit] |= HOME_BOUND
-        touch(m)
-        for unit in self.helpers:
-            if state.space[unit] == self.target:
-                put(m, unit, state.home[unit])
-        m.pop()
-        if self.at_convoy:
-            drop_empty_convoys(m)
-
-    # ---- decisions
-    def roles(self, m: M) -> Sequence[str]:
-        if self.phase == "radar":
-            return (A.powers[spokesman(m.state, self.radar_fighters(m), 1 - self.side)],)
-        side = 1 - self.side if self.phase == "lose-fighters" else self.side
-        return (A.powers[spokesman(m.state, self.victims(m), side)],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        state = m.state
-        if self.phase == "radar":
-            names = list(names_of(state, self.radar_fighters(m)))
-            return [
-                Offer(Reinforce, Field("unit", "unit", OneOf(names)), rule="w2e-tech-radar"),
-                Choices([Done()], rule="w2e-tech-radar"),
-            ]
-        names = list(names_of(state, self.kinds(m).values()))
-        return [Offer(Lose, Field("unit", "unit", OneOf(names)), rule=self.rule)]
-
-    def take(self, m: M, role: str, action: Any) -> None:
-        if isinstance(action, Done):
-            m.replace(replace(self, phase="fight"))
-            return
-        unit = unit_of(m.state, action.unit)
-        if isinstance(action, Reinforce):
-            put(m, unit, self.target)
-            m.emit(Moved(unit=action.unit, power=f"@{role}", path=shown((A.names[self.target],))))
-            m.replace(replace(self, helpers=(*self.helpers, unit)))
-        elif self.phase == "lose-fighters":
-            m.replace(self.doom(unit))
-        else:
-            self.kill(m, unit)
-            m.replace(replace(self, hits=self.hits - 1, slight=max(0, self.slight - 1)))
-
-
-class RocketStrike(Step, frozen=True, tag="rocket-strike"):
-    """Once a turn a power with rockets fires at a space two spaces from its launch site.  [w2e-tech-rockets]"""
-
-    rule = "w2e-tech-rockets"
-    power: int
-
-    def targets(self, m: M, launch: int) -> list[int]:
-        """Enemy land of value exactly within range, counted over any borders."""
-        state, side = m.state, A.side[self.power]
-        reach = int(A.data["tech"]["technologies"]["rockets"]["range"])
-        near = _spaces_within(launch, reach)
-        return [s for s in near if A.is_land[s] and A.feature[s] and control_side(state, s) == 1 - side
-                and state.damaged[s] == 0]  # fmt: skip
-
-    def sites(self, m: M) -> list[int]:
-        state = m.state
-        return [s for s in A.land if state.owner[s] == self.power and self.targets(m, s)]
-
-    def run(self, m: M) -> None:
-        if not self.sites(m):
-            m.pop()
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (A.powers[self.power],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        return [
-            Offer(
-                Rocket,
-                Field("launch", "space", OneOf([A.names[s] for s in self.sites(m)])),
-                Field("target", "space", lambda s: OneOf([A.names[t] for t in self.targets(m, A.index[s])])),
-                rule=self.rule,
-            ),
-            Choices([Done()], rule=self.rule),
-        ]
-
-    def take(self, m: M, role: str, action: Any) -> None:
-        m.pop()
-        if isinstance(action, Rocket):
-            m.state.rockets_fired = changed(m.state.rockets_fired, self.power, 1)
-            if m.roll(why=self.rule) <= int(A.data["tech"]["technologies"]["rockets"]["hit_on"]):
-                bomb(m, A.index[action.target], False, int(A.rules["strategic_warfare"]["rp_lost"]))
 
 
 def _spaces_within(start: int, steps: int) -> list[int]:

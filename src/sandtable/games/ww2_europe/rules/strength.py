@@ -8,12 +8,12 @@ import msgspec
 
 from sandtable.core import Modifier
 
-from ..facts.lookup import control_side
-from ..model.atlas import ATLAS, AXIS, CANAL, IMPASSABLE, MAJOR_FLAG, MOUNTAIN, NOBODY, RIVER, STRAIT, WOODLAND
+from ..facts.control import control_side
+from ..facts.winter import in_russian_winter
+from ..model.atlas import ATLAS, CANAL, IMPASSABLE, MAJOR_FLAG, MOUNTAIN, NOBODY, RIVER, STRAIT, WOODLAND
 from ..model.kinds import AIR, GROUND, NAVAL
 from ..model.state import AMPHIBIOUS, CUT_OFF, DROPPED, SPECIAL, SURPRISED, M, W2State
 from .leaders import leader_bonus
-from .weather import in_russian_winter
 
 A = ATLAS
 K = ATLAS.kinds
@@ -43,7 +43,7 @@ def reduced_value(m: M, unit: int, space: int, defending: bool, blitzed: bool) -
     """The value 1 of units that cannot fight normally; None for the others."""
     state = m.state
     kind, low = state.kind[unit], _REDUCED
-    if A.side[state.power[unit]] == AXIS and in_russian_winter(state, space):
+    if in_russian_winter(state, A.side[state.power[unit]], space):
         return Modifier("winter", low, "w2e-winter-cv")
     if state.flags[unit] & CUT_OFF:
         if K.drop[kind]:

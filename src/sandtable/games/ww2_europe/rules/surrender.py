@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from sandtable.core.columns import put
 
-from sandtable.core import Offer, OneOf, Step
-from sandtable.core.offers import Field
-
-from ..facts.lookup import active_powers, at, put, remove, speaker, touch
-from ..model.actions import TakeControl
+from ..facts.control import active_powers
+from ..facts.convoys import crew
+from ..facts.whereabouts import at
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.events import InitiativePassed, Surrendered
 from ..model.kinds import GROUND
-from ..model.state import AT_WAR, DEAD, OUT, M, changed
-from .convoy_lines import convoy_units
+from ..model.state import AT_WAR, DEAD, OUT, M
 from .land import set_owner
+from .units import remove, settle
 
 A = ATLAS
 K = ATLAS.kinds
@@ -36,7 +33,7 @@ def claimants(m: M, power: int) -> list[int]:
     state = m.state
     capital, side = A.capital[power], A.side[power]
     there = {
-        state.power[u] for u in at(m)[capital]
+        state.power[u] for u in at(state, capital)
         if K.cls[state.kind[u]] == GROUND and A.side[state.power[u]] == 1 - side
     }  # fmt: skip
     found = [p for p in A.side_powers[1 - side] if p in there and state.status[p] == AT_WAR]
@@ -46,40 +43,6 @@ def claimants(m: M, power: int) -> list[int]:
     if owner < NEUTRAL and A.side[owner] == 1 - side and state.status[owner] == AT_WAR:
         return [owner]
     return [*active_powers(state, 1 - side)[:1]]
-
-
-class Surrenders(Step, frozen=True, tag="surrenders"):
-    """At the end of the turn powers without their capital leave the game."""
-
-    rule = "w2e-surrender"
-
-    def run(self, m: M) -> None:
-        gone = fallen(m)
-        if not gone:
-            m.pop()
-            return
-        heirs = claimants(m, gone[0])
-        if len(heirs) <= 1:
-            surrender(m, gone[0], heirs[0] if heirs else NOBODY)
-            m.push(Pause())
-
-    def roles(self, m: M) -> Sequence[str]:
-        return (A.powers[speaker(m.state, 1 - A.side[fallen(m)[0]])],)
-
-    def offers(self, m: M, role: str) -> Sequence[Offer]:
-        names = [A.powers[p] for p in claimants(m, fallen(m)[0])]
-        return [Offer(TakeControl, Field("power", "role", OneOf(names)), rule="w2e-surrender-conqueror")]
-
-    def take(self, m: M, role: str, action: Any) -> None:
-        surrender(m, fallen(m)[0], A.power_index[action.power])
-        m.push(Pause())
-
-
-class Pause(Step, frozen=True, tag="pause"):
-    """Gives the step below another turn."""
-
-    def run(self, m: M) -> None:
-        m.pop()
 
 
 def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
@@ -96,7 +59,7 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
     successor = next((p for p in active_powers(state, A.side[power]) if A.group[p] == A.group[power]), NOBODY)
     for minor, patron in enumerate(state.patron):
         if patron == power:
-            state.patron = changed(state.patron, minor, successor if successor >= 0 else NEUTRAL)
+            state.patron = put(state.patron, minor, successor if successor >= 0 else NEUTRAL)
     for space in lands:
         ally = allies[space]
         if ally < 0 and A.minor_of[space] >= 0 and state.patron[A.minor_of[space]] == successor >= 0:
@@ -105,21 +68,21 @@ def surrender(m: M, power: int, conqueror: int, *, pays: bool = True) -> None:
         if new < 0:
             continue
         if A.side[new] != A.side[power] and A.flag[space]:
-            state.lost_flag = changed(state.lost_flag, space, 1)
-            state.fortress = changed(state.fortress, space, 0)
-            state.depot = changed(state.depot, space, 0)
+            state.lost_flag = put(state.lost_flag, space, 1)
+            state.fortress = put(state.fortress, space, 0)
+            state.depot = put(state.depot, space, 0)
         if not pays and A.homeland[space] == power:
-            state.no_income = changed(state.no_income, space, 1)
+            state.no_income = put(state.no_income, space, 1)
         set_owner(m, space, new)
     if not pays:
         for space in A.land:
             if A.homeland[space] == power:
-                state.no_income = changed(state.no_income, space, 1)
+                state.no_income = put(state.no_income, space, 1)
     if conqueror >= 0:
         front = A.front_of[A.capital[power]][0]
         side = A.side[conqueror]
         if state.initiative[front] != side:
-            state.initiative = changed(state.initiative, front, side)
+            state.initiative = put(state.initiative, front, side)
             m.emit(InitiativePassed(front=f"@{A.fronts[front]}", side=("@axis", "@allies")[side]))
 
 
@@ -127,37 +90,33 @@ def strike(m: M, power: int) -> None:
     """Remove all that belongs to a power: units, boxes, convoys, money."""
     state = m.state
     for convoy in [c for c in state.convoys if c.power == power]:
-        for unit in convoy_units(state, convoy.number):
+        for unit in crew(state, convoy.number):
             if state.power[unit] == power:
-                remove(m, unit)
+                remove(state, unit)
             else:
                 port = next((s for s in convoy.route if A.land_of_port[s] >= 0), NOBODY)
-                state.convoy = changed(state.convoy, unit, NOBODY)
-                put(m, unit, port)
-                state.home = changed(state.home, unit, port)
+                state.convoy = put(state.convoy, unit, NOBODY)
+                settle(state, unit, port)
         state.convoys = tuple(c for c in state.convoys if c.number != convoy.number)
     for unit, owner in enumerate(state.power):
         if owner == power and state.space[unit] != DEAD:
             for load, ship in enumerate(state.cargo_of):
                 if ship == unit and state.power[load] != power:
-                    remove(m, load)
-            remove(m, unit)
-    state.money[power] = 0
-    state.rps[power] = 0
-    state.depots = changed(state.depots, power, 0)
-    state.status = changed(state.status, power, OUT)
+                    remove(state, load)
+            remove(state, unit)
+    state.money, state.rps = put(state.money, power, 0), put(state.rps, power, 0)
+    state.depots = put(state.depots, power, 0)
+    state.status = put(state.status, power, OUT)
     for number, (owner, _) in enumerate(A.leaders):
         if owner == power:
-            state.leader_dead = changed(state.leader_dead, number, 1)
-            state.leader_space = changed(state.leader_space, number, NOBODY)
-            state.leader_ship = changed(state.leader_ship, number, NOBODY)
-    m.cache.clear()
-    touch(m)
+            state.leader_dead = put(state.leader_dead, number, 1)
+            state.leader_space = put(state.leader_space, number, NOBODY)
+            state.leader_ship = put(state.leader_ship, number, NOBODY)
 
 
 def _ally_on(m: M, space: int, power: int) -> int:
     state = m.state
-    for unit in at(m)[space]:
+    for unit in at(state, space):
         other = state.power[unit]
         if other != power and other < NEUTRAL and A.group[other] == A.group[power] and state.cargo_of[unit] < 0:
             return other

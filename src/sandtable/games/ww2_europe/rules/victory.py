@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..facts.lookup import control_side
+from ..facts.control import control_side
 from ..model.atlas import ATLAS
-from ..model.setup import turn_track
+from ..model.calendar import turn_track
 from ..model.state import M, W2State
 
 A = ATLAS

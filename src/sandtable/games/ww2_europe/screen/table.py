@@ -23,9 +23,11 @@ from sandtable.core.table import (
     TrackMark,
 )
 
-from ..facts.lookup import control_side, flag_at, is_active
+from ..facts.control import control_side, is_active
+from ..facts.convoys import convoy_name, transports
+from ..facts.strongpoints import flag_at
 from ..model.atlas import ATLAS, MAJOR_FLAG, NEUTRAL, SIDES
-from ..model.setup import turn_track
+from ..model.calendar import turn_name, turn_track
 from ..model.state import (
     AMPHIBIOUS,
     BOX,
@@ -39,8 +41,6 @@ from ..model.state import (
     SURPRISED,
     W2State,
 )
-from ..rules.convoy_lines import convoy_name, transports_in
-from ..rules.weather import turn_name
 
 A = ATLAS
 K = ATLAS.kinds
@@ -202,7 +202,7 @@ def _panels(state: W2State, texts: Texts) -> Iterator[Panel]:
 def _arrows(state: W2State) -> list[Arrow]:
     arrows = [
         Arrow([A.names[s] for s in convoy.route], "convoy", A.powers[convoy.power],
-              str(transports_in(state, convoy.number)))
+              str(transports(state, convoy.number)))
         for convoy in state.convoys
     ]  # fmt: skip
     for task in state.tasks:

@@ -1,0 +1,110 @@
+"""Convoy routes: where a line may run, the cheapest one, the ports it can call at, and when it is no longer legal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from sandtable.core.facts import fact
+
+from ..model.atlas import ATLAS, PORT_KIND
+from ..model.state import Convoy, W2State
+from .access import calls_on, convoy_net
+from .control import gate_shut
+from .lanes import Net
+from .sea_control import RANGE, Wardens, leaving_cost, open_to, shut_port, voyages, wardens_against
+from .strongpoints import friendly_ports
+
+A = ATLAS
+K = ATLAS.kinds
+Line = tuple[int, ...]
+Way = tuple[int, Any]
+"""A space, and the way that led there; None where it began."""
+_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
+SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
+"""Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
+
+
+def may_call(s: W2State, port: int, power: int) -> bool:
+    """Whether a convoy may call at a port: friendly ones, and Soviet ones with gifts.  [w2e-ussr-separate]"""
+    return not shut_port(s, port, A.side[power]) and calls_on(s, s.owner[A.land_of_port[port]], power)
+
+
+def lines_from(s: W2State, power: int, start: int) -> Mapping[int, Line]:
+    """Return a cheapest line from a port to every other, port by port, no stretch dearer than ten points.
+
+    [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
+    """
+    return _lines_from(wardens_against(s, power), convoy_net(s, power), friendly_ports(s, power), start)
+
+
+def ports_from(s: W2State, power: int, start: int) -> list[int]:
+    """Return the ports to which some line leads from a port."""
+    return sorted(lines_from(s, power, start).keys() - {start})
+
+
+@fact("every", "hunters", "ports")
+def _lines_from(enemy: Wardens, net: Net, friendly: int, start: int) -> Mapping[int, Line]:
+    tolls, lanes = enemy.tolls(friendly, False), open_to(net, enemy).lanes
+    best = [RANGE + 1] * len(A.names)
+    """Points of the stretch so far: a new one begins in every port."""
+    best[start] = 0
+    found: dict[int, Line] = {start: (start,)}
+    due: dict[int, list[tuple[int, int, Way]]] = {0: [(0, start, (start, None))]}
+    """By points of the whole line: the points of the stretch so far, where it has come to, and how."""
+    total = 0
+    while due:
+        for leg, here, way in sorted(due.pop(total, ())):
+            if leg > best[here]:
+                continue
+            extra = tolls[here]
+            for cost, near in lanes[here]:
+                more = leg + cost + extra
+                for there in near if more <= RANGE else ():
+                    if more >= best[there]:
+                        continue
+                    further = (there, way)
+                    best[there] = onward = 0 if _IS_PORT[there] else more
+                    if not onward:
+                        found[there] = _drawn(further)
+                        if not friendly >> there & 1:
+                            continue
+                    due.setdefault(total + cost + extra, []).append((onward, there, further))
+        total += 1
+    return found
+
+
+def _drawn(way: Way) -> Line:
+    """The line from the start of a way to its end."""
+    line, before = [way[0]], way[1]
+    while before is not None:
+        line.append(before[0])
+        before = before[1]
+    return tuple(reversed(line))
+
+
+def line_via(s: W2State, power: int, start: int, goal: int, via: int) -> Line | None:
+    """Return a line that goes through a chosen sea in a single stretch; None where there is none."""
+    out = voyages(s, K.transport, power, start)
+    if via not in out:
+        return None
+    on = voyages(s, K.transport, power, via, within=RANGE - out[via])
+    if goal not in on or out[via] + on[goal] > RANGE:
+        return None
+    return (*out.path(via), *on.path(goal)[1:])
+
+
+def line_fault(s: W2State, convoy: Convoy) -> bool:
+    """Whether a line is no longer legal: a port lost or shut, a strait closed, a stretch too dear."""
+    power, leg = convoy.power, 0
+    if not all(may_call(s, space, power) for space in convoy.route if _IS_PORT[space]):
+        return True
+    for here, there in pairwise(convoy.route):
+        cost, gate = SEA_LINK[here, there]
+        leg += cost + leaving_cost(s, K.transport, power, here)
+        if leg > RANGE or gate_shut(s, gate, A.side[power]):
+            return True
+        if _IS_PORT[there]:
+            leg = 0
+    return False

@@ -1,0 +1,77 @@
+"""Landings and land battles: who is about to land where, and where both sides stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.core.facts import fact
+
+from ..model.atlas import ATLAS, NOBODY
+from ..model.kinds import AIR, BASE, GROUND
+from ..model.state import HOME_BOUND, MOVED, ORDER_MOVE, RAIDING, W2State
+from .control import control_side
+from .lanes import LAND, spaces_in
+from .whereabouts import at, whereabouts
+
+A = ATLAS
+K = ATLAS.kinds
+_BUSY = RAIDING | HOME_BOUND
+_UNITS = ("space", "kind", "power", "cargo_of", "flags", "task", "tasks")
+
+
+@fact(*_UNITS)
+def bound_for(s: W2State) -> list[tuple[int, int]]:
+    """Return the cargo on ships that lie off a coast to land it, each with that land."""
+    found: list[tuple[int, int]] = []
+    for task in s.tasks:
+        if task.order == ORDER_MOVE and task.target >= 0:
+            for unit in at(s, task.end):
+                ship = s.cargo_of[unit]
+                if ship >= 0 and s.task[ship] == task.number:
+                    found.append((unit, task.target))
+    return sorted(found)
+
+
+def landing_units(s: W2State, space: int, side: int) -> list[int]:
+    """Return the ground units on transports that lie off this coast."""
+    return [
+        unit for unit, target in bound_for(s)
+        if target == space and A.side[s.power[unit]] == side and K.cls[s.kind[unit]] == GROUND
+        and not s.flags[s.cargo_of[unit]] & HOME_BOUND
+    ]  # fmt: skip
+
+
+def fighters_in(s: W2State, space: int) -> tuple[list[int], list[int]]:
+    """Return the units of both sides that fight in a land space."""
+    found: tuple[list[int], list[int]] = ([], [])
+    for unit in at(s, space):
+        side, busy = A.side[s.power[unit]], s.flags[unit] & _BUSY
+        if side < 0 or s.cargo_of[unit] >= 0 or K.cls[s.kind[unit]] == BASE:
+            continue
+        if not busy or (busy == HOME_BOUND and s.home[unit] == space):
+            found[side].append(unit)
+    return found
+
+
+@fact(*_UNITS, "home", "owner", "status")
+def land_battles(s: W2State) -> Mapping[int, int]:
+    """Return the land in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
+    found: dict[int, int] = {}
+    coasts = {task.target for task in s.tasks if task.order == ORDER_MOVE and task.target >= 0}
+    where = whereabouts(s)
+    shared = where.forces(0) & where.forces(1) & LAND
+    for space in sorted(coasts.union(spaces_in(shared))):
+        side = control_side(s, space)
+        if side == NOBODY or not A.is_land[space]:
+            continue
+        both = fighters_in(s, space)
+        here = both[1 - side] or (space in coasts and landing_units(s, space, 1 - side))
+        if here and both[side]:
+            were_there = both[1 - side] and all(_defends_base(s, unit, space) for unit in both[1 - side])
+            found[space] = side if were_there else 1 - side
+    return found
+
+
+def _defends_base(s: W2State, unit: int, space: int) -> bool:
+    """Whether a plane's base was overrun this turn: it defends it still.  [w2e-attacker-defender]"""
+    return K.cls[s.kind[unit]] == AIR and s.home[unit] == space and not s.flags[unit] & MOVED
