@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..facts.seaways import blockade
-from ..facts.territory import Territory, held_by, territory
+from ..facts.territory import held, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.places import BERLIN
 from ..rules.sealift import ATLANTIC
@@ -255,7 +255,7 @@ class Planner:
         total = 0.0
         for foe in sorted(losers - {scene.side}):
             before = set(cut_off(scene.s, foe, territory(scene.s, foe)))
-            for space in cut_off(scene.s, foe, Territory(held_by(foe, owner))):
+            for space in cut_off(scene.s, foe, held(held_by(foe, owner))):
                 if space not in before and not ATLAS.is_box[space]:
                     total += scene.ground[space] * 2 + 0.3
         return total
