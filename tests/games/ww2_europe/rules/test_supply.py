@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.core.columns import put
-from sandtable.games.ww2_europe.facts.convoy_routes import line_fault, lines_from
+from sandtable.games.ww2_europe.facts.convoy_routes import line_fault, ports_from
 from sandtable.games.ww2_europe.facts.convoys import capacity, convoy_of
 from sandtable.games.ww2_europe.facts.supply import fed
 from sandtable.games.ww2_europe.facts.supply_net import supply_net
@@ -280,10 +280,10 @@ def test_a_convoy_is_started_with_a_transport_from_one_of_its_ports():
 @pytest.mark.rule("w2e-convoy-sea-leg", "w2e-penalty-convoy")
 def test_no_stretch_between_ports_costs_more_than_ten():
     board = Board()
-    lines = lines_from(board.m.state, A.britain, space("canada_port"))
-    assert space("glasgow_port") in lines
+    ports = ports_from(board.m.state, A.britain, space("canada_port"))
+    assert space("glasgow_port") in ports
     assert board.state.owner[space("lisbon")] == 6
-    assert space("lisbon_port") not in lines
+    assert space("lisbon_port") not in ports
     board.owner("germany", "brest", "bergen")
     board.put("germany", "submarine", "bergen_port", 12)
     board.put("germany", "destroyer", "brest_port", 12)

@@ -31,27 +31,38 @@ def may_call(s: W2State, port: int, power: int) -> bool:
     return not shut_port(s, port, A.side[power]) and calls_on(s, s.owner[A.land_of_port[port]], power)
 
 
-def lines_from(s: W2State, power: int, start: int) -> Mapping[int, Line]:
-    """Return a cheapest line from a port to every other, port by port, no stretch dearer than ten points.
-
-    [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
-    """
-    return _lines_from(wardens_against(s, power), convoy_net(s, power), friendly_ports(s, power), start)
+def cheapest_line(s: W2State, power: int, start: int, goal: int) -> Line | None:
+    """Return a cheapest line from a port to another, port by port; None where there is none."""
+    way: Way | None = _ways_from(s, power, start).get(goal)
+    line: list[int] = []
+    while way is not None:
+        line.append(way[0])
+        way = way[1]
+    return tuple(reversed(line)) or None
 
 
 def ports_from(s: W2State, power: int, start: int) -> list[int]:
     """Return the ports to which some line leads from a port."""
-    return sorted(lines_from(s, power, start).keys() - {start})
+    return sorted(_ways_from(s, power, start).keys() - {start})
+
+
+def _ways_from(s: W2State, power: int, start: int) -> Mapping[int, Way]:
+    return _cheapest_ways(wardens_against(s, power), convoy_net(s, power), friendly_ports(s, power), start)
 
 
 @fact("every", "hunters", "ports")
-def _lines_from(enemy: Wardens, net: Net, friendly: int, start: int) -> Mapping[int, Line]:
+def _cheapest_ways(enemy: Wardens, net: Net, friendly: int, start: int) -> Mapping[int, Way]:
+    """Return per port the cheapest way there, no stretch dearer than ten points.
+
+    [w2e-convoy-sea-leg] [w2e-convoy-start] [w2e-penalty-convoy]
+    """
     tolls, lanes = enemy.tolls(friendly, False), open_to(net, enemy).lanes
     best = [RANGE + 1] * len(A.names)
     """Points of the stretch so far: a new one begins in every port."""
     best[start] = 0
-    found: dict[int, Line] = {start: (start,)}
-    due: dict[int, list[tuple[int, int, Way]]] = {0: [(0, start, (start, None))]}
+    begin: Way = (start, None)
+    found: dict[int, Way] = {start: begin}
+    due: dict[int, list[tuple[int, int, Way]]] = {0: [(0, start, begin)]}
     """By points of the whole line: the points of the stretch so far, where it has come to, and how."""
     total = 0
     while due:
@@ -67,21 +78,12 @@ def _lines_from(enemy: Wardens, net: Net, friendly: int, start: int) -> Mapping[
                     further = (there, way)
                     best[there] = onward = 0 if _IS_PORT[there] else more
                     if not onward:
-                        found[there] = _drawn(further)
+                        found[there] = further
                         if not friendly >> there & 1:
                             continue
                     due.setdefault(total + cost + extra, []).append((onward, there, further))
         total += 1
     return found
-
-
-def _drawn(way: Way) -> Line:
-    """The line from the start of a way to its end."""
-    line, before = [way[0]], way[1]
-    while before is not None:
-        line.append(before[0])
-        before = before[1]
-    return tuple(reversed(line))
 
 
 def line_via(s: W2State, power: int, start: int, goal: int, via: int) -> Line | None:

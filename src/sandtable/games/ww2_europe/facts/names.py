@@ -35,7 +35,7 @@ def unit_of(s: W2State, name: str) -> int:
 
 def unit_choice(s: W2State, numbers: Sequence[int], rule: Rule | None = None, why: Rule | None = None) -> Named:
     """Return some units by name; a rule may refuse some of them, and `why` explains all others."""
-    return Named(numbers, Names(lambda unit: unit_name(s, unit), lambda name: unit_of(s, name)), rule, why)
+    return Named(numbers, Names(functools.partial(unit_name, s), functools.partial(unit_of, s)), rule, why)
 
 
 def space_choice(numbers: Sequence[int], rule: Rule | None = None, why: Rule | None = None) -> Named:

@@ -13,7 +13,6 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, PORT_KIND
 from ..model.kinds import NAVAL
-from ..model.moves import differences
 from ..model.state import AT_WAR, W2State
 from .access import harbour_net
 from .control import is_friendly
@@ -72,17 +71,13 @@ def _control_of(side: int) -> _Fact:
     def watch(s: W2State, before: tuple[Any, ...], value: Wardens) -> Wardens | None:
         """Return the same where none of these units moved, came or was lost."""
         spaces, aboard, kinds, powers, status = before
-        if s.status is not status:
+        if s.status is not status or s.kind is not kinds or s.power is not powers:
             return None
-        units = [*differences(spaces, s.space), *differences(aboard, s.cargo_of)]
-        if s.kind is not kinds or s.power is not powers:
-            units += [*differences(kinds, s.kind), *differences(powers, s.power)]
-            if any(_is_warden(s.kind[unit], s.power[unit]) for unit in (*units, *range(len(kinds), len(s.kind)))):
+        now, carried = s.space, s.cargo_of
+        for unit in roster(s).wardens[side]:
+            if spaces[unit] != now[unit] or aboard[unit] != carried[unit]:
                 return None
-        return None if any(_is_warden(kinds[unit], powers[unit]) for unit in units) else value
-
-    def _is_warden(kind: int, power: int) -> bool:
-        return K.sea_control[kind] and A.side[power] == side
+        return value
 
     @fact("space", "cargo_of", "kind", "power", "status", update=watch)
     def control(s: W2State) -> Wardens:

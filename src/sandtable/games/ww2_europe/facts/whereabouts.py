@@ -34,6 +34,8 @@ _TALLY = tuple(
 ships by owner, airbases together."""
 _STACK = tuple(points or 1 for points in K.stack)
 _NO_POINTS = [0] * _SPACES
+NOWHERE = -1000
+"""Where a unit was before there was one."""
 _MANY = 64
 """Above so many changes an index is made from scratch."""
 
@@ -115,34 +117,38 @@ def _moved(s: W2State, before: tuple[Any, ...], value: Whereabouts) -> Whereabou
         units = {*units, *differences(kinds, kind), *differences(powers, power)}
     if len(units) > _MANY:
         return None
-    rows, tallies, holds = value.rows[:], value.tallies[:], value.holds[:]
+    rows, tallies, holds = value.rows.copy(), value.tallies.copy(), value.holds.copy()
     mine: set[int] = set()
-    for unit in (*units, *range(known, len(now))) if len(now) > known else units:
+    """The tallies that are not shared with the index before."""
+    if len(now) > known:
+        units = (*units, *range(known, len(now)))
+    for unit in units:
         new, is_new = now[unit], unit >= known
-        if not is_new:
-            old, tally = spaces[unit], _TALLY[kinds[unit]][powers[unit]]
-            if old != new:
-                row = [*rows[old]]
-                row.remove(unit)
-                rows[old] = row
-            if old >= 0:
-                if tally not in mine:
-                    mine.add(tally)
-                    tallies[tally] = tallies[tally][:]
-                left = tallies[tally][old] = tallies[tally][old] - _STACK[kinds[unit]]
-                if not left:
-                    holds[tally] ^= _BIT[old]
-        if is_new or old != new:
-            row = [*rows[new]]
-            insort(row, unit)
-            rows[new] = row
+        old = NOWHERE if is_new else spaces[unit]
+        if not is_new and old >= 0:
+            tally = _TALLY[kinds[unit]][powers[unit]]
+            if tally not in mine:
+                mine.add(tally)
+                tallies[tally] = tallies[tally].copy()
+            counts = tallies[tally]
+            counts[old] -= _STACK[kinds[unit]]
+            if not counts[old]:
+                holds[tally] ^= _BIT[old]
         if new >= 0:
             tally = _TALLY[kind[unit]][power[unit]]
             if tally not in mine:
                 mine.add(tally)
-                tallies[tally] = tallies[tally][:]
+                tallies[tally] = tallies[tally].copy()
             tallies[tally][new] += _STACK[kind[unit]]
             holds[tally] |= _BIT[new]
+        if old != new:
+            if not is_new:
+                row = [*rows[old]]
+                row.remove(unit)
+                rows[old] = row
+            row = [*rows[new]]
+            insort(row, unit)
+            rows[new] = row
     return Whereabouts(rows, tallies, holds)
 
 

@@ -56,7 +56,7 @@ def differences(old: Column, new: Column) -> Collection[int]:
     while note is not None:
         found.update(note[2])
         if note[1] is old:
-            return found
+            return found if len(new) == len(old) else {place for place in found if place < len(old)}
         note = _NOTES.get(id(note[1]))
     return list(_search(old, new))
 

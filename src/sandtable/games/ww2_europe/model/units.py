@@ -15,7 +15,7 @@ def add_unit(s: W2State, kind: int, power: int, space: int, flags: int = 0) -> i
     """Put a new unit into the first free slot, on the board or off it; return its number."""
     if DEAD not in s.space:
         s.kind, s.power, s.space = append(s.kind, kind), append(s.power, power), append(s.space, space)
-        s.cargo_of, s.home, s.came = append(s.cargo_of, NOBODY), (*s.home, space), (*s.came, NOBODY)
+        s.cargo_of, s.home, s.came = (*s.cargo_of, NOBODY), (*s.home, space), (*s.came, NOBODY)
         s.convoy, s.task, s.damage, s.flags = (*s.convoy, NOBODY), (*s.task, NOBODY), (*s.damage, 0), (*s.flags, flags)
         return len(s.kind) - 1
     unit = s.space.index(DEAD)
@@ -40,7 +40,7 @@ def emptied(column: tuple[int, ...], unit: int, value: int) -> tuple[int, ...]:
 
 def put_aboard(s: W2State, unit: int, ship: int) -> None:
     """Put a unit aboard a ship, or ashore where the ship is -1."""
-    s.cargo_of = change(s.cargo_of, (unit,), ship)
+    s.cargo_of = put(s.cargo_of, unit, ship)
 
 
 def mark(s: W2State, unit: int, flags: int) -> None:

@@ -11,7 +11,7 @@ from sandtable.core import Field, Named, Offer, OneOf, Refusal, Step, Where
 from sandtable.core.columns import put
 
 from ..facts.control import is_friendly
-from ..facts.convoy_routes import line_fault, line_via, lines_from, may_call, ports_from
+from ..facts.convoy_routes import cheapest_line, line_fault, line_via, may_call, ports_from
 from ..facts.convoys import convoy_name, convoy_number, convoy_of, crew, end_ports, transports
 from ..facts.lanes import PORTS
 from ..facts.names import path_names, space_choice, unit_choice, unit_name, unit_of
@@ -84,7 +84,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         enters = not shut_port(m.state, goal, A.side[power]) and is_friendly(m.state, goal, power)
 
         def why(name: str) -> Refusal | None:
-            if enters if name else goal in lines_from(m.state, power, start):
+            if enters if name else cheapest_line(m.state, power, start, goal) is not None:
                 return None
             return Refusal("w2e-convoy-reroute", "no-line", space=f"@{A.names[goal]}")
 
@@ -147,7 +147,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             line = (
                 line_via(state, power, start, goal, A.index[action.via])
                 if action.via
-                else (lines_from(state, power, start)[goal])
+                else (cheapest_line(state, power, start, goal))
             )
             assert line is not None
             unit = unit_of(state, action.transport)
@@ -187,7 +187,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
         line = (
             line_via(state, convoy.power, start, goal, A.index[action.via])
             if action.via
-            else (lines_from(state, convoy.power, start)[goal])
+            else (cheapest_line(state, convoy.power, start, goal))
         )
         assert line is not None
         state.convoys = tuple(

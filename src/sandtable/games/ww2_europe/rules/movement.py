@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Subsets
 
@@ -158,11 +158,10 @@ def net_ways(net: Net, start: int, budget: int) -> Callable[[], Reach]:
     return lambda: net.reach(start, budget)
 
 
-def raids_of(m: M, side: int) -> Iterator[int]:
-    """Return the spaces in which bombers of a side raid, one by one: they are where their paths end."""
-    for task in m.state.tasks:
-        if task.order == ORDER_HUNT and task.side == side and _is_raided(m, task.end, side):
-            yield task.end
+def raids_of(m: M, side: int) -> frozenset[int]:
+    """Return the spaces in which bombers of a side raid: they are where their paths end."""
+    ends = {task.end for task in m.state.tasks if task.order == ORDER_HUNT and task.side == side}
+    return frozenset(end for end in ends if _is_raided(m, end, side))
 
 
 def _is_raided(m: M, space: int, side: int) -> bool:
@@ -178,7 +177,7 @@ def escort_offer(m: M, side: int, movers: Movers) -> Offer:
 
 
 def _escort_fields(m: M, side: int, movers: Movers) -> tuple[Field, ...]:
-    s, raids = m.state, frozenset(raids_of(m, side))
+    s, raids = m.state, raids_of(m, side)
 
     def not_there(space: int) -> Refusal:
         return Refusal("w2e-unit-fighter-escort", space=A.told[space])

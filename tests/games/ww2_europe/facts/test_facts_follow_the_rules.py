@@ -1,4 +1,4 @@
-"""Questions answered from sets, tables and kept facts have the answers that the rules give the long way."""
+"""Questions answered from sets, tables and facts have the answers that the rules give the long way."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_raids_are_found_where_bombers_raid():
         match.apply(role, match.offers(role).sample(rng))
         m = match.play
         for side in (0, 1):
-            raids = set(raids_of(m, side))
+            raids = raids_of(m, side)
             seen += len(raids)
             for space in raids:
                 assert any(m.state.flags[u] & RAIDING and A.side[m.state.power[u]] == side for u in at(m.state, space))
