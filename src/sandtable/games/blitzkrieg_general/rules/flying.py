@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
@@ -40,9 +42,11 @@ from .stacking import why_not_cooperate, why_not_land
 def fly_targets(state: BKState, unit: int) -> list[int]:
     """Return the bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
     nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
-    reached = flight(state, nation, start, steps)
+    reached: Iterable[int] = flight(state, nation, start, steps)
     here, war, nations, over = state.here, state.war[nation], nations_in(state), sky(state, nation)
     attacked = attacked_on_foot(state)
+    if state.exploiting:
+        reached = [s for s in reached if s in attacked or s in state.sea_battles]
     # only where the enemy stands, or where friends attack enemy ground, is there anything to ask
     out = [
         s

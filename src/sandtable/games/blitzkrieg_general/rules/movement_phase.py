@@ -108,13 +108,16 @@ _MOVES: dict[type, Any] = {
 }  # fmt: skip
 
 
+_MOVERS = {"rebase": "aircraft", "naval": "ships"}
+
+
 def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
     """Return the phasing majors that have not finished a phase and could have anything to do in it."""
     if name == "rail":
         points = state.rail_left
         return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
     out: list[Role] = []
-    place, units = state.place, counters(state, {"rebase": "aircraft", "naval": "ships"}.get(name, "all"))
+    place, units = state.place, counters(state, _MOVERS.get(name, "all"))
     for major in acting(state, state.phasing):
         role = MAJORS[major]
         if role in done:
