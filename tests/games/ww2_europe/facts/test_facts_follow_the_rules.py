@@ -22,7 +22,7 @@ from sandtable.games.ww2_europe.facts.lanes import PORTS
 from sandtable.games.ww2_europe.facts.roster import roster
 from sandtable.games.ww2_europe.facts.strongpoints import airfields, stores
 from sandtable.games.ww2_europe.facts.supply import groups, hungry, share_out
-from sandtable.games.ww2_europe.facts.whereabouts import at, whereabouts
+from sandtable.games.ww2_europe.facts.whereabouts import at
 from sandtable.games.ww2_europe.game import GAME
 from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.atlas import NEUTRAL, OWNERS
@@ -146,16 +146,6 @@ def test_flights_end_where_a_search_step_by_step_finds_them(m: M):
             for over_land in (False, True):
                 routes = flight_routes(m, unit, over_land)
                 assert routes._ends() == routes._searched_ends()
-
-
-def test_planes_of_a_side(m: M):
-    state = m.state
-    for side in (0, 1):
-        there = {
-            space for unit, space in enumerate(state.space)
-            if space >= 0 and K.cls[state.kind[unit]] == AIR and A.side[state.power[unit]] == side
-        }  # fmt: skip
-        assert {s for s in range(len(A.names)) if whereabouts(state).planes(side) >> s & 1} == there
 
 
 def test_what_can_be_blitzed(m: M):

@@ -15,7 +15,7 @@ from sandtable.games.ww2_europe.facts.sea_control import (
     _wardens,
     sea_control,
 )
-from sandtable.games.ww2_europe.facts.strongpoints import _fields_without_airbases, airfields
+from sandtable.games.ww2_europe.facts.strongpoints import _fields_without_airbases, airbases, airfields
 from sandtable.games.ww2_europe.facts.whereabouts import (
     at,
     cargo,
@@ -103,12 +103,12 @@ def same_as_made_anew(state: W2State) -> None:
     """Facts that are brought up to date are those that are made from scratch."""
     where, fresh = whereabouts(state), made_anew(whereabouts)(state)
     assert [list(row) for row in where.rows] == [list(row) for row in fresh.rows]
-    assert (where.tallies, where.holds) == (fresh.tallies, fresh.holds)
+    assert (where.points, where.troops) == (fresh.points, fresh.troops)
     for name in TABLES:
         assert [list(row) for row in getattr(roster(state), name)] == getattr(made_anew(roster)(state), name)
     assert holdings(state) == made_anew(holdings)(state)
     assert [sea_control(state, side) for side in (0, 1)] == [_wardens(state, side) for side in (0, 1)]
-    assert airfields(state) == made_anew(_fields_without_airbases)(state) | where.airbases
+    assert airfields(state) == made_anew(_fields_without_airbases)(state) | airbases(state)
 
 
 def made_anew(fact: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, PORT_KIND
+from ..model.atlas import ATLAS
 from ..model.state import Convoy, W2State
 from .access import calls_on, convoy_net
 from .control import gate_shut
@@ -21,7 +21,6 @@ K = ATLAS.kinds
 Line = tuple[int, ...]
 Way = tuple[int, Any]
 """A space, and the way that led there; None where it began."""
-_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 SEA_LINK = {(here, there): (cost, gate) for here, row in enumerate(A.sea_links) for there, cost, gate in row[::-1]}
 """Per pair of neighbouring waters the points from one to the other, and the land that commands the way."""
 
@@ -76,7 +75,7 @@ def _cheapest_ways(enemy: Wardens, net: Net, friendly: int, start: int) -> Mappi
                     if more >= best[there]:
                         continue
                     further = (there, way)
-                    best[there] = onward = 0 if _IS_PORT[there] else more
+                    best[there] = onward = 0 if A.is_port[there] else more
                     if not onward:
                         found[there] = further
                         if not friendly >> there & 1:
@@ -100,13 +99,13 @@ def line_via(s: W2State, power: int, start: int, goal: int, via: int) -> Line | 
 def line_fault(s: W2State, convoy: Convoy) -> bool:
     """Whether a line is no longer legal: a port lost or shut, a strait closed, a stretch too dear."""
     power, leg = convoy.power, 0
-    if not all(may_call(s, space, power) for space in convoy.route if _IS_PORT[space]):
+    if not all(may_call(s, space, power) for space in convoy.route if A.is_port[space]):
         return True
     for here, there in pairwise(convoy.route):
         cost, gate = SEA_LINK[here, there]
         leg += cost + leaving_cost(s, K.transport, power, here)
         if leg > RANGE or gate_shut(s, gate, A.side[power]):
             return True
-        if _IS_PORT[there]:
+        if A.is_port[there]:
             leg = 0
     return False

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, NOBODY
+from ..model.atlas import ALLIES, ATLAS, AXIS, NOBODY
 from ..model.kinds import AIR, BASE, GROUND
 from ..model.state import HOME_BOUND, MOVED, ORDER_MOVE, RAIDING, W2State
 from .control import control_side
 from .lanes import LAND, spaces_in
-from .whereabouts import at, whereabouts
+from .roster import roster
+from .whereabouts import at, spaces_of, whereabouts
 
 A = ATLAS
 K = ATLAS.kinds
@@ -58,9 +59,11 @@ def land_battles(s: W2State) -> Mapping[int, int]:
     """Return the land in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found: dict[int, int] = {}
     coasts = {task.target for task in s.tasks if task.order == ORDER_MOVE and task.target >= 0}
-    where = whereabouts(s)
-    shared = where.forces(0) & where.forces(1) & LAND
-    for space in sorted(coasts.union(spaces_in(shared))):
+    axis, allies = (
+        whereabouts(s).troops[side] | spaces_of(s, (u for power in A.side_powers[side] for u in roster(s).air[power]))
+        for side in (AXIS, ALLIES)
+    )
+    for space in sorted(coasts.union(spaces_in(axis & allies & LAND))):
         side = control_side(s, space)
         if side == NOBODY or not A.is_land[space]:
             continue

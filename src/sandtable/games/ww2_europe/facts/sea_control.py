@@ -11,7 +11,7 @@ import msgspec
 from sandtable.core.columns import put_all
 from sandtable.core.facts import fact
 
-from ..model.atlas import ALLIES, ATLAS, AXIS, PORT_KIND
+from ..model.atlas import ALLIES, ATLAS, AXIS
 from ..model.kinds import NAVAL
 from ..model.state import AT_WAR, W2State
 from .access import harbour_net
@@ -23,17 +23,16 @@ A = ATLAS
 K = ATLAS.kinds
 RANGE = K.movement[K.destroyer]
 _AFLOAT = tuple(what == NAVAL for what in K.cls)
-_IS_PORT = tuple(kind == PORT_KIND for kind in A.space_kind)
 _OFF_PORT = tuple(
-    tuple(there for there, _, _ in A.sea_links[space]) if _IS_PORT[space] else () for space in range(len(A.names))
+    tuple(there for there, _, _ in A.sea_links[space]) if A.is_port[space] else () for space in range(len(A.names))
 )
 """Per port the waters that ships, and planes aboard them, act on."""
 _OFF_LAND = tuple(
-    tuple(water for water in A.coast[space] if not _IS_PORT[water]) if A.is_land[space] else ()
+    tuple(water for water in A.coast[space] if not A.is_port[water]) if A.is_land[space] else ()
     for space in range(len(A.names))
 )
 """Per land space the seas that planes act on."""
-_TOLL_PORTS = sum(1 << water for water in A.ports if any(_IS_PORT[port] for port in _OFF_PORT[water]))
+_TOLL_PORTS = sum(1 << water for water in A.ports if any(A.is_port[port] for port in _OFF_PORT[water]))
 """The ports that ships in another port act on, as a set of bits."""
 
 
@@ -102,7 +101,7 @@ def _wardens(s: W2State, side: int) -> Wardens:
         if space < 0:
             continue
         afloat = _AFLOAT[kind]
-        if afloat and _IS_PORT[space]:
+        if afloat and A.is_port[space]:
             ports |= 1 << space
         if s.status[s.power[unit]] == AT_WAR:
             for water in _OFF_PORT[space] if afloat or s.cargo_of[unit] >= 0 else _OFF_LAND[space]:
@@ -119,7 +118,7 @@ def wardens_against(s: W2State, power: int) -> Wardens:
 
 def leaving_cost(s: W2State, kind: int, power: int, space: int) -> int:
     """Return the extra points to leave a water.  [w2e-port-exit] [w2e-penalty-subs]"""
-    if _IS_PORT[space] and is_friendly(s, space, power):
+    if A.is_port[space] and is_friendly(s, space, power):
         return 0
     enemy = wardens_against(s, power)
     return (enemy.hunters if K.submerged[kind] else enemy.every)[space]
@@ -172,7 +171,7 @@ def waters_between(s: W2State, power: int, start: int, goal: int) -> list[int]:
                         back[there] = total
                         if not leaf[there]:
                             queue.append(there)
-    return [space for space in out if space in back and not _IS_PORT[space]]
+    return [space for space in out if space in back and not A.is_port[space]]
 
 
 def stretch_cost(s: W2State, power: int, path: tuple[int, ...], kind: int = K.transport) -> int:

@@ -9,13 +9,13 @@ from typing import Any
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, FACTORY, MAJOR_FLAG, MINOR_FLAG, NO_FLAG, NOBODY
-from ..model.kinds import NAVAL
+from ..model.kinds import BASE, NAVAL
 from ..model.moves import differences
 from ..model.state import DAMAGED, GONE, W2State
 from .control import friendly_bases, held_at_war
-from .lanes import PORTS
-from .roster import places
-from .whereabouts import whereabouts
+from .lanes import LAND, PORTS
+from .roster import places, roster
+from .whereabouts import spaces_of
 
 A = ATLAS
 _WITH_VICHY = tuple(
@@ -81,6 +81,11 @@ def _bits(spaces: Iterable[int]) -> int:
 
 
 # ---- bases
+def airbases(s: W2State) -> int:
+    """Return the land on which airbases lie, as a set of bits: one aboard a ship is not on land."""
+    return spaces_of(s, roster(s).every[BASE]) & LAND
+
+
 _AIR, _MAJOR, _MINOR, _FORTRESS, _AIRBASE = (
     int(A.limit[name]) for name in ("air", "air_major_flag", "air_minor_flag", "fortress_air", "airbase_air")
 )
@@ -129,7 +134,7 @@ def _fields_without_airbases(s: W2State) -> int:
 
 def airfields(s: W2State) -> int:
     """Return the land that can base planes at all, as a set of bits."""
-    return _fields_without_airbases(s) | whereabouts(s).airbases
+    return _fields_without_airbases(s) | airbases(s)
 
 
 def friendly_ports(s: W2State, power: int) -> int:

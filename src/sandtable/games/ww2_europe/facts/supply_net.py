@@ -37,7 +37,7 @@ class Net:
 
 def free_land(s: W2State, group: int) -> int:
     """Return the group's own land without enemy ground units, as a set of bits."""
-    return LAND & land_of_group(s, group) & ~whereabouts(s).troops(1 if group == 0 else 0)
+    return LAND & land_of_group(s, group) & ~whereabouts(s).troops[1 if group == 0 else 0]
 
 
 @fact("owner", "status", "space", "kind", "power", "convoys")

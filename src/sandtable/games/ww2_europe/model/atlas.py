@@ -83,6 +83,7 @@ class Atlas:
         self.land = tuple(n for n, kind in enumerate(self.space_kind) if kind == LAND_KIND)
         self.ports = tuple(n for n, kind in enumerate(self.space_kind) if kind == PORT_KIND)
         self.is_land = tuple(kind == LAND_KIND for kind in self.space_kind)
+        self.is_port = tuple(kind == PORT_KIND for kind in self.space_kind)
         self.is_water = tuple(kind != LAND_KIND for kind in self.space_kind)
         self.land_of_port = tuple(self.index[row["port_of"]] if row["port_of"] else NOBODY for row in rows)
         self.land_at = tuple(n if self.is_land[n] else self.land_of_port[n] for n in range(len(rows)))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..facts.access import air_net
 from ..facts.roster import roster
-from ..model.atlas import ATLAS, NEUTRAL, PORT_KIND
+from ..model.atlas import ATLAS, NEUTRAL
 from ..model.kinds import GROUND
 from ..model.state import AT_WAR, BOX, DEAD
 from ..rules.air import flight_budget, raid_spaces
@@ -144,7 +144,7 @@ class Bastion(Watch):
     def beachhead(self, target: int, force: Sequence[int]) -> float:
         """A harbour to reinforce through, less those who would be lost to who can come there."""
         state = self.state
-        found = _HARBOUR if any(A.space_kind[w] == PORT_KIND for w in A.coast[target]) else 0.0
+        found = _HARBOUR if any(A.is_port[w] for w in A.coast[target]) else 0.0
         own = sum(rate(state, u, target, defending=True) for u in force)
         threat = max(0.1, self.threats.get(target, 0.0) - self.strength_there(target))
         return found - (1.0 - holds(own / threat)) * sum(K.cost[state.kind[u]] for u in force) * _LOSS

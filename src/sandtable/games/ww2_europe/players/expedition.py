@@ -13,7 +13,7 @@ from ..facts.landings import landing_units
 from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
 from ..model.actions import Ferry, Fly, LeaveConvoy, Ship
-from ..model.atlas import ATLAS, PORT_KIND
+from ..model.atlas import ATLAS
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, GROUND
 from ..model.state import AT_WAR, CUT_OFF, IN_CONVOY, MOVED, SURPRISED, M
@@ -60,7 +60,7 @@ class Voyage(NamedTuple):
 
 def waters_of(m: M, power: int, target: int) -> list[int]:
     """From where troops can go ashore."""
-    return [w for w in A.coast[target] if A.space_kind[w] != PORT_KIND]
+    return [w for w in A.coast[target] if not A.is_port[w]]
 
 
 def find_voyage(m: M, power: int, ship: int, cargo: int, target: int) -> Voyage | None:
@@ -200,7 +200,7 @@ def wings(camp: Watch, target: int) -> list[int]:
 
 
 def may_land(m: M, unit: int, target: int) -> bool:
-    return any(landing_refusal(m, unit, w, target) is None for w in A.coast[target] if A.space_kind[w] != PORT_KIND)
+    return any(landing_refusal(m, unit, w, target) is None for w in A.coast[target] if not A.is_port[w])
 
 
 # ---- preparing -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from ..facts.access import sea_net
 from ..facts.control import is_friend
 from ..facts.convoys import end_ports
 from ..facts.roster import roster
-from ..model.atlas import ATLAS, PORT_KIND
+from ..model.atlas import ATLAS
 from ..model.state import AT_WAR, IN_CONVOY, M
 from ..rules.sea import SHIP_RADIUS
 from .campaign import CAPTAIN, Campaign, Doctrine, far_threat
@@ -45,7 +45,7 @@ def transports_near(m: M, side: int, target: int) -> dict[int, list[int]]:
     Those in convoys count too: they may leave them before.
     """
     state, found = m.state, dict[int, list[int]]()
-    waters = [w for w in A.coast[target] if A.space_kind[w] != PORT_KIND]
+    waters = [w for w in A.coast[target] if not A.is_port[w]]
     for power in A.side_powers[side]:
         if state.status[power] != AT_WAR:
             continue

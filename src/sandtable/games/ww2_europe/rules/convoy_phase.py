@@ -13,13 +13,11 @@ from sandtable.core.columns import put
 from ..facts.control import is_friendly
 from ..facts.convoy_routes import cheapest_line, line_fault, line_via, may_call, ports_from
 from ..facts.convoys import convoy_name, convoy_number, convoy_of, crew, end_ports, transports
-from ..facts.lanes import PORTS
 from ..facts.names import path_names, space_choice, unit_choice, unit_name, unit_of
 from ..facts.roster import roster
 from ..facts.sea_control import shut_port, voyages, waters_between
-from ..facts.whereabouts import whereabouts
 from ..model.actions import CancelConvoy, Divert, JoinConvoy, LeaveConvoy, Reroute, StartConvoy
-from ..model.atlas import ATLAS, NOBODY, PORT_KIND
+from ..model.atlas import ATLAS, NOBODY
 from ..model.events import ConvoyDrawn, Redeployed
 from ..model.state import Convoy, M, added
 from .convoys import dissolve, enlist, in_port, join_cost
@@ -44,7 +42,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
             offers.append(self.start_offer(m, power))
         if not own:
             return offers
-        if whereabouts(s).ships_of(power) & PORTS:
+        if any(in_port(s, ship) for ship in roster(s).naval[power]):
             offers.append(self.join_offer(m, power, own))
         names = OneOf([convoy_name(convoy.number) for convoy in own])
         ends = Field("port", "space", lambda name: OneOf(self.ends_of(m, convoy_number(name))))
@@ -108,7 +106,7 @@ class ConvoyPhase(SideStep, frozen=True, tag="convoys"):
 
         def goals(name: str, origin: str) -> Named:
             def why(space: int) -> Refusal | None:
-                is_port = A.space_kind[space] == PORT_KIND
+                is_port = A.is_port[space]
                 return Refusal("w2e-convoy-sea-leg", "no-line", space=A.told[space]) if is_port else None
 
             return space_choice(ports_from(s, power, A.index[origin]), why=why)

@@ -9,7 +9,7 @@ from sandtable.core.columns import put
 from ..facts.convoys import convoy_name, crew
 from ..facts.names import unit_name
 from ..facts.sea_control import voyages
-from ..model.atlas import ATLAS, NOBODY, PORT_KIND
+from ..model.atlas import ATLAS, NOBODY
 from ..model.events import ConvoyEnded, Lost
 from ..model.state import IN_CONVOY, Convoy, M, W2State
 from .redeployment import points_left
@@ -52,7 +52,7 @@ def join_cost(m: M, unit: int, ends: Sequence[int]) -> int:
 
 def in_port(s: W2State, ship: int) -> bool:
     """Whether a ship lies in a port."""
-    return s.space[ship] >= 0 and A.space_kind[s.space[ship]] == PORT_KIND
+    return s.space[ship] >= 0 and A.is_port[s.space[ship]]
 
 
 def enlist(m: M, unit: int, number: int) -> None:

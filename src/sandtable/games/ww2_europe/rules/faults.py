@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..facts.strongpoints import air_room
-from ..model.atlas import ATLAS, NEUTRAL, NOBODY, PORT_KIND
+from ..model.atlas import ATLAS, NEUTRAL, NOBODY
 from ..model.calendar import turn_track
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
 from ..model.state import AT_WAR, BOX, DEAD, IN_CONVOY, OUT, W2State
@@ -123,7 +123,7 @@ def _convoys(state: W2State, found: list[str]) -> None:
             found.append(f"unit {unit} is of a convoy and not in it")
     for convoy in state.convoys:
         ends = convoy.route[0], convoy.route[-1]
-        if any(A.space_kind[end] != PORT_KIND for end in ends):
+        if any(not A.is_port[end] for end in ends):
             found.append(f"convoy {convoy.number} does not run from port to port")
 
 

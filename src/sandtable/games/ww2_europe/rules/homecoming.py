@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from sandtable.core.columns import put
 
 from ..facts.control import control_group, held_at_war, is_friendly
-from ..facts.lanes import LAND, PORTS, spaces_in
 from ..facts.names import unit_name, unit_of
 from ..facts.roster import roster
-from ..facts.strongpoints import friendly_ports, open_bases
-from ..facts.whereabouts import at, cargo, whereabouts
+from ..facts.strongpoints import airbases, friendly_ports, open_bases
+from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Moved
 from ..model.kinds import AIR, BASE, NAVAL
@@ -92,28 +91,19 @@ def restless(m: M, cls: int, open_to: Sequence[int]) -> list[int]:
 
     `open_to` are the bases that are open to each owner, as sets of bits.
     """
-    state, where, units = m.state, whereabouts(m.state), roster(m.state).every[cls]
-    spaces, home, tasks, aboard, powers, kinds = (
-        state.space, state.home, state.task, state.cargo_of, state.power, state.kind
-    )  # fmt: skip
-    found = [u for u in units if spaces[u] != home[u]]
-    if state.tasks:
-        found += [u for u in units if tasks[u] >= 0]
-    for power, bases in enumerate(open_to):
-        shut = (where.ships_of(power) & PORTS if cls == NAVAL else where.planes_of(power) & LAND) & ~bases
-        if shut:  # who is at sea has no home there
-            for space in spaces_in(shut):
-                found += [u for u in where.rows[space] if powers[u] == power and K.cls[kinds[u]] == cls]
-    return sorted({u for u in found if spaces[u] >= 0 and aboard[u] < 0})
+    s = m.state
+    spaces, home, tasks, aboard, powers = s.space, s.home, s.task, s.cargo_of, s.power
+    return [
+        u for u in roster(s).every[cls]
+        if spaces[u] >= 0 and aboard[u] < 0
+        and (spaces[u] != home[u] or tasks[u] >= 0 or not open_to[powers[u]] >> spaces[u] & 1)
+    ]  # fmt: skip
 
 
 def land_at_home(m: M) -> None:
     """Cargo that came back with its transport goes ashore in the port, if there is room.  [w2e-transport-procedure]"""
-    state, where = m.state, whereabouts(m.state)
-    aboard, ships = state.cargo_of, {state.cargo_of[base] for base in roster(state).every[BASE]}
-    for port in spaces_in((where.forces(0) | where.forces(1)) & PORTS):  # airbases are no forces
-        ships.update([aboard[unit] for unit in where.rows[port]])
-    for ship in sorted(ships - {NOBODY}):
+    state = m.state
+    for ship in sorted({*state.cargo_of} - {NOBODY}):
         space = state.space[ship]
         if state.kind[ship] != K.transport or space < 0 or A.land_of_port[space] < 0:
             continue
@@ -125,7 +115,7 @@ def land_at_home(m: M) -> None:
             if K.cls[kind] == AIR:
                 room = air_limit(state, land) > 0
             elif K.cls[kind] == BASE:
-                room = not any(K.cls[state.kind[u]] == BASE for u in at(state, land))
+                room = not airbases(state) >> land & 1
             else:
                 room = can_stand(kind, land) and ground_room(state, land, A.side[power]) >= K.stack[kind]
             if room:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ..facts.control import active_powers, holdings
-from ..facts.lanes import spaces_in
-from ..facts.whereabouts import whereabouts
+from ..facts.roster import roster
 from ..model.atlas import ATLAS
-from ..model.kinds import BASE
+from ..model.kinds import BASE, NAVAL
 from ..model.state import M, W2State
 
 A = ATLAS
@@ -23,9 +22,7 @@ def player_a(state: W2State) -> int:
 
 
 _FRONT_LAND = tuple(sum(1 << space for space in lands) for lands in A.front_land)
-
-_FRONT_SPACES = tuple(sum(1 << space for space in spaces) for spaces in A.front_spaces)
-"""Per front its land, and all its spaces, as sets of bits."""
+"""Per front its land, as a set of bits."""
 
 
 def held_alone(m: M, front: int) -> int:
@@ -39,14 +36,10 @@ def held_alone(m: M, front: int) -> int:
         return -1
     side = holders[0]
     lenient = side == 1 and A.fronts[front] == "mediterranean" and m.option("italian-armistice")
-    where = whereabouts(state)
-    enemies = where.forces(1 - side) | where.ships(1 - side)
-    for space in spaces_in(enemies & _FRONT_SPACES[front]):
-        for unit in where.rows[space]:
-            kind = state.kind[unit]
-            if A.side[state.power[unit]] != 1 - side or K.must_avoid[kind] or K.cls[kind] == BASE:
-                continue
-            if state.status[state.power[unit]] != 1 or (lenient and K.cls[kind] == 2):
-                continue
-            return -1
+    for power in active_powers(state, 1 - side):
+        for unit in roster(state).of[power]:
+            kind, space = state.kind[unit], state.space[unit]
+            harmless = K.must_avoid[kind] or K.cls[kind] == BASE or (lenient and K.cls[kind] == NAVAL)
+            if space >= 0 and not harmless and front in A.front_of[space]:
+                return -1
     return side

@@ -13,11 +13,10 @@ from ..facts.control import control_group, friendly_bases, is_friendly
 from ..facts.names import space_choice, unit_name
 from ..facts.roster import roster
 from ..facts.sea_control import RANGE, voyages
-from ..facts.strongpoints import airfields
+from ..facts.strongpoints import airbases, airfields
 from ..facts.supply_net import free_land, parts_and_lands
-from ..facts.whereabouts import whereabouts
 from ..facts.winter import is_winter
-from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY, PORT_KIND
+from ..model.atlas import ATLAS, AXIS, DESERT, NOBODY
 from ..model.kinds import AIR, BASE, GROUND
 from ..model.state import AT_WAR, DASH, SPENT, M, W2State
 from .homecoming import deck_room
@@ -54,7 +53,7 @@ def rail_refusal(m: M, unit: int, space: int) -> Refusal | None:
         found = terrain_refusal(kind, space) or crowded(state, space, side, K.stack[kind])
         if found is not None:
             return found
-    elif whereabouts(state).airbases >> space & 1:
+    elif airbases(state) >> space & 1:
         return Refusal("w2e-unit-airbase-rules", "one-airbase", space=name)
     inside = side == AXIS and K.cls[kind] == GROUND and (space in A.brown or state.space[unit] in A.brown)
     if inside and ussr_limit(state) <= 0:
@@ -89,7 +88,7 @@ def rebase_targets(m: M, unit: int) -> Bases:
     if K.base[kind] in (K.fighter, K.tac_bomber):
         decks = [
             unit_name(state, ship) for ship in roster(state).carriers[power]
-            if state.space[ship] in best and A.space_kind[state.space[ship]] == PORT_KIND and deck_room(m, ship) > 0
+            if state.space[ship] in best and A.is_port[state.space[ship]] and deck_room(m, ship) > 0
             and state.cargo_of[unit] != ship
         ]  # fmt: skip
     fields = airfields(state)

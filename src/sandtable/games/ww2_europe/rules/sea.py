@@ -10,7 +10,7 @@ from ..facts.control import control_side, gate_shut, is_friendly
 from ..facts.landings import bound_for
 from ..facts.lanes import Reach
 from ..facts.whereabouts import cargo, has_ground
-from ..model.atlas import ATLAS, PORT_KIND
+from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
 from ..model.moves import change
 from ..model.state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
@@ -41,7 +41,7 @@ def sea_step_refusal(state: W2State, power: int, here: int, there: int) -> Refus
     link = next((row for row in A.sea_links[here] if row[0] == there), None)
     if link is None:
         return Refusal("w2e-naval-general", "not-adjacent", here=f"@{A.names[here]}", there=f"@{A.names[there]}")
-    if A.space_kind[here] == PORT_KIND and not is_friendly(state, here, power):
+    if A.is_port[here] and not is_friendly(state, here, power):
         rule = "w2e-multi-front-port" if A.multi_front[here] else "w2e-port-two-spaces"
         return Refusal(rule, "through-port", space=f"@{A.names[here]}")
     if gate_shut(state, link[2], A.side[power]):
@@ -55,7 +55,7 @@ def ship_routes(m: M, power: int, start: int, patrol: bool, budget: int = SHIP_R
     state = m.state
 
     def stop(space: int) -> Refusal | None:
-        if not patrol and A.space_kind[space] == PORT_KIND and not is_friendly(state, space, power):
+        if not patrol and A.is_port[space] and not is_friendly(state, space, power):
             return Refusal("w2e-port-two-spaces", space=f"@{A.names[space]}")
         return None
 

@@ -14,7 +14,7 @@ from ..facts.roster import units_of_power
 from ..facts.sea_control import voyages
 from ..facts.whereabouts import cargo, ships_at
 from ..model.actions import Dash, MoveLeader, PortAttack
-from ..model.atlas import ATLAS, PORT_KIND
+from ..model.atlas import ATLAS
 from ..model.events import Hit, Lost, Noted
 from ..model.kinds import NAVAL
 from ..model.state import DASH, SPENT, M, added
@@ -63,7 +63,7 @@ def victims(m: M, number: int, unit: int) -> list[int]:
     else:
         near = {there for water in ways for there, _, _ in A.sea_links[water]}
     return [
-        u for port in sorted(near) if A.space_kind[port] == PORT_KIND
+        u for port in sorted(near) if A.is_port[port]
         for u in ships_at(state, port, 1 - side) if state.status[state.power[u]] == 1
     ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sandtable.core import Refusal
 
-from ..facts.strongpoints import NO_LIMIT, air_room
+from ..facts.strongpoints import NO_LIMIT, air_room, airbases
 from ..facts.whereabouts import whereabouts
 from ..model.atlas import ATLAS
 from ..model.state import W2State
@@ -39,7 +39,12 @@ def crowded(s: W2State, space: int, side: int, points: int, claimed: int = 0) ->
 
 def air_limit(s: W2State, space: int) -> int:
     """Return the Stack Points of planes that a land space can base.  [w2e-stack-air] [w2e-factory-air]"""
-    return air_room(s, space, bool(whereabouts(s).airbases >> space & 1))
+    return air_room(s, space, bool(airbases(s) >> space & 1))
+
+
+def base_limit(s: W2State, base: int) -> int:
+    """Return the Stack Points of planes or ships that a land space or a port can base."""
+    return air_limit(s, base) if A.is_land[base] else port_limit(s, base)
 
 
 def port_limit(s: W2State, port: int) -> int:

@@ -9,11 +9,11 @@ from sandtable.core import Field, Offer, OneOf, Step
 from sandtable.core.columns import put
 
 from ..facts.control import spokesman
-from ..facts.lanes import LAND, PORTS, spaces_in
 from ..facts.names import names_of, unit_of
-from ..facts.strongpoints import airfields, country_of, flag_at
+from ..facts.roster import roster
+from ..facts.strongpoints import country_of, flag_at
 from ..facts.supply_net import supply_net
-from ..facts.whereabouts import planes_at, ships_at, whereabouts
+from ..facts.whereabouts import planes_at, ships_at
 from ..model.actions import Scrap
 from ..model.atlas import ATLAS, MAJOR_FLAG, MINOR_FLAG, NO_FLAG
 from ..model.events import Lost, Noted
@@ -22,7 +22,7 @@ from ..model.state import M
 from .armistice import free_vichy
 from .homecoming_phase import ReturnHome
 from .pact import check_pact
-from .stacking import air_limit, port_limit
+from .stacking import base_limit
 from .supply_phase import SupplyCheck
 from .surrender_phase import Surrenders
 from .turn_end import pacific_money, settle_homes, stranded
@@ -31,11 +31,6 @@ from .victory import check_victory
 
 A = ATLAS
 K = ATLAS.kinds
-
-_ROOM = min(int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air"))
-
-_FEW = _ROOM // max(points for points, what in zip(K.stack, K.cls, strict=True) if what in (AIR, NAVAL))
-"""Stack Points, and units, for which every port and every airfield has room."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -89,22 +84,19 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
     rule = "w2e-stack-air"
 
     def crowded(self, m: M) -> list[int]:
-        """Units of the first base that holds too many."""
-        state, where, fields = m.state, whereabouts(m.state), airfields(m.state)
-        rows = where.rows
-        found: list[tuple[int, int]] = []
-        for side in (0, 1):
-            planes, ships = where.planes(side) & LAND, where.ships(side) & PORTS
-            full = [
-                s for s in spaces_in(planes & fields) if len(rows[s]) > _FEW and where.plane_points(s, side) > _ROOM
-            ]
-            full += spaces_in(planes & ~fields)
-            found += [(s, side) for s in full if where.plane_points(s, side) > air_limit(state, s)]
-            full = [s for s in spaces_in(ships) if len(rows[s]) > _FEW and where.ship_points(s, side) > _ROOM]
-            found += [(s, side) for s in full if where.ship_points(s, side) > port_limit(state, s)]
-        if not found:
+        """Return the units of the first base that holds too many."""
+        state = m.state
+        points: dict[tuple[int, int], int] = {}
+        everyone = roster(state).every
+        for cls, bases in ((AIR, A.is_land), (NAVAL, A.is_port)):
+            for unit in everyone[cls]:
+                space, side = state.space[unit], A.side[state.power[unit]]
+                if space >= 0 and side >= 0 and bases[space]:
+                    points[space, side] = points.get((space, side), 0) + K.stack[state.kind[unit]]
+        full = [base for base, load in points.items() if load > base_limit(state, base[0])]
+        if not full:
             return []
-        space, side = min(found)
+        space, side = min(full)
         return planes_at(state, space, side) if A.is_land[space] else ships_at(state, space, side)
 
     def run(self, m: M) -> None:
