@@ -20,7 +20,6 @@ VERBS: dict[str, str] = {
     "report": "look into a player's report, and make a test of it",
     "odds": "the exact odds of a battle before it is fought",
     "fuzz": "random legal play with every invariant checked after every decision",
-    "referee": "recompute matches with a second implementation of the rules",
     "simulate": "play matches between computer players and report win rates",
     "ladder": "rate the computer players against each other",
     "bench": "our figures and the peers', measured in one run",
