@@ -355,6 +355,9 @@ class Atlas:
         self.near = {kind: [shifted(1 << at, edges) for at in range(self.hex_count)]
                      for kind, edges in self.enterable.items()}  # fmt: skip
         """By terrain class, for each hex: the hexes next to it that can be entered from there."""
+        self.after_combat = {kind: near if kind == ALPINE else [hexes & ~self.mountains for hexes in near]
+                             for kind, near in self.near.items()}  # fmt: skip
+        """[mw-19.0-mountain-b] The same for advances and retreats, which no railroad takes into mountains."""
 
     def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
         """Half factors that a step takes; None where there is no way."""
