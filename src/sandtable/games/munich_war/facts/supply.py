@@ -119,8 +119,8 @@ def is_automatic(s: MunichState, unit: int) -> bool:
     country = face.country
     if face.static:
         return True
-    if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country]:
-        return not terror(s) >> at & 1
+    if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country] and not terror(s) >> at & 1:
+        return True
     return not _FORTS[country].isdisjoint(board(s).stack(at))
 
 
