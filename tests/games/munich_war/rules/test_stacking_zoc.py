@@ -94,6 +94,19 @@ def test_the_owner_eliminates_the_excess_at_the_end_of_movement():
     assert war.where("GE-F1") == "2511"
 
 
+@pytest.mark.rule("mw-9.1-c")
+def test_the_owner_keeps_the_army_or_the_corps_with_it():
+    for given_up in (("CZ-1",), ("CZ-MOB", "CZ-2L1")):
+        war = Position().put("CZ-1", "2614").put("CZ-MOB", "2614").put("CZ-2L1", "2614").put("CZ-F1", "2614")
+        war.phase(Movement(ALLIES)).do(Done())
+        assert {action.unit for action in war.offered(Disband)} == {"CZ-1", "CZ-MOB", "CZ-2L1"}
+        for name in given_up:
+            war.do(Disband(name))
+        assert type(war.match.step).__name__ == "Parked"
+        left = {name for name in ("CZ-1", "CZ-MOB", "CZ-2L1", "CZ-F1") if war.where(name) == "2614"}
+        assert left == {"CZ-1", "CZ-MOB", "CZ-2L1", "CZ-F1"} - set(given_up)
+
+
 @pytest.mark.rule("mw-9.1-a")
 def test_limits_are_tested_at_the_end_of_combat_too():
     war = Position().put("CZ-1", "2515").put("CZ-2", "2515").put("GE-01", "2511").put("GE-02", "2415")
