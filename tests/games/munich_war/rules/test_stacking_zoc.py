@@ -188,7 +188,7 @@ def test_no_zone_over_all_sea_hexsides():
 def test_a_unit_stops_in_a_zone():
     war = Position().put("GE-16", "2512").put("CZ-1", "2514").phase(Movement(AXIS))
     war.do(Move("GE-16", "2513"))
-    assert war.refused(Move("GE-16", "2512")).rule == "mw-8.2-b"
+    assert war.refused(Move("GE-16", "2512")).rule == "mw-10.3-a"
 
 
 @pytest.mark.rule("mw-10.3-b", "mw-10.3-c")
@@ -200,7 +200,7 @@ def test_disengaging_starts_with_a_free_hex():
     (moved,) = war.do(Move("GE-16", "2414"))
     assert not war.zoc(ALLIES, moved.path[1])
     assert war.zoc(ALLIES, "2414")
-    assert war.refused(Move("GE-16", "2413")).rule == "mw-8.2-b"
+    assert war.refused(Move("GE-16", "2413")).rule == "mw-10.3-a"
 
 
 @pytest.mark.rule("mw-10.3-c")
