@@ -294,7 +294,7 @@ def test_friendly_seas():
     war = Position().join("Soviet Union", ALLIES)
     wanted = {
         "Great Britain": {"North Sea", "Baltic Sea"},
-        "France": {"North Sea", "Baltic Sea", "Mediterranean Sea"},
+        "France": {"North Sea", "Baltic Sea"},
         "Italy": {"Adriatic Sea"},
         "Soviet Union": {"Black Sea"},
         "Germany": {"Baltic Sea"},
@@ -309,7 +309,8 @@ def test_friendly_seas():
         assert set(open_seas(name)) == seas
     war.join("Denmark", ALLIES).put("GE-01", "2407")
     assert set(open_seas("Great Britain")) == {"North Sea"}
-    assert names(open_seas("France")["Mediterranean Sea"]) == {"1623", "1722", "1823"}
+    assert names(ATLAS.fire_only[country("France")]) == {"1623", "1722", "1823"}
+    assert not names(sources(war.state, country("France"))) & {"1623", "1722", "1823"}
 
 
 @pytest.mark.parametrize("seed", range(4))
