@@ -217,7 +217,7 @@ def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> 
         return Refusal("mw-18.1-e", "not-available", unit=face.id)
     if not ATLAS.coast >> target & 1:
         return Refusal("mw-18.1-a", "not-coastal", hex=hex_name(target))
-    if not waters_of(m.state, face.country) >> target & 1:
+    if not (waters_of(m.state, face.country) | ATLAS.fire_only[face.country]) >> target & 1:
         return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(target))
     return None
 
