@@ -1,4 +1,4 @@
-"""Keep a game's rules as they are now: `python tools/pin.py hitlers-war` writes src/sandtable/games/pins/<game>_<n>.zip.
+"""Keep a game's rules as they are now: `python tools/pin.py GAME` writes src/sandtable/games/pins/<game>_<n>.zip.
 
 Run it before a change of play raises the game's `rules_version`. The same folder gives the same bytes.
 """

@@ -16,7 +16,9 @@ def question(match: Match[Any], level: str, name: str = "m1") -> Question:
     role = match.decisions()[0]
     view = match.view(role)
     packed = GAME.codec.pack(view.state)
-    return Question(name, GAME.id, GAME.rules_version, role, level, "seed", match.number, tuple(view.asked), packed, 1.0)
+    return Question(
+        name, GAME.id, GAME.rules_version, role, level, "seed", match.number, tuple(view.asked), packed, 1.0
+    )
 
 
 @pytest.fixture(autouse=True)

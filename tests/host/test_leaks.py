@@ -43,6 +43,23 @@ def test_the_bytes_sent_do_not_depend_on_what_the_seat_may_not_know(game):
                     assert sent_to(other, role) == sent_to(match, role), (scenario, role, type(match.step).__name__)
 
 
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_a_refusal_does_not_depend_on_what_the_seat_may_not_know(game):
+    """Anybody may ask why not, for the units and cards of others too."""
+    for scenario in list(game.scenarios)[-4:]:
+        match = Match.new(game, scenario, seed=7)
+        rng = Random(7)
+        for _ in range(6):
+            random_play(match, rng, most=40)
+            if match.over:
+                break
+            tried = {entry.action for entry in match.log[-150:]}
+            for role in match.roles:
+                other = match.scramble(role, rng)
+                for action in tried:
+                    assert other.why_not(role, action) == match.why_not(role, action), (scenario, role, action)
+
+
 def test_the_log_of_a_seat_tells_its_own_events_and_no_others():
     match = Match.new(DEMO, "war", seed=5)
     random_play(match, Random(5), most=40)

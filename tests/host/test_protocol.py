@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from typing import Any
 
 import msgspec
@@ -395,5 +396,15 @@ def test_a_wish_that_cannot_be_met_is_one_sentence() -> None:
         ):
             with pytest.raises(SandtableError, match=words):
                 await world.create(**wish)
+
+    play(scene)
+
+
+@pytest.mark.parametrize("name", ["this:anything", "tests.demo.game:GAME", "no-such-game"])
+def test_a_client_cannot_make_the_host_import_a_module(name: str) -> None:
+    async def scene(world: World) -> None:
+        with pytest.raises(SandtableError, match="there is no game"):
+            await world.create(game=name)
+        assert "this" not in sys.modules
 
     play(scene)

@@ -17,9 +17,9 @@ VERBS: dict[str, str] = {
     "games": "list games, scenarios, options, roles",
     "rules": "the ledger of a game's rules, and which of them have a test",
     "replay": "check or show a saved match",
+    "report": "look into a player's report, and make a test of it",
     "odds": "the exact odds of a battle before it is fought",
     "fuzz": "random legal play with every invariant checked after every decision",
-    "referee": "recompute matches with a second implementation of the rules",
     "simulate": "play matches between computer players and report win rates",
     "ladder": "rate the computer players against each other",
     "bench": "our figures and the peers', measured in one run",
@@ -55,13 +55,9 @@ class ShowVersion(argparse.Action):
     """Looks the version up only when it is needed: that takes longer than the rest of the start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
-        from importlib.metadata import PackageNotFoundError, version
+        from sandtable.core.version import program_version
 
-        try:
-            found = version("sandtable")
-        except PackageNotFoundError:
-            found = "(not installed)"
-        print(f"sandtable {found}")
+        print(f"sandtable {program_version()}")
         parser.exit(0)
 
 

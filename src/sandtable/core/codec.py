@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import hashlib
 import operator
@@ -54,7 +53,7 @@ class Codec(Generic[S]):
         for name, field in field_types(state).items():
             if not is_immutable(field):
                 raise TypeError(f"the column {name} of {state.__name__} can be changed in place; make it immutable")
-        self.clone: Callable[[S], S] = copy.copy
+        self.clone: Callable[[S], S] = state.__copy__  # type: ignore[attr-defined]
 
     def _packed_step(self, kind: type, value: Any) -> Any:
         assert kind is AnyStep

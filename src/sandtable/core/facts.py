@@ -39,6 +39,7 @@ T = TypeVar("T")
 _NOTHING: Any = object()
 _remember = True
 _strict = False
+_forgetters: list[Callable[[], None]] = []
 
 
 def fact(
@@ -46,76 +47,99 @@ def fact(
 ) -> Callable[[Callable[Concatenate[S, P], T]], Callable[Concatenate[S, P], T]]:
     """Make a pure function of a state, and perhaps of arguments, a fact that depends on the named columns.
 
-    Two results are kept, so that a match and its branch can be used by turns. A fact with arguments keeps all
+    Two results are kept, so that a match and its branch can be looked at by turns. A fact with arguments keeps all
     results for the columns of these two; it cannot have an `update`.
     """
 
     def decorate(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
         plain: Any = function
-        if plain.__code__.co_argcount > 1 or plain.__code__.co_flags & 0x04:  # more than the state, or *args
-            assert update is None
-            return functools.wraps(plain)(_with_arguments(plain, columns))
-        return functools.wraps(plain)(_of_state(plain, columns, update))
+        code = plain.__code__
+        arguments = code.co_varnames[1 : code.co_argcount]
+        assert not (arguments and update), "a fact with arguments has no update"
+        memory = _Memory(plain, columns, update)
+        ask = _quick(memory, columns, arguments)
+        ask.__defaults__ = plain.__defaults__
+        _forgetters.append(memory.forget)
+        return functools.wraps(plain)(ask)
 
     return decorate
 
 
-def _reader(columns: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that returns these columns of a state as a tuple."""
-    if len(columns) == 1:
-        get = attrgetter(columns[0])
-        return lambda s: (get(s),)
-    return attrgetter(*columns)
+class _Memory:
+    """The results of one fact, with the columns they came from; the latest first."""
 
+    def __init__(self, function: Any, columns: tuple[str, ...], update: Any) -> None:
+        self.function, self.columns, self.update = function, columns, update
+        self.read: Callable[[Any], Any] = attrgetter(*columns) if len(columns) > 1 else _single(columns[0])
+        self.forget()
 
-def _of_state(function: Any, columns: tuple[str, ...], update: Any) -> Any:
-    read = _reader(columns)
-    last: tuple[Any, ...] | None = None
-    value: Any = None
-    other: tuple[Any, ...] | None = None
-    other_value: Any = None
+    def forget(self) -> None:
+        self.last: tuple[Any, ...] = (_NOTHING,) * len(self.columns)
+        self.value: Any = _NOTHING
+        self.other: tuple[Any, ...] | None = None
+        self.other_value: Any = _NOTHING
 
-    def ask(s: Any) -> Any:
-        nonlocal last, value, other, other_value
-        now = read(s)  # tuples compare their items by identity first: equal columns cost next to nothing
-        if now == last and _remember:
-            return value
-        if now == other and _remember:
-            last, value, other, other_value = other, other_value, last, value
-            return value
-        found = None
-        if update is not None and last is not None and _remember:
-            found = update(_only(s, columns), last, value)
+    def latest(self, s: Any) -> bool:
+        """Whether a result for the columns of this state is kept; if so, make it the latest."""
+        now = self.read(s)  # tuples compare their items by identity first
+        if now == self.last:
+            self.last = now
+        elif now == self.other:
+            self.last, self.value, self.other, self.other_value = now, self.other_value, self.last, self.value
+        else:
+            return False
+        return True
+
+    def keep(self, s: Any, value: Any) -> None:
+        """Make this the latest result."""
+        if _remember:
+            self.last, self.value, self.other, self.other_value = self.read(s), value, self.last, self.value
+
+    def of_state(self, s: Any) -> Any:
+        """Return the result for a state whose columns are not the latest ones."""
+        if self.latest(s):
+            return self.value
+        shown, found = _Only(s, self.columns) if _strict else s, None
+        if self.update is not None and self.value is not _NOTHING:
+            found = self.update(shown, self.last, self.value)
         if found is None:
-            found = function(_only(s, columns))
-        last, value, other, other_value = now, found, last, value
+            found = self.function(shown)
+        self.keep(s, found)
         return found
 
-    return ask
+    def of_arguments(self, s: Any, key: Any, arguments: tuple[Any, ...]) -> Any:
+        """Return the result for a state and arguments that are not among the latest ones."""
+        if not self.latest(s):
+            self.keep(s, {})
+        known = self.value if _remember else {}
+        if key not in known:
+            known[key] = self.function(_Only(s, self.columns) if _strict else s, *arguments)
+        return known[key]
 
 
-def _with_arguments(function: Any, columns: tuple[str, ...]) -> Any:
-    read = _reader(columns)
-    last: tuple[Any, ...] | None = None
-    known: dict[Any, Any] = {}
-    other: tuple[Any, ...] | None = None
-    other_known: dict[Any, Any] = {}
+def _single(column: str) -> Callable[[Any], Any]:
+    read = attrgetter(column)
+    return lambda s: (read(s),)
 
-    def ask(s: Any, *arguments: Any) -> Any:
-        nonlocal last, known, other, other_known
-        now = read(s)
-        if now != last or not _remember:
-            if now == other and _remember:
-                last, known, other, other_known = other, other_known, last, known
-            else:
-                last, known, other, other_known = now, {}, last, known
-        found = known.get(arguments, _NOTHING)
-        if found is _NOTHING:
-            mine = known  # the function may ask this very fact of another state
-            found = mine[arguments] = function(_only(s, columns), *arguments)
-        return found
 
-    return ask
+def _quick(memory: _Memory, columns: tuple[str, ...], arguments: tuple[str, ...]) -> Any:
+    """Return the function that is called: it compares the columns one by one and asks the memory if they differ.
+
+    Rules ask facts all the time, so the comparison is written out for each fact.
+    """
+    same = " and ".join(f"s.{column} is last[{place}]" for place, column in enumerate(columns))
+    key = arguments[0] if len(arguments) == 1 else f"({', '.join(arguments)})"
+    source = f"""
+def ask(s{"".join(f", {name}" for name in arguments)}):
+    last = memory.last
+    if {same}:
+        {"return memory.value" if not arguments else f"found = memory.value.get({key}, nothing)"}
+        {"" if not arguments else "if found is not nothing: return found"}
+    return {"memory.of_state(s)" if not arguments else f"memory.of_arguments(s, {key}, ({', '.join(arguments)},))"}
+"""
+    names = {"memory": memory, "nothing": _NOTHING}
+    exec(source, names)
+    return names["ask"]
 
 
 # ---- proofs ------------------------------------------------------------------------------------------------------
@@ -123,6 +147,7 @@ def _with_arguments(function: Any, columns: tuple[str, ...]) -> Any:
 def without_memory() -> Iterator[None]:
     """Compute every fact each time it is asked for: play must be the same."""
     global _remember
+    _forget()
     _remember = False
     try:
         yield
@@ -134,6 +159,7 @@ def without_memory() -> Iterator[None]:
 def strict() -> Iterator[None]:
     """Let a fact see no more of a state than the columns it names: reading another one raises an error."""
     global _strict
+    _forget()
     _strict = True
     try:
         yield
@@ -141,8 +167,9 @@ def strict() -> Iterator[None]:
         _strict = False
 
 
-def _only(s: Any, columns: tuple[str, ...]) -> Any:
-    return _Only(s, columns) if _strict else s
+def _forget() -> None:
+    for forget in _forgetters:
+        forget()
 
 
 class _Only:

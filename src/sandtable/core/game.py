@@ -21,7 +21,6 @@ from .errors import Unknown
 from .odds import Odds
 from .offers import Offer, Offers
 from .play import Play
-from .referee import Referee
 from .step import Step
 from .table import Table
 from .text import Texts
@@ -210,11 +209,6 @@ class Game(ABC, Generic[S]):
     def benchmark(self) -> Benchmark:
         """What `sandtable bench` measures of this game besides random play."""
         return Benchmark()
-
-    # ---- a second opinion
-    def referee(self) -> Referee[S] | None:
-        """A referee for one match, who recomputes it without the engine's rules; None where the game has none."""
-        return None
 
     # ---- the turn, and what is hidden
     def turn(self, state: S) -> str:

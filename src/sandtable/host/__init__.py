@@ -23,6 +23,7 @@ answer with that id, in the order in which they were sent.
     moves, dice                         all moves; the seed and all dice of a finished match
     say      text                       chat
     branch   at, seats                  start a match of one's own from that move
+    report   about, at, role, action, line, sentence   a file that says what looks wrong, and what it needs to be seen
 
 Answers. `act` and `look` are answered by `state`, the others by `answer` with a `value`, any of them by `error`.
 
@@ -35,6 +36,10 @@ Nothing acknowledged is lost. A move is committed before anybody is told of it. 
 back with a new hello and sends again, with the same ids, what was not answered. A move that had been made is not made
 again: `acted` is the number that the first answer had, or would have had. `answers` is the number of the last move
 that the client has seen; a move that answers an older decision is refused with status 409 and changes nothing.
+
+Reports. The value of `report` is the text of a file for the player to keep; the host keeps nothing of it. It is about
+a "refusal" or "odds" (with `action`; `at` is the last move before it) or an "event" (a line of the log of move `at`,
+counted from 0). The file holds nothing that the seat may not know; `sandtable.host.reports` says what it holds.
 
 Unasked. `state` as above, `chat` with new lines, `seats` when somebody comes, leaves or is replaced by the computer.
 """

@@ -20,7 +20,7 @@ from typing import Protocol
 import msgspec
 
 from sandtable.core import SandtableError, View
-from sandtable.games import find
+from sandtable.games import registered
 from sandtable.players import Budget, Player, imagine, make
 
 from .errors import Frozen, NotFound, Stale
@@ -84,7 +84,7 @@ def think(question: Question) -> Thought:
     decision, and the host logs what happened.
     """
     q = question
-    game = find(q.game, q.rules)
+    game = registered(q.game, q.rules)
     seen = View(game.id, q.role, q.number, q.asked, game.codec.unpack(q.view))
     key = (q.match, q.role, q.level)
     player = _players.pop(key, None) or make(q.level, game, f"{q.seed}/{q.role}")
@@ -178,7 +178,16 @@ class Computers:
         packed = live.game.codec.pack(view.state)
         level, row = seat.level or "recruit", live.row
         return Question(
-            row.id, row.game, row.rules, role, level, row.seed_hash, view.number, tuple(view.asked), packed, self.seconds
+            row.id,
+            row.game,
+            row.rules,
+            role,
+            level,
+            row.seed_hash,
+            view.number,
+            tuple(view.asked),
+            packed,
+            self.seconds,
         )
 
     async def close(self) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from sandtable.core import LANGUAGES, Match, Refusal, SandtableError, seed_hash
 from sandtable.core import replay as files
-from sandtable.games import find
+from sandtable.games import registered
 
 from . import messages as m
 from . import sight
@@ -100,7 +100,7 @@ class Host:
 
     async def create(self, wish: m.CreateMatch) -> m.MatchCreated:
         """Start a match."""
-        game = find(wish.game)
+        game = registered(wish.game)
         scenario = wish.scenario or next(iter(game.scenarios))
         options = dict(game.check_options(scenario, wish.options))
         clock = None if wish.clock is None or wish.clock.kind == "none" else msgspec.to_builtins(wish.clock)
@@ -118,7 +118,7 @@ class Host:
     async def import_file(self, wish: m.ImportFile) -> m.MatchCreated:
         """Bring in a match file. It can be looked at, and played on in a branch."""
         head, found = files.read(wish.file.encode())
-        played = files.start(head, find)
+        played = files.start(head, registered)
         now, moves = self.now(), []
         for line in found:
             try:

@@ -149,6 +149,8 @@ class Line:
                 return await visit.say(wish.text)
             case m.Branch():
                 return await visit.branch(wish)
+            case m.AskReport():
+                return await visit.report(wish)
 
     async def _act(self, wish: m.Act, visit: Visit) -> None:
         self._acting = wish

@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from sandtable.core import Game
-from sandtable.games import find, games
+from sandtable.games import games, registered
 from sandtable.players import levels
 
 from . import messages as m
@@ -16,7 +16,7 @@ from .sight import turn_name
 
 
 def list_games(language: str) -> list[m.GameInfo]:
-    return [game_info(find(name), language) for name in games()]
+    return [game_info(registered(name), language) for name in games()]
 
 
 def game_info(game: Game[Any], language: str) -> m.GameInfo:
@@ -52,7 +52,7 @@ def game_info(game: Game[Any], language: str) -> m.GameInfo:
 @functools.cache
 def rules_of(game: str) -> list[m.RuleInfo]:
     """Return the rules of a game, item by item."""
-    path = find(game).home / "data" / "ledger.toml"
+    path = registered(game).home / "data" / "ledger.toml"
     items = tomllib.loads(path.read_text(encoding="utf-8"))["rule"] if path.exists() else []
     return [
         m.RuleInfo(item["id"], item["title"], item["says"], item.get("scope", ""), item.get("kind", ""))
@@ -65,7 +65,7 @@ def match_line(row: MatchRow, you: list[str], secret: str | None, language: str)
         match=row.id,
         game=row.game,
         scenario=row.scenario,
-        turn=turn_name(find(row.game, row.rules), row.turn, language),
+        turn=turn_name(registered(row.game, row.rules), row.turn, language),
         number=row.number,
         asked=row.asked,
         you=you,

@@ -42,6 +42,11 @@ def gone(moves: Iterable[MoveRow]) -> set[int]:
     return {n for move in moves if move.takes_back is not None for n in (move.number, move.takes_back)}
 
 
+def events_of(game: Game[Any], move: MoveRow) -> list[Event]:
+    """Return everything that happened in a move, whoever may see it."""
+    return [game.codec.event(bytes(raw)) for raw in msgspec.json.decode(move.events, type=list[msgspec.Raw])]
+
+
 def lines(game: Game[Any], moves: Sequence[MoveRow], roles: Sequence[str], language: str) -> list[LogLine]:
     """Return the log of these moves as those who hold these roles may know it."""
     left_out = gone(moves)
@@ -55,10 +60,9 @@ def lines(game: Game[Any], moves: Sequence[MoveRow], roles: Sequence[str], langu
 
 def lines_of(game: Game[Any], move: MoveRow, roles: Sequence[str], texts: Texts) -> Iterator[LogLine]:
     """The lines of one move."""
-    events = [game.codec.event(bytes(raw)) for raw in msgspec.json.decode(move.events, type=list[msgspec.Raw])]
     dice: list[DieFace] = []
     turn = game.turn_name(move.turn, texts)
-    for event in events:
+    for event in events_of(game, move):
         if not is_seen(event, roles):
             continue
         if isinstance(event, Rolled):

@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.core import Action, BadFile, Event, Game, Match, SandtableError, Undo, Undone
 from sandtable.core import replay as files
-from sandtable.games import find
+from sandtable.games import registered
 
 from .errors import Frozen, NotFound, Stale
 from .records import Conflict, Hands, MatchRow, MoveRow, SeatRow, Storage
@@ -98,7 +98,7 @@ class Matches:
         row = await self.storage.match(match)
         if row is None:
             raise NotFound(f"there is no match '{match}'")
-        game = find(row.game, row.rules)
+        game = registered(row.game, row.rules)
         if row.rules != game.rules_version and row.frozen is None:
             row = await self._under_new_rules(row, game)
         if row.frozen is not None:

@@ -396,7 +396,23 @@ class Branch(_Ask, tag="branch"):
     seats: SeatWishes = []
 
 
-Request = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch
+class AskReport(_Ask, tag="report"):
+    """A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log."""
+
+    about: Literal["refusal", "odds", "event"]
+    at: Number
+    """The move of the line; for a refusal and for odds the last move before them."""
+    sentence: Text
+    """What is wrong, in the player's own words."""
+    role: Name | None = None
+    """Whose eyes."""
+    action: ActionData | None = None
+    """What was refused or weighed."""
+    line: Number = 0
+    """Which line of the move, from 0 on."""
+
+
+Request = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch | AskReport
 
 
 # ---- to a client

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.core import SandtableError
-from sandtable.games import find
+from sandtable.games import registered
 from sandtable.players import levels
 
 from .messages import SeatGiven, SeatWish
@@ -50,7 +50,7 @@ def make_seats(match: str, roles: Sequence[str], game: str, wishes: Sequence[Sea
         if taken.count(role) > 1:
             raise SandtableError(f"the role '{role}' is given to two seats")
     for wish in wishes:
-        if wish.kind == "computer" and wish.level not in (known := levels(find(game))):
+        if wish.kind == "computer" and wish.level not in (known := levels(registered(game))):
             raise SandtableError(f"there is no level '{wish.level}' for {game}; there is {', '.join(known)}")
     rest = [role for role in roles if role not in taken]
     rows = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.core import Game, Match, Refusal, SandtableError, Texts
+from sandtable.core import Game, Match, Offer, Refusal, SandtableError, Texts
 
 from . import messages as m
 from .errors import NotAllowed, NotFound
@@ -114,14 +114,7 @@ def next_field(match: Match[Any], wish: m.Next, language: str) -> m.OfferInfo:
     offer = found[wish.index]
     if len(wish.prefix) > len(offer.fields):
         raise SandtableError("that offer has no more fields")
-    prefix: list[Any] = []
-    for field, given in zip(offer.fields, wish.prefix, strict=False):
-        value, domain = _tuples(given), field.given(prefix)
-        if not _is_in(domain, value):
-            raise domain.why(value) or Refusal(
-                offer.rule, "sandtable-not-available", field=field.name, value=str(value)
-            )
-        prefix.append(value)
+    prefix = checked_values(offer, wish.prefix)
     builtins = match.game.codec.builtins
     face: dict[str, Any] = builtins(offer.describe(prefix))
     if wish.so_far is not None and len(prefix) < len(offer.fields):
@@ -131,6 +124,19 @@ def next_field(match: Match[Any], wish: m.Next, language: str) -> m.OfferInfo:
         face["next"] = builtins(onward(_tuples(wish.so_far)))
     texts = match.game.texts(language)
     return _offer_info(add_labels(face, texts, len(prefix)), wish.index, texts)
+
+
+def checked_values(offer: Offer, values: Sequence[Any]) -> list[Any]:
+    """Return the values of an offer's first fields as actions hold them. Raises the refusal of the first bad one."""
+    found: list[Any] = []
+    for field, given in zip(offer.fields, values, strict=False):
+        value, domain = _tuples(given), field.given(found)
+        if not _is_in(domain, value):
+            raise domain.why(value) or Refusal(
+                offer.rule, "sandtable-not-available", field=field.name, value=str(value)
+            )
+        found.append(value)
+    return found
 
 
 def _tuples(value: Any) -> Any:

@@ -12,9 +12,9 @@ from sandtable.core.table import Table
 from sandtable.odds.shown import shown
 from sandtable.odds.words import in_words
 
-from . import log, sight
+from . import log, reports, sight
 from . import messages as m
-from .errors import NotAllowed, NotSeated
+from .errors import NotAllowed, NotFound, NotSeated
 from .log import DieFace, LogLine
 from .matches import Live, standing
 from .records import ChatLine, MatchRow, MoveRow, SeatRow
@@ -93,6 +93,17 @@ class Visit:
         if await self.host.matches.open_seed(self.live) is None and not self.live.game.public(self.match.state):
             raise NotAllowed("a match with hidden things can be exported when it is over")
         return await self.host.matches.export(self.live)
+
+    async def report(self, wish: m.AskReport) -> str:
+        """Return the file of a report: what looks wrong, and the match as far as the seat may know it."""
+        row = self.live.row
+        if wish.at > self.match.number:
+            raise NotFound(f"the match has {self.match.number} moves; there is no move {wish.at}")
+        past = await self.host.matches.at(row.id, reports.position_of(wish))
+        moves = await self.host.storage.tail(row.id, 0, wish.at)
+        roles = past.roles if row.is_open else self.seat.roles if self.seat else ()
+        role = sight.viewpoint(self.seat, past, wish.role, is_open=row.is_open)
+        return reports.write(reports.make(wish, reports.Source(row, past, moves, roles, role, self.language)))
 
     # ---- choosing
     async def offers(self, role: str) -> m.OffersAnswer:

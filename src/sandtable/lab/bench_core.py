@@ -25,17 +25,17 @@ SAMPLE = 400
 """How many decisions of a match are measured."""
 
 
-# ---- one state of a thousand units, as lists and as objects ----------------------------------------------------------
+# ---- one state of a thousand units, as columns and as objects --------------------------------------------------------
 
 
 class ThousandUnits(State, kw_only=True):
-    """Units as parallel lists."""
+    """Units as parallel columns."""
 
-    space: list[int]
-    steps: list[int]
-    kind: list[int]
-    owner: list[int]
-    moved: list[int]
+    space: tuple[int, ...]
+    steps: tuple[int, ...]
+    kind: tuple[int, ...]
+    owner: tuple[int, ...]
+    moved: tuple[int, ...]
 
 
 @dataclass
@@ -55,11 +55,11 @@ def clone_of_thousand_units(bench: Bench) -> Iterator[Figure]:
     units = [Unit(*(rng.randrange(5000) for _ in range(5))) for _ in range(UNITS)]
     state = ThousandUnits(
         scenario="bench",
-        space=[unit.space for unit in units],
-        steps=[unit.steps for unit in units],
-        kind=[unit.kind for unit in units],
-        owner=[unit.owner for unit in units],
-        moved=[unit.moved for unit in units],
+        space=tuple(unit.space for unit in units),
+        steps=tuple(unit.steps for unit in units),
+        kind=tuple(unit.kind for unit in units),
+        owner=tuple(unit.owner for unit in units),
+        moved=tuple(unit.moved for unit in units),
     )
     codec = Codec(ThousandUnits, (), (), ())
     theirs = bench.microseconds(lambda: copy.deepcopy(units))

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Controller, Response, get
 from litestar.exceptions import NotFoundException
 
-from sandtable.games import find
+from sandtable.games import registered
 from sandtable.host import lobby
 from sandtable.host import messages as m
 
@@ -26,7 +26,7 @@ class Health(msgspec.Struct):
 @functools.cache
 def map_of(game: str) -> tuple[bytes, str] | None:
     """Return the game's map, zipped, and its hash."""
-    path = find(game).home / "data" / "map.json"
+    path = registered(game).home / "data" / "map.json"
     if not path.exists():
         return None
     data = path.read_bytes()
@@ -45,7 +45,7 @@ class Games(Controller):
 
     @get("/{game:str}/map", responses=ERRORS, summary="The map to draw on", include_in_schema=True)
     async def map_file(self, request: Req, game: str) -> Response[bytes]:
-        found = map_of(find(game).id)
+        found = map_of(registered(game).id)
         if found is None:
             raise NotFoundException(f"{game} has no map")
         data, tag = found
@@ -58,7 +58,7 @@ class Games(Controller):
 
     @get("/{game:str}/rules", responses=ERRORS, summary="The rules, item by item")
     async def rules(self, game: str) -> list[m.RuleInfo]:
-        return lobby.rules_of(find(game).id)
+        return lobby.rules_of(registered(game).id)
 
 
 @get("/api/health", responses=ERRORS, summary="Whether the server is well", tags=["server"])

@@ -73,6 +73,18 @@ export interface AskOdds {
   id?: string;
 }
 
+/** A file about something that looks wrong to me: a refusal, the odds of an action, or a line of the log. */
+export interface AskReport {
+  type: 'report';
+  about: 'event' | 'odds' | 'refusal';
+  at: number;
+  sentence: string;
+  role?: string | null;
+  action?: ActionData | null;
+  line?: number;
+  id?: string;
+}
+
 /** The table after any move. */
 export interface AskTable {
   type: 'table';
@@ -123,7 +135,7 @@ export interface ChatLine {
   at: number;
 }
 
-export type ClientRequest = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch;
+export type ClientRequest = Act | Look | Next | WhyNot | AskOdds | AskTable | AskLog | AskMoves | AskDice | Say | Branch | AskReport;
 
 /** The clocks: seconds left by role, and since when each of them is running. */
 export interface ClockInfo {

@@ -96,6 +96,12 @@ export const de: Words = {
   whyNot: 'Warum nicht?',
   notNow: 'Das gehört nicht zu dem, was jetzt möglich ist.',
   leadsNowhere: 'Damit lässt sich jetzt nichts tun. Etwas anderes wählen.',
+  looksWrong: 'Das sieht falsch aus',
+  reportAsk: 'Was hätte geschehen sollen? Ein Satz.',
+  reportNote:
+    'Du bekommst eine Datei mit deinem Satz, dem Angeklickten und der Partie, soweit du sie kennen darfst. Nichts wird versandt: Gib die Datei denen, die sich um die Regeln kümmern.',
+  reportSave: 'Datei speichern',
+  reportSaved: 'Gespeichert als {name}.',
   odds: 'Aussichten',
   success: 'Erfolg',
   modifiers: 'Änderungen am Wurf',

@@ -94,6 +94,12 @@ export const en = {
   whyNot: 'Why not?',
   notNow: 'That is not among what can be done now.',
   leadsNowhere: 'Nothing can be done with that now. Choose another.',
+  looksWrong: 'This looks wrong',
+  reportAsk: 'What should have happened? One sentence.',
+  reportNote:
+    'You get a file with your sentence, what you clicked on, and the match as far as you may know it. Nothing is sent anywhere: give the file to whoever looks after the rules.',
+  reportSave: 'Save the file',
+  reportSaved: 'Saved as {name}.',
   odds: 'Odds',
   success: 'Success',
   modifiers: 'Modifiers',

@@ -10,9 +10,9 @@ export interface Hooks {
   ask: <T>(request: Ask) => Promise<T>;
   role: () => string | null;
   act: (action: ActionData) => Promise<unknown>;
-  trouble: (error: unknown) => void;
+  trouble: (error: unknown, action: ActionData | null) => void;
   /** What was chosen leads nowhere. */
-  nothing: () => void;
+  nothing: (action: ActionData) => void;
   askFirst: () => boolean;
 }
 
@@ -193,7 +193,7 @@ export class Chooser {
     const answer = await this.fetchNext(this.prefix, walk);
     if (mine !== this.ticket || !answer) return;
     if (isDead(answer)) {
-      this.hooks.nothing();
+      this.hooks.nothing(actionOf(active, [...this.prefix, walk]));
       return this.walkTo(walk.slice(0, -1));
     }
     this.learn(answer);
@@ -248,7 +248,7 @@ export class Chooser {
       return;
     }
     if (isDead(domain) && prefix.length > 0) {
-      this.hooks.nothing();
+      this.hooks.nothing(actionOf(active, prefix));
       await this.goTo(this.before(prefix));
       return;
     }
@@ -270,7 +270,7 @@ export class Chooser {
       const answer = await this.hooks.ask<OfferInfo>({ type: 'next', role, index, prefix, so_far: soFar ?? null });
       return answer.next ?? null;
     } catch (error) {
-      this.hooks.trouble(error);
+      this.hooks.trouble(error, this.active && actionOf(this.active, soFar ? [...prefix, soFar] : prefix));
       return null;
     } finally {
       this.busy = false;
@@ -293,7 +293,7 @@ export class Chooser {
     } catch (error) {
       if (mine !== this.ticket) return;
       if (error instanceof ApiError && error.status === 422) {
-        this.hooks.trouble(error);
+        this.hooks.trouble(error, action);
         await this.back();
         return;
       }

@@ -3,16 +3,19 @@ import { ApiError, games, mapOf, rulesOf } from '../lib/api';
 import { t } from '../lib/i18n';
 import { Line, type Ask } from '../lib/line';
 import { readStore, settings, writeStore } from '../lib/settings.svelte';
-import type { ActionData, ChatLine, GameInfo, LogLine, MapFile, MatchInfo, RuleInfo, State, Table, WhyNotAnswer } from '../lib/types';
-import { Namer } from '../lib/words';
+import type { ActionData, ChatLine, GameInfo, LogLine, MapFile, MatchInfo, Odds, RuleInfo, State, Table, WhyNotAnswer } from '../lib/types';
+import { Namer, percent } from '../lib/words';
 import { schematic } from '../map/schematic';
 import { Chooser } from './chooser.svelte';
+import { Reporter, type Clicked } from './reporter.svelte';
 
 export interface Toast {
   id: number;
   text: string;
   rule?: string;
   kind: 'info' | 'refusal' | 'trouble';
+  /** What a player who disagrees with it reports. */
+  clicked?: Clicked;
 }
 
 const SEEN = 'sandtable.seen';
@@ -42,10 +45,11 @@ export class Session {
     ask: (request) => this.ask(request),
     role: () => this.role,
     act: (action) => this.act(action),
-    trouble: (error) => this.trouble(error),
-    nothing: () => this.toast(t('leadsNowhere'), 'refusal'),
+    trouble: (error, action) => this.trouble(error, action),
+    nothing: (action) => this.refuse(t('leadsNowhere'), action),
     askFirst: () => settings.confirmAll,
   });
+  readonly reporter = new Reporter((request) => this.ask(request));
   namer = $derived(new Namer(this.map, this.table, this.game, settings.language, this.chooser.words));
   roles = $derived(this.info?.you ?? []);
   isSpectator = $derived(this.info !== null && this.roles.length === 0);
@@ -164,7 +168,7 @@ export class Session {
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) this.toast(t('stale'), 'info');
-      else this.trouble(error);
+      else this.trouble(error, action);
       this.chooser.cancel();
       return false;
     }
@@ -193,14 +197,14 @@ export class Session {
       try {
         const answer = await this.ask<WhyNotAnswer>({ type: 'why-not', role: this.role, action });
         if (!answer.allowed && answer.message) {
-          this.toast(answer.message, 'refusal', answer.rule ?? undefined);
+          this.refuse(answer.message, action, answer.rule ?? undefined);
           return;
         }
       } catch {
         // An action that is not whole cannot be judged; the next one may be.
       }
     }
-    this.toast(t('notNow'), 'refusal');
+    this.refuse(t('notNow'), actions[0] ?? null);
   }
 
   async resign(): Promise<void> {
@@ -222,16 +226,24 @@ export class Session {
     }
   }
 
-  toast(text: string, kind: Toast['kind'] = 'info', rule?: string): void {
+  toast(text: string, kind: Toast['kind'] = 'info', rule?: string, clicked?: Clicked): void {
     const id = ++this.toastCount;
-    this.toasts = [...this.toasts.slice(-2), { id, text, kind, rule }];
+    this.toasts = [...this.toasts.slice(-2), { id, text, kind, rule, clicked }];
     setTimeout(() => this.dismiss(id), kind === 'info' ? 5000 : 9000);
   }
   dismiss(id: number): void {
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
   }
-  trouble(error: unknown): void {
-    if (error instanceof ApiError && error.rule) this.toast(error.message, 'refusal', error.rule);
+  /** Say that the rules forbid it. */
+  private refuse(text: string, action: ActionData | null, rule?: string): void {
+    this.toast(text, 'refusal', rule, { about: 'refusal', at: this.table?.number ?? 0, role: this.role, action, text });
+  }
+  reportOdds(action: ActionData, odds: Odds): void {
+    const text = `${odds.title}: ${percent(odds.success)}`;
+    this.reporter.open({ about: 'odds', at: this.table?.number ?? 0, role: this.role, action, text });
+  }
+  trouble(error: unknown, action: ActionData | null = null): void {
+    if (error instanceof ApiError && error.rule) this.refuse(error.message, action, error.rule);
     else this.toast(t('failed', { why: messageOf(error) }), 'trouble');
   }
 }

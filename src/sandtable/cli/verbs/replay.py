@@ -113,9 +113,9 @@ def show_verdict(result: dict[str, Any]) -> None:
     )
 
 
-def show_position(match: Match[Any], language: str) -> None:
-    """Print the table as everybody may see it: the prompt, and what stands where."""
-    seen = match.table(None, language)
+def show_position(match: Match[Any], language: str, role: str | None = None) -> None:
+    """Print the table as a role may see it, or everybody: the prompt, and what stands where."""
+    seen = match.table(role, language)
     out = console()
     now = ", ".join(stage.title for stage in seen.sequence if stage.now)
     out.print(" / ".join(text for text in (seen.turn, now, seen.prompt) if text), markup=False)

@@ -1,7 +1,7 @@
 """Older versions of the games' rules, so that every saved match replays under the rules it was played by.
 
 A pin is a zip file named `<game>_<rules version>.zip`. It holds the game's whole folder as it was, under that name.
-`tools/pin.py` makes one before a change of play raises `rules_version`. A pinned game needs only what a game that
+The tool `tools/pin` makes one before a change of play raises `rules_version`. A pinned game needs only what a game that
 lives elsewhere needs: the core's documented interface.
 """
 

@@ -86,7 +86,7 @@ def test_soviet_production_with_national_war() -> None:
     b.state.deck = tuple(c for c in b.state.deck if c != card("national_war_ussr"))
     b.state.fresh = {**b.state.fresh, card("national_war_ussr"): b.state.turn}
     b.start(Production())
-    assert b.rule("ussr", act.PlayCard("national_war_ussr", "")) != ""
+    assert b.rule("ussr", act.PlayCard("national_war_ussr", "")) == "bg-7.4-earliest"
     b.state.fresh = {}
     b.start(Production())
     b.do("ussr", act.PlayCard("national_war_ussr", ""))

@@ -7,7 +7,7 @@ from random import Random
 
 from sandtable.core import Match
 from sandtable.core.data import Orders
-from sandtable.games.blitzkrieg_general.facts.attacks import attackers, attacks, land_attacks
+from sandtable.games.blitzkrieg_general.facts.attacks import attackers, front
 from sandtable.games.blitzkrieg_general.facts.ground import entry, friendly, held_by
 from sandtable.games.blitzkrieg_general.facts.politics import acting, friends, lines
 from sandtable.games.blitzkrieg_general.facts.production import area_value, worth_bombing
@@ -157,12 +157,12 @@ def test_what_is_said_of_whole_stacks_holds_for_their_units() -> None:
                 nations = {state.nation[u] for u in units}
                 assert found[space] == any(state.war[a] >> b & 1 for a in nations for b in nations)
             on_foot = []
-            for space, nations_there in attacks(state).items():
+            for space, nations_there in front(state).nations.items():
                 there = attackers(state, space)
                 assert nations_there == sum({1 << state.nation[u] for u in there})
                 if not A.is_sea[space] and any(A.is_land[u] for u in there):
                     on_foot.append(space)
-            assert land_attacks(state) == on_foot
+            assert front(state).on_land == on_foot
             attacked += len(on_foot)
     assert attacked
 

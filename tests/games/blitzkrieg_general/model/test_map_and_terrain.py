@@ -210,7 +210,7 @@ def test_nobody_is_based_at_sea() -> None:
     b = advanced()
     flyer = b.add("usa-air-2", "hawaiian_islands")
     b.phase(phasing=1)
-    assert b.rule("usa", act.Fly(flyer, "north_pacific")) != ""
+    assert b.rule("usa", act.Fly(flyer, "north_pacific")) == "bg-6.4-phasing-first"
 
     refused = why_not_land(b.state, unit(flyer), space("sea_hawaiian_islands"))
     assert refused is not None

@@ -7,11 +7,11 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games import find
+from sandtable.games.blitzkrieg_general.facts.duels import win_chance
 from sandtable.games.blitzkrieg_general.model.actions import Unload
 from sandtable.games.blitzkrieg_general.model.atlas import ATLAS, GERMANY
 from sandtable.games.blitzkrieg_general.model.atlas import AXIS as AXIS_SIDE
 from sandtable.games.blitzkrieg_general.model.state import CONQUERED
-from sandtable.games.blitzkrieg_general.players.chances import win_chance
 from sandtable.games.blitzkrieg_general.rules.movement_phase import Phase
 from sandtable.players import Budget, levels, make
 

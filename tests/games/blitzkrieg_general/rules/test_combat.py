@@ -46,7 +46,7 @@ def test_the_phasing_side_chooses_the_order_and_finishes_one_battle_first() -> N
         b.add("france-inf-2", area)
     b.combat([6, 6, 6, 6])
     b.do("germany", act.Attack("normandy"))
-    assert b.rule("germany", act.Attack("paris")) != ""
+    assert b.rule("germany", act.Attack("paris")) == "bg-6.5.8-ask"
     assert b.state.battle is not None
     assert b.state.battle.space == space("normandy")
 
@@ -369,7 +369,7 @@ def test_convoys_and_submarines_stay_out_of_land_combat() -> None:
     b.add("germany-inf-3", "normandy")
     b.own("germany", "normandy").phase(phasing=1)
     for ship in ships:
-        assert b.rule("be", act.Support(ship, "normandy")) != ""
+        assert b.rule("be", act.Support(ship, "normandy")) == "bg-6.5.3-tf-land"
     b.add("be-inf-3", "normandy")
     b.combat([6, 6], phasing=1)
     assert b.state.battle is not None

@@ -445,7 +445,7 @@ def test_british_production_in_the_pacific_is_activated_once() -> None:
 def test_in_the_basic_game_japan_may_take_indochine_after_the_fall_of_france() -> None:
     b = start("1939-basic")
     b.phase()
-    assert b.rule("japan", act.Raise("indochine")) != ""
+    assert b.rule("japan", act.Raise("indochine")) == "bg-6.4-phasing-first"
     overrun(b, "france", "germany")
     b.phase()
     b.do("japan", act.Raise("indochine"))
@@ -457,7 +457,7 @@ def test_in_the_basic_game_japan_may_take_indochine_after_the_fall_of_france() -
 def test_in_the_advanced_game_only_the_card_gives_indochine() -> None:
     b = overrun(start(), "france", "germany")
     b.phase()
-    assert b.rule("japan", act.Raise("indochine")) != ""
+    assert b.rule("japan", act.Raise("indochine")) == "bg-6.4-phasing-first"
 
 
 # ---- 8.5 ----------------------------------------------------------------------------------------------------------

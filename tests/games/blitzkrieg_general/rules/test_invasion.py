@@ -295,7 +295,7 @@ def test_task_forces_escort_and_intercept_but_do_not_bomb() -> None:
     assert refused is not None
     assert refused.rule == "bg-6.5.6-tf"
     b.phase()
-    assert b.rule("germany", act.Bomb(tf, "england")) != ""
+    assert b.rule("germany", act.Bomb(tf, "england")) == "bg-6.5.6-hit"
 
 
 @pytest.mark.rule("bg-6.5.6-separate")

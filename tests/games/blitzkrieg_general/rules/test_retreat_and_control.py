@@ -41,7 +41,7 @@ def test_first_the_phasing_then_the_other_side_is_asked_until_one_goes() -> None
 def test_all_land_units_retreat_each_where_its_owner_likes() -> None:
     b = stalled(war().own("germany", "bnl"), "paris", ["germany-inf-4"], ["france-inf-3", "france-inf-2"])
     b.do("germany", act.Retreat("fight"))
-    assert b.rule("france", act.Retreat("france-inf-3-1")) != ""  # nothing like half a retreat
+    assert b.rule("france", act.Retreat("france-inf-3-1")) == "bg-6.5.8-ask"  # nothing like half a retreat
     b.do("france", act.Retreat("retreat"))
     for to in ("vichy", "normandy"):
         b.answer(act.Withdraw(A.unit_ids[b.step.units[0]], to))
@@ -182,11 +182,11 @@ def test_aircraft_support_new_attacks_but_task_forces_do_not() -> None:
     b.adds("normandy", "france-inf-2")
     tf = b.add("germany-tf-4", "channel")
     b.phase("exploit")
-    assert b.rule("germany", act.Fly(flyer, "paris")) != ""  # nothing attacks there yet
+    assert b.rule("germany", act.Fly(flyer, "paris")) == "bg-6.4.1-air"  # nothing attacks there yet
     b.march("germany", arm, "paris")
     assert b.rule("germany", act.Fly(flyer, "paris")) == ""
-    assert b.rule("germany", act.Fly(flyer, "normandy")) != ""
-    assert b.rule("germany", act.Support(tf, "normandy")) != ""
+    assert b.rule("germany", act.Fly(flyer, "normandy")) == "bg-6.7-support"
+    assert b.rule("germany", act.Support(tf, "normandy")) == "bg-6.4-phasing-first"
 
     mine = b.add("france-tf-4", "channel")
     assert react_targets(b.state, unit(mine)) == []
@@ -203,7 +203,7 @@ def test_ships_beside_a_naval_hq_sail_again_up_to_its_rating() -> None:
     embark(b.state, unit(hq), unit(convoy))
     b.phase("exploit", phasing=1)
     assert b.rule("usa", act.Form("american_west_coast", (other,))) == "bg-6.7-ships"
-    assert b.rule("usa", act.Form("sea_hawaiian_islands", tuple(ships))) != ""  # five, rated four
+    assert b.rule("usa", act.Form("sea_hawaiian_islands", tuple(ships))) == "bg-6.4.1-ships"  # five, rated four
     b.do("usa", act.Form("sea_hawaiian_islands", tuple(ships[:4])), act.Sail("sea_midway_islands"), act.Halt())
     assert b.where(ships[0]) == "sea_midway_islands"
     assert b.rule("usa", act.Form("sea_hawaiian_islands", (ships[4],))) == "bg-6.7-ships"

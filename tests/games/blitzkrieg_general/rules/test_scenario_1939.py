@@ -183,7 +183,9 @@ def test_the_historical_option_lets_the_allies_shift_first() -> None:
     inf, ship = b.find("france-inf-3", "vichy"), b.find("be-tf-4", "north_sea")
     b.do("france", act.Shift(inf, "paris")).do("be", act.Shift(ship, "channel"))
     assert (b.where(inf), b.where(ship)) == ("paris", "channel")
-    assert b.rule("france", act.Shift(b.find("france-inf-2-v", "normandy"), "algeria")) != ""  # no land connection
+    assert (
+        b.rule("france", act.Shift(b.find("france-inf-2-v", "normandy"), "algeria")) == "bg-scn39-historical-option"
+    )  # no land connection
     for role in b.match.decisions():
         b.do(role, act.Done())
     assert set(b.match.decisions()) == {"germany", "italy", "japan"}

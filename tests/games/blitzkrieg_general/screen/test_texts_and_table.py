@@ -8,7 +8,6 @@ import pytest
 
 from sandtable.games.blitzkrieg_general.game import GAME
 from sandtable.games.blitzkrieg_general.model import actions as act
-from sandtable.games.blitzkrieg_general.odds.preview import hit_distribution
 from tests.games.blitzkrieg_general.positions import A, Board, battle
 
 
@@ -80,13 +79,3 @@ def test_a_battle_shows_its_chart_and_its_odds() -> None:
     assert by_losses[0, 1] == pytest.approx(3 / 6 * 4 / 6)
     assert odds.success == pytest.approx(3 / 6 * 4 / 6)
     assert odds.expected_losses == pytest.approx({"attacker": 2 / 6, "defender": 3 / 6})
-
-
-def test_odds_agree_with_an_enumeration() -> None:
-    from itertools import product
-
-    strengths = [5, 5, 3, 0]
-    counted = [0] * 5
-    for dice in product(range(1, 7), repeat=4):
-        counted[sum(d <= s for d, s in zip(dice, strengths, strict=True))] += 1
-    assert hit_distribution(strengths) == pytest.approx([n / 6**4 for n in counted])

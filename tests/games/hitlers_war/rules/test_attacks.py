@@ -15,7 +15,7 @@ from sandtable.games.hitlers_war.model.actions import (
     March,
     Transfer,
 )
-from sandtable.games.hitlers_war.model.atlas import ADVANCE
+from sandtable.games.hitlers_war.model.atlas import ADVANCE, losses_for
 from sandtable.games.hitlers_war.model.events import Fired
 from sandtable.games.hitlers_war.model.state import INVASION
 from sandtable.games.hitlers_war.rules.advance import advance_strength, chance
@@ -24,7 +24,7 @@ from sandtable.games.hitlers_war.rules.assault_phase import DefensiveAssaults
 from sandtable.games.hitlers_war.rules.combat_phase import CombatPhase
 from sandtable.games.hitlers_war.rules.control import defence
 from sandtable.games.hitlers_war.rules.exploitation_phase import Exploitation
-from sandtable.games.hitlers_war.rules.firepower import groups, losses_for
+from sandtable.games.hitlers_war.rules.firepower import groups
 from sandtable.games.hitlers_war.rules.movement_phase import Movement
 from sandtable.games.hitlers_war.rules.production_phase import Production
 from tests.games.hitlers_war.positions import AXIS, SOVIET, Position, at, no

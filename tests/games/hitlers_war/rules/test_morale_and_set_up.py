@@ -4,7 +4,17 @@ import pytest
 
 from sandtable.core import Match
 from sandtable.games.hitlers_war.game import GAME
-from sandtable.games.hitlers_war.model.actions import Accept, Attack, Bomb, Build, Done, Fortify, Partisans
+from sandtable.games.hitlers_war.model.actions import (
+    Accept,
+    Attack,
+    Bomb,
+    Build,
+    Done,
+    Fortify,
+    Partisans,
+    Place,
+    PlaceDefault,
+)
 from sandtable.games.hitlers_war.model.atlas import ATLAS, KINDS
 from sandtable.games.hitlers_war.model.events import Fired, Surrendered
 from sandtable.games.hitlers_war.model.state import War
@@ -323,3 +333,14 @@ def test_nobody_else_has_a_morale():
     p = Second()
     p.spirits(germany=1, britain=1)
     assert weariness(p.state, 1) == 0
+
+
+@pytest.mark.rule("hw-fall-setup-axis")
+def test_the_prepared_set_up_can_be_taken_when_every_counter_is_in_use():
+    match = Match.new(GAME, "fall-of-germany", {}, seed=1)
+    places = [ATLAS.names[x] for x in ATLAS.land if match.state.owner[x] == 0]
+    for army, place in zip(ATLAS.army_names[:12], places, strict=False):
+        match.apply(AXIS, Place((("infantry", 1),), place, army))
+    match.apply(AXIS, PlaceDefault())
+    assert sum(match.state.strength[: 12 * 5]) == 29 + 14
+    assert match.asked == SOVIET

@@ -99,6 +99,8 @@ def set_ups(board: Board, check: Check) -> None:
             check(board.hexes[h]["terrain"] != "marsh" or len(units) == 1, f"{title}: {h} is marsh, one unit at most")
         guns = {places[k]["hex"] for k in places if board.units[k]["type"] == "aaa"}
         check(board.cities["Ruhr"] in guns, f"{title}: no flak in the Ruhr")
+        for city in ("Berlin", "Hamburg", "Bremen", "Wilhelmshaven", "Budapest"):
+            check(board.cities[city] in at, f"{title}: nobody in {city}")
         for country in scenario["countries_on_map"]:
             own = [u for u in board.units.values() if u["country"] == country]
             missing = {u["id"] for u in own if u["start"] == "map"} - set(places)

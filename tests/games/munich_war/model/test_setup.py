@@ -193,6 +193,17 @@ def test_default_setups_are_sound(scenario):
         assert sum(ATLAS.units[number].fort for number in stack) <= 1
 
 
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.rule("mw-3.4-a")
+def test_default_setups_leave_no_great_city_or_port_to_the_first_comer(scenario):
+    match = started(scenario)
+    held = {match.state.where[unit] for unit in ATLAS.land_units}
+    mobile = {match.state.where[unit] for unit in ATLAS.land_units if ATLAS.units[unit].mobile}
+    assert set(map(at, ("2511", "2109", "2010", "2009"))) <= held
+    assert at("2511") in mobile
+    assert at("3019") in mobile
+
+
 @pytest.mark.rule("mw-3.4.2-a")
 def test_named_counters_must_be_used():
     war = deploying("Germany")

@@ -3,6 +3,7 @@
 import pytest
 
 from sandtable.games.munich_war.facts.air import bases, fliers, flight
+from sandtable.games.munich_war.facts.supply import is_supplied, is_supplied_for_combat
 from sandtable.games.munich_war.model.actions import Airlift, Bomb, Done, Fight, Hit, Intercept, Launch, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.state import GROUNDED, SURPRISED, WAITING, mark
@@ -415,6 +416,26 @@ def test_air_transport_to_a_friendly_city():
 
     assert war.refused(Move("GE-01", "3210")).rule == "mw-8.2-b"
     assert not war.offered(Airlift)
+
+
+@pytest.mark.rule("mw-19.0-mountain")
+def test_only_alpine_units_are_flown_into_mountains():
+    war = waiting(("GE-LT", "2312"), ("GE-01", "2312"), ("GE-GEB", "2312"))
+    assert war.refused(Airlift("GE-LT", "GE-01", "2118")).rule == "mw-19.0-mountain"
+    assert war.allows(Airlift("GE-LT", "GE-GEB", "2118"))
+
+
+@pytest.mark.rule("mw-16.10-a")
+def test_an_airlift_that_waits_for_a_passenger_supplies_nobody():
+    """Supply and transport in one turn are too much for one airlift."""
+    war = Position().put("GE-01", "2513").put("GE-02", "2512").put("GE-LT", "2513")
+    war.terror("2511", "2312", "2814", "2717", "2117", "2109", "1812", "3209", "2208", "2409", "2610")
+    assert is_supplied(war.state, unit("GE-01"))
+    assert is_supplied(war.state, unit("GE-02"))
+    mark(war.state, unit("GE-LT"), WAITING)
+    assert not is_supplied(war.state, unit("GE-01"))
+    assert not is_supplied(war.state, unit("GE-02"))
+    assert not is_supplied_for_combat(war.state, unit("GE-02"))
 
 
 @pytest.mark.rule("mw-16.10.1-d")

@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.games.munich_war.facts.retreats import steps_back
-from sandtable.games.munich_war.model.actions import Attack, Done, Lose, Support
+from sandtable.games.munich_war.model.actions import Advance, Attack, Done, Lose, Support
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
 from sandtable.games.munich_war.model.events import Attacked, Fought
 from sandtable.games.munich_war.rules.combat import (
@@ -334,6 +334,25 @@ def test_alpine_attackers_halve_rough_ground():
     assert terrain_shift(war.m, at("2416"), numbers("GE-01")).value == -2
     assert terrain_shift(war.m, at("2416"), numbers("GE-GEB", "GE-01")).value == -1
     assert terrain_shift(war.m, at("3310"), numbers("GE-GEB")).value == -1  # forest is the same for all
+
+
+@pytest.mark.rule("mw-17.1-g")
+def test_special_forces_that_take_the_only_defender_leave_no_battle():
+    war = Position().put("GE-SP", "2513").put("CZ-F1", "2614", 1).put("GE-AB", "available").put("GE-L1", "2614")
+    war.phase(Combat(AXIS)).do(attack("2614", "GE-SP"))
+    odds = war.match.preview("axis", Support("GE-L1", "", "GE-AB"))
+    assert odds is not None
+    assert {row.name: row.losses for row in odds.results}["result.cleared"] == {"allies": 1}
+    assert odds.success >= 4 / 6
+    events = war.dice(1).do(Support("GE-L1", "", "GE-AB"))  # one die, for the team: none for a battle
+    assert war.where("CZ-F1") == "eliminated"
+    assert "Fought" not in {type(event).__name__ for event in events}
+    war.do(Advance("GE-SP", ("2614",)))
+    assert (war.where("GE-SP"), war.where("GE-AB"), war.where("GE-L1")) == ("2614", "utilized", "utilized")
+    with_friend = Position().put("GE-SP", "2513").put("CZ-F1", "2614", 1).put("CZ-1", "2614").put("GE-AB", "available")
+    with_friend.phase(Combat(AXIS)).do(attack("2614", "GE-SP"))
+    happened = with_friend.dice(1, 6).do(Support("", "", "GE-AB"))
+    assert "Fought" in {type(event).__name__ for event in happened}
 
 
 @pytest.mark.rule("mw-19.0-mountain-b")

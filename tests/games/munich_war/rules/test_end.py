@@ -6,6 +6,8 @@ import pytest
 
 from sandtable.core.columns import put
 from sandtable.games.munich_war.model.atlas import ALLIES, ATLAS, AXIS
+from sandtable.games.munich_war.rules.events_phase import conquered_cities
+from sandtable.games.munich_war.rules.mobilization import income
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.surrender import SurrenderPhase, must_check, surrender
 from sandtable.games.munich_war.rules.victory import (
@@ -179,6 +181,23 @@ def test_city_values():
     for place, points in {"2511": 15, "3019": 5, "3823": 5, "1812": 1, "1821": 1}.items():
         war.put("PL-LOD", place)
         assert city_points(war.m, ALLIES, at(place)) == points, place
+
+
+@pytest.mark.rule("mw-22.0-vp-cities", "mw-event-5")
+def test_luxembourg_is_no_capital():
+    """It has no forces, no points and no place in the surrender table: a walk into it wins nothing."""
+    war = Position().join("Luxembourg", ALLIES).put("GE-16", "1614")
+    assert city_points(war.m, AXIS, at("1614")) == 0
+    assert conquered_cities(war.m) == 0
+
+
+@pytest.mark.rule("mw-22.0-vp-reich", "mw-7.1-d", "mw-22.0-d")
+def test_danzig_with_a_friendly_poland_brings_points_to_spend_and_none_to_win():
+    war = Position("western-powers-guarantee")
+    before = income(war.m, country("Germany"))
+    war.put("GE-16", "3009")
+    assert income(war.m, country("Germany")) == before + 1
+    assert city_points(war.m, AXIS, at("3009")) == 0
 
 
 @pytest.mark.rule("mw-22.0-vp-reich")

@@ -170,6 +170,28 @@ def test_without_a_hex_the_unit_waits_for_the_next_turn():
     assert war.where("HU-2") == "turn 4"
 
 
+@pytest.mark.rule("mw-7.2.2-b", "mw-7.2.2-c", "mw-10.6-b", "mw-16.8.2-b")
+def test_cities_on_the_map_edge_are_cities_still():
+    """Bucharest and Belgrade lie on the edge: zones and terror close them like any other city."""
+    war = Position().join("Yugoslavia", ALLIES).join("Romania", ALLIES).own(ALLIES, "3823", "3322")
+    war.put("YU-3", "turn 2").put("RO-C", "turn 2").phase(Arrivals(ALLIES))
+    assert war.allows(Arrive("YU-3", "3122"))
+    assert war.allows(Arrive("RO-C", "3823"))
+    war.put("HU-1", "3121").put("GE-01", "3822")
+    assert war.refused(Arrive("YU-3", "3122")).rule == "mw-7.2.2-b"
+    assert war.refused(Arrive("RO-C", "3823")).rule == "mw-7.2.2-b"
+    war.put("HU-1", "out").put("GE-01", "out").terror("3122", "3823", "2722")
+    for name, place in (("YU-3", "3122"), ("RO-C", "3823"), ("YU-3", "2722")):
+        assert war.refused(Arrive(name, place)).rule == "mw-7.2.2-c"
+
+
+@pytest.mark.rule("mw-19.0-mountain")
+def test_only_alpine_units_arrive_in_mountains():
+    war = Position().join("Yugoslavia", ALLIES).put("YU-3", "turn 2").put("YU-M", "turn 2").phase(Arrivals(ALLIES))
+    assert war.refused(Arrive("YU-3", "2623")).rule == "mw-19.0-mountain"
+    assert war.allows(Arrive("YU-M", "2623"))
+
+
 @pytest.mark.rule("mw-7.2.2-f")
 def test_map_edge_arrivals():
     war = Position().join("Soviet Union", ALLIES).join("Yugoslavia", ALLIES).join("Finland", AXIS)

@@ -183,6 +183,19 @@ def test_rail_starts_in_supply():
 
 
 @pytest.mark.rule("mw-8.6-c")
+def test_supply_for_the_railroad_is_that_of_the_start_of_the_phase():
+    sources = ("2511", "2312", "2814", "2717", "2117", "2109", "1812", "3209", "2208", "2409", "2610")
+    late = Position().put("GE-20", "2513").phase(Movement(AXIS)).terror(*sources)
+    assert late.allows(Rail("GE-20", "2512"))  # cut off since
+    war = Position().put("GE-20", "2513").terror(*sources).phase(Movement(AXIS))
+    war.put("GE-LT", "2513")  # fed since
+    assert war.refused(Rail("GE-20", "2512")).rule == "mw-14.6-c"
+    assert ("GE-20", "2512") not in {(action.unit, action.to) for action in war.offered(Rail)}
+    war.do(Done())
+    assert not war.state.flags[unit("GE-20")]
+
+
+@pytest.mark.rule("mw-8.6-c")
 def test_rail_may_cross_unsupplied_hexes():
     """A train goes through Dresden although nobody there could trace a line of supply."""
     war = moving(("GE-07", "2511"), ("CZ-1", "2514"))

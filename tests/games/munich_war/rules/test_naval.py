@@ -170,6 +170,14 @@ def test_capacity_one_army_or_three_smaller_units_of_its_country():
     assert war.refused(Ship("FR-NT", "1013", ("FR-2", "FR-CLM"), "1311")).rule == "mw-18.2.1-a"
 
 
+@pytest.mark.rule("mw-18.1-c", "mw-18.2.1-b")
+def test_france_only_bombards_in_the_mediterranean():
+    war = sailing(("FR-2", "1623"), ("FR-CLM", "1623"), ("FR-1", "1013"), ("FR-NT", "available")).own(ALLIES, "1722")
+    assert war.refused(Ship("FR-NT", "1623", ("FR-2",), "1722")).rule == "mw-18.2.1-b"
+    assert war.refused(Ship("FR-NT", "1013", ("FR-1",), "1722")).rule == "mw-18.2.1-b"
+    assert departures(war.m, unit("FR-NT")) == 1 << at("1013")
+
+
 @pytest.mark.rule("mw-18.2.1-b")
 def test_only_in_the_countrys_own_seas():
     war = sailing(("IT-CN", "2421"), ("IT-NT", "available"), ("GE-01", "2009"), ("GE-NT", "available"), side=AXIS)

@@ -2,8 +2,19 @@
 
 import pytest
 
-from sandtable.games.munich_war.model.actions import Advance, Airlift, Bomb, Move, Place, Rail, Retreat, Ship, Support
-from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS
+from sandtable.games.munich_war.model.actions import (
+    Advance,
+    Airlift,
+    Bomb,
+    Lose,
+    Move,
+    Place,
+    Rail,
+    Retreat,
+    Ship,
+    Support,
+)
+from sandtable.games.munich_war.model.atlas import ALLIES, ASSAULT, ATLAS, AXIS, MOBILE
 from sandtable.games.munich_war.model.state import NO_ATTACK, TRANSIT, WAITING, Battle, mark
 from sandtable.games.munich_war.rules.advance_phase import Pursuit
 from sandtable.games.munich_war.rules.amphibious import why_not_supply_port
@@ -11,6 +22,7 @@ from sandtable.games.munich_war.rules.combat import why_not_attack_at_all
 from sandtable.games.munich_war.rules.combat_phase import Combat, CommitSupport
 from sandtable.games.munich_war.rules.movement_phase import Movement
 from sandtable.games.munich_war.rules.naval import why_not_depart, why_not_land
+from sandtable.games.munich_war.rules.results_phase import LoseSteps
 from sandtable.games.munich_war.rules.retreat_phase import RetreatAll
 from sandtable.games.munich_war.rules.setup_phase import Deploy
 from sandtable.games.munich_war.rules.terror_phase import TerrorBombing
@@ -41,6 +53,31 @@ def test_who_was_intercepted_on_the_way_is_told_so():
     refusal = why_not_attack_at_all(war.m, unit("GB-BEF"))
     assert refusal is not None
     assert refusal.rule == "mw-23.3-c"
+
+
+@pytest.mark.rule("mw-10.3-a", "mw-8.2-b")
+def test_who_was_stopped_by_a_zone_is_told_so():
+    war = Position().put("GE-16", "2512").put("GE-01", "2311").put("CZ-1", "2514").phase(Movement(AXIS))
+    war.do(Move("GE-16", "2513"))
+    refusal = war.refused(Move("GE-16", "2512"))
+    assert (refusal.rule, refusal.reason) == ("mw-10.3-a", "stopped-by-zoc")
+    war.do(Move("GE-01", "2411"))
+    war.put("GE-02", "2311").do(Move("GE-02", "2211"))
+    assert war.refused(Move("GE-01", "2311")).rule == "mw-8.2-b"
+
+
+@pytest.mark.rule("mw-crt-md", "mw-11.16-a")
+def test_who_takes_part_and_need_not_pay_is_told_why():
+    war = Position().put("GE-16", "2513").put("GE-18", "2513").put("GE-01", "2513").put("CZ-1", "2514")
+    units = tuple(unit(name) for name in ("GE-16", "GE-18", "GE-01"))
+    war.state.battle = Battle(at("2514"), units, MOBILE, (), result="MD", defenders=(unit("CZ-1"),))
+    war.phase(LoseSteps(AXIS, units[:2], 1))
+    assert war.allows(Lose("GE-16"))
+    assert war.refused(Lose("GE-01")).rule == "mw-crt-md"
+    assert war.refused(Lose("GE-02")).reason == "not-in-battle"
+    war.state.battle = Battle(at("2514"), units, MOBILE, (), result="BB", defenders=(unit("CZ-1"),))
+    war.phase(LoseSteps(AXIS, units[1:], 1))
+    assert war.refused(Lose("GE-16")).reason == "reduced-already"
 
 
 @pytest.mark.rule("mw-8.6-a", "mw-8.6-b")

@@ -258,6 +258,37 @@ def test_a_safe_way_must_be_taken():
     assert war.allows(Retreat("CZ-2L1", ("2516",)))
 
 
+@pytest.mark.rule("mw-12.1-g")
+def test_a_free_hex_comes_before_one_that_a_friend_fills():
+    """Running on through an army's hex is for units with no other way: not to spare a step in a zone."""
+    war = retreating(ALLIES, 1, ("CZ-1", "2514"), ("CZ-2", "2515"), ("GE-01", "2414"), ("GE-02", "2614"))
+    assert not war.zoc(AXIS, "2515")
+    assert {action.path for action in war.offered(Retreat)} == {("2415",), ("2513",), ("2615",)}
+    assert war.refused(Retreat("CZ-1", ("2515", "2516"))).rule == "mw-12.1-g"
+    war.do(Retreat("CZ-1", ("2615",)))
+    assert (war.where("CZ-1"), war.steps("CZ-1")) == ("2615", 1)
+
+
+@pytest.mark.rule("mw-12.1-e", "mw-12.1-g")
+def test_who_would_die_in_the_free_hex_runs_on_through_a_friend():
+    war = Position().put("CZ-1", "2514", 1).put("CZ-2", "2515").put("GE-01", "2414").put("GE-02", "2614")
+    war.phase(RetreatAll(ALLIES, (unit("CZ-1"),), 1), AXIS)
+    assert {action.path for action in war.offered(Retreat)} == {("2515", "2416"), ("2515", "2516"), ("2515", "2616")}
+
+
+@pytest.mark.rule("mw-19.0-mountain-b", "mw-8.2-f")
+def test_railroads_take_nobody_into_mountains_after_combat():
+    """A railroad helps those who move along it; an advance and a retreat are no moves."""
+    war = battle("DZ", {"GE-01": "2917", "GE-GEB": "2917"}, {"CZ-2L1": "3017"})
+    assert {action.unit for action in war.offered(Advance)} == {"GE-GEB"}
+    refusal = war.refused(Advance("GE-01", ("3017",)))
+    assert (refusal.rule, refusal.reason) == ("mw-19.0-mountain-b", "mountain-after-combat")
+    back = retreating(ALLIES, 1, ("CZ-2L1", "2917"), ("GE-01", "2816"))
+    assert "3017" in names(ATLAS.near[ATLAS.units[unit("CZ-2L1")].terrain][at("2917")])
+    assert "3017" not in names(steps_back(back.state, unit("CZ-2L1"), at("2917")))
+    assert back.refused(Retreat("CZ-2L1", ("3017",))).rule == "mw-19.0-mountain-b"
+
+
 @pytest.mark.rule("mw-12.1-b", "mw-12.1-g")
 def test_a_unit_that_no_way_leaves_alive_is_lost_without_asking():
     war = retreating(ALLIES, 1, ("CZ-2L1", "2515"), ("GE-01", "2414"), ("GE-02", "2417"), ("GE-03", "2714"),

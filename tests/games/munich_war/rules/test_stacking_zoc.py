@@ -94,6 +94,19 @@ def test_the_owner_eliminates_the_excess_at_the_end_of_movement():
     assert war.where("GE-F1") == "2511"
 
 
+@pytest.mark.rule("mw-9.1-c")
+def test_the_owner_keeps_the_army_or_the_corps_with_it():
+    for given_up in (("CZ-1",), ("CZ-MOB", "CZ-2L1")):
+        war = Position().put("CZ-1", "2614").put("CZ-MOB", "2614").put("CZ-2L1", "2614").put("CZ-F1", "2614")
+        war.phase(Movement(ALLIES)).do(Done())
+        assert {action.unit for action in war.offered(Disband)} == {"CZ-1", "CZ-MOB", "CZ-2L1"}
+        for name in given_up:
+            war.do(Disband(name))
+        assert type(war.match.step).__name__ == "Parked"
+        left = {name for name in ("CZ-1", "CZ-MOB", "CZ-2L1", "CZ-F1") if war.where(name) == "2614"}
+        assert left == {"CZ-1", "CZ-MOB", "CZ-2L1", "CZ-F1"} - set(given_up)
+
+
 @pytest.mark.rule("mw-9.1-a")
 def test_limits_are_tested_at_the_end_of_combat_too():
     war = Position().put("CZ-1", "2515").put("CZ-2", "2515").put("GE-01", "2511").put("GE-02", "2415")
@@ -175,7 +188,7 @@ def test_no_zone_over_all_sea_hexsides():
 def test_a_unit_stops_in_a_zone():
     war = Position().put("GE-16", "2512").put("CZ-1", "2514").phase(Movement(AXIS))
     war.do(Move("GE-16", "2513"))
-    assert war.refused(Move("GE-16", "2512")).rule == "mw-8.2-b"
+    assert war.refused(Move("GE-16", "2512")).rule == "mw-10.3-a"
 
 
 @pytest.mark.rule("mw-10.3-b", "mw-10.3-c")
@@ -187,7 +200,7 @@ def test_disengaging_starts_with_a_free_hex():
     (moved,) = war.do(Move("GE-16", "2414"))
     assert not war.zoc(ALLIES, moved.path[1])
     assert war.zoc(ALLIES, "2414")
-    assert war.refused(Move("GE-16", "2413")).rule == "mw-8.2-b"
+    assert war.refused(Move("GE-16", "2413")).rule == "mw-10.3-a"
 
 
 @pytest.mark.rule("mw-10.3-c")

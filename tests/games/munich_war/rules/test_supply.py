@@ -68,6 +68,16 @@ def test_static_units_are_always_supplied():
 
 
 @pytest.mark.rule("mw-14.1-d", "mw-19.0-fort")
+def test_a_fort_feeds_its_garrison_in_a_terrorized_city_too():
+    war = Position().put("CZ-1", "2415").put("CZ-F6", "2415").terror("2415")
+    for name, place in (("GE-01", "2515"), ("GE-02", "2315"), ("GE-03", "2414")):
+        war.put(name, place)
+    assert fed(war, "CZ-1")
+    war.put("CZ-F6", "eliminated")
+    assert not fed(war, "CZ-1")
+
+
+@pytest.mark.rule("mw-14.1-d", "mw-19.0-fort")
 def test_a_fort_of_the_same_country_supplies_its_hex():
     war = Position().put("CZ-F5", "2818").put("CZ-1", "2818").put("PL-CAV", "2818")
     for name, place in (("GE-01", "2717"), ("HU-1", "2918"), ("GE-02", "2816")):
@@ -284,7 +294,7 @@ def test_friendly_seas():
     war = Position().join("Soviet Union", ALLIES)
     wanted = {
         "Great Britain": {"North Sea", "Baltic Sea"},
-        "France": {"North Sea", "Baltic Sea", "Mediterranean Sea"},
+        "France": {"North Sea", "Baltic Sea"},
         "Italy": {"Adriatic Sea"},
         "Soviet Union": {"Black Sea"},
         "Germany": {"Baltic Sea"},
@@ -299,7 +309,8 @@ def test_friendly_seas():
         assert set(open_seas(name)) == seas
     war.join("Denmark", ALLIES).put("GE-01", "2407")
     assert set(open_seas("Great Britain")) == {"North Sea"}
-    assert names(open_seas("France")["Mediterranean Sea"]) == {"1623", "1722", "1823"}
+    assert names(ATLAS.fire_only[country("France")]) == {"1623", "1722", "1823"}
+    assert not names(sources(war.state, country("France"))) & {"1623", "1722", "1823"}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -93,7 +93,7 @@ def started(scenario: str = "general-war") -> Match:
 def test_the_table_of_a_started_match(language):
     match = started()
     table = match.table("axis", language)
-    assert table.stacks["2511"][-1].id == "GE-F2"
+    assert table.stacks["2511"][-1].id == "GE-04"
     assert {face.id for face in table.stacks["axis-available"]} >= {"GE-L1", "GE-LT", "GE-AB"}
     assert "allies-available" not in table.stacks
     assert table.spaces["2511"].side == "axis"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import Final
+from typing import Final, NamedTuple
 
 from sandtable.core.facts import fact
 
@@ -16,7 +16,6 @@ from .units import armies_in, contested_areas, fights, nations_in, occupied
 _BATTLES: Final = (
     "here", "nation", "flags", "mission", "abroad", "carrier", "invasions", "sea_battles", "phasing", "side", "war",
 )  # fmt: skip
-_ATTACKERS: Final = ("here", "place", "nation", "mission", "abroad", "phasing", "side")
 
 
 # ---- battles ------------------------------------------------------------------------------------------------------
@@ -100,66 +99,55 @@ def attacked_on_foot(s: BKState) -> set[int]:
     return {*[area for area in occupied(s, foreign) if armies[here[area]] & ours], *s.invasions}
 
 
-@fact(*_BATTLES)
-def attacked_spaces(s: BKState) -> list[int]:
-    """Return the spaces in which a battle is coming, invasions still at sea included."""
-    return list(dict.fromkeys((*pending_battles(s), *s.invasions)))
+class Front(NamedTuple):
+    """Where the phasing side attacks."""
 
-
-@fact(*_ATTACKERS)
-def attackers(s: BKState, space: int) -> list[int]:
-    """Return the units of the phasing side that attack a space, cargo about to land included."""
-    phasing, side, nation, mission = s.phasing, s.side, s.nation, s.mission
-    there = [u for u in s.here[space] if side[nation[u]] == phasing and mission[u] < 0]
-    return there + _sent(s).get(space, [])
-
-
-@fact("abroad", "nation", "side", "phasing")
-def _sent(s: BKState) -> dict[int, list[int]]:
+    spaces: tuple[int, ...]
+    """Spaces in which a battle is coming, invasions still at sea included."""
+    sent: dict[int, list[int]]
     """By space the units that the phasing side has sent there from elsewhere."""
-    found: dict[int, list[int]] = {}
-    for unit, target in s.abroad.items():
-        if s.side[s.nation[unit]] == s.phasing:
-            found.setdefault(target, []).append(unit)
-    return found
-
-
-@fact("abroad", "place")
-def _bases_left(s: BKState) -> set[int]:
+    left: set[int]
     """Spaces from which units are out on missions."""
-    return set(map(s.place.__getitem__, s.abroad))
-
-
-@fact(*_ATTACKERS)
-def attacking_nations(s: BKState, space: int) -> int:
-    """Return the nations that attack a space, as bits."""
-    if space in _bases_left(s):  # somebody of the stack is not there
-        there = attackers(s, space)
-        nations = 0
-    else:
-        there = _sent(s).get(space, [])
-        nations = nations_in(s)[s.here[space]] & members(s, s.phasing)
-    for unit in there:
-        nations |= 1 << s.nation[unit]
-    return nations
-
-
-def attacks(s: BKState) -> dict[int, int]:
-    """Return the attacked spaces with the nations that attack each, as bits."""
-    return {space: attacking_nations(s, space) for space in attacked_spaces(s)}
+    nations: dict[int, int]
+    """By attacked space the nations that attack it, as bits."""
+    on_land: list[int]
+    """Areas attacked by land units. [bg-6.4.6-air-only]"""
 
 
 @fact(*_BATTLES, "place")
-def land_attacks(s: BKState) -> list[int]:
-    """Return the areas attacked by land units. [bg-6.4.6-air-only]"""
-    armies, here, ours, away, out = armies_in(s), s.here, members(s, s.phasing), _bases_left(s), []
-    for space in attacked_spaces(s):
-        if ATLAS.is_sea[space]:
-            continue
-        sent = attackers(s, space) if space in away else _sent(s).get(space, ())
-        if (space not in away and armies[here[space]] & ours) or any(ATLAS.is_land[u] for u in sent):
-            out.append(space)
-    return out
+def front(s: BKState) -> Front:
+    """Return where the phasing side attacks, and with whom."""
+    spaces = tuple(dict.fromkeys((*pending_battles(s), *s.invasions)))
+    sent: dict[int, list[int]] = {}
+    for unit, target in s.abroad.items():
+        if s.side[s.nation[unit]] == s.phasing:
+            sent.setdefault(target, []).append(unit)
+    left, here, ours = set(map(s.place.__getitem__, s.abroad)), s.here, members(s, s.phasing)
+    nations_of, armies = nations_in(s), armies_in(s)
+    nations, on_land = {}, []
+    for space in spaces:
+        there, units, army = 0, sent.get(space, []), False
+        if space in left:  # somebody of the stack is not there
+            units = _attackers(s, space, sent)
+        else:
+            there, army = nations_of[here[space]] & ours, bool(armies[here[space]] & ours)
+        for unit in units:
+            there |= 1 << s.nation[unit]
+        nations[space] = there
+        if not ATLAS.is_sea[space] and (army or any(ATLAS.is_land[u] for u in units)):
+            on_land.append(space)
+    return Front(spaces, sent, left, nations, on_land)
+
+
+def _attackers(s: BKState, space: int, sent: dict[int, list[int]]) -> list[int]:
+    phasing, side, nation, mission = s.phasing, s.side, s.nation, s.mission
+    there = [u for u in s.here[space] if side[nation[u]] == phasing and mission[u] < 0]
+    return there + sent.get(space, [])
+
+
+def attackers(s: BKState, space: int) -> list[int]:
+    """Return the units of the phasing side that attack a space, cargo about to land included."""
+    return _attackers(s, space, front(s).sent)
 
 
 def is_blitz(s: BKState, space: int) -> bool:
@@ -179,12 +167,12 @@ def is_pinned(s: BKState, unit: int) -> bool:
 def _are_pinned(s: BKState, space: int, side: int, land: bool) -> bool:
     """The same for all land units, or all other units, of a side in a space."""
     if ATLAS.is_sea[space]:
-        if space not in s.sea_battles and space not in attacked_spaces(s):
+        if space not in s.sea_battles and space not in front(s).spaces:
             return False
         mine, theirs = fleets(s, space)
         raiders = [u for u, target in s.abroad.items() if target == space]
         return len([u for u in theirs if s.mission[u] < 0]) <= len(mine) + len(raiders)
-    if space not in attacked_spaces(s):
+    if space not in front(s).spaces:
         return False
     enemies = attackers(s, space)
     on_land = sum(1 for u in enemies if ATLAS.is_land[u] and not ATLAS.is_hq[u])

@@ -8,7 +8,7 @@ from typing import Final
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ATLAS, USSR, bits_of
+from ..model.atlas import ATLAS, USSR
 from ..model.state import BKState
 from .politics import POLITICS, friends
 
@@ -29,33 +29,25 @@ def owners(s: BKState) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def _owner_codes(friends: int, war: int, own: int, enemy: int, stranger: int, nobody: int) -> bytes:
+def _codes(own: int, enemies: int, stranger: int, nobody: int) -> bytes:
     """What the ground of every owner is to a nation with these friends and wars, for `bytes.translate`."""
-    table = bytearray([stranger]) * len(ATLAS.nation_ids)
-    for owner in range(len(table)):
-        if war >> owner & 1:
-            table[owner] = enemy
-        elif friends >> owner & 1:
-            table[owner] = own
-    return bytes(table).ljust(NOBODY, b"\0") + bytes([nobody])
-
-
-def _codes(s: BKState, nation: int, own: int, enemy: int, stranger: int, nobody: int) -> bytes:
-    war = s.war[nation] & ~(1 << nation)
-    return owners(s).translate(_owner_codes(friends(s, nation), war, own, enemy, stranger, nobody))
+    codes = [
+        ENEMY_SKY if enemies >> owner & 1 else OWN_SKY if own >> owner & 1 else stranger
+        for owner in range(len(ATLAS.nation_ids))
+    ]
+    return bytes(codes).ljust(NOBODY, b"\0") + bytes([nobody])
 
 
 @fact("control")
 def held_by(s: BKState, nations: int) -> list[int]:
     """Return the areas that some nations, given as bits, hold."""
-    codes = _owner_codes(nations, 0, 1, 0, 0, 0)
-    return list(compress(ATLAS.land, ATLAS.of_land(owners(s).translate(codes))))
+    return list(compress(ATLAS.land, ATLAS.of_land(owners(s).translate(_codes(nations, 0, 0, 0)))))
 
 
 @fact(*GROUND)
 def friendly(s: BKState, nation: int) -> bytes:
     """Return 1 for each area that is the nation's own or a fellow belligerent's. [bg-8.2-neutral-units]"""
-    return _codes(s, nation, 1, 0, 0, 0)
+    return sky(s, nation).translate(_OWN)
 
 
 @fact(*GROUND)
@@ -72,7 +64,8 @@ def is_friendly(s: BKState, nation: int, space: int) -> bool:
 @fact(*GROUND)
 def sky(s: BKState, nation: int) -> bytes:
     """Return what each space is to the nation's aircraft. Neutral areas are closed. [bg-6.4.1-overfly]"""
-    return _codes(s, nation, OWN_SKY, ENEMY_SKY, CLOSED_SKY, OPEN_SKY)
+    war = s.war[nation] & ~(1 << nation)
+    return owners(s).translate(_codes(friends(s, nation), war, CLOSED_SKY, OPEN_SKY))
 
 
 @fact(*GROUND)
@@ -99,6 +92,9 @@ def _as_bits(codes: bytes) -> int:
 
 
 _DIGITS: Final = b"01" + bytes(254)
+_OWN: Final = bytes(code == OWN_SKY for code in range(256))
+_ON_LAND: Final = bytes([NO_ENTRY, FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY]) + bytes(252)
+"""What the sky over an area says of its ground."""
 _ANY_FLIGHT: Final = bytes([0, 1, 1, 1]) + bytes(252)
 _PEACEFUL_FLIGHT: Final = bytes([0, 1, 0, 1]) + bytes(252)
 _OVER_ENEMIES: Final = bytes(code == ENEMY_SKY for code in range(256))
@@ -108,7 +104,7 @@ _OVER_ENEMIES: Final = bytes(code == ENEMY_SKY for code in range(256))
 def entry(s: BKState, nation: int) -> bytes:
     """Return for each space whether the nation's land units may go there: NO_ENTRY, FREE_ENTRY, or HOSTILE_ENTRY where
     it also matters who else is there. [bg-8.1-neutral-area] [bg-8.2-neutral-units] [bg-8.8-bulgaria]"""
-    codes = bytearray(_codes(s, nation, FREE_ENTRY, HOSTILE_ENTRY, NO_ENTRY, NO_ENTRY))
+    codes = bytearray(sky(s, nation).translate(_ON_LAND))
     closed = ATLAS.closed_spaces
     if nation == ATLAS.bulgaria:
         closed = [*closed, *(space for space in ATLAS.land if ATLAS.home_of[space] == USSR)]
@@ -135,6 +131,12 @@ def has_bystanders(s: BKState, nation: int, space: int) -> bool:
 
 
 @fact("control")
-def holders(s: BKState) -> int:
-    """Return the nations that hold any area at all, as bits."""
-    return bits_of(nation for nation in set(s.control) if nation >= 0)
+def holdings(s: BKState) -> list[tuple[int, int]]:
+    """Return the nations that hold any area at all, each as a bit, with their areas as bits."""
+    held: dict[int, int] = {}
+    for space, nation in enumerate(s.control):
+        if nation < 0:
+            continue
+        owner = 1 << nation
+        held[owner] = held.get(owner, 0) | ATLAS.bit[space]
+    return list(held.items())

@@ -8,7 +8,7 @@ from typing import Final
 
 from sandtable.core.facts import fact
 
-from ..model.atlas import ARM, ATLAS, BE, CHINA, JAPAN, SUB, SWAMP_BORDER, bits_of
+from ..model.atlas import ARM, ATLAS, BE, CHINA, JAPAN, SUB, SWAMP_BORDER
 from ..model.state import OFF_THE_MAP, BKState, has_advance, has_enemy
 from ..model.tables import LIMITS
 from .gates import is_gate_closed
@@ -19,6 +19,7 @@ from .ground import (
     friendly,
     friendly_bits,
     has_bystanders,
+    holdings,
     is_friendly,
     open_sky,
     peaceful_sky,
@@ -332,7 +333,7 @@ def neighbours(s: BKState, major: int) -> int:
     """Return the nations within one step of a major's units, as bits: next to them over land, over a coast, or in a
     zone with their ships. [bg-8.4-dow]"""
     spaces = set(map(s.place.__getitem__, counters(s)[major])).difference(OFF_THE_MAP)
-    areas = set().union(*map(ATLAS.areas_beside.__getitem__, spaces))
+    areas = reduce(or_, map(ATLAS.areas_beside.__getitem__, spaces), 0)
     zones = set().union(*map(ATLAS.own_zones.__getitem__, spaces))
     near = map(nations_in(s).__getitem__, set(map(s.here.__getitem__, zones)))
-    return reduce(or_, near, bits_of(set(map(s.control.__getitem__, areas))))
+    return reduce(or_, near, sum([nation for nation, held in holdings(s) if held & areas]))

@@ -240,8 +240,8 @@ class Atlas:
         """By start and number of steps the spaces that near, as bits."""
         self.own_zones = [[s] if self.is_sea[s] else self.coast[s] for s in spaces]
         """A seazone itself, or the zones beside an area."""
-        self.areas_beside = [self.coast[s] if self.is_sea[s] else self.land_next[s] for s in spaces]
-        """The areas next to a space: over land from an area, over the coast from a zone."""
+        self.areas_beside = [bits_of(self.coast[s] if self.is_sea[s] else self.land_next[s]) for s in spaces]
+        """The areas next to a space, as bits: over land from an area, over the coast from a zone."""
         self.beside_coast = [bits_of(beside) for beside in self.coast]
         self.one_march = [bits_of(beside) for beside in self.land_next]
         self.two_marches = [

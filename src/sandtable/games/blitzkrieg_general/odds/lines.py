@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -52,20 +51,13 @@ class Line(NamedTuple):
         return any(row and row[-1] > 0 for row in self.values)
 
 
-@lru_cache(maxsize=10_000)
-def by_aim(air: int, land: int, ships: int = 0, subs: int = 0) -> Hits:
-    made = [0, 0, 0, 0]
-    made[AT_AIR], made[AT_LAND], made[AT_SHIPS], made[AT_SUBS] = air, land, ships, subs
-    return made[0], made[1], made[2], made[3]
-
-
 def at_sea(air: dict[Fired, float], line: Line, room: Hits, bombs: tuple[float, ...]) -> dict[Fired, float]:
     """The same with hits on ships and submarines, or with bombs on their targets."""
     rest = [list(enumerate(hits(line.values[aim], room[aim]))) for aim in (AT_SHIPS, AT_SUBS)]
     out: dict[Fired, float] = {}
     for (row, turned, _), p in air.items():
         for (ships, r), (subs, s), (bomb, t) in product(*rest, enumerate(bombs)):
-            key = (by_aim(row[AT_AIR], row[AT_LAND], ships, subs), turned, bomb)
+            key = ((row[AT_LAND], row[AT_AIR], ships, subs), turned, bomb)
             out[key] = out.get(key, 0.0) + p * r * s * t
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.core import Odds, Play, Result
+from sandtable.odds.dice import hits
 
 from ..model.actions import Attack, React, Ready, Reserve
 from ..model.atlas import ATLAS
@@ -13,19 +14,6 @@ from ..rules.chart import army, gather, set_aims
 from ..rules.fire import volley
 from ..rules.strength import effective, extra_dice, modifiers_of
 from .ahead import AFTER, ANSWER, CHART, ROUND, begin, carry_out, is_fighting, next_battle, standing
-
-
-def hit_distribution(strengths: list[int]) -> list[float]:
-    """Chances of 0, 1, 2, ... hits when a die is thrown at each of these strengths. [bg-6.5.1-hit]"""
-    chances = [1.0]
-    for value in strengths:
-        p = min(max(value, 0), 6) / 6
-        following = [0.0] * (len(chances) + 1)
-        for hits, chance in enumerate(chances):
-            following[hits] += chance * (1 - p)
-            following[hits + 1] += chance * p
-        chances = following
-    return chances
 
 
 def shots(state: BKState, battle: Battle, side: int) -> list[int]:
@@ -44,8 +32,7 @@ def shots(state: BKState, battle: Battle, side: int) -> list[int]:
 
 def round_odds(state: BKState, battle: Battle) -> Odds:
     """Both sides' hits in the round as it stands now."""
-    attack = hit_distribution(shots(state, battle, 0))
-    defend = hit_distribution(shots(state, battle, 1))
+    attack, defend = (hits(tuple(dice), len(dice)) for dice in (shots(state, battle, 0), shots(state, battle, 1)))
     results = [
         Result(p * q, "hits", {"attacker": taken, "defender": given})
         for given, p in enumerate(attack)

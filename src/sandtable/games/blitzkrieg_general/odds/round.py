@@ -11,7 +11,7 @@ from sandtable.odds.dice import gather, hits
 
 from ..model.state import AT_AIR, AT_LAND, ATOM, BOMBING, LAND_BATTLE, SEA_BATTLE, Battle
 from ..rules.chart import capacity, targets
-from .lines import NOWHERE, Aims, Block, Ends, Fired, Hits, Line, Side, Volley, air_fire, at_sea, by_aim
+from .lines import NOWHERE, Aims, Block, Ends, Fired, Hits, Line, Side, Volley, air_fire, at_sea
 from .ranks import THERE, VOLLEYS, Ranks
 
 _NONE: frozenset[int] = frozenset()
@@ -38,7 +38,7 @@ class Chart(Ranks):
         below_chances = hits(ground, most)
         for (in_air, turned, below), p in air.items():
             for more, q in enumerate(below_chances):
-                key = (by_aim(in_air, min(most, below + more)), turned, 0)
+                key = ((min(most, below + more), in_air, 0, 0), turned, 0)
                 out[key] = out.get(key, 0.0) + p * q
         if self.battle.kind == SEA_BATTLE or len(bombs) > 1:
             out = at_sea(out, line, room, bombs)

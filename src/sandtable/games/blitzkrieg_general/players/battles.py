@@ -5,12 +5,13 @@ from __future__ import annotations
 from sandtable.core import Action, Offers
 
 from ..facts.attacks import attackers
+from ..facts.duels import Soldier, win_chance
 from ..model.actions import Attack, Done, Engage, NavalReact, React, Reserve, Retreat, TakeHit, Withdraw
 from ..model.atlas import CONVOY, SEA
 from ..model.state import AT_LAND, Battle, strength
 from ..rules.chart import army, steps_left
 from ..rules.strength import effective
-from .chances import Soldier, compare, win_chance
+from .chances import compare
 from .scene import Scene
 
 _GIVE_UP, _FLEE = 0.38, 0.2

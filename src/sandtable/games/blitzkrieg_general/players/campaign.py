@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sandtable.core import Action
 
+from ..facts.duels import Soldier, win_chance
 from ..facts.reach import air_range, flight
 from ..model.actions import Fly, March, Support
 from ..model.atlas import INF, TF
 from ..model.state import MOVED, STATIONED
 from ..rules.flying import fly_targets, why_not_fly, why_not_support
 from ..rules.movement import march_targets, why_not_march
-from .chances import Soldier, estimate, win_chance
+from .chances import estimate
 from .goals import Goal, best_goal, goals, guard
 from .scene import Scene, far
 

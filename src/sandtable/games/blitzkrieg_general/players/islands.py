@@ -11,12 +11,12 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import win_chance
 from ..model.actions import Declare, Form, Halt, Load, Sail, Unload
 from ..model.atlas import ATLAS, CONVOY, INF, USA
 from ..model.state import AT_WAR, NEUTRAL, at_war, has_enemy
 from ..rules.naval import ready_ships
 from ..rules.politics import why_not_declare
-from .chances import win_chance
 from .goals import can_spare
 from .politics import designs, garrison_of
 from .scene import Scene

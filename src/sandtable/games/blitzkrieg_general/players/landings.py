@@ -11,12 +11,12 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import Soldier, win_chance
 from ..facts.gates import is_gate_closed
 from ..model.actions import Form, Halt, Load, Sail, Unload
 from ..model.atlas import ARM, ATLAS, CONVOY, INF, MAJORS, USA
 from ..model.state import AT_WAR, at_war, has_enemy
 from ..rules.naval import ready_ships
-from .chances import Soldier, win_chance
 from .goals import INDUSTRY, can_spare
 from .scene import Scene
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from sandtable.core import Action, Game, Offers
 
+from ..facts.duels import Soldier
 from ..model.actions import Ally, Declare
 from ..model.atlas import ARM, BE, CHINA, FRANCE, GERMANY, ITALY, JAPAN, TYPES, USA, USSR
 from ..model.state import AT_WAR, CONQUERED, MOVED, NEUTRAL, at_war
 from ..rules.politics import why_not_declare
-from .chances import Soldier, estimate
+from .chances import estimate
 from .scene import Scene
 
 _READY = 0.5

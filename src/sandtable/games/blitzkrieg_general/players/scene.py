@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..facts.duels import Soldier
 from ..facts.ground import friendly
 from ..facts.reach import distances
 from ..facts.units import on_map
@@ -31,7 +32,6 @@ from ..model.atlas import (
 )
 from ..model.state import AT_WAR, OUT, BKState, has_enemy, is_hostile, strength
 from ..rules.chart import steps_left
-from .chances import Soldier
 from .doctrine import USUAL, Doctrine
 
 _FAR = 99

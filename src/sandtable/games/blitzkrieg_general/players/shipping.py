@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from sandtable.core import Action
 
+from ..facts.duels import win_chance
 from ..facts.gates import is_gate_closed
 from ..facts.ground import may_enter
 from ..model.actions import Form, Halt, Load, Sail, Unload
@@ -13,7 +14,7 @@ from ..model.atlas import ATLAS, CONVOY, SUB, TF
 from ..model.state import has_enemy
 from ..rules.cargo import nearby, why_not_load
 from ..rules.naval import ready_ships
-from .chances import compare, win_chance
+from .chances import compare
 from .goals import goals, guard, pull_at
 from .scene import Scene
 

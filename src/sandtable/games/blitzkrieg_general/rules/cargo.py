@@ -31,7 +31,7 @@ from .cards.garrison import why_not_leave
 from .control import major_behind
 from .control_phase import occupy
 from .flying import is_handicapped
-from .movement import note_attack, why_not_attack
+from .movement import moved_already, note_attack, why_not_attack
 from .politics import why_not_enter
 from .stacking import why_not_stop
 
@@ -65,7 +65,7 @@ def why_not_load(state: BKState, convoy: int, unit: int) -> Refusal | None:
         if not any(is_friendly(state, state.nation[convoy], s) for s in ATLAS.coast[zone]):
             return Refusal("bg-6.4.3b-transfer", "no-friendly-coast", space=name(zone))
     elif state.flags[unit] & MOVED:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     return why_not_leave(state, unit)
 
 

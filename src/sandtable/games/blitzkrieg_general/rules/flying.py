@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.core import Field, Offer, OneOf, Refusal
 from sandtable.core.columns import put
 
@@ -31,6 +33,7 @@ from ..model.state import (
     move_unit,
     send,
 )
+from .movement import moved_already, on_board, one_combat
 from .politics import declare, may_fight_at_all, why_not_declare
 from .stacking import why_not_cooperate, why_not_land
 
@@ -39,9 +42,11 @@ from .stacking import why_not_cooperate, why_not_land
 def fly_targets(state: BKState, unit: int) -> list[int]:
     """Return the bases and missions of an aircraft. [bg-6.4.1-air] [bg-6.4.2-double] [bg-6.7-support]"""
     nation, start, steps = state.nation[unit], state.place[unit], air_range(state, unit)
-    reached = flight(state, nation, start, steps)
+    reached: Iterable[int] = flight(state, nation, start, steps)
     here, war, nations, over = state.here, state.war[nation], nations_in(state), sky(state, nation)
     attacked = attacked_on_foot(state)
+    if state.exploiting:
+        reached = [s for s in reached if s in attacked or s in state.sea_battles]
     # only where the enemy stands, or where friends attack enemy ground, is there anything to ask
     out = [
         s
@@ -74,10 +79,10 @@ def why_not_mission(state: BKState, unit: int, space: int) -> Refusal | None:
         if space in state.sea_battles:
             if state.sea_battles[space] & 1:
                 return why_not_cooperate(state, unit, space)
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+            return not_found(space)
         own_ships = any(state.side[state.nation[u]] == state.phasing for u in state.here[space])
         if state.advanced and own_ships:
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+            return not_found(space)
         return why_not_cooperate(state, unit, space)
     if is_friendly(state, nation, space) or not is_hostile(state, nation, space):
         return Refusal("bg-8.1-neutral-area", "nothing-to-attack", space=name(space))
@@ -96,6 +101,11 @@ def _grounded(state: BKState, major: int) -> list[int]:
     return [u for u in mine if place[u] >= 0 and not flags[u] & used and carrier[u] < 0]
 
 
+def not_found(zone: int) -> Refusal:
+    """Refuse help where nobody of the side has found the enemy. [bg-6.4.3e-air-help]"""
+    return Refusal("bg-6.4.3e-air-help", "not-found", space=name(zone))
+
+
 def _base(state: BKState, unit: int) -> tuple[int, int, int]:
     """What the goals of an aircraft depend on."""
     return state.nation[unit], state.place[unit], air_range(state, unit)
@@ -109,9 +119,9 @@ def _by_base(state: BKState, units: list[int]) -> dict[tuple[int, int, int], int
 def why_not_fly(state: BKState, unit: int) -> Refusal | None:
     """Refuse an aircraft that may not fly now. [bg-6.4.1-once] [bg-1.1-air-on-convoy] [bg-6.4.3b-unload]"""
     if state.flags[unit] & (MOVED | STATIONED):
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if state.carrier[unit] >= 0:
-        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+        return on_board(unit)
     if state.exploiting and state.advanced and state.flags[unit] & OUT:
         return Refusal("bg-6.1-effect-exploit", "out-of-supply", unit=label(unit))
     if state.exploiting and state.advanced and state.bad[ATLAS.map[state.place[unit]]]:
@@ -190,9 +200,9 @@ def why_not_support(state: BKState, unit: int) -> Refusal | None:
     if state.exploiting:
         return Refusal("bg-6.7-support", "no-tf-support")
     if state.flags[unit] & FOUGHT or zone in state.sea_battles:
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.mission[unit] >= 0:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if is_handicapped(state, state.nation[unit], zone):
         return Refusal("bg-6.4.3f-contagion", "double-range", space=name(zone))
     return None

@@ -22,6 +22,19 @@ from .politics import why_not_enter
 from .stacking import why_not_stop
 
 
+# ---- what bars units of all arms ----------------------------------------------------------------------------------
+def moved_already(unit: int) -> Refusal:
+    return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+
+
+def one_combat(unit: int) -> Refusal:
+    return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+
+
+def on_board(unit: int) -> Refusal:
+    return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+
+
 # ---- attacks: the Japanese and Chinese limits ---------------------------------------------------------------------
 def is_limited(state: BKState, unit: int, space: int) -> bool:
     """Return whether a unit would attack in the war between Japan and China, where only so many may. [bg-5.5-limit]
@@ -59,7 +72,7 @@ def why_not_march(state: BKState, unit: int) -> Refusal | None:
     """Refuse a land unit that may not move now at all. [bg-6.4.1-once] [bg-6.7-armor-hq] [bg-6.7-infantry]
     [bg-6.1-effect-exploit]"""
     if state.flags[unit] & MOVED:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if state.carrier[unit] >= 0:
         return Refusal("bg-6.4.3b-unload", "on-board", unit=label(unit))
     refused = why_not_leave(state, unit)

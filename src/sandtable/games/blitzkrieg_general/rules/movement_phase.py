@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.core import Choices, Offer, Refusal, Role, Step
+from sandtable.core import Choices, Offer, Role, Step
 
 from ..facts.politics import acting
 from ..facts.units import counters, on_map
@@ -28,7 +28,7 @@ from ..model.actions import (
 from ..model.atlas import ATLAS, FRANCE, GERMANY, JAPAN, MAJORS
 from ..model.state import BKState, M, strength
 from ..model.tables import LIMITS
-from .cards.garrison import garrison, is_owed
+from .cards.garrison import garrison, is_owed, short
 from .cards.playing import play, play_offers
 from .control import take_control
 from .flying import (
@@ -73,8 +73,7 @@ class Phase(Step, frozen=True, tag="bg.phase"):
         if m.state.advanced:
             out += play_offers(m.state, major, self.name)
         if self.name == "land" and major == GERMANY and must_garrison(m.state):
-            points = LIMITS["tito_garrison"]
-            out.append(Offer(Done, Refusal("bg-card-tito", "tito-garrison", points=points), rule="bg-card-tito"))
+            out.append(Offer(Done, short(), rule="bg-card-tito"))
         else:
             out.append(_DONE)
         return out
@@ -109,13 +108,16 @@ _MOVES: dict[type, Any] = {
 }  # fmt: skip
 
 
+_MOVERS = {"rebase": "aircraft", "naval": "ships"}
+
+
 def busy(state: BKState, name: str, done: tuple[str, ...] = ()) -> list[Role]:
     """Return the phasing majors that have not finished a phase and could have anything to do in it."""
     if name == "rail":
         points = state.rail_left
         return [MAJORS[n] for n in acting(state, state.phasing) if points[n] > 0 and MAJORS[n] not in done]
     out: list[Role] = []
-    place, units = state.place, counters(state, {"rebase": "aircraft", "naval": "ships"}.get(name, "all"))
+    place, units = state.place, counters(state, _MOVERS.get(name, "all"))
     for major in acting(state, state.phasing):
         role = MAJORS[major]
         if role in done:

@@ -11,6 +11,7 @@ from ..facts.gates import is_gate_closed
 from ..facts.units import on_map
 from ..model.atlas import ATLAS, CONVOY, USA, label, name, unit_id
 from ..model.state import FOUGHT, MOVED, NEUTRAL, BKState, has_enemy, mark_all, nonzero
+from .movement import moved_already
 from .search import watchers
 from .stacking import why_not_cooperate
 
@@ -19,7 +20,7 @@ from .stacking import why_not_cooperate
 def why_not_sail(state: BKState, unit: int) -> Refusal | None:
     """Refuse a ship that may not sail now. [bg-6.4.1-once] [bg-scn39-usa-ships] [bg-scn41-usa-ships] [bg-6.7-ships]"""
     if state.flags[unit] & MOVED:
-        return Refusal("bg-6.4.1-once", "moved-already", unit=label(unit))
+        return moved_already(unit)
     if state.nation[unit] == USA and state.standing[USA] == NEUTRAL and ATLAS.type[unit] != CONVOY:
         return Refusal("bg-scn39-usa-ships", "usa-ships", unit=label(unit))
     if state.exploiting and naval_commander(state, unit) < 0:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sandtable.core import Refusal
-from sandtable.core.columns import lacking, put, put_all
+from sandtable.core.columns import lacking, put
 
-from ..facts.ground import holders, may_enter
+from ..facts.ground import may_enter
 from ..model import events as ev
 from ..model.atlas import ATLAS, AXIS, BE, FRANCE, GERMANY, ITALY, JAPAN, MAJORS, SIDES, TYPES, USA, USSR, name, ones
 from ..model.printed import Listed
@@ -154,35 +154,33 @@ def join(m: M, nation: int, master: int) -> None:
 def set_up_minor(state: BKState, nation: int) -> None:
     """Set up the forces listed for a country. [bg-scn39-neutrals] [bg-scn39-spain] [bg-scn39-turkey]
     [bg-quick-set-up-excess]"""
-    for row in ATLAS.data.neutral_setups.get(ATLAS.nation_ids[nation], ()):
-        space = ATLAS.space_of[row.space]
-        if not ATLAS.is_sea[space] and state.control[space] != nation:
-            continue
-        for listed in row.units:
-            take_counters(state, listed, nation, space)
+    rows = [(row, ATLAS.space_of[row.space]) for row in ATLAS.data.neutral_setups.get(ATLAS.nation_ids[nation], ())]
+    rows = [(row, space) for row, space in rows if ATLAS.is_sea[space] or state.control[space] == nation]
+    take_counters(state, [(listed, nation, space, -1) for row, space in rows for listed in row.units])
 
 
-def take_counters(state: BKState, listed: Listed, nation: int, space: int, due: int = -1) -> None:
-    """Fetch the listed counters out of the tray and put them on a space (or on the production chart)."""
-    if listed.name:
-        chosen = [ATLAS.hq_named[listed.name]]
-    else:
-        source, kind = ATLAS.nation_of[listed.nation], TYPES.index(listed.type)
-        # French counters marked V or F are set up and built like the others. [bg-scn39-france-vf]
-        free = [
-            u
-            for k in ATLAS.kinds_of[source]
-            if k.type == kind and k.front == listed.front
-            and (k.tag == listed.tag or (source == FRANCE and not listed.tag))
-            for u in k.units
-            if state.place[u] == POOL
-        ]  # fmt: skip
-        chosen = free[: listed.n]
-    state.nation = put_all(state.nation, chosen, nation)
-    state.flipped = put_all(state.flipped, chosen, int(listed.flipped))
-    state.due, state.place = put_all(state.due, chosen, due), put_all(state.place, chosen, space)
-    if space >= 0:
-        state.here = put(state.here, space, (*state.here[space], *chosen))
+def take_counters(state: BKState, orders: Iterable[tuple[Listed, int, int, int]]) -> None:
+    """Fetch listed counters out of the tray, each for a nation, and put them on a space (or on the production chart,
+    with the quarter in which they are due)."""
+    nations, flipped, dues = list(state.nation), list(state.flipped), list(state.due)
+    place, here = list(state.place), list(state.here)
+    for listed, nation, space, due in orders:
+        chosen = [ATLAS.hq_named[listed.name]] if listed.name else _in_tray(place, listed)[: listed.n]
+        for unit in chosen:
+            nations[unit], flipped[unit], dues[unit], place[unit] = nation, int(listed.flipped), due, space
+        if space >= 0:
+            here[space] = (*here[space], *chosen)
+    state.nation, state.flipped, state.due = tuple(nations), tuple(flipped), tuple(dues)
+    state.place, state.here = tuple(place), tuple(here)
+
+
+def _in_tray(place: list[int], listed: Listed) -> list[int]:
+    """Counters of the listed kind that are in the tray. French ones marked V or F are set up and built like the
+    others. [bg-scn39-france-vf]"""
+    source, kind = ATLAS.nation_of[listed.nation], TYPES.index(listed.type)
+    any_tag = source == FRANCE and not listed.tag
+    kinds = [k for k in ATLAS.kinds_of[source] if k.type == kind and k.front == listed.front]
+    return [u for k in kinds if any_tag or k.tag == listed.tag for u in k.units if place[u] == POOL]
 
 
 # ---- declaring war ------------------------------------------------------------------------------------------------
@@ -240,10 +238,10 @@ def why_not_declare(state: BKState, major: int, target: int) -> Refusal | None:
 
 def _can_be_fought(state: BKState, target: int) -> bool:
     if target < 8:
-        return state.standing[target] != CONQUERED or bool(holders(state) >> target & 1)
+        return state.standing[target] != CONQUERED or target in state.control
     if ATLAS.nation_ids[target] == "switzerland":
         return False
-    return bool(holders(state) >> target & 1)
+    return target in state.control
 
 
 def declare(m: M, major: int, target: int) -> None:

@@ -203,12 +203,16 @@ def navy_owed(state: BKState) -> int:
     return owed
 
 
+def navy_first(points: int) -> Refusal:
+    return Refusal("bg-card-japanese-navy", "navy-first", points=points)
+
+
 def _why_not_navy(state: BKState, major: int, cost: int, ship: bool) -> Refusal | None:
     if major != JAPAN or ship or not state.advanced:
         return None
     owed = navy_owed(state)
     if owed and state.points[JAPAN] - cost < owed:
-        return Refusal("bg-card-japanese-navy", "navy-first", points=owed)
+        return navy_first(owed)
     return None
 
 

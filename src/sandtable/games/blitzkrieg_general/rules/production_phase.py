@@ -16,7 +16,7 @@ from ..model.state import BKState, M, plays
 from ..model.tables import LIMITS
 from .cards.deck import is_in_effect
 from .cards.playing import play, play_offers
-from .production import build, buildable, navy_owed, pay, why_not_build, why_not_repair
+from .production import build, buildable, navy_first, navy_owed, pay, why_not_build, why_not_repair
 
 
 class LendLease(Step, frozen=True, tag="bg.lend-lease"):
@@ -79,9 +79,7 @@ class Production(Step, frozen=True, tag="bg.production"):
             out += play_offers(state, major, "production")
         owed = navy_owed(state) if major == JAPAN and state.advanced else 0
         if owed:
-            out.append(
-                Offer(Done, Refusal("bg-card-japanese-navy", "navy-first", points=owed), rule="bg-card-japanese-navy")
-            )
+            out.append(Offer(Done, navy_first(owed), rule="bg-card-japanese-navy"))
         else:
             out.append(_DONE)
         return out

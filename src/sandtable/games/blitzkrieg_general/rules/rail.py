@@ -13,6 +13,7 @@ from ..model.actions import Railroad, Rebase
 from ..model.atlas import ATLAS, GERMANY, JAPAN, USSR, label, name, unit_id
 from ..model.state import NEUTRAL, RAILED, REBASED, STATIONED, BKState, M, mark, move_unit
 from .cards.garrison import why_not_leave
+from .movement import on_board
 
 
 # ---- rail ---------------------------------------------------------------------------------------------------------
@@ -67,7 +68,7 @@ def why_not_rail(state: BKState, major: int, ident: str) -> Refusal | None:
     if ATLAS.is_ship[unit]:
         return Refusal("bg-6.2-rail-capacity", "no-ships-by-rail")
     if state.carrier[unit] >= 0:
-        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+        return on_board(unit)
     return why_not_leave(state, unit) or why_no_railway(state, major, state.place[unit])
 
 

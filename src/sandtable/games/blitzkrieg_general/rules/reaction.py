@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sandtable.core import Action, Refusal
 from sandtable.core.columns import put
 
-from ..facts.attacks import attacked_spaces, attacking_nations, is_blitz, is_pinned, land_attacks
+from ..facts.attacks import front, is_blitz, is_pinned
 from ..facts.command import naval_leaders, reserve_commander
 from ..facts.ground import is_friendly
 from ..facts.politics import acting
@@ -16,6 +16,8 @@ from ..facts.relief import in_reach, near_attacks
 from ..model.actions import React, Reserve
 from ..model.atlas import AIR, ATLAS, INF, TF, bits_of, label, name
 from ..model.state import FOUGHT, MOVED, STATIONED, BKState, enemy_side, has_enemy, move_unit, side_of
+from .flying import not_found
+from .movement import on_board, one_combat
 from .politics import why_not_enter
 from .stacking import why_not_cooperate, why_not_stop
 
@@ -26,18 +28,18 @@ def react_targets(state: BKState, unit: int) -> list[int]:
     [bg-6.4.5-tf] [bg-6.4.5-tf-land-only] [bg-6.7-support]"""
     if why_not_react(state, unit) is not None:
         return []
-    near = in_reach(state, unit, tuple(attacked_spaces(state)))
+    near = in_reach(state, unit, front(state).spaces)
     return [s for s in near if why_not_help(state, unit, s) is None]
 
 
 def why_not_react(state: BKState, unit: int) -> Refusal | None:
     """Refuse an aircraft or Task Force that is busy elsewhere or pinned."""
     if state.mission[unit] >= 0 or state.flags[unit] & (MOVED | STATIONED):
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.flags[unit] & FOUGHT and not ATLAS.is_air[unit]:
-        return Refusal("bg-10.1-pin", "one-combat", unit=label(unit))
+        return one_combat(unit)
     if state.carrier[unit] >= 0:
-        return Refusal("bg-1.1-air-on-convoy", "on-board", unit=label(unit))
+        return on_board(unit)
     if is_pinned(state, unit):
         return Refusal("bg-10.1-pin-number", "pinned", unit=label(unit))
     return None
@@ -52,7 +54,7 @@ def why_not_help(state: BKState, unit: int, space: int) -> Refusal | None:
         if ATLAS.type[unit] == TF:
             return Refusal("bg-6.4.5-tf-land-only", "tf-land-only")
         if space in state.sea_battles and not state.sea_battles[space] & 2:
-            return Refusal("bg-6.4.3e-air-help", "not-found", space=name(space))
+            return not_found(space)
     elif ATLAS.type[unit] == AIR and is_blitz(state, space):
         return Refusal("bg-card-blitzkrieg", "blitzkrieg", space=name(space))
     return why_not_cooperate(state, unit, space)
@@ -60,7 +62,7 @@ def why_not_help(state: BKState, unit: int, space: int) -> Refusal | None:
 
 def _fights_there(state: BKState, nation: int, space: int) -> bool:
     """Whether a nation is at war with any of those who attack a space. [bg-8.4-dow]"""
-    return bool(state.war[nation] & attacking_nations(state, space))
+    return bool(state.war[nation] & front(state).nations.get(space, 0))
 
 
 # ---- reserves -----------------------------------------------------------------------------------------------------
@@ -68,7 +70,7 @@ def reserve_targets(state: BKState, unit: int) -> list[int]:
     """Return the attacked areas that a land unit may reinforce, as a reserve or from next door against an invasion.
     [bg-6.4.6-reserve] [bg-6.4.6-range] [bg-6.4.6-path] [bg-6.4.6-hq-goes] [bg-6.5.4-land-reaction]
     [bg-6.5.4-land-reaction-empty] [bg-6.5.4-usual-reaction]"""
-    spaces = land_attacks(state)
+    spaces = front(state).on_land
     if not spaces or not ATLAS.is_land[unit] or state.flags[unit] & (MOVED | FOUGHT) or state.carrier[unit] >= 0:
         return []
     nation, start, foot = state.nation[unit], state.place[unit], ATLAS.type[unit] == INF
@@ -128,9 +130,9 @@ class Answers:
 
     def __init__(self, state: BKState) -> None:
         self.state = state
-        self.on_land = bits_of(land_attacks(state))
+        self.on_land = bits_of(front(state).on_land)
         self.by_sea = bool(state.sea_battles) and bool(naval_leaders(state))
-        self.near = near_attacks(state, tuple(attacked_spaces(state)), self.on_land, self.by_sea)
+        self.near = near_attacks(state, front(state).spaces, self.on_land, self.by_sea)
         self._helped: dict[tuple[int, int, int], bool] = {}
         self._reserves: dict[tuple[int, ...], list[int]] = {}
 
@@ -175,7 +177,7 @@ class Answers:
 
 def reacting(state: BKState) -> list[int]:
     """Return the majors of the other side that can do anything about the attacks."""
-    if not attacked_spaces(state):
+    if not front(state).spaces:
         return []
     majors, answers = [n for n in acting(state, enemy_side(state.phasing)) if state.war[n]], Answers(state)
     return [n for n in majors if next(answers.of(n), None) is not None]

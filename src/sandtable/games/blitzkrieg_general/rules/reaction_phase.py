@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.core import Action, Choices, Field, Offer, OneOf, Refusal, Role, Step
 
-from ..facts.attacks import attacked_spaces
+from ..facts.attacks import front
 from ..facts.politics import acting
 from ..model import events as ev
 from ..model.actions import Done, React, Reserve
@@ -99,6 +99,6 @@ def _spaces(choices: dict[int, list[int]], ident: str, why: Callable[[int, str],
 
 
 def _not_attacked(state: BKState, value: str, rule: str) -> Refusal | None:
-    if ATLAS.space_of.get(value) in attacked_spaces(state):
+    if ATLAS.space_of.get(value) in front(state).spaces:
         return None
     return Refusal(rule, "not-attacked", space=f"@{value}")

@@ -8,7 +8,7 @@ from sandtable.core.columns import put
 from sandtable.core.data import OptionValue
 
 from ..model.atlas import ALLIES, ATLAS, AXIS, BE, MAJORS, SIDES
-from ..model.printed import ScenarioCard
+from ..model.printed import Listed, ScenarioCard
 from ..model.state import AT_WAR, BUILDING, CONQUERED, NEUTRAL, POOL, REMOVED, BKState, move_unit
 from .economy import refresh_production
 from .politics import fight_of, set_up_minor, set_war, take_counters
@@ -104,30 +104,40 @@ def _politics(state: BKState, data: ScenarioCard) -> None:
 
 def _forces(state: BKState, data: ScenarioCard) -> None:
     """[bg-scn39-b-notation] [bg-scn39-ger] [bg-scn41-ger-west] and the other lists of forces."""
-    for name, rows in data.set_up.items():
-        nation = ATLAS.nation_of[name]
-        for row in rows:
-            for entry in row.units:
-                owner = nation if name == "vichy_france" else ATLAS.nation_of[entry.nation]
-                take_counters(state, entry, owner, ATLAS.space_of[row.space])
+    placed = [
+        (listed, _owner(name, listed), ATLAS.space_of[row.space], -1)
+        for name, rows in data.set_up.items()
+        for row in rows
+        for listed in row.units
+    ]
+    take_counters(state, placed)
     for minors in data.joined.values():
         for name in minors:
             nation = ATLAS.nation_of[name]
             if name not in data.set_up and not any(state.place[u] >= 0 for u in ATLAS.units_of_printed[nation]):
                 set_up_minor(state, nation)
     first = 0 if data.first_turn_reinforcements.startswith(data.start) else 1
-    for rows in data.reinforcements.values():
-        for row in rows:
-            turn = ATLAS.turn_of[row.quarter]
-            if turn < state.turn + first:
-                continue
-            for entry in row.units:
-                take_counters(state, entry, ATLAS.nation_of[entry.nation], BUILDING, turn)
+    coming = [(row, ATLAS.turn_of[row.quarter]) for rows in data.reinforcements.values() for row in rows]
+    take_counters(
+        state,
+        [
+            (listed, ATLAS.nation_of[listed.nation], BUILDING, turn)
+            for row, turn in coming
+            if turn >= state.turn + first
+            for listed in row.units
+        ],
+    )
     on_map_or_due = {u for u in ATLAS.rating if state.place[u] != POOL}
     for name, why in data.hqs_off_map.items():
         unit = ATLAS.hq_named[name]
         if "left the game" in why and unit not in on_map_or_due:
             move_unit(state, unit, REMOVED)
+
+
+def _owner(country: str, listed: Listed) -> int:
+    """The nation for which a counter in a country's list serves: French counters may serve Vichy."""
+    vichy = ATLAS.vichy_nation
+    return vichy if ATLAS.nation_of[country] == vichy else ATLAS.nation_of[listed.nation]
 
 
 def _economy(state: BKState, data: ScenarioCard) -> None:

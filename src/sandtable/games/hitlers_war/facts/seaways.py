@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any, Final
+from functools import cached_property, lru_cache
+from typing import Final
 
 from sandtable.core.facts import fact
 
@@ -113,15 +113,15 @@ def _gates(side: int, owner: bytes) -> bytes:
     return (int.from_bytes(held_by(side, owner), "little") & _MATTERS).to_bytes(len(owner), "little")
 
 
-def _changed(s: War, before: tuple[Any, ...], value: tuple[Seaways, ...]) -> tuple[Seaways, ...]:
-    rows = [_gates(side, s.owner) for side in range(len(SIDES))]
-    return tuple([old if old.gates == row else Seaways(row) for old, row in zip(value, rows, strict=True)])
+@lru_cache(maxsize=256)
+def _by_gates(gates: bytes) -> Seaways:
+    return Seaways(gates)
 
 
-@fact("owner", update=_changed)
+@fact("owner")
 def seaways(s: War) -> tuple[Seaways, ...]:
     """Return the ways of each side's ships."""
-    return tuple([Seaways(_gates(side, s.owner)) for side in range(len(SIDES))])
+    return tuple([_by_gates(_gates(side, s.owner)) for side in range(len(SIDES))])
 
 
 def blockade(s: War, side: int) -> frozenset[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from functools import cached_property, lru_cache
-from typing import Any
 
 from sandtable.core.facts import fact
 
@@ -38,7 +37,7 @@ def keys(link: Link) -> tuple[int, ...]:
 
 _CLOSABLE = {link.number: link for link in ATLAS.links if keys(link)}
 _KEYS = tuple((number, *(keys(link) * 3)[:3]) for number, link in _CLOSABLE.items())
-"""Links that somebody can close, each with its keys, filled up to three."""
+"""Links that can be closed, each with its keys, padded to three."""
 
 
 def held_by(side: int, owner: bytes | bytearray) -> bytes:
@@ -53,6 +52,11 @@ class Part:
         self.spaces = spaces
         self._others: dict[int, tuple[int, ...]] = {}
         self._trimmed: dict[tuple[int, frozenset[int]], Part] = {}
+
+    @cached_property
+    def members(self) -> frozenset[int]:
+        """Its spaces, to be looked up."""
+        return frozenset(self.spaces)
 
     def others(self, start: int) -> tuple[int, ...]:
         """Return its spaces without one."""
@@ -292,16 +296,16 @@ def _put(buckets: list[list[int]], cost: int, water: int) -> None:
 
 
 # ---- facts
-def _changed(s: War, before: tuple[Any, ...], value: tuple[Territory, ...]) -> tuple[Territory, ...]:
-    """Sides that hold what they held keep all that is known of their territory."""
-    rows = [held_by(side, s.owner) for side in range(len(SIDES))]
-    return tuple([old if old.mine == mine else Territory(mine) for old, mine in zip(value, rows, strict=True)])
+@lru_cache(maxsize=1024)
+def held(mine: bytes) -> Territory:
+    """Return the territory of these spaces: the same one wherever a side holds just them."""
+    return Territory(mine)
 
 
-@fact("owner", update=_changed)
+@fact("owner")
 def territories(s: War) -> tuple[Territory, ...]:
     """Return what each side holds."""
-    return tuple([Territory(held_by(side, s.owner)) for side in range(len(SIDES))])
+    return tuple([held(held_by(side, s.owner)) for side in range(len(SIDES))])
 
 
 def territory(s: War, side: int) -> Territory:

@@ -2,7 +2,7 @@
 
 Spaces are the hexes of the map followed by the off-map boxes that can hold armies. `waters` are pairs of a space and
 a sea: a sea hex has one, a coastal hex one for each sea it touches, so that passing from one sea to another is a link
-of its own which the holder of its gate can shut.
+of its own, which the holder of its gate can close.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Link:
 
 
 class Country:
-    """A country: where it lies, what it is worth, and what is true of it at the start."""
+    """A country: its spaces, capitals, colour and home forces."""
 
     __slots__ = ("capitals", "colour", "home_forces", "index", "mainland", "name", "parent", "spaces")
 
@@ -137,7 +137,7 @@ class Atlas:
                 around[y].append(x)
                 self.hexside[x, y] = self.hexside[y, x] = PLAIN
         self.around = tuple(tuple(row) for row in around)
-        """Per space: every neighbour, whatever lies between."""
+        """Per space: every neighbour, over land or sea."""
 
         def by(kinds: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             return tuple(tuple(y for y in row if self.hexside[x, y] in kinds) for x, row in enumerate(self.around))
@@ -258,3 +258,9 @@ GARRISON: Final[int] = ATLAS.tables["limits"]["garrison"]
 SPACES: Final = Names.of(ATLAS.names)
 ARMY_NAMES: Final = Names.of(ATLAS.army_names)
 KIND: Final = {name: number for number, name in enumerate(KINDS)}
+
+
+def losses_for(strength: int, modified: int) -> int:
+    """Losses on the table; the die counts as 1 below 1 and as 7 above 7.  [hw-firepower-table]
+    [hw-firepower-note-die]"""
+    return FIREPOWER[min(max(modified, 1), 7)][strength]

@@ -8,15 +8,24 @@ from typing import Any
 
 from sandtable.core.columns import having, put
 
-from ..model.technology import cell
 from .atlas import ATLAS, AXIS, CHART_SIDES, CLOSED, KINDS, NOBODY, SIDES, WATER, side_number
 from .fleets import COUNTERS_OF, HULLS, NATION_OF, NATIONS, NOWHERE, PORT, RAID_BOX, SEA
 from .scenarios import SETTINGS
 from .state import ITALY_AXIS, ITALY_BEATEN, War, book, has_carriers, has_fleets_on_map, set_points
-from .technology import SIXTH, starting
+from .technology import SIXTH, cell, starting
 
 _RULES = ATLAS.rules
 _ITALY = {"axis": ITALY_AXIS, "beaten": ITALY_BEATEN}
+
+
+_CLOSED = bytes([WATER if sea else CLOSED for sea in ATLAS.is_sea])
+"""Per space: who holds it where nobody plays but the sides."""
+_UNALIGNED = bytes([
+    WATER if sea else CLOSED if ATLAS.countries[ATLAS.country_of[space]].colour == "gray" else NOBODY
+    for space, sea in enumerate(ATLAS.is_sea)
+])  # fmt: skip
+"""The same where other countries may join; gray ones never do."""
+_PRICES, _LEVELS = zip(*(starting(name) for name in CHART_SIDES), strict=True)
 
 
 def begin(scenario: str, options: Mapping[str, Any]) -> War:
@@ -37,8 +46,7 @@ def begin(scenario: str, options: Mapping[str, Any]) -> War:
             s.fort = having(s.fort, ATLAS.index[hex_name], int(strength))
     _devastation(s, data)
     if s.setting.politics:
-        for country in ATLAS.countries:
-            s.unaligned = put(s.unaligned, country.index, int(any(s.owner[x] == NOBODY for x in country.spaces)))
+        s.unaligned = bytes([NOBODY in [s.owner[x] for x in country.spaces] for country in ATLAS.countries])
     else:
         s.italy = _ITALY[s.setting.italy]
         s.at_war = True
@@ -61,12 +69,7 @@ def is_free(armies: Any) -> bool:
 
 def _owners(campaign: bool, data: Mapping[str, Any]) -> bytearray:
     """Who holds each space at the start.  [hw-control-1] [hw-map-colors] [hw-unaligned-1] [hw-unaligned-2]"""
-    owner = bytearray(NOBODY if campaign else CLOSED for _ in ATLAS.names)
-    for space, sea in enumerate(ATLAS.is_sea):
-        if sea:
-            owner[space] = WATER
-        elif campaign and ATLAS.countries[ATLAS.country_of[space]].colour == "gray":
-            owner[space] = CLOSED
+    owner = bytearray(_UNALIGNED if campaign else _CLOSED)
     for side_name, area in data["friendly"].items():
         side = side_number(side_name)
         spaces = [x for name in area["countries"] for x in ATLAS.countries[ATLAS.country_index[name]].spaces]
@@ -100,8 +103,7 @@ def _put(s: War, army: Mapping[str, Any]) -> None:
 
 def _second_campaign(s: War, data: Mapping[str, Any]) -> None:
     """[hw-c2-setup-axis] [hw-morale-2] [hw-cost-4]"""
-    prices, levels = zip(*(starting(name) for name in CHART_SIDES), strict=True)
-    s.price, s.level = bytes(chain.from_iterable(prices)), tuple(chain.from_iterable(levels))
+    s.price, s.level = bytes(chain.from_iterable(_PRICES)), tuple(chain.from_iterable(_LEVELS))
     s.track = bytes(len(s.level))
     s.box = (0,) * len(s.level)
     s.at_sea = (0,) * (len(SIDES) + 1)

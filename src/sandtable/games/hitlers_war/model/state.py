@@ -19,19 +19,19 @@ from .technology import cell
 LAND, INVASION, AIRDROP = 1, 2, 3
 """How an army attacks: over land, from the sea, with paratroops across water. 0: it does not."""
 ITALY_AXIS, ITALY_FOE, ITALY_BEATEN = 1, 2, 3
-"""Where Italy stands; 0 while it is unaligned."""
+"""Italy's side; 0 while it is unaligned."""
 PEACE_ACCEPTED, PEACE_REFUSED = 1, 2
 """The Axis' answer to the Soviet offer of surrender; 0 while there was none."""
 U_BOATS = 3
 """Place of the U-boats in `at_sea`, behind the fleets of the three sides."""
 ON_BOMBERS = 9
-"""Atomic bombs aboard bombers stand in `bombs` from here on, side by side, behind those of the missile counters."""
+"""`bombs` holds the bombs of the missile counters first, and from here on those of each side's bombers."""
 FACE_DOWN, SHOWN = 1, 2
 """Leader markers: one that nobody has seen, and a leader."""
 
 
 class War(State, kw_only=True):
-    """Where every strength point stands and what every side has made of its war."""
+    """Where every strength point is, and what has happened to every side."""
 
     turn: int
     """Number of the season on the time record."""
@@ -135,9 +135,9 @@ class War(State, kw_only=True):
     at_war: bool = False
     """Axis and Soviet Union have attacked one another."""
     mobilized: int = 0
-    """Season in which the Soviet limit fell; 0 while it stands."""
+    """Season in which the Soviet limit was lifted; 0 before."""
     extended: bool = False
-    """The Soviet limit stands longer because the Soviet side attacked first."""
+    """The Soviet limit lasts longer because the Soviet side attacked first."""
     first_winter: int = 0
     """Season of the first winter that saw an Axis army in the Soviet Union."""
 
@@ -300,7 +300,7 @@ def role_of(side: int) -> str:
 
 
 def has_fleets_on_map(s: War) -> bool:
-    """The optional naval action is played: ships stand on the map."""
+    """Whether the optional naval action is played, with ships on the map."""
     return s.setting.technology and bool(s.options.get("naval_action"))
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from sandtable.core import Modifier, Odds, Result
 
-from ..model.atlas import SIDES
+from ..model.atlas import SIDES, losses_for
 from ..model.state import War, armies_in, side_of, total
 from ..rules.control import has_garrison, who_defends
-from ..rules.firepower import groups, losses_for
+from ..rules.firepower import groups
 
 Spread = dict[int, Fraction]
 """Number -> how likely it is."""
@@ -64,7 +64,7 @@ def fire_odds(title: str, spread: Spread, side: str, modifiers: Sequence[Modifie
 
 
 def air_then_ground(air: Spread, ground: Spread, flying: int, others: int, there: int) -> Spread:
-    """Losses of an assault: tac air to the attack in the air, then whatever stands there to the fire on the ground.
+    """Losses of an assault: tac air to the attack in the air, then whatever is there to the fire on the ground.
 
     `flying`: tac air of the armies, which is part of `there`; `others`: a coast's air, which falls after it and which
     the fire on the ground does not reach.  [hw-air-3] [hw-assault-11]
@@ -84,7 +84,7 @@ def in_space(s: War, space: int) -> int:
 
 
 def into_space(s: War, space: int, fire: Spread, modifiers: Sequence[Modifier] = ()) -> Odds:
-    """Fire into an enemy space: its fort absorbs what it still can, and no more is lost than stands there."""
+    """Fire into an enemy space: its fort absorbs what it still can, and no more is lost than is there."""
     room = s.fort.get(space, 0) - s.absorbed.get(space, 0)
     spread = at_most(less(fire, max(0, room)), in_space(s, space))
     return fire_odds("odds.fire", spread, SIDES[who_defends(s, space)], modifiers)

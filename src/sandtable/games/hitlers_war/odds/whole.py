@@ -1,4 +1,4 @@
-"""Whole chains of Hitler's War: an attack and the exploitation after it, hex by hex, every die of the game itself.
+"""Whole chains of Hitler's War: an attack and the exploitation after it, hex by hex, over every fall of the dice.
 
 The policy: the army goes on along the hexes named, or where its next advance is likeliest; it drops all its paratroops;
 the defender makes no defensive assaults; whoever has to choose a loss or a retreat takes the first that is offered.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..model.atlas import ADVANCE, STACK
-from ..rules.firepower import losses_for
+from ..model.atlas import ADVANCE, STACK, losses_for
 
 Spread = tuple[float, ...]
 """Place n holds the chance of n."""

@@ -1,4 +1,4 @@
-"""Doctrines and plans: the numbers a turn is fought by, and what it comes to, army by army."""
+"""Doctrines and plans: how a side wants to fight a turn, and what that means for each army."""
 
 from __future__ import annotations
 

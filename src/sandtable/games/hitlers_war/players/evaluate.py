@@ -22,7 +22,7 @@ _LAND = 0.12
 
 
 def strength(s: War, side: int) -> float:
-    """Points in armies by their price; those cut off from supply are as good as lost."""
+    """Points in armies by their price; those cut off from supply count little."""
     lost = cut_off(s, side, territory(s, side))
     total = 0.0
     for army in range(side * ARMIES, side * ARMIES + ARMIES):

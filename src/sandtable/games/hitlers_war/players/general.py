@@ -136,5 +136,5 @@ class General(Colonel):
 
 
 def digest(scene: Scene) -> str:
-    """A name for the position: the same position is always searched the same, whoever asks and however often."""
+    """A name for the position, so that the same position is always searched the same way."""
     return hashlib.blake2b(repr(phase_key(scene)).encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""Planning a turn: how strongly to hold what, where to strike with what, and so where every point should stand.
+"""Planning a turn: what to hold, where to attack and with what, and so where every point should be.
 
 A plan depends on who holds what and on how many points each theatre has, not on where the points stand in it:
 within a movement phase it comes out the same at every step, and a player that has forgotten it finds it again.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..facts.seaways import blockade
-from ..facts.territory import Territory, held_by, territory
+from ..facts.territory import held, held_by, territory
 from ..model.atlas import AIR, ALLIES, AMPH, ARMIES, ATLAS, INF, MECH, NOBODY, PARA, STACK
 from ..model.places import BERLIN
 from ..rules.sealift import ATLANTIC
@@ -19,7 +19,7 @@ from .doctrine import Doctrine, Plan, Post
 from .scene import Scene
 
 _REACH = 6
-"""Hexes that a spearhead is followed in thought."""
+"""How many hexes ahead a spearhead is planned."""
 
 
 class Planner:
@@ -255,7 +255,7 @@ class Planner:
         total = 0.0
         for foe in sorted(losers - {scene.side}):
             before = set(cut_off(scene.s, foe, territory(scene.s, foe)))
-            for space in cut_off(scene.s, foe, Territory(held_by(foe, owner))):
+            for space in cut_off(scene.s, foe, held(held_by(foe, owner))):
                 if space not in before and not ATLAS.is_box[space]:
                     total += scene.ground[space] * 2 + 0.3
         return total
@@ -284,7 +284,7 @@ class Planner:
 
     # ---- attacks over the sea
     def invade(self, places: list[int], stock: list[int], most: int) -> None:
-        """Land where little stands and much lies behind."""
+        """Land where few points defend much."""
         scene, s, side = self.scene, self.scene.s, self.scene.side
         starts = [x for x in places if ATLAS.waters_of[x] and not ATLAS.is_box[x]]
         mine, barred = territory(s, side), blockade(s, side)
@@ -334,7 +334,7 @@ class Planner:
 
     # ---- whatever is left
     def settle(self, places: list[int], stock: list[int], first: int, most: int) -> None:
-        """Everything else stands behind the attacks, on the threatened front, or at home."""
+        """Everything else goes behind the attacks, to the threatened front, or home."""
         ranked = sorted(
             (x for x in places if self.room(x) > 0),
             key=lambda x: (-self.appeal(x), x),

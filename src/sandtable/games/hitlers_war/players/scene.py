@@ -159,7 +159,7 @@ class Scene:
 
     @cached_property
     def fed(self) -> list[bool]:
-        """Per space: whether it is in supply for whoever holds it."""
+        """Per space: whether it is in supply for its holder."""
         s = self.s
         out = [True] * len(self.owner)
         for side in (AXIS, SOVIET, ALLIES):

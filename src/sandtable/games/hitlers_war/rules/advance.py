@@ -1,4 +1,4 @@
-"""Advances: one army tries to enter a hex; what that costs its defenders.
+"""Advances: how strong an advance is, and what it needs to succeed.
 
 Chapters 'Advance Resolution', 'Advance Into Friendly Hexes', 'Mountain Combat', 'Invasion Advance', 'Paradrop',
 'Air Superiority'.

@@ -137,7 +137,7 @@ def attacking(s: War, action: Assault, *, invasion: bool) -> Fire:
 
 
 def defending(s: War, action: DefensiveAssault, *, invasion: bool | None) -> Fire:
-    """The fire of a defensive assault; invasion None: at whoever attacks the space.  [hw-fort-7] [hw-air-9]"""
+    """The fire of a defensive assault; with `invasion` None at all who attack the space.  [hw-fort-7] [hw-air-9]"""
     space, named = ATLAS.index[action.at], action.units
     units = tuple(ATLAS.army_index[name] for name in named if name in ATLAS.army_index)
     enemy = tuple(attackers_of(s, space, invasion=invasion))

@@ -1,4 +1,4 @@
-"""Announcing the initial attacks: every attacking army and its target are named before anything is resolved.
+"""Attacks: which hexes an army may attack or invade.
 
 Chapters 'Making Attacks', 'Initial Attack', 'Invasion Procedure', 'Paradrop Across Water', 'Allied-Soviet
 Co-operation', and what an attack means for unaligned countries and for the Soviet mobilization.

@@ -144,7 +144,7 @@ def would_join(group: int, attacker: int) -> int:
 
 
 def advocate(group: int, attacker: int) -> int:
-    """Who acts for an unaligned country under attack; for Poland, too, somebody must.  [hw-home-4]"""
+    """The side that acts for an unaligned country under attack, Poland included.  [hw-home-4]"""
     if attacker != AXIS:
         return AXIS
     return SOVIET if ATLAS.countries[group].name in ATLAS.rules["inclined"]["to_soviet"] else ALLIES

@@ -40,7 +40,7 @@ def _territory(s: War, found: list[str]) -> None:
 
 
 def _control(owner: bytes, unaligned: bytes, campaign: bool, going_on: bool) -> tuple[str, ...]:
-    """The control map is total: every space is somebody's, nobody's, closed, or water, as the map and politics say."""
+    """Every space has a holder that the map and politics allow."""
     if len(owner) != len(ATLAS.names):
         return ("the control map has the wrong size",)
     found: list[str] = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sandtable.core import Modifier
 
-from ..model.atlas import ATLAS, AXIS, FIREPOWER, STACK
+from ..model.atlas import ATLAS, AXIS, STACK, losses_for
 from ..model.events import Fired, FiredBack
 from ..model.places import SOVIET_UNION
 from ..model.state import SHOWN, M, War, space_name
@@ -51,12 +51,6 @@ def die_modifiers(s: War, side: int, space: int, armies: Iterable[int], *, attac
         if any(s.leader[army] == SHOWN for army in armies):
             parts.append(Modifier("leader", int(_MODIFIERS["leader"]), "hw-leader-1"))
     return parts
-
-
-def losses_for(strength: int, modified: int) -> int:
-    """Losses on the table; the die counts as 1 below 1 and as 7 above 7.  [hw-firepower-table]
-    [hw-firepower-note-die]"""
-    return FIREPOWER[min(max(modified, 1), 7)][strength]
 
 
 def groups(strength: int, *, capped: bool) -> list[int]:

@@ -37,7 +37,7 @@ def disband(s: War, group: int) -> None:
 
 
 class CallUp(Step, frozen=True, tag="call-up"):
-    """Whoever would get the country places its home forces, two points at most in a capital.
+    """The side that would get the country places its home forces, two points at most in a capital.
 
     [hw-home-3] [hw-home-4]
     """
@@ -77,7 +77,7 @@ class CallUp(Step, frozen=True, tag="call-up"):
 
 # ---- movement and retreat
 def directs(s: War, space: int) -> int:
-    """Who moves the home forces of a space: its holder, or whoever speaks for a country that belongs to nobody.
+    """Who moves the home forces of a space: its holder, or the side that acts for an unaligned country.
 
     [hw-home-4]
     """

@@ -1,4 +1,4 @@
-"""Amphibious invasions on their way: naval fire, support fire, coastal air power.
+"""Amphibious invasions on their way: how strong navies and coasts are, and where they fire.
 
 Chapters 'Naval Fire' and 'Coastal Airpower' of the Fall of Germany, with what Campaign Game II changes in them.
 """

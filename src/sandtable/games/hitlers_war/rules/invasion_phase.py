@@ -9,17 +9,7 @@ from sandtable.core.columns import having
 
 from ..model.actions import CoastalAir, Done, NavalFire, SupportFire
 from ..model.atlas import ARMY_NAMES, ATLAS, AXIS, ENEMIES, SPACES
-from ..model.state import (
-    INVASION,
-    M,
-    OwnTurn,
-    War,
-    armies_of,
-    army_name,
-    has_fleets_on_map,
-    role_of,
-    space_name,
-)
+from ..model.state import INVASION, M, OwnTurn, War, armies_of, army_name, has_fleets_on_map, role_of, space_name
 from .assault import attackers_of
 from .control import who_defends
 from .firepower import fire

@@ -32,7 +32,7 @@ def in_play(s: War, side: int) -> int:
 
 
 def unseen(s: War, side: int) -> tuple[int, int]:
-    """Leaders and all markers that nobody has seen: the pool and what lies face down.  [hw-leader-2]"""
+    """Leaders and all markers that nobody has seen: the pool and those face down.  [hw-leader-2]"""
     pool = _POOLS[CHART_SIDES[side]]
     shown = sum(1 for army in armies_of(side) if s.leader[army] == SHOWN)
     return int(pool["leaders"]) - shown, int(pool["leaders"]) + int(pool["no_leader"]) - shown

@@ -1,4 +1,4 @@
-"""The movement phase: re-arranging strength points behind friendly lines.
+"""Movement: re-arranging strength points behind friendly lines.
 
 Chapters 'Movement', 'Stacking', 'Strength Point Movement Across Seas', 'Activity Limitations'. A point moves from army
 to army; armies are created to receive points and vanish when they are empty.
@@ -43,7 +43,7 @@ def why_held(s: War, army: int) -> Refusal | None:
 
 
 def axis_in_france(s: War) -> bool:
-    """At least one Axis strength point stands in mainland France."""
+    """Whether an Axis strength point is in mainland France."""
     return any(s.army_at[army] in FRENCH_HEXES for army in armies_of(AXIS))
 
 

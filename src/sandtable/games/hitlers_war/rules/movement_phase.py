@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from sandtable.core import Amounts, Domain, Field, Named, Numbers, Offer, OneOf, Refusal, Step
 from sandtable.core.columns import put
@@ -47,9 +48,16 @@ class Moves:
 
     def __init__(self, s: War, side: int) -> None:
         self.s, self.side = s, side
-        self.mine = in_play(s, side)
+
+    @cached_property
+    def mine(self) -> list[int]:
         """The side's armies in play."""
-        self.free = [a for a in self.mine if not holds(s, a)]
+        return in_play(self.s, self.side)
+
+    @cached_property
+    def free(self) -> list[int]:
+        """Those that may move."""
+        return [a for a in self.mine if not holds(self.s, a)]
 
     # ---- rules
     def why_army(self, army: int) -> Refusal | None:
@@ -69,8 +77,12 @@ class Moves:
         active = [s.army_at[a] for a in self.mine if not s.idle[a]]
         if len({labels[at] for at in active}) < len(active):
             return None
-        found = [why_not_to(s, army, at, 1) for army in self.free for at in active if at != s.army_at[army]]
-        return None if None in found else next(iter(found), Refusal("hw-move-5", "hw-no-army-in-reach"))
+        for army in self.free:
+            near = within_reach(s, army, 1).members
+            if any(at in near and at != s.army_at[army] for at in active):
+                return None
+        found = (why_not_to(s, army, at, 1) for army in self.free for at in active if at != s.army_at[army])
+        return next(found, None) or Refusal("hw-move-5", "hw-no-army-in-reach")
 
     # ---- domains
     def march_to(self, name: str) -> Named:
@@ -84,7 +96,7 @@ class Moves:
     def into(self, name: str, chosen: Points) -> Named:
         """Armies that can take the points: their spaces can be reached, and the rules let them mix."""
         s, army, number = self.s, ATLAS.army_index[name], count(chosen)
-        near = (s.army_at[army], *within_reach(s, army, number).spaces)
+        start, near = s.army_at[army], within_reach(s, army, number).members
 
         def why(other: int) -> Refusal | None:
             """Why points may not go over to an army.  [hw-move-5]"""
@@ -96,11 +108,11 @@ class Moves:
             return (
                 why_not_mixed(army_name(other), chosen, s.strength[other * 5 : other * 5 + 5])
                 or italian.why_not_outside(s, army, at)
-                or (None if at in near else why_not_to(s, army, at, number))
+                or (None if at == start or at in near else why_not_to(s, army, at, number))
             )
 
-        others = [other for other in self.mine if other != army]
-        return Named([other for other in others if why(other) is None], ARMY_NAMES, why=why)
+        others = [other for other in self.mine if s.army_at[other] in near or s.army_at[other] == start]
+        return Named([other for other in others if other != army and why(other) is None], ARMY_NAMES, why=why)
 
     def detach_to(self, name: str, chosen: Points) -> Domain:
         mixed = why_not_mixed(name, chosen)
@@ -118,7 +130,7 @@ class Moves:
             return self.why_new(army) or italian.why_not_outside(s, army, at)
 
         unused = [a for a in armies_of(self.side) if s.army_at[a] < 0]
-        return Named([a for a in unused if why(a) is None], ARMY_NAMES, why=why)
+        return Named([a for a in unused if italian.why_not_outside(s, a, at) is None], ARMY_NAMES, why=why)
 
     # ---- fields
     def armies(self) -> Field:
@@ -153,23 +165,23 @@ _NO_COUNTER = Offer(Detach, Refusal("hw-record-1", "hw-twelve-armies"), rule="hw
 
 
 class Movement(OwnTurn, frozen=True, tag="movement"):
-    """A side re-arranges its strength points at will.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
+    """A side re-arranges its strength points as it likes.  [hw-move-1] [hw-move-4] [hw-move-8] [hw-move-9]"""
 
     rule = "hw-move-1"
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         s = m.state
         side = s.side
-        out: list[Offer] = [_DONE]
+        moves, out = Moves(s, side), [_DONE]
         unused = s.army_at[side * ARMIES : side * ARMIES + ARMIES].count(-1)
         if unused < ARMIES:
-            out.append(Offer(March, lambda: Moves(s, side).march(), rule="hw-move-2"))
+            out.append(Offer(March, moves.march, rule="hw-move-2"))
             if unused < ARMIES - 1:
-                out.append(Offer(Transfer, lambda: Moves(s, side).transfer(), rule="hw-move-5"))
-            out.append(Offer(Detach, lambda: Moves(s, side).detach(), rule="hw-move-6") if unused else _NO_COUNTER)
+                out.append(Offer(Transfer, moves.transfer, rule="hw-move-5"))
+            out.append(Offer(Detach, moves.detach, rule="hw-move-6") if unused else _NO_COUNTER)
         amphibious = s.strength[side * ARMIES * 5 + AMPH : (side + 1) * ARMIES * 5 : 5]
-        if any(amphibious) and s.setting.sea and Moves(s, side).landing():
-            out.append(Offer(Convert, lambda: Moves(s, side).convert(), rule="hw-amph-3"))
+        if any(amphibious) and s.setting.sea and moves.landing():
+            out.append(Offer(Convert, moves.convert, rule="hw-amph-3"))
         for chapter in _CHAPTERS:
             out.extend(chapter.movement_offers(m, side))
         return out

@@ -1,7 +1,6 @@
-"""The production phase: building strength points, forts and repairs; lend-lease.
+"""Production: what a side may build where, forts, repairs and lend-lease.
 
 Chapters 'Production', 'Fortifications: Production', 'Lend-Lease', 'Allied Production', 'Trans-Atlantic Shipping'.
-The weapons that go into boxes stand in `arsenal`, partisans in `partisans`.
 """
 
 from __future__ import annotations
@@ -101,13 +100,13 @@ def build_places(s: War, side: int, kind: str) -> list[int]:
 
 
 def recruits(s: War, side: int, space: int) -> list[int]:
-    """Counters of a side that stand in a space or nowhere: who else could take new points there?"""
+    """Counters of a side that are in a space or not in play: only these can take new points there."""
     first = side * 12
     return [first + a for a, at in enumerate(s.army_at[first : first + 12]) if at == space or at < 0]
 
 
 def why_no_recruit(s: War, army: int, space: int, kind: str) -> Refusal | None:
-    """Why new points may not join an army: it stands elsewhere, or holds what they may not be mixed with."""
+    """Why new points may not join an army: it is elsewhere, or holds what they may not be mixed with."""
     name = army_name(army)
     if s.army_at[army] not in (-1, space):
         return Refusal("hw-build-3", "hw-army-elsewhere", army=name)

@@ -145,7 +145,8 @@ class Production(OwnTurn, frozen=True, tag="production"):
 
         def places() -> Named:
             why = partial(why_no_repair, s, side, unsupplied(s, side))
-            return Named([x for x in sorted(s.devastated) if why(x) is None], SPACES, why=why)
+            hurt = [x for x in sorted(s.devastated) if s.owner[x] == side]
+            return Named([x for x in hurt if why(x) is None], SPACES, why=why)
 
         return (
             Field("at", "space", places),

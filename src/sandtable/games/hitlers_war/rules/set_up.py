@@ -60,7 +60,7 @@ class VichyChoice(Step, frozen=True, tag="vichy-choice"):
 
 
 class FreeSetUp(Step, frozen=True, tag="free-set-up"):
-    """A side places its listed strength in any armies in any friendly spaces; a good set-up is one click away.
+    """A side places its listed strength in any armies in any friendly spaces, or takes the prepared set-up.
 
     [hw-fall-setup-axis] [hw-fall-setup-soviet] [hw-fall-setup-allied]
     """
@@ -120,11 +120,11 @@ class FreeSetUp(Step, frozen=True, tag="free-set-up"):
         """Whatever the prepared lines could not take goes where there is room."""
         s = m.state
         for space in self.places(s) if left else ():
-            army = army_choices(s, self.side, space)[0]
-            while left and why_no_place(s, self.side, space, 1) is None:
-                one = ((left[0][0], 1),)
-                place(m, one, space, army)
-                left = rest(left, one)
+            for army in army_choices(s, self.side, space)[:1]:  # none where all counters are in use elsewhere
+                while left and why_no_place(s, self.side, space, 1) is None:
+                    one = ((left[0][0], 1),)
+                    place(m, one, space, army)
+                    left = rest(left, one)
         return left
 
 

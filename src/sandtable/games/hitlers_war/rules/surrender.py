@@ -1,4 +1,4 @@
-"""Surrender: what the fall of a capital, of enough of Italy, or of a nation's morale brings.
+"""Surrender: what follows when a capital, enough of Italy, or a nation's morale is lost.
 
 Chapter 'Surrender' of Campaign Game I, morale's end in Campaign Game II, and the capitals of the other scenarios.
 """
@@ -244,7 +244,7 @@ class SovietOffer(Step, frozen=True, tag="soviet-offer"):
 
 
 def france(m: M) -> None:
-    """France falls: the rest of it turns Axis, North Africa turns its back on everybody.
+    """France falls: the rest of it goes to the Axis, North Africa becomes unaligned.
 
     [hw-surr-france-1] [hw-surr-france-2] [hw-surr-france-3] [hw-surr-france-4] [hw-surr-france-5]
     """

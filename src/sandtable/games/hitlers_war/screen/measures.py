@@ -16,7 +16,7 @@ from ..rules.naval import fleets
 from ..rules.victory import production_held
 
 _FAR = frozenset(("@air-defense", "@bombers", "@missiles", "@asw", "@u-boats", "@raiders"))
-"""Fire that has no place of its own on the map: the log names a capital or a base for it."""
+"""Fire without a place on the map: the log names a capital or a base for it."""
 
 
 def measures(s: War) -> Mapping[str, float]:

@@ -51,7 +51,7 @@ def boxes(s: War, texts: Texts) -> list[Box]:
 
 
 def other_counters(s: War, texts: Texts) -> list[tuple[str, CounterFace]]:
-    """Fleets, U-boats and missiles, with the place they lie in."""
+    """Fleets, U-boats and missiles, each with its place."""
     found: list[tuple[str, CounterFace]] = []
     if not s.setting.technology:
         return found
@@ -182,7 +182,7 @@ def science(s: War, side: int, texts: Texts) -> Panel:
 
 
 def politics(s: War, texts: Texts) -> Panel:
-    """Who the notable countries stand with."""
+    """Which sides hold the notable countries."""
     rows = []
     for name in _NOTABLE:
         country = ATLAS.countries[ATLAS.country_index[name]]

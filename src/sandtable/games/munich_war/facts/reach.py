@@ -34,7 +34,7 @@ def border_crossings(s: MunichState, country: int) -> int:
     return hexes & ~board(s).neutral if hexes else 0
 
 
-@fact("where", "side", "owned", "terror", "fallen", "storm", "options", "moving", "spent", "allowance")
+@fact("where", "side", "flags", "owned", "terror", "fallen", "storm", "options", "moving", "spent", "allowance")
 def levels(s: MunichState, unit: int) -> Levels:
     """Every hex a unit can get to now, by the half factors it takes.
 

@@ -22,7 +22,7 @@ def steps_back(s: MunichState, unit: int, at: int) -> int:
     """[mw-12.1-a] [mw-12.1-c] [mw-12.1-d] [mw-5.4-c] [mw-19.0-mountain-b] Hexes a retreating unit may step into."""
     face = ATLAS.units[unit]
     enemies = board(s).occupied[1 - s.side[face.country]]
-    return ATLAS.near[face.terrain][at] & enterable(s, face.country) & ~enemies
+    return ATLAS.after_combat[face.terrain][at] & enterable(s, face.country) & ~enemies
 
 
 @functools.lru_cache(maxsize=8192)
@@ -63,8 +63,9 @@ def all_paths(s: MunichState, unit: int, distance: int, most: int = _FARTHEST) -
 
 @fact("where", "side", "steps", "options")
 def best_paths(s: MunichState, unit: int, distance: int) -> Sequence[Path]:
-    """[mw-12.1-g] The retreats it may choose: none that destroys it while another does not, and of those the ones
-    that run into the fewest enemy zones."""
+    """[mw-12.1-g] The retreats it may choose: none that destroys it while another does not, of those none that runs on
+    because it would overstack while another need not, and of those the ones into the fewest enemy zones."""
     alive = all_paths(s, unit, distance, s.steps[unit] - 1)
-    least = min((cost for cost, _ in alive), default=0)
-    return [path for cost, path in alive if cost == least]
+    ranks = [(len(path) > distance, cost) for cost, path in alive]
+    best = min(ranks, default=None)
+    return [path for rank, (_, path) in zip(ranks, alive, strict=True) if rank == best]

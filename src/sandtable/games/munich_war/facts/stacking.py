@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from ..model.atlas import ATLAS, COUNTRY, NOBODY
@@ -40,13 +41,11 @@ def broken_limit(units: Sequence[int], at: int) -> tuple[str, str] | None:
     return None
 
 
-def units_too_many(stack: Sequence[int], at: int) -> int:
-    """How many units of a stack must go, at the least."""
-    mobile = [unit for unit in stack if _IS_MOBILE[unit]]
-    if _IS_MARSH[at]:
-        return max(0, len(stack) - _MARSH)
-    sizes: dict[int, list[bool]] = {}
-    for unit in mobile:
-        sizes.setdefault(COUNTRY[unit], []).append(_IS_ARMY[unit])
-    keep = max((max(_ARMIES * any(own), min(_OTHERS, own.count(False))) for own in sizes.values()), default=0)
-    return len(mobile) - keep + max(0, len(stack) - len(mobile) - _STATIC)
+def ways_to_stay(stack: Sequence[int], at: int) -> list[frozenset[int]]:
+    """[mw-9.1-c] The parts of an overstacked hex's units that may stay, each as large as it can be."""
+    found: list[frozenset[int]] = []
+    for size in range(len(stack), 0, -1):
+        for kept in itertools.combinations(stack, size):
+            if not broken_limit(kept, at) and not any(larger.issuperset(kept) for larger in found):
+                found.append(frozenset(kept))
+    return found

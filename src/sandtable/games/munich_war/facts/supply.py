@@ -9,7 +9,7 @@ from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, COUNTRY, NOBODY
 from ..model.hexsets import next_to
-from ..model.state import LANDED, MunichState
+from ..model.state import LANDED, WAITING, MunichState
 from .board import board
 from .control import controlled, owned, terror
 
@@ -119,24 +119,29 @@ def is_automatic(s: MunichState, unit: int) -> bool:
     country = face.country
     if face.static:
         return True
-    if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country]:
-        return not terror(s) >> at & 1
+    if ATLAS.countries[country].cities >> at & 1 and not s.fallen[country] and not terror(s) >> at & 1:
+        return True
     return not _FORTS[country].isdisjoint(board(s).stack(at))
 
 
 def has_air_supply(s: MunichState, unit: int) -> bool:
-    """[mw-16.10.2-b] [mw-16.10.2-note] An airlift of its country is in or next to its hex."""
+    """[mw-16.10.2-b] [mw-16.10.2-note] [mw-16.10-a] An airlift of its country is in or next to its hex, and not one
+    that waits for a passenger."""
     where = s.where
     near = ATLAS.neighbours(where[unit]) | 1 << where[unit]
-    return any(where[lift] >= 0 and near >> where[lift] & 1 for lift in _LIFTS[COUNTRY[unit]])
+    return any(
+        where[lift] >= 0 and near >> where[lift] & 1 and not s.flags[lift] & WAITING for lift in _LIFTS[COUNTRY[unit]]
+    )
 
 
 @fact("where", "side", "owned", "terror", "fallen", "storm")
+def _is_supplied_by_land(s: MunichState, unit: int) -> bool:
+    return is_automatic(s, unit) or can_trace(s, unit)
+
+
 def is_supplied(s: MunichState, unit: int) -> bool:
     """[mw-14.5] Supply for movement and refit. A neutral's units at home want for nothing."""
-    if s.side[COUNTRY[unit]] == NOBODY:
-        return True
-    return is_automatic(s, unit) or can_trace(s, unit) or has_air_supply(s, unit)
+    return s.side[COUNTRY[unit]] == NOBODY or _is_supplied_by_land(s, unit) or has_air_supply(s, unit)
 
 
 def is_supplied_for_combat(s: MunichState, unit: int) -> bool:

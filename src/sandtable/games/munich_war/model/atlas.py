@@ -290,10 +290,15 @@ class Atlas:
             for sea in self.face(at)["sea_area"]:
                 named[sea] = named.get(sea, 0) | 1 << at
         self.seas: dict[int, list[tuple[str, int, int]]] = {}
+        self.fire_only = [0] * len(self.countries)
+        """[mw-18.1-c] By country: coasts of no friendly sea that its fleets may bombard all the same."""
         for row in self.rules["sea"]:
             hexes = named[row["sea"]]
             if "only" in row:
                 hexes = mask_of(self.hex_number[name] for name in row["only"])
+            if row.get("fire_only"):
+                self.fire_only[self.country_number[row["country"]]] |= hexes
+                continue
             shut = self.hex_number[row["shut_by"]] if "shut_by" in row else NOBODY
             self.seas.setdefault(self.country_number[row["country"]], []).append((row["sea"], hexes, shut))
 
@@ -355,6 +360,9 @@ class Atlas:
         self.near = {kind: [shifted(1 << at, edges) for at in range(self.hex_count)]
                      for kind, edges in self.enterable.items()}  # fmt: skip
         """By terrain class, for each hex: the hexes next to it that can be entered from there."""
+        self.after_combat = {kind: near if kind == ALPINE else [hexes & ~self.mountains for hexes in near]
+                             for kind, near in self.near.items()}  # fmt: skip
+        """[mw-19.0-mountain-b] The same for advances and retreats, which no railroad takes into mountains."""
 
     def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
         """Half factors that a step takes; None where there is no way."""

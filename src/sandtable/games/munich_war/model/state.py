@@ -34,6 +34,7 @@ ATTACKED = 2
 LANDED = 4  # came by sea this turn: it and its stack are supplied for combat
 NO_ATTACK = 8
 FLOWN = 16  # has flown its one mission of this game turn
+HUNGRY = 16  # the same bit for a land unit: out of supply when this Movement Phase began
 GROUNDED = 32  # reduced to factor zero in interception: stays in Utilized until refit
 SURPRISED = 64  # may not intercept in the first German player turn
 TRANSIT = 64  # the same bit for a land unit: it came by off-map transit this turn

@@ -16,6 +16,9 @@ from ..rules.fog import concealed
 from ..rules.results import RESULTS, flak_hits
 from ..rules.terror import terror_column
 
+_CLEARED = "cleared"
+"""Special forces have taken the only defender."""
+
 
 def preview(m: M, role: str, action: Action) -> Odds | None:
     """The distribution of the result of an attack (without support) or of a committed one.
@@ -48,7 +51,8 @@ def battle_odds(
 ) -> Odds:  # fmt: skip
     """[mw-11.8] [mw-11.9] [mw-17.1-b] Every die of the table, and of special forces where they are sent.
 
-    A team that gets through costs a fortification a step, one that does not is lost.
+    A team that gets through costs a fortification a step, one that does not is lost. A fortification that was alone
+    and loses its last step leaves the hex cleared without a battle.  [mw-17.1-g]
     """
     battle = m.state.battle
     rows: dict[tuple[str, int, int], float] = {}
@@ -62,6 +66,9 @@ def battle_odds(
         gone = [unit for unit in broken if m.state.steps[unit] == 1]
         defenders = [unit for unit in known if unit not in gone]
         lost = m.state.steps[sf] if sf != NOBODY and not works else 0
+        if gone and not defenders and not unseen:
+            rows[_CLEARED, 0, 1] = chance
+            continue
         defense = defense_strength(m, known) - (_fort_loss(m, known) if works else 0)
         found = shifts(m, target, units, defenders, air=air, naval=naval, sf_works=works)
         named = named or found
@@ -73,7 +80,7 @@ def battle_odds(
             shot = battle is not None and air != NOBODY and flak_hits(battle, die)
             key = (name, mine + lost + shot, theirs + len(broken))
             rows[key] = rows.get(key, 0.0) + chance / 6
-    rank = ATLAS.tables["crt_rank"]
+    rank = [*ATLAS.tables["crt_rank"], _CLEARED]
     ours, foes = SIDES[side], SIDES[1 - side]
     results = [
         Result(rows[key], f"result.{key[0]}", {who: steps for who, steps in ((ours, key[1]), (foes, key[2])) if steps})
@@ -81,7 +88,7 @@ def battle_odds(
     ]
     success = sum(
         chance for (name, *_), chance in rows.items()
-        if RESULTS[name].defenders_retreat or RESULTS[name].defenders_die
+        if name == _CLEARED or RESULTS[name].defenders_retreat or RESULTS[name].defenders_die
     )  # fmt: skip
     expected = {who: sum(result.probability * result.losses.get(who, 0) for result in results) for who in SIDES}
     return Odds(

@@ -9,6 +9,7 @@ from sandtable.core.bits import bits
 
 from ..facts.board import board
 from ..facts.retreats import best_paths
+from ..facts.stacking import ways_to_stay
 from ..model.actions import (
     Advance,
     Arrive,
@@ -31,7 +32,7 @@ from ..rules.mobilization import arrival_hexes, available_air, due, refit_cost
 from ..rules.results_phase import LoseSteps
 from ..rules.retreat import may_stand
 from ..rules.retreat_phase import RetreatAll
-from ..rules.stacking import excess
+from ..rules.stacking import overstacked
 from ..rules.stacking_phase import Overstack
 from ..rules.terror_phase import ChooseHit
 from .lore import step_worth, turns_left, unit_worth
@@ -133,10 +134,14 @@ def lose_action(scene: Scene, step: LoseSteps) -> Action:
 
 
 def disband_action(scene: Scene, step: Overstack) -> Action:
-    too_many = excess(scene.m.state, step.side)
-    if not too_many:
+    """Keep the units that are worth most together."""
+    crowded = overstacked(scene.m.state, step.side)
+    if not crowded:
         return Done()
-    return Disband(ATLAS.units[min(too_many, key=lambda unit: (scene.worth(unit), unit))].id)
+    stack = board(scene.m.state).stacks[crowded[0]]
+    kept = max(ways_to_stay(stack, crowded[0]), key=lambda units: sum(scene.worth(unit) for unit in units))
+    going = [unit for unit in stack if unit not in kept]
+    return Disband(ATLAS.units[min(going, key=lambda unit: (scene.worth(unit), unit))].id)
 
 
 # ---- retreats and advances -----------------------------------------------------------------------------------------

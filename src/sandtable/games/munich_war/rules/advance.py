@@ -12,6 +12,7 @@ from ..model.events import Advanced
 from ..model.state import M, disembark, lay
 from .control import occupy
 from .politics import why_barred_by_poland
+from .retreat import why_no_mountain
 from .stacking import would_overstack
 
 Path = tuple[int, ...]
@@ -21,8 +22,14 @@ def advance_hexes(m: M, unit: int, at: int) -> int:
     """[mw-13.0-c] [mw-13.0-d] [mw-5.4-c] [mw-19.0-mountain-b] Where a unit may step: no enemy, no neutral, no
     prohibited terrain; enemy zones do not matter."""
     face = ATLAS.units[unit]
-    hexes = ATLAS.near[face.terrain][at] & enterable(m.state, face.country)
+    hexes = ATLAS.after_combat[face.terrain][at] & enterable(m.state, face.country)
     return hexes & ~board(m.state).occupied[1 - m.state.side[face.country]]
+
+
+def why_no_way(m: M, unit: int, at: int) -> Refusal:
+    """Why a unit cannot step into a hex after combat though no enemy is there."""
+    barred = why_barred_by_poland(m, ATLAS.units[unit].country, at)
+    return barred or why_no_mountain(unit, at) or Refusal("mw-13.0-d", "no-way", hex=hex_name(at))
 
 
 def may_pursue(m: M, unit: int) -> bool:
@@ -57,8 +64,7 @@ def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | Non
     if places[0] != target:
         return Refusal("mw-13.0-b", "wrong-hex", hex=str(path[0]))
     if not advance_hexes(m, unit, m.state.where[unit]) >> target & 1:
-        barred = why_barred_by_poland(m, face.country, target)
-        return barred or Refusal("mw-13.0-d", "no-way", hex=hex_name(target))
+        return why_no_way(m, unit, target)
     if len(places) > 1 and m.state.storm:
         return Refusal("mw-20.0-f", "storm-advance")
     if len(places) > 1 and not may_pursue(m, unit):
@@ -66,12 +72,11 @@ def why_not_advance(m: M, unit: int, target: int, path: object) -> Refusal | Non
     if len(places) > 2:
         return Refusal("mw-13.1-a", "two-hexes")
     last = places[-1]
-    if last != NOBODY and enemy_at(m.state, m.state.side[face.country], last):
+    if last == NOBODY:
+        return Refusal("mw-13.0-d", "no-way", hex=str(path[-1]))
+    if enemy_at(m.state, m.state.side[face.country], last):
         return Refusal("mw-13.1-c", "enemy-there", hex=hex_name(last))
-    if last != NOBODY and would_overstack(m, unit, last):
-        return would_overstack(m, unit, last)
-    barred = why_barred_by_poland(m, face.country, last) if last != NOBODY else None
-    return barred or Refusal("mw-13.0-d", "no-way", hex=str(path[-1]))
+    return would_overstack(m, unit, last) or why_no_way(m, unit, last)
 
 
 def march_in(m: M, unit: int, path: Path) -> None:

@@ -8,9 +8,9 @@ from sandtable.core import Field, Offer, OneOf, Refusal, Step
 
 from ..facts.board import enemy_at
 from ..model.actions import Advance, Done
-from ..model.atlas import ATLAS, SIDES, hex_name, names_of
+from ..model.atlas import ATLAS, SIDES, names_of
 from ..model.state import M
-from .advance import land_marines, march_in, paths, why_not_advance
+from .advance import land_marines, march_in, paths, why_no_way, why_not_advance
 from .politics import why_barred_by_poland
 from .stacking import would_overstack
 
@@ -79,11 +79,8 @@ class Pursuit(Step, frozen=True, tag="mw.advance"):
             return Refusal("mw-13.0-d", "static-unit", unit=unit)
         if number in self.done or m.state.where[number] == battle.target:
             return Refusal("mw-13.0-a", "has-advanced", unit=unit)
-        return (
-            why_barred_by_poland(m, ATLAS.units[number].country, battle.target)
-            or would_overstack(m, number, battle.target)
-            or Refusal("mw-13.0-d", "no-way", hex=hex_name(battle.target))
-        )
+        barred = why_barred_by_poland(m, ATLAS.units[number].country, battle.target)
+        return barred or would_overstack(m, number, battle.target) or why_no_way(m, number, battle.target)
 
     def take(self, m: M, role: str, action: Advance | Done) -> None:
         if isinstance(action, Done):

@@ -42,6 +42,11 @@ def why_not_fly(m: M, unit: int) -> Refusal | None:
     return None
 
 
+def why_not_yours(m: M, side: int, unit: int, rule: str) -> Refusal | None:
+    """Refuse a unit of others. To be asked before anything about the unit that its owner hides."""
+    return None if side_of(m.state, unit) == side else Refusal(rule, "not-your-unit", unit=ATLAS.units[unit].id)
+
+
 def why_not_base(m: M, unit: int, at: int) -> Refusal | None:
     face, known = ATLAS.units[unit], board(m.state)
     if not ATLAS.cities >> at & 1:

@@ -24,6 +24,7 @@ from .air import (
     why_not_base,
     why_not_fly,
     why_not_target,
+    why_not_yours,
 )
 
 _DONE = {rule: Offer(Done, rule=rule) for rule in ("mw-16.2-b", "mw-16.2-c")}
@@ -57,7 +58,7 @@ def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
     number, hexes = ATLAS.unit_number, ATLAS.hex_number
     units = [ATLAS.units[unit].id for unit in fliers(m.state, side)]
     return (
-        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, unit))),
+        Field("unit", "unit", OneOf(units, why=lambda unit: _why_unit(m, side, unit))),
         Field("base", "space", lambda unit: NamedBits(
             bases(m.state, number[unit]), HEXES, why=lambda at: why_not_base(m, number[unit], at))),
         Field("target", "space", lambda unit, base: NamedBits(
@@ -66,9 +67,9 @@ def _launch_fields(m: M, side: int) -> tuple[Field, ...]:
     )  # fmt: skip
 
 
-def _why_unit(m: M, unit: str) -> Refusal | None:
+def _why_unit(m: M, side: int, unit: str) -> Refusal | None:
     number = ATLAS.unit_number.get(unit)
-    return None if number is None else why_not_fly(m, number)
+    return None if number is None else why_not_yours(m, side, number, "mw-16.2-b") or why_not_fly(m, number)
 
 
 class AirIntercept(Step, frozen=True, tag="mw.intercept"):
@@ -106,6 +107,8 @@ class AirIntercept(Step, frozen=True, tag="mw.intercept"):
         number = ATLAS.unit_number.get(unit)
         if number is None:
             return None
+        if not_mine := why_not_yours(m, self.side, number, self.rule):
+            return not_mine
         if m.state.flags[number] & SURPRISED:
             return Refusal("mw-23.2-note", "surprised", unit=unit)
         if ATLAS.units[number].lift:

@@ -18,8 +18,8 @@ from .politics import why_barred_by_poland
 
 
 def airlift_to(m: M, lift: int, unit: int) -> int:
-    """[mw-16.10.1-c] [mw-16.10.1-d] [mw-8.2-e] [mw-23.5-a] Friendly-controlled cities in range, free of enemy zones and
-    terror, that the passenger may enter and stay in."""
+    """[mw-16.10.1-c] [mw-16.10.1-d] [mw-8.2-e] [mw-19.0-mountain] [mw-23.5-a] Friendly-controlled cities in range, free
+    of enemy zones and terror, that the passenger may enter and stay in."""
     known = board(m.state)
     side = side_of(m.state, lift)
     at = m.state.where[lift]
@@ -27,6 +27,8 @@ def airlift_to(m: M, lift: int, unit: int) -> int:
         return 0
     cities = ATLAS.cities & controlled(m.state)[side] & ~terror(m.state) & known.open
     cities &= enterable(m.state, COUNTRY[unit]) & ~foreign(m.state, COUNTRY[unit])
+    if not ATLAS.units[unit].alpine:
+        cities &= ~ATLAS.mountains
     return flight(m.state, lift, at) & cities & ~(1 << at)
 
 
@@ -50,6 +52,8 @@ def why_not_airlift_to(m: M, lift: int, unit: int, at: int) -> Refusal | None:
             return Refusal("mw-16.10.1-d", "terrorized", hex=hex_name(place))
     if not ATLAS.cities & controlled(m.state)[side] & (1 << at):
         return Refusal("mw-16.10.1-c", "not-your-city", hex=hex_name(at), unit=ATLAS.units[lift].id)
+    if ATLAS.mountains >> at & 1 and not ATLAS.units[unit].alpine:
+        return Refusal("mw-19.0-mountain", "mountain", hex=hex_name(at))
     barred = why_barred_by_poland(m, COUNTRY[unit], at)
     if barred is not None:
         return barred

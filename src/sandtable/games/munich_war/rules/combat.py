@@ -211,13 +211,13 @@ def air_support(m: M, target: int, units: Sequence[int]) -> list[int]:
 def why_no_bombardment(m: M, marker: int, target: int, units: Sequence[int]) -> Refusal | None:
     """[mw-18.1-a] [mw-18.1-b] [mw-18.1-c] Why a fleet cannot help."""
     face = ATLAS.units[marker]
-    if m.state.where[marker] != AVAILABLE:
-        return Refusal("mw-18.1-e", "not-available", unit=face.id)
     if not any(ATLAS.units[unit].country == face.country for unit in units):
         return Refusal("mw-18.1-a", "other-navy", unit=face.id)
+    if m.state.where[marker] != AVAILABLE:
+        return Refusal("mw-18.1-e", "not-available", unit=face.id)
     if not ATLAS.coast >> target & 1:
         return Refusal("mw-18.1-a", "not-coastal", hex=hex_name(target))
-    if not waters_of(m.state, face.country) >> target & 1:
+    if not (waters_of(m.state, face.country) | ATLAS.fire_only[face.country]) >> target & 1:
         return Refusal("mw-18.1-b", "foreign-sea", hex=hex_name(target))
     return None
 

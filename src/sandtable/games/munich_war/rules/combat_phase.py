@@ -15,6 +15,7 @@ from ..model.actions import Attack, Done, SupplyPort, Support
 from ..model.atlas import ATLAS, HEXES, IDS, MOBILE, NOBODY, SIDES, hex_name
 from ..model.events import Attacked, Fought, SpecialForces
 from ..model.state import ATTACKED, UTILIZED, Battle, M, disembark, lay, lower, mark
+from .advance_phase import Pursuit
 from .air import home
 from .combat import (
     air_support,
@@ -36,7 +37,7 @@ from .control import hold, settle_control
 from .losses import eliminate, reduce
 from .naval_phase import offer_supply_port
 from .politics import invade_if_neutral
-from .results_phase import carry_out
+from .results_phase import Aftermath, carry_out
 from .stacking import would_overstack
 from .stacking_phase import enforce
 from .terror import guns_among
@@ -303,6 +304,9 @@ def resolve(m: M, side: int, air: str, naval: str, sf: str) -> None:
     team = number.get(sf, NOBODY)
     works = team != NOBODY and special_forces(m, team, battle.target)
     defenders = enemy_at(m.state, side, battle.target)
+    if not defenders:
+        walk_in(m, side, aircraft, fleet, team)
+        return
     percent = percentile(attack_strength(m, battle.units), defense_strength(m, defenders))
     found = shifts(m, battle.target, battle.units, defenders, air=aircraft, naval=fleet, sf_works=works)
     shift = sum(modifier.value for modifier in found)
@@ -320,6 +324,16 @@ def resolve(m: M, side: int, air: str, naval: str, sf: str) -> None:
         result, tuple(defenders),
     )  # fmt: skip
     carry_out(m, side)
+
+
+def walk_in(m: M, side: int, aircraft: int, fleet: int, team: int) -> None:
+    """[mw-17.1-g] Special forces have taken the only defender: there is no battle, and the attackers may advance."""
+    battle = m.state.battle
+    assert battle is not None
+    m.state.battle = Battle(
+        battle.target, battle.units, battle.table, battle.hexes, battle.flak, aircraft, fleet, team, True
+    )
+    m.replace(Pursuit(side), Aftermath(side))
 
 
 def special_forces(m: M, team: int, target: int) -> bool:

@@ -18,6 +18,7 @@ from ..model.state import (
     AVAILABLE,
     ELIMINATED,
     HIDDEN,
+    HUNGRY,
     OFF_MAP,
     OUT,
     REINFORCEMENT,
@@ -112,6 +113,9 @@ def redact(state: MunichState, side: int) -> None:
         if at >= 0:
             hidden[at] = hidden.get(at, 0) + 1
         where[unit], steps[unit], flags[unit], order[unit] = HIDDEN, 0, 0, 0
+    if side != state.phasing:  # what feeds a unit may be hidden
+        for unit in ATLAS.land_units:
+            flags[unit] &= ~HUNGRY
     state.where, state.steps, state.flags, state.order = tuple(where), bytes(steps), bytes(flags), tuple(order)
     state.hidden = dict(sorted(hidden.items()))
     state.rp = tuple(points if is_keeper(state, country, side) else 0 for country, points in enumerate(state.rp))

@@ -64,20 +64,26 @@ def why_not_arrive(m: M, unit: int, at: int) -> Refusal | None:
         return Refusal("mw-7.2.2-a", "no-center", hex=name, country=f"@{country.name}")
     if terror(m.state) >> at & 1:
         return Refusal("mw-7.2.2-c", "terrorized", hex=name)
+    if ATLAS.mountains >> at & 1 and not ATLAS.units[unit].alpine:
+        return Refusal("mw-19.0-mountain", "mountain", hex=name)
     if known.zoc[1 - side] >> at & 1:
         return Refusal("mw-7.2.2-b", "in-zoc", hex=name)
     return Refusal("mw-7.2.2-a", "not-controlled", hex=name)
 
 
 def arrival_hexes(m: M, unit: int) -> int:
-    """Where a reinforcement may arrive."""
-    country = ATLAS.countries[ATLAS.units[unit].country]
+    """[mw-7.2.2-f] [mw-19.0-mountain] Where a reinforcement may arrive."""
+    face = ATLAS.units[unit]
+    country = ATLAS.countries[face.country]
     side = m.state.side[country.index]
     cities = country.cities & working(m.state)[side]
-    # An edge hex must only not be the enemy's: a zone does not close it, units do.
-    edge = country.edge
+    # An edge hex must only not be the enemy's: a zone does not close it, units do. But terror closes it, and a capital
+    # or mobilization center on the edge is still one.
+    edge = country.edge & ~country.cities
     if edge:
-        edge &= ~(board(m.state).occupied[1 - side] | controlled(m.state)[1 - side])
+        edge &= ~(board(m.state).occupied[1 - side] | controlled(m.state)[1 - side] | terror(m.state))
+        if not face.alpine:
+            edge &= ~ATLAS.mountains
     return (cities | edge) & ~mask_of(m.state.arrived)
 
 

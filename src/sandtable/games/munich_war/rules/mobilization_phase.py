@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Step
 
-from ..facts.politics import members
+from ..facts.politics import members, side_of
 from ..model.actions import Arrive, Done, Ground, Mobilize, Refit
 from ..model.atlas import ATLAS, HEXES, IDS, NOBODY, SIDES
 from ..model.events import Arrived, Refitted
@@ -174,7 +174,11 @@ class Spend(Step, frozen=True, tag="mw.spend"):
         number = ATLAS.unit_number
 
         def why(unit: str) -> Refusal | None:
-            return why_not(m, self.side, number[unit]) if unit in number else None
+            if unit not in number:
+                return None
+            if side_of(m.state, number[unit]) != self.side:  # before its display is looked at, which is hidden
+                return Refusal(self.rule, "not-your-unit", unit=unit)
+            return why_not(m, self.side, number[unit])
 
         return (Field("unit", "unit", OneOf(list(choices(m)), why=why)),)
 

@@ -12,7 +12,7 @@ from ..facts.politics import armies, side_of
 from ..facts.reach import allowance, levels, path_to, price_of, reach
 from ..model.atlas import ATLAS, COUNTRY, NOBODY, hex_name, names_of
 from ..model.events import Moved
-from ..model.state import MOVED, M, MunichState, lay, mark
+from ..model.state import LANDED, MOVED, M, MunichState, lay, mark
 from .control import occupy
 from .politics import invade_if_neutral, why_closed
 
@@ -45,6 +45,9 @@ def why_not_move_at_all(m: M, unit: int) -> Refusal | None:
         return Refusal("mw-8.2-a", "not-on-map", unit=face.id)
     if not face.mobile:
         return Refusal("mw-8.0-c", "static-unit", unit=face.id)
+    stopped = board(state).zoc[1 - state.phasing] >> state.where[unit] & 1 and not state.flags[unit] & LANDED
+    if stopped:
+        return Refusal("mw-10.3-a", "stopped-by-zoc", unit=face.id)
     return Refusal("mw-8.2-b", "has-moved", unit=face.id)
 
 

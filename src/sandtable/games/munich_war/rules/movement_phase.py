@@ -10,10 +10,9 @@ from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Step, Where
 from ..facts.politics import side_of
 from ..facts.railroads import entry_reach, rail_path, rail_reach
 from ..facts.reach import reach
-from ..facts.supply import is_supplied
 from ..model.actions import Airlift, Assault, Done, EnterMap, LeaveMap, Move, Rail, Ship
 from ..model.atlas import ATLAS, HEXES, IDS, OFF_MAP_COUNTRY, SIDES
-from ..model.state import LANDED, MOVED, NO_ATTACK, UTILIZED, WAITING, M, lay, lower
+from ..model.state import HUNGRY, LANDED, MOVED, NO_ATTACK, UTILIZED, WAITING, M, lay, lower
 from .airlift import airlift_passengers, airlift_to, fly, why_not_airlift_to, why_not_flown
 from .amphibious import lie_off
 from .control import settle_control
@@ -21,9 +20,11 @@ from .movement import costs, emit_move, finish_move, movable, move, why_not_move
 from .naval import sail
 from .naval_phase import offers_by_sea
 from .railroads import (
+    forget_hungry,
     has_trains,
     leave_map,
     leavers,
+    note_hungry,
     rail_riders,
     returning,
     ride,
@@ -100,11 +101,13 @@ def begin(m: M) -> None:
     state.moving, state.spent, state.allowance = -1, 0, 0
     state.clock += 1
     lower(state, MOVED | LANDED | NO_ATTACK)
+    note_hungry(m)
 
 
 def end(m: M) -> None:
     """[mw-18.2-b] Ships that have landed their units go to Utilized; control is settled."""
     finish_move(m)
+    forget_hungry(m)
     for ship in ATLAS.transports:
         if m.state.where[ship] >= 0:
             lay(m.state, ship, UTILIZED)
@@ -135,7 +138,7 @@ def _rail_fields(m: M, side: int) -> tuple[Field, ...]:
     return (
         Field("unit", "unit", OneOf([IDS[unit] for unit in rail_riders(m, side)], why=lambda unit: _why_rail(m, unit))),
         Field("to", "space", lambda unit: NamedBits(
-            rail_reach(m.state, _NUMBER[unit]) if is_supplied(m.state, _NUMBER[unit]) else 0, HEXES,
+            0 if m.state.flags[_NUMBER[unit]] & HUNGRY else rail_reach(m.state, _NUMBER[unit]), HEXES,
             why=lambda at: why_not_rail(m, _NUMBER[unit]) or why_not_rail_to(m, _NUMBER[unit], at))),
     )  # fmt: skip
 

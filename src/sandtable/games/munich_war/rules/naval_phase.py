@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.core import Field, NamedBits, Offer, OneOf, Refusal, Subsets
 from sandtable.core.bits import bits
 
+from ..facts.politics import side_of
 from ..model.actions import Assault, Ship, SupplyPort
 from ..model.atlas import ATLAS, COUNTRY, HEXES, NOBODY, hex_name, names_of
 from ..model.state import AVAILABLE, M
@@ -59,6 +60,8 @@ def _why_not_marker(m: M, marker: str) -> Refusal | None:
     number = ATLAS.unit_number.get(marker)
     if number is None or not ATLAS.units[number].transport:
         return None
+    if side_of(m.state, number) != m.state.phasing:  # before its display is looked at, which is hidden
+        return Refusal("mw-18.2-b", "not-your-unit", unit=marker)
     if m.state.where[number] != AVAILABLE:
         return Refusal("mw-18.2-b", "not-available", unit=marker)
     country = ATLAS.countries[ATLAS.units[number].country].name

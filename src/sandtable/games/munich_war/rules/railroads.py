@@ -10,17 +10,34 @@ from sandtable.core.bits import bits, mask_of
 from sandtable.core.columns import put
 
 from ..facts.board import board, foreign
-from ..facts.politics import members, side_of
+from ..facts.politics import armies, members, side_of
 from ..facts.railroads import rail_net, rail_path, rail_reach
 from ..facts.supply import is_supplied
 from ..model.atlas import ATLAS, COUNTRY, OFF_MAP_COUNTRY, hex_name
 from ..model.events import Moved
-from ..model.state import MOVED, OFF_MAP, M, lay, mark
+from ..model.state import HUNGRY, MOVED, OFF_MAP, M, lay, mark, unmark
 from .control import occupy
 from .movement import finish_move, movable, why_not_move_at_all
 
 _TRAVELLERS = tuple(unit for unit in ATLAS.countries[OFF_MAP_COUNTRY].units if ATLAS.is_land[unit])
 _places_of_travellers = itemgetter(*_TRAVELLERS)
+
+
+def note_hungry(m: M) -> None:
+    """[mw-8.6-c] The Movement Phase begins: whoever stands on a railroad of their own out of supply takes no train."""
+    state = m.state
+    for unit in armies(state)[state.phasing]:
+        at = state.where[unit]
+        if at >= 0 and ATLAS.rail_home[at] == COUNTRY[unit] and not is_supplied(state, unit):
+            mark(state, unit, HUNGRY)
+
+
+def forget_hungry(m: M) -> None:
+    """The Movement Phase ends."""
+    state = m.state
+    for unit in armies(state)[state.phasing]:
+        if state.flags[unit] & HUNGRY:
+            unmark(state, unit, HUNGRY)
 
 
 def why_not_rail(m: M, unit: int) -> Refusal | None:
@@ -37,7 +54,7 @@ def why_not_rail(m: M, unit: int) -> Refusal | None:
     if not (ATLAS.rail & country.hexes) >> state.where[unit] & 1:
         abroad = ATLAS.rail >> state.where[unit] & 1
         return Refusal("mw-8.6-a" if abroad else "mw-8.6-b", "no-railroad", unit=face.id)
-    if not is_supplied(m.state, unit):
+    if state.flags[unit] & HUNGRY:
         return Refusal("mw-14.6-c", "rail-unsupplied", unit=face.id)
     return None
 

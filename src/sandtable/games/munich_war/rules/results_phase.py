@@ -98,12 +98,19 @@ class LoseSteps(Step, frozen=True, tag="mw.lose-steps"):
 
     def offers(self, m: M, role: str) -> Sequence[Offer]:
         names = [ATLAS.units[unit].id for unit in self.choices(m)]
-        return [Offer(Lose, Field("unit", "unit", OneOf(names, why=self.why_not)), rule="mw-11.16-a")]
+        return [
+            Offer(Lose, Field("unit", "unit", OneOf(names, why=lambda unit: self.why_not(m, unit))), rule="mw-11.16-a")
+        ]
 
-    def why_not(self, unit: str) -> Refusal:
-        if ATLAS.unit_number.get(unit) in self.units and self.mechanized_first:
+    def why_not(self, m: M, unit: str) -> Refusal:
+        battle, number = m.state.battle, ATLAS.unit_number.get(unit)
+        if number in self.units and self.mechanized_first:
             return Refusal("mw-11.16-b", "mechanized-first")
-        return Refusal("mw-11.16-a", "not-in-battle", unit=unit)
+        if battle is None or number not in (battle.units if m.state.phasing == self.side else battle.defenders):
+            return Refusal("mw-11.16-a", "not-in-battle", unit=unit)
+        if RESULTS[battle.result].tanks_reduced and not ATLAS.units[number].mechanized:
+            return Refusal(f"mw-crt-{battle.result.lower()}", "only-mechanized", unit=unit)
+        return Refusal("mw-11.16-a", "reduced-already", unit=unit)
 
     def take(self, m: M, role: str, action: Lose) -> None:
         self.hit(m, ATLAS.unit_number[action.unit])

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from sandtable.core import Refusal
 from sandtable.core.bits import mask_of
 
 from ..facts.board import board
 from ..facts.politics import side_of
 from ..facts.retreats import Path, has_fort
-from ..model.atlas import ATLAS, names_of
+from ..model.atlas import ATLAS, hex_name, names_of
 from ..model.events import Retreated
 from ..model.state import M, lay
 from .control import occupy
 from .losses import reduce
+
+
+def why_no_mountain(unit: int, at: int) -> Refusal | None:
+    """[mw-19.0-mountain-b] Advances and retreats are no moves: no railroad takes them into mountains."""
+    if not ATLAS.mountains >> at & 1 or ATLAS.units[unit].alpine:
+        return None
+    return Refusal("mw-19.0-mountain-b", "mountain-after-combat", hex=hex_name(at))
 
 
 def may_stand(m: M, unit: int) -> bool:

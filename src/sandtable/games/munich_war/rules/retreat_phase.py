@@ -14,7 +14,7 @@ from ..model.events import Stood
 from ..model.state import M
 from .losses import eliminate
 from .politics import why_barred_by_poland
-from .retreat import may_stand, withdraw_along
+from .retreat import may_stand, why_no_mountain, withdraw_along
 from .stacking import would_overstack
 
 
@@ -91,9 +91,8 @@ class RetreatAll(Step, frozen=True, tag="mw.retreat"):
                 return Refusal("mw-12.1-a", "enemy-there", hex=name)
             if not steps_back(m.state, unit, before) >> at & 1:
                 barred = why_barred_by_poland(m, ATLAS.units[unit].country, at)
-                if barred is not None:
-                    return barred
-                return Refusal("mw-12.1-c", "no-retreat-there", hex=name)
+                stuck = Refusal("mw-12.1-c", "no-retreat-there", hex=name)
+                return barred or why_no_mountain(unit, at) or stuck
             if ATLAS.distance(start, at) != place:
                 return Refusal("mw-12.1-f", "doubles-back", hex=name)
             before = at

@@ -6,7 +6,7 @@ from sandtable.core import Refusal
 
 from ..facts.board import board, limit_broken_by
 from ..facts.politics import side_of
-from ..facts.stacking import units_too_many
+from ..facts.stacking import ways_to_stay
 from ..model.atlas import ATLAS, hex_name
 from ..model.state import M, MunichState
 
@@ -27,10 +27,11 @@ def overstacked(s: MunichState, side: int) -> list[int]:
 
 
 def excess(s: MunichState, side: int) -> list[int]:
-    """Units of the overstacked hexes whose loss helps: a fort does not pay for too many corps."""
+    """[mw-9.1-c] Units of the overstacked hexes that the owner may give up: an army or the corps with it, but no fort
+    for too many corps."""
     found = []
     for at in overstacked(s, side):
         stack = board(s).stacks[at]
-        too_many = units_too_many(stack, at)
-        found += [unit for unit in stack if units_too_many([u for u in stack if u != unit], at) < too_many]
+        ways = ways_to_stay(stack, at)
+        found += [unit for unit in stack if not all(unit in kept for kept in ways)]
     return found

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, NEUTRAL, NOBODY, OWNERS
-from ..model.moves import differences
 from ..model.state import AT_WAR, W2State
 
 A = ATLAS
@@ -95,7 +95,7 @@ class Holdings(msgspec.Struct, frozen=True):
 def _changed_hands(s: W2State, before: tuple[Any, ...], value: Holdings) -> Holdings:
     """Return the holdings after some land changed hands."""
     held, lands = list(value.held), list(value.lands)
-    for space in differences(before[0], s.owner):
+    for space in changes(before[0], s.owner):
         old, new = before[0][space], s.owner[space]
         if old != new:
             held[old] ^= _PLACES[space]

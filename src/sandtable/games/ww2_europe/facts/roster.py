@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
+from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, BASE, GROUND, NAVAL
-from ..model.moves import differences
 from ..model.state import IN_CONVOY, W2State
 
 A = ATLAS
@@ -97,7 +97,7 @@ def _changed(s: W2State, before: tuple[Any, ...], value: Roster) -> Roster | Non
     known = len(kinds)
     if len(s.kind) < known:
         return None
-    units = {*differences(kinds, s.kind), *differences(powers, s.power), *range(known, len(s.kind))}
+    units = {*changes(kinds, s.kind), *changes(powers, s.power), *range(known, len(s.kind))}
     if len(units) > _MANY:
         return None
     tables: dict[str, list[Sequence[int]]] = {}

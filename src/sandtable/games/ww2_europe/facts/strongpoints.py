@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, count
 from typing import Any
 
+from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS, FACTORY, MAJOR_FLAG, MINOR_FLAG, NO_FLAG, NOBODY
 from ..model.kinds import BASE, NAVAL
-from ..model.moves import differences
 from ..model.state import DAMAGED, GONE, W2State
 from .control import friendly_bases, held_at_war
 from .lanes import LAND, PORTS
@@ -121,7 +121,7 @@ _FIELDS = frozenset(space for space in A.land if A.blue[space] or A.feature[spac
 def _still_fields(s: W2State, before: tuple[Any, ...], value: int) -> int | None:
     """Return the same where bombs did no more than damage: that shuts no airfield."""
     damaged, *others = before
-    if any(GONE in (damaged[space], s.damaged[space]) for space in differences(damaged, s.damaged)):
+    if any(GONE in (damaged[space], s.damaged[space]) for space in changes(damaged, s.damaged)):
         return None
     return value if others == [s.lost_flag, s.fortress, s.vichy, s.patron] else None
 

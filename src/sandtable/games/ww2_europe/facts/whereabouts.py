@@ -6,11 +6,11 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sandtable.core.columns import changes
 from sandtable.core.facts import fact
 
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND, NAVAL
-from ..model.moves import differences
 from ..model.state import W2State
 
 A = ATLAS
@@ -54,9 +54,9 @@ def _moved(s: W2State, before: tuple[Any, ...], value: Whereabouts) -> Whereabou
     known = len(spaces)
     if len(now) < known:
         return None
-    units = differences(spaces, now)
+    units = changes(spaces, now)
     if kind is not kinds or power is not powers:
-        units = {*units, *differences(kinds, kind), *differences(powers, power), *range(known, len(now))}
+        units = {*units, *changes(kinds, kind), *changes(powers, power), *range(known, len(now))}
     if len(units) > _MANY:
         return None
     rows, points, troops = value.rows.copy(), value.points.copy(), value.troops.copy()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandtable.core.columns import put
+from sandtable.core.columns import append, put, put_all
 
 from .atlas import NOBODY
-from .moves import append, change
 from .state import DEAD, W2State
 
 
@@ -21,7 +20,7 @@ def add_unit(s: W2State, kind: int, power: int, space: int, flags: int = 0) -> i
     unit = s.space.index(DEAD)
     empty_slot(s, unit)
     slot = (unit,)
-    s.kind, s.power, s.space = change(s.kind, slot, kind), change(s.power, slot, power), change(s.space, slot, space)
+    s.kind, s.power, s.space = put_all(s.kind, slot, kind), put_all(s.power, slot, power), put_all(s.space, slot, space)
     s.home, s.flags = put(s.home, unit, space), put(s.flags, unit, flags)
     return unit
 

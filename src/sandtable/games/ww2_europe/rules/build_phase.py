@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from sandtable.core import Field, Offer, OneOf, Refusal, Step
+from sandtable.core.columns import put_each
 
 from ..facts.control import active_powers
 from ..facts.names import names_of, unit_name, unit_of
@@ -15,7 +16,6 @@ from ..facts.whereabouts import at
 from ..model.actions import Place
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Built, Lost
-from ..model.moves import rewrite
 from ..model.state import BOX, M
 from .build import FINISHED, Placed, category, finished, place_refusal, sites
 from .side_step import SideStep
@@ -37,7 +37,7 @@ class SlideBoxes(Step, frozen=True, tag="slide-boxes"):
         state = m.state
         powers = set(active_powers(state, self.side))
         waiting = sorted(u for box in range(1, BOXES + 1) for u in at(state, BOX - box) if state.power[u] in powers)
-        state.space = rewrite(state.space, {unit: state.space[unit] + 1 for unit in waiting})
+        state.space = put_each(state.space, {unit: state.space[unit] + 1 for unit in waiting})
         m.replace(Building(self.side))
 
 

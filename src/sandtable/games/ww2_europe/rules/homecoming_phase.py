@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.core import Field, Offer, OneOf, Step
-from sandtable.core.columns import put, put_all
+from sandtable.core.columns import put, put_all, put_each
 
 from ..facts.control import all_friendly_bases, held_at_war
 from ..facts.lanes import PORTS
@@ -17,7 +17,6 @@ from ..model.actions import Divert
 from ..model.atlas import ATLAS, NOBODY
 from ..model.events import Lost, Withdrew
 from ..model.kinds import AIR, NAVAL
-from ..model.moves import rewrite
 from ..model.state import HOME_BOUND, IN_CONVOY, LAUNCHED, ON_DECK, RAIDER, M, W2State
 from ..model.units import mark
 from .homecoming import closest_bases, dock, home_is_open, land_at_home, restless
@@ -134,5 +133,5 @@ class ReturnHome(Step, frozen=True, tag="return-home"):
             s.task = put_all(s.task, (*back, *stayed), NOBODY)
         if not back:
             return
-        s.flags = rewrite(s.flags, {unit: s.flags[unit] & ~LAUNCHED | HOME_BOUND for unit in back})
-        s.space = rewrite(s.space, {each: s.home[unit] for unit in back for each in (unit, *cargo(s, unit))})
+        s.flags = put_each(s.flags, {unit: s.flags[unit] & ~LAUNCHED | HOME_BOUND for unit in back})
+        s.space = put_each(s.space, {each: s.home[unit] for unit in back for each in (unit, *cargo(s, unit))})

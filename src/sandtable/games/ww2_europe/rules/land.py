@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
-from sandtable.core.columns import put
+from sandtable.core.columns import put, put_all
 
 from ..facts.access import entry_bar, shut_land
 from ..facts.control import control_side
@@ -13,7 +13,6 @@ from ..facts.winter import in_russian_winter
 from ..model.atlas import ATLAS, MOUNTAIN, NEUTRAL, NOBODY, WOODLAND
 from ..model.events import Captured, Lost
 from ..model.kinds import BASE
-from ..model.moves import change
 from ..model.state import AT_WAR, M, W2State
 from .leaders import kill_leaders
 from .routes import Routes
@@ -131,7 +130,7 @@ def new_owner(state: W2State, space: int, captor: int) -> int:
 
 def set_owner(m: M, space: int, power: int) -> None:
     """Pass control of land to a power, or to the neutrals.  [w2e-control-marker]"""
-    m.state.owner = change(m.state.owner, (space,), power)
+    m.state.owner = put_all(m.state.owner, (space,), power)
     m.emit(Captured(space=A.told[space], power=f"@{A.powers[power]}" if power < NEUTRAL else "@neutral"))
 
 

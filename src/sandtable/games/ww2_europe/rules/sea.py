@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.core import Refusal
-from sandtable.core.columns import put
+from sandtable.core.columns import put, put_all
 
 from ..facts.access import sea_net
 from ..facts.control import control_side, gate_shut, is_friendly
@@ -12,7 +12,6 @@ from ..facts.lanes import Reach
 from ..facts.whereabouts import cargo, has_ground
 from ..model.atlas import ATLAS
 from ..model.kinds import AIR, GROUND
-from ..model.moves import change
 from ..model.state import AMPHIBIOUS, CARRIED, CUT_OFF, MOVED, ORDER_MOVE, SURPRISED, M, W2State
 from ..model.units import mark, put_aboard
 from .air import new_task, over_refusal
@@ -127,4 +126,4 @@ def ferry(m: M, ship: int, unit: int, path: tuple[int, ...], to: int) -> None:
     mark(state, ship, MOVED | CARRIED)
     put_aboard(state, unit, ship)
     state.task = put(state.task, ship, new_task(m, side, ORDER_MOVE, path, to))
-    state.space = change(state.space, (ship, unit), path[-1])
+    state.space = put_all(state.space, (ship, unit), path[-1])

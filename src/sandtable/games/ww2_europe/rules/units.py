@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandtable.core.columns import put
+from sandtable.core.columns import put, put_all
 
 from ..facts.whereabouts import cargo
 from ..model.atlas import ATLAS
-from ..model.moves import change
 from ..model.state import DEAD, W2State
 from ..model.units import empty_slot
 
@@ -23,12 +22,12 @@ def _with_load(s: W2State, unit: int) -> tuple[int, ...]:
 
 def place(s: W2State, unit: int, space: int) -> None:
     """Put a unit and whatever it carries into a space."""
-    s.space = change(s.space, _with_load(s, unit), space)
+    s.space = put_all(s.space, _with_load(s, unit), space)
 
 
 def place_all(s: W2State, units: Iterable[int], space: int) -> None:
     """Put several units and whatever they carry into a space."""
-    s.space = change(s.space, [each for unit in units for each in _with_load(s, unit)], space)
+    s.space = put_all(s.space, [each for unit in units for each in _with_load(s, unit)], space)
 
 
 def settle(s: W2State, unit: int, space: int) -> None:
@@ -42,5 +41,5 @@ def remove(s: W2State, unit: int) -> None:
     if CARRIES[s.kind[unit]]:
         for load in cargo(s, unit):
             remove(s, load)
-    s.space = change(s.space, (unit,), DEAD)
+    s.space = put_all(s.space, (unit,), DEAD)
     empty_slot(s, unit)

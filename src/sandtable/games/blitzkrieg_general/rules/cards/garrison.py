@@ -37,4 +37,8 @@ def why_not_leave(state: BKState, unit: int) -> Refusal | None:
         return None
     if garrison(state, unit) >= LIMITS["tito_garrison"]:
         return None
+    return short()
+
+
+def short() -> Refusal:
     return Refusal("bg-card-tito", "tito-garrison", points=LIMITS["tito_garrison"])

@@ -43,7 +43,10 @@ def may_anybody_cut_in(state: BKState, window: str) -> bool:
     """Return whether a window could ask anybody: somebody has given orders, or holds something to play there."""
     if state.orders:
         return True
-    return any(window in _BY_NUMBER[card].moments for major in range(8) for card in _cards_of(state, major))
+    held = [card for hand in state.hands for card in hand if card >= 0]
+    if _KAMIKAZE in state.table:
+        held.append(_KAMIKAZE)
+    return any(window in _BY_NUMBER[card].moments for card in held)
 
 
 def _cards_of(state: BKState, major: int) -> list[int]:

@@ -1,6 +1,6 @@
-"""Optional naval action: fleets on the map. Nations and their counters, ports, the ways of ships.
+"""Fleets on the map (optional naval action): their strength, ports and ways.
 
-Chapters 'The Fleets', 'Fleet Movement' and what 'Fleets At Sea' block; the steps stand in files of their own.
+Chapters 'The Fleets', 'Fleet Movement' and what 'Fleets At Sea' block.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def is_idle(s: War, fleet: int) -> bool:
 
 
 def homeless(s: War, fleet: int) -> bool:
-    """A fleet that lies in a port it may no longer use.  [hw-fleetmove-6]"""
+    """Whether a fleet is in a port that it may no longer use.  [hw-fleetmove-6]"""
     at = s.fleet_at[fleet]
     if at < 0 or s.fleet_state[fleet] == SEA or is_idle(s, fleet):
         return False

@@ -99,7 +99,7 @@ def receivers(s: War, fleet: int, number: int, space: int, state: int) -> list[i
 
 
 def berths(s: War, fleet: int, number: int, space: int) -> list[int]:
-    """Counters in which points that must put in can lie; where none is left the fleet goes itself with all that fit,
+    """Counters that can take points that must put in; where none is left, the fleet itself goes with all that fit,
     and the rest is lost.  [hw-fleetmove-1]"""
     found = receivers(s, fleet, number, space, PORT)
     return found or [fleet] * (number == min(fleets.strength(s, fleet), fleets.room(s, space)))

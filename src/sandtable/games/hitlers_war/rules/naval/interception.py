@@ -1,4 +1,4 @@
-"""Optional naval action: fleets at sea against invasions, and the fleets that support them."""
+"""Interceptions (optional naval action): which fleets can support an invasion, and which can fire at it."""
 
 from __future__ import annotations
 

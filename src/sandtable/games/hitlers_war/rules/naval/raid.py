@@ -51,7 +51,7 @@ def search_bonus(s: War, fleet: int, raider: int) -> int:
 
 
 class RaidOut(Step, frozen=True, tag="raid-out"):
-    """Raiders run the gauntlet of fleets at sea in the Atlantic; those that get through are safe in the box.
+    """Fleets at sea in the Atlantic may chase the raiders; those that get through are safe in the box.
 
     [hw-raid-3] [hw-raid-4] [hw-raid-5] [hw-raid-6] [hw-raid-7]
     """

@@ -1,4 +1,4 @@
-"""Strategic warfare (Campaign Game II): bombing raids, the Axis sea raid, missiles, atomic bombs, morale attacks."""
+"""Strategic warfare (Campaign Game II): what bombers, missiles and atomic bombs can strike."""
 
 from __future__ import annotations
 

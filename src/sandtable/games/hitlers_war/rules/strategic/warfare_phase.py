@@ -313,7 +313,7 @@ def detonate(m: M, space: int) -> None:
 
 
 def drop_empty(s: War) -> None:
-    """Missile counters without missiles leave the map; their bombs wait in vain."""
+    """Missile counters without missiles and bombs leave the map."""
     for counter in missiles.counters_of(s.side):
         if s.missile_at[counter] >= 0 and not s.missiles[counter] and not s.bombs[counter]:
             s.missile_at = put(s.missile_at, counter, -1)
