@@ -55,6 +55,16 @@ def test_who_was_intercepted_on_the_way_is_told_so():
     assert refusal.rule == "mw-23.3-c"
 
 
+@pytest.mark.rule("mw-15.0-a", "mw-18.1-a")
+def test_an_enemy_fleet_is_refused_alike_wherever_it_lies():
+    told = set()
+    for box in ("available", "utilized"):
+        war = Position().put("GE-01", "2513").put("CZ-1", "2514").put("GE-AB", "available").put("GB-NB", box)
+        war.phase(Combat(AXIS)).do(attack("2514", "GE-01"))
+        told.add(war.refused(Support("", "GB-NB", "")).reason)
+    assert told == {"other-navy"}
+
+
 @pytest.mark.rule("mw-10.3-a", "mw-8.2-b")
 def test_who_was_stopped_by_a_zone_is_told_so():
     war = Position().put("GE-16", "2512").put("GE-01", "2311").put("CZ-1", "2514").phase(Movement(AXIS))

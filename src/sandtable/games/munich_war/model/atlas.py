@@ -131,6 +131,7 @@ class Atlas:
         self._read_units(raw)
         self._read_seas()
         self._read_costs()
+        self._read_after_combat()
         self.plans = {plan["id"]: Plan(plan, self) for plan in raw["scenarios"]}
         self.by_die = {int(die): int(plan) for die, plan in self.tables["scenario_determination"].items()}
         self.turn_names: tuple[str, ...] = tuple(self.tables["turn_track"])
@@ -360,9 +361,14 @@ class Atlas:
         self.near = {kind: [shifted(1 << at, edges) for at in range(self.hex_count)]
                      for kind, edges in self.enterable.items()}  # fmt: skip
         """By terrain class, for each hex: the hexes next to it that can be entered from there."""
-        self.after_combat = {kind: near if kind == ALPINE else [hexes & ~self.mountains for hexes in near]
-                             for kind, near in self.near.items()}  # fmt: skip
-        """[mw-19.0-mountain-b] The same for advances and retreats, which no railroad takes into mountains."""
+
+    def _read_after_combat(self) -> None:
+        """[mw-19.0-mountain-b] Where advances and retreats can go: no railroad takes them into mountains."""
+        self.after_combat = {
+            kind: near if kind == ALPINE else [hexes & ~self.mountains for hexes in near]
+            for kind, near in self.near.items()
+        }
+        """By terrain class, for each hex: the hexes next to it."""
 
     def step_cost(self, kind: int, storm: bool, a: int, b: int) -> int | None:
         """Half factors that a step takes; None where there is no way."""

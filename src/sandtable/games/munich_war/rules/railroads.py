@@ -12,7 +12,7 @@ from sandtable.core.columns import put
 from ..facts.board import board, foreign
 from ..facts.politics import armies, members, side_of
 from ..facts.railroads import rail_net, rail_path, rail_reach
-from ..facts.supply import is_supplied
+from ..facts.supply import is_supplied, lines
 from ..model.atlas import ATLAS, COUNTRY, OFF_MAP_COUNTRY, hex_name
 from ..model.events import Moved
 from ..model.state import HUNGRY, MOVED, OFF_MAP, M, lay, mark, unmark
@@ -25,11 +25,14 @@ _places_of_travellers = itemgetter(*_TRAVELLERS)
 
 def note_hungry(m: M) -> None:
     """[mw-8.6-c] The Movement Phase begins: whoever stands on a railroad of their own out of supply takes no train."""
-    state = m.state
-    for unit in armies(state)[state.phasing]:
-        at = state.where[unit]
-        if at >= 0 and ATLAS.rail_home[at] == COUNTRY[unit] and not is_supplied(state, unit):
-            mark(state, unit, HUNGRY)
+    state, known = m.state, board(m.state)
+    for country in members(state)[state.phasing]:
+        riders = known.mobile[country] & ATLAS.rail & ATLAS.countries[country].hexes
+        doubtful = riders and riders & ~lines(state, country)  # a railroad that leads to a source feeds them
+        for at in bits(doubtful):
+            for unit in known.stacks[at]:
+                if COUNTRY[unit] == country and ATLAS.units[unit].mobile and not is_supplied(state, unit):
+                    mark(state, unit, HUNGRY)
 
 
 def forget_hungry(m: M) -> None:
