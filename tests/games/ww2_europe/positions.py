@@ -5,62 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sandtable.core import Action, Event, Match, Offer, Play, Refusal, ScriptedDice, Step
+from sandtable.core import Action, Refusal
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.names import unit_name
 from sandtable.games.ww2_europe.facts.sea_control import sea_control
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.model.actions import Done
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.calendar import turn_track
-from sandtable.games.ww2_europe.model.setup import begin
 from sandtable.games.ww2_europe.model.state import AT_WAR, DEAD, IN_CONVOY, Convoy, M, W2State
 from sandtable.games.ww2_europe.model.units import add_unit
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
+from sandtable.testing import Position
 
 A = ATLAS
 K = ATLAS.kinds
 EVERY_FRONT = tuple(range(len(A.fronts)))
 
 
-class Rest(Step, frozen=True, tag="test-rest"):
-    """Stands under the step that is tested, so that the match has somewhere to go."""
+class Board(Position[W2State]):
+    """A scenario's land with no units, no convoys, nobody surprised. Units are known by their numbers."""
 
-    rule = "w2e-sequence"
-
-    def roles(self, m: Any) -> Sequence[str]:
-        return ("germany",)
-
-    def offers(self, m: Any, role: str) -> Sequence[Offer]:
-        return [Offer(Done, rule="w2e-sequence")]
-
-
-class Board:
-    """A scenario's land with no units, no convoys, nobody surprised."""
+    game = GAME
 
     def __init__(self, scenario: str = "fall-1939", *options: str, dice: Iterable[int] = (), war: str = "") -> None:
-        chosen = GAME.check_options(scenario, dict.fromkeys(options, True))
-        state = begin(scenario, chosen)
+        super().__init__(scenario, **dict.fromkeys(options, True))
+        self.dice(*dice)
+        for name in war.split():
+            self.state.status = put(self.state.status, A.power_index[name], AT_WAR)
+            if name == "ussr":
+                self.state.pact = False
+
+    def start(self, scenario: str, options: dict[str, Any]) -> W2State:
+        state = super().start(scenario, options)
         nobody, nothing = (-1,) * len(state.space), (0,) * len(state.space)
         state.space, state.cargo_of, state.convoy = (DEAD,) * len(state.space), nobody, nobody
         state.flags = state.damage = nothing
         state.convoys = ()
         state.fortress = (0,) * len(A.names)
-        state.stack = (Rest(),)
-        self.match: Match[W2State] = Match(GAME, state, ScriptedDice(list(dice)))
-        for name in war.split():
-            state.status = put(state.status, A.power_index[name], AT_WAR)
-            if name == "ussr":
-                state.pact = False
-
-    @property
-    def state(self) -> W2State:
-        return self.match.state
-
-    @property
-    def m(self) -> Play[W2State]:
-        return self.match.play
+        return state
 
     # ---- setting up
     def put(self, power: str, kind: str, place: str, count: int = 1, *, flags: int = 0, damage: int = 0) -> int:
@@ -103,27 +86,13 @@ class Board:
             self.state.initiative = put(self.state.initiative, A.front_index[front], side)
 
     # ---- playing
-    def step(self, *steps: Step) -> Board:
-        """Put steps on the stack and let them run until somebody is asked."""
-        self.match.play.push(*steps)
-        self.match.play.settle()
-        self.match._offers = {}
-        return self
-
     def move(self, side: int = 0) -> Board:
-        return self.step(Movement(side, fronts=EVERY_FRONT))
-
-    def do(self, role: str, action: Action) -> Sequence[Event]:
-        return self.match.apply(role, action)
+        return self.run(Movement(side, fronts=EVERY_FRONT))
 
     def why(self, role: str, action: Action) -> str:
         """The reason of the refusal; '' where the action is allowed."""
-        refusal = self.match.why_not(role, action)
+        refusal = self.refusal(role, action)
         return "" if refusal is None else refusal.reason
-
-    def rule(self, role: str, action: Action) -> str:
-        refusal = self.match.why_not(role, action)
-        return "" if refusal is None else refusal.rule
 
     def name(self, unit: int) -> str:
         return unit_name(self.state, unit)
@@ -140,10 +109,7 @@ class Board:
         return "neutral" if owner == NEUTRAL else A.powers[owner]
 
     def fight(self, place: str, att: Sequence[int], dfn: Sequence[int], *, attacker: int = 0, **more: Any) -> Board:
-        return self.step(Battle(A.index[place], attacker, A.is_water[A.index[place]], tuple(att), tuple(dfn), **more))
-
-    def tags(self, events: Sequence[Event]) -> list[str]:
-        return [str(event.__struct_config__.tag) for event in events]
+        return self.run(Battle(A.index[place], attacker, A.is_water[A.index[place]], tuple(att), tuple(dfn), **more))
 
 
 def space(name: str) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from sandtable.core import ScriptedDice
 from sandtable.games.ww2_europe.model.actions import Done, Ferry, Patrol
 from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War
 
 WHERE = {"A": "genoa_port", "B": "tyrrhenian", "C": "malta_port", "D": "gulf_of_gabes", "E": "tripoli_port"}
 EVERY = tuple(range(len(A.fronts)))
 
 
-class Mediterranean(Board):
+class Mediterranean(War):
     """Italy moves first, then Britain; the units bear the numbers of the advanced example's Task Forces."""
 
     def __init__(self, *, advanced: bool = False, gibraltar: str = "cruiser") -> None:
@@ -32,7 +31,7 @@ class Mediterranean(Board):
         self.tunis = self.put("great_britain", "fighter", "tunis")
         self.submarine = self.put("great_britain", "submarine", "malta_port")
         self.malta = self.put("great_britain", "destroyer", "malta_port")
-        self.start(Movement(AXIS, fronts=EVERY), Movement(ALLIES, fronts=EVERY), SeaStage())
+        self.run(Movement(AXIS, fronts=EVERY), Movement(ALLIES, fronts=EVERY), SeaStage())
         self.do(
             "italy",
             Ferry(self.transport, self.infantry, "taranto_port", ("tyrrhenian", "malta_port"), "malta"),
@@ -43,7 +42,7 @@ class Mediterranean(Board):
             Patrol("tripoli_port", ("gulf_of_gabes", "tyrrhenian"), (self.fourth,)),
             Patrol("rome", ("tyrrhenian",), (self.rome,)),
         )
-        for power in list(self.asked):
+        for power in self.match.decisions():
             self.do(power, Done())
         self.do(
             "great_britain",
@@ -55,9 +54,7 @@ class Mediterranean(Board):
 
     def sail(self, *dice: int) -> Mediterranean:
         """The Allies are done: the sea battles begin, with these dice."""
-        self._dice = ScriptedDice(dice, first=self.state.rolled)
-        assert self.match is not None
-        self.match.play.dice = self._dice
-        for power in list(self.asked):
+        self.dice(*dice)
+        for power in self.match.decisions():
             self.do(power, Done())
         return self

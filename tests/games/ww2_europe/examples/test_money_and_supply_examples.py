@@ -12,16 +12,16 @@ from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase
 from sandtable.games.ww2_europe.rules.interception import encounters
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, K, War
 
 
 @pytest.mark.rule("w2e-ex-convoy-vigo", "w2e-convoy-start", "w2e-convoy-purpose")
 def test_four_dollars_from_spain_come_by_vigo_and_bristol() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.own("great_britain", "vigo", "salamanca")  # two dollars each
     at_home = plan(war.m, A.britain)[0]
     ship = war.put("great_britain", "transport", "bristol_port")
-    war.start(ConvoyPhase(ALLIES))
+    war.run(ConvoyPhase(ALLIES))
     war.do("great_britain", StartConvoy(ship, "bristol_port", "vigo_port", ""))
     convoy = war.state.convoys[0]
     assert [A.names[s] for s in convoy.route] == ["bristol_port", "western_approaches", "vigo_port"]
@@ -38,7 +38,7 @@ def test_four_dollars_from_spain_come_by_vigo_and_bristol() -> None:
 @pytest.mark.rule("w2e-ex-convoy-mixed", "w2e-convoy-capacity")
 @pytest.mark.parametrize("dollars", [3, 6])
 def test_one_transport_brings_all_money_and_feeds_four_or_feeds_seven_and_brings_three(dollars: int) -> None:
-    war = Board("summer 1944", out=("france",))
+    war = War("summer 1944", out=("france",))
     war.own("germany", "paris", "sedan", "strasbourg", "cherbourg", "brest", "bordeaux", "bearn", "vichy", "toulouse")
     war.own("great_britain", "marseilles")  # worth six dollars, with Germans all around it
     units = war.many("great_britain", "marseilles", infantry=7)
@@ -46,13 +46,13 @@ def test_one_transport_brings_all_money_and_feeds_four_or_feeds_seven_and_brings
     war.convoy("great_britain", "bristol_port", "western_approaches", "portuguese_coast", "gibraltar_port",
                "alboran_sea", "balearic_sea", "gulf_of_lion", "marseilles_port")  # fmt: skip
     at_home = sum(A.value[A.index[s]] for s in ("london", "manchester", "bristol", "glasgow", "belfast"))
-    war.start(Income(A.britain), SupplyCheck())
-    assert war.asked == ("great_britain",)
-    assert {a.dollars for a in war.offered("great_britain", Ration)} == set(range(7))
+    war.run(Income(A.britain), SupplyCheck())
+    assert war.asked == "great_britain"
+    assert {a.dollars for a in war.offered(Ration, "great_britain")} == set(range(7))
     war.do("great_britain", Ration("convoy 0", dollars))
     assert war.money("great_britain") == at_home + dollars
     starving = 0
-    while not war.over:
+    while not war.parked:
         war.do("great_britain", Starve(units[starving]))
         starving += 1
     hungry = [u for u in units if war.flags(u) & CUT_OFF]
@@ -61,37 +61,37 @@ def test_one_transport_brings_all_money_and_feeds_four_or_feeds_seven_and_brings
 
 @pytest.mark.rule("w2e-ex-redeploy-fighter", "w2e-redeploy-air")
 def test_a_fighter_hops_from_munich_to_kiev_for_three_points() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.own("germany", "warsaw", "lvov", "kiev").points(germany=3)
     fighter = war.put("germany", "fighter", "munich")
-    war.start(Redeployment(AXIS))
-    assert not war.may("germany", Rebase(fighter, "kiev"))
+    war.run(Redeployment(AXIS))
+    assert not war.allows("germany", Rebase(fighter, "kiev"))
     for leg, base in enumerate(("prague", "warsaw", "kiev")):
         assert war.used("germany") == leg
         war.do("germany", Rebase(fighter, base))
     assert war.where(fighter) == "kiev"
     assert war.used("germany") == 3
-    assert not war.may("germany", Rebase(fighter, "warsaw"))  # no points left
+    assert not war.allows("germany", Rebase(fighter, "warsaw"))  # no points left
 
 
 @pytest.mark.rule("w2e-ex-redeploy-fighter")
 def test_a_fighter_lands_only_where_planes_can_be_based() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.own("germany", "warsaw", "krakow", "lvov", "kiev").points(germany=3)
     fighter = war.put("germany", "fighter", "prague")
-    war.start(Redeployment(AXIS))
-    assert not war.may("germany", Rebase(fighter, "krakow"))  # a resource zone, next door
-    assert war.may("germany", Rebase(fighter, "warsaw"))
+    war.run(Redeployment(AXIS))
+    assert not war.allows("germany", Rebase(fighter, "krakow"))  # a resource zone, next door
+    assert war.allows("germany", Rebase(fighter, "warsaw"))
 
 
 @pytest.mark.rule("w2e-ex-redeploy-battleships", "w2e-redeploy-naval", "w2e-border-blue")
 def test_two_battleships_from_the_usa_to_malta_for_four_points() -> None:
-    war = Board("summer 1942").points(usa=10)
+    war = War("summer 1942").points(usa=10)
     war.own("usa", "oran")
     ships = war.many("usa", "usa_port", battleship=2)
-    war.start(Redeployment(ALLIES))
+    war.run(Redeployment(ALLIES))
     for ship in ships:
-        assert not war.may("usa", Steam(ship, "malta_port"))  # twelve points in one voyage
+        assert not war.allows("usa", Steam(ship, "malta_port"))  # twelve points in one voyage
         war.do("usa", Steam(ship, "gibraltar_port"))
     assert war.used("usa") == 2
     for ship in ships:
@@ -102,19 +102,19 @@ def test_two_battleships_from_the_usa_to_malta_for_four_points() -> None:
 
 @pytest.mark.rule("w2e-ex-redeploy-battleships")
 def test_gibraltar_is_eight_points_from_the_usa() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     path = ("usa_port", "western_atlantic", "azores_sea", "portuguese_coast", "gibraltar_port")
     assert stretch_cost(war.m.state, A.usa, tuple(A.index[s] for s in path), K.battleship) == 8
 
 
-def hamburg(kind: str) -> tuple[Board, str]:
-    war = Board("summer 1941", neutral=("usa", "ussr"), out=("france",))
+def hamburg(kind: str) -> tuple[War, str]:
+    war = War("summer 1941", neutral=("usa", "ussr"), out=("france",))
     war.own("germany", "brest", "brussels", "liege", "cherbourg", "sedan", "paris").points(germany=2)
     ship = war.put("germany", kind, "hamburg_port")
     war.many("great_britain", "london", tac_bomber=3)
     war.many("great_britain", "scapa_flow_port", destroyer=3, battleship=1)
     war.many("great_britain", "manchester", fighter=1)
-    war.start(Redeployment(AXIS))
+    war.run(Redeployment(AXIS))
     return war, ship
 
 
@@ -124,7 +124,7 @@ def test_the_destroyer_from_hamburg_to_brest_needs_two_points() -> None:
     north_sea = A.index["north_sea"]
     assert leaving_cost(war.m.state, K.destroyer, A.germany, A.index["hamburg_port"]) == 0
     assert 1 + leaving_cost(war.m.state, K.destroyer, A.germany, north_sea) == 8
-    assert not war.may("germany", Steam(ship, "brest_port"))
+    assert not war.allows("germany", Steam(ship, "brest_port"))
     war.do("germany", Steam(ship, "brussels_port"))
     war.do("germany", Steam(ship, "brest_port"))
     assert war.used("germany") == 2
@@ -142,7 +142,7 @@ def test_the_battleship_does_not_slow_the_submarine() -> None:
 
 @pytest.mark.rule("w2e-ex-penalty-convoy", "w2e-penalty-convoy")
 def test_the_convoy_from_bristol_to_alexandria_costs_five_eight_and_four() -> None:
-    war = Board("summer 1941", neutral=("usa", "ussr"), out=("france",))
+    war = War("summer 1941", neutral=("usa", "ussr"), out=("france",))
     war.own("germany", "brest")
     war.many("germany", "brest_port", destroyer=2)
     war.many("italy", "genoa_port", destroyer=1)
@@ -157,9 +157,9 @@ def test_the_convoy_from_bristol_to_alexandria_costs_five_eight_and_four() -> No
     assert costs == [5, 8, 4]
 
 
-def warsaw() -> tuple[Board, str]:
+def warsaw() -> tuple[War, str]:
     """The German tank in Warsaw, surrounded; Hungary is a German minor ally, Switzerland neutral."""
-    war = Board("summer 1944", neutral=(), out=("france",))
+    war = War("summer 1944", neutral=(), out=("france",))
     war.own("germany", "warsaw", "krakow", "budapest", "lvov", "cluj", "zagreb")
     war.own("italy", "trieste")
     war.own("ussr", "breslau", "konigsberg", "danzig", "prague", "bratislava", "vienna", "brest_litovsk")
@@ -175,7 +175,7 @@ def warsaw() -> tuple[Board, str]:
 @pytest.mark.rule("w2e-ex-cutoff-warsaw", "w2e-supply-none", "w2e-supply-sources")
 def test_the_tank_in_warsaw_is_cut_off() -> None:
     war, tank = warsaw()
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert war.flags(tank) & CUT_OFF
 
 
@@ -184,7 +184,7 @@ def test_the_tank_in_warsaw_is_cut_off() -> None:
 def test_in_the_same_space_depot_fortress_and_minor_flag_would_feed_it(place: str) -> None:
     war, _ = warsaw()
     tank = war.put("germany", "tank", place)
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF
 
 
@@ -192,7 +192,7 @@ def test_in_the_same_space_depot_fortress_and_minor_flag_would_feed_it(place: st
 def test_a_captured_flag_feeds_nobody() -> None:
     war, tank = warsaw()
     war.state.lost_flag = put(war.state.lost_flag, A.index["warsaw"], 0)
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF  # were it not captured
 
 
@@ -203,7 +203,7 @@ def test_an_open_way_to_berlin_would_feed_it(gap: str) -> None:
     war.own("germany", gap)
     if gap == "vienna":
         war.own("germany", "munich", "leipzig")
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF
 
 
@@ -211,5 +211,5 @@ def test_an_open_way_to_berlin_would_feed_it(gap: str) -> None:
 def test_a_convoy_to_trieste_would_feed_it() -> None:
     war, tank = warsaw()
     war.convoy("italy", "taranto_port", "ionian_sea", "adriatic_s", "adriatic_n", "trieste_port")
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert not war.flags(tank) & CUT_OFF

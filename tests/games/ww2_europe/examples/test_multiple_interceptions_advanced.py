@@ -17,7 +17,7 @@ from sandtable.games.ww2_europe.rules.advanced_naval_phase import Assemble, arri
 from sandtable.games.ww2_europe.rules.battle_phase import Battle
 from sandtable.games.ww2_europe.rules.interception_phase import Encounter
 from tests.games.ww2_europe.examples.mediterranean import WHERE, Mediterranean
-from tests.games.ww2_europe.positions_late import A
+from tests.games.ww2_europe.war import A
 
 
 def to_b() -> Mediterranean:
@@ -32,10 +32,10 @@ def to_b() -> Mediterranean:
 @pytest.mark.rule("w2e-ex-adv-multi", "w2e-adv-naval-sequence")
 def test_the_battles_come_in_the_same_order() -> None:
     war = Mediterranean(advanced=True).sail()
-    assert {a.space for a in war.offered("germany", ChooseBattle)} == {WHERE["A"], WHERE["E"]}
+    assert {a.space for a in war.offered(ChooseBattle, "germany")} == {WHERE["A"], WHERE["E"]}
     war.dice(5)
     war.do("germany", ChooseBattle(WHERE["E"]))  # rolls, finds nobody
-    assert war.asked == ("italy",)  # only A is left to be first: it begins by itself
+    assert war.asked == "italy"  # only A is left to be first: it begins by itself
     war.do("italy", Evade())
     step = war.step
     assert isinstance(step, Assemble)
@@ -46,7 +46,7 @@ def test_the_battles_come_in_the_same_order() -> None:
 def test_first_battle_task_force_y_finds_nobody_in_port() -> None:
     war = Mediterranean(advanced=True).sail()
     war.do("germany", ChooseBattle(WHERE["A"]))
-    assert war.asked == ("italy",)
+    assert war.asked == "italy"
     war.dice(5)
     war.do("italy", Evade())
     assert war.saw(Evaded, lambda e: e.units == (war.third,))
@@ -78,10 +78,10 @@ def test_third_battle_task_force_1_stays_out_and_is_sought_force_by_force() -> N
     war.do("italy", Arrive(war.rome, 1))
     war.do("italy", Fight())
     while not war.stands(Battle, "retreat-d"):
-        war.do(war.asked[0], Fight())
+        war.do(war.asked, Fight())
     war.do("italy", Retreat(""))
     assert war.stands(Encounter, "chase")
-    assert not war.may("great_britain", Combine())
+    assert not war.allows("great_britain", Combine())
     war.dice(4, 4)
     war.do("great_britain", Separate())
     assert [(e.needed, bool(e.found)) for e in war.events if isinstance(e, Sought)] == [(3, False), (4, True)]
@@ -122,7 +122,7 @@ def test_fourth_battle_only_the_fighter_rolls_at_malta(die: int, found: tuple[st
     war.do("italy", Fight())
     war.do("great_britain", Retreat(""))
     while not war.stands(Encounter, "port"):
-        war.do(war.asked[0], Separate() if war.may(war.asked[0], Separate()) else Fight())
+        war.do(war.asked, Separate() if war.allows(war.asked, Separate()) else Fight())
     war.dice(die)
     war.do("great_britain", Evade())
     sought = next(e for e in war.events if isinstance(e, Sought))

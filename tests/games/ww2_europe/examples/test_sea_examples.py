@@ -12,15 +12,15 @@ from sandtable.games.ww2_europe.rules.interception import needed
 from sandtable.games.ww2_europe.rules.interception_phase import SeaStage
 from sandtable.games.ww2_europe.rules.landings import quiet_landings
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War
 
 EVERY = tuple(range(len(A.fronts)))
 SEA = A.index["tyrrhenian"]
 
 
-def hunt(**options: bool) -> tuple[Board, str, str, str]:
+def hunt(**options: bool) -> tuple[War, str, str, str]:
     """An Italian destroyer passes the Tyrrhenian; destroyers from Gibraltar and Oran look for it there."""
-    war = Board("summer 1941", neutral=("usa", "ussr"), options=options)
+    war = War("summer 1941", neutral=("usa", "ussr"), options=options)
     war.initiative(AXIS)
     prey = war.put("italy", "destroyer", "genoa_port")
     red = war.put("great_britain", "destroyer", "gibraltar_port")
@@ -37,9 +37,9 @@ def test_interception_numbers_of_gibraltar_and_oran() -> None:
     assert needed(war.m, [war.number(red)], SEA) == 3
     assert needed(war.m, [war.number(white)], SEA) == 4
     assert needed(war.m, [war.number(red), war.number(white)], SEA) == 3
-    war.start(SeaStage())
+    war.run(SeaStage())
     war.dice(4, 6, 6, 6)
-    assert war.may("great_britain", Separate())
+    assert war.allows("great_britain", Separate())
     war.do("great_britain", Combine())
     assert [(e.needed, e.found) for e in war.events if isinstance(e, Sought)] == [(3, ())]
 
@@ -47,7 +47,7 @@ def test_interception_numbers_of_gibraltar_and_oran() -> None:
 @pytest.mark.rule("w2e-ex-interception-gibraltar")
 def test_separate_rolls_of_gibraltar_and_oran() -> None:
     war, prey, _red, white = hunt()
-    war.start(SeaStage())
+    war.run(SeaStage())
     war.dice(4, 4, 6, 6)
     war.do("great_britain", Separate())
     assert [(e.needed, e.found) for e in war.events if isinstance(e, Sought)] == [(3, ()), (4, (prey,))]
@@ -60,7 +60,7 @@ def test_separate_rolls_of_gibraltar_and_oran() -> None:
 @pytest.mark.parametrize("advanced", [False, True])
 @pytest.mark.parametrize(("far", "number"), [(1, 5), (2, 4), (3, 3), (4, 2), (5, 1)])
 def test_the_interception_table(far: int, number: int, advanced: bool) -> None:
-    war = Board("summer 1941", options={"advanced-naval": advanced})
+    war = War("summer 1941", options={"advanced-naval": advanced})
     war.initiative(AXIS)
     path = ("scapa_flow_port", "faroes_gap", "iceland_basin", "irminger_sea", "grand_banks", "western_atlantic")
     seeker = war.put("great_britain", "destroyer", path[0])
@@ -68,24 +68,24 @@ def test_the_interception_table(far: int, number: int, advanced: bool) -> None:
     war.order(ALLIES, ORDER_PATROL, path[: far + 1], seeker)
     war.order(AXIS, ORDER_MOVE, ("brest_port", path[far]), prey)
     war.dice(number + 1)
-    war.start(SeaStage())
+    war.run(SeaStage())
     assert [(e.needed, e.found) for e in war.events if isinstance(e, Sought)] == [(number, ())]
     war.order(AXIS, ORDER_MOVE, ("brest_port", path[far]), prey)
     war.order(ALLIES, ORDER_PATROL, path[: far + 1], seeker)
     war.dice(number, 6, 6)
-    war.start(SeaStage())
+    war.run(SeaStage())
     assert [(e.needed, e.found) for e in war.events if isinstance(e, Sought)] == [(number, (prey,))]
 
 
 @pytest.mark.rule("w2e-ex-interception-carrier", "w2e-adv-naval-air-distance", "w2e-interception-air-distance")
 @pytest.mark.parametrize("advanced", [False, True])
 def test_the_carrier_rolls_but_its_fighter_launched_on_the_spot_does_not(advanced: bool) -> None:
-    war = Board("summer 1941", neutral=("usa", "ussr"), options={"advanced-naval": advanced})
+    war = War("summer 1941", neutral=("usa", "ussr"), options={"advanced-naval": advanced})
     war.initiative(ALLIES)
     prey = war.put("italy", "destroyer", "genoa_port")
     carrier = war.put("great_britain", "carrier", "gibraltar_port")
     fighter = war.put("great_britain", "fighter", "gibraltar_port", aboard=carrier)
-    war.start(Movement(ALLIES, fronts=EVERY))
+    war.run(Movement(ALLIES, fronts=EVERY))
     war.do("great_britain", Patrol("gibraltar_port", ("alboran_sea", "balearic_sea", "tyrrhenian"), (carrier,)))
     war.do("great_britain", Launch(fighter, ("tyrrhenian",)))
     war.order(AXIS, ORDER_MOVE, ("genoa_port", "tyrrhenian"), prey)
@@ -95,19 +95,19 @@ def test_the_carrier_rolls_but_its_fighter_launched_on_the_spot_does_not(advance
 
 @pytest.mark.rule("w2e-ex-evade-malta")
 def test_the_fighter_on_its_way_to_malta_is_not_stopped_by_a_destroyer() -> None:
-    war = Board("summer 1941", neutral=("usa", "ussr"))
+    war = War("summer 1941", neutral=("usa", "ussr"))
     war.initiative(AXIS)
     ship = war.put("italy", "destroyer", "taranto_port")
     fighter = war.put("italy", "fighter", "sicily")
     hunter = war.put("great_britain", "destroyer", "alexandria_port")
-    war.start(Movement(AXIS, fronts=EVERY), Movement(ALLIES, fronts=EVERY), SeaStage())
+    war.run(Movement(AXIS, fronts=EVERY), Movement(ALLIES, fronts=EVERY), SeaStage())
     war.do("italy", Patrol("taranto_port", ("ionian_sea", "malta_port"), (ship,)))
     war.do("italy", Patrol("sicily", ("ionian_sea", "malta_port"), (fighter,)))
-    for power in list(war.asked):
+    for power in war.match.decisions():
         war.do(power, Done())
     war.do("great_britain", Patrol("alexandria_port", ("egyptian_sea", "libyan_sea", "ionian_sea"), (hunter,)))
     war.dice(3, 6, 6)
-    for power in list(war.asked):
+    for power in war.match.decisions():
         war.do(power, Done())
     assert [(e.space, e.found) for e in war.events if isinstance(e, Sought)] == [("@ionian_sea", (ship,))]
     assert isinstance(war.step, Battle)
@@ -119,7 +119,7 @@ def test_the_fighter_on_its_way_to_malta_is_not_stopped_by_a_destroyer() -> None
 def test_the_oran_destroyer_opens_the_battle() -> None:
     war, prey, red, white = hunt(**{"advanced-naval": True})
     war.dice(3, 4)
-    war.start(SeaStage())
+    war.run(SeaStage())
     step = war.step
     assert isinstance(step, Assemble)
     assert dict(arrivals(war.m, step.battle)) == {war.number(white): 1, war.number(red): 2, war.number(prey): 1}
@@ -130,7 +130,7 @@ def test_the_oran_destroyer_opens_the_battle() -> None:
 
 @pytest.mark.rule("w2e-ex-adv-order-taskforces")
 def test_task_forces_two_spaces_farther_enter_in_round_three() -> None:
-    war = Board("summer 1941", neutral=("usa", "ussr"), options={"advanced-naval": True})
+    war = War("summer 1941", neutral=("usa", "ussr"), options={"advanced-naval": True})
     war.initiative(AXIS)
     german = war.put("germany", "battleship", "brest_port")
     one = war.put("great_britain", "destroyer", "scapa_flow_port")
@@ -141,7 +141,7 @@ def test_task_forces_two_spaces_farther_enter_in_round_three() -> None:
     war.order(ALLIES, ORDER_PATROL, ("scapa_flow_port", "faroes_gap", "iceland_basin", "mid_north_atlantic", x), one)
     war.order(ALLIES, ORDER_PATROL, ("glasgow_port", "nw_approaches", x), two)
     war.order(ALLIES, ORDER_PATROL, ("gibraltar_port", "moroccan_sea", "madeira_sea", "azores_sea", x), three)
-    war.start(SeaStage())
+    war.run(SeaStage())
     step = war.step
     assert isinstance(step, Assemble)
     rounds = dict(arrivals(war.m, step.battle))
@@ -150,48 +150,48 @@ def test_task_forces_two_spaces_farther_enter_in_round_three() -> None:
 
 @pytest.mark.rule("w2e-ex-carrier-launch", "w2e-unit-carrier-extended")
 def test_a_fighter_launched_five_spaces_out_flies_and_returns_to_its_carrier() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.initiative(ALLIES)
     carrier = war.put("great_britain", "carrier", "gibraltar_port")
     fighter = war.put("great_britain", "fighter", "gibraltar_port", aboard=carrier)
-    war.start(Movement(ALLIES, fronts=EVERY))
+    war.run(Movement(ALLIES, fronts=EVERY))
     path = ("alboran_sea", "balearic_sea", "tyrrhenian", "gulf_of_gabes", "gulf_of_sirte")
     war.do("great_britain", Sail("gibraltar_port", path, (carrier,)))
     assert war.where(fighter) == "gulf_of_sirte"  # cargo goes with its ship
     # from the fifth space two out and two back, even though the ship has come five
-    assert war.may("great_britain", Launch(fighter, ("gulf_of_sirte", "libyan_sea", "tobruk_port")))
-    assert not war.may("great_britain", Launch(fighter, ("aegean_s",)))  # the ship was never there
+    assert war.allows("great_britain", Launch(fighter, ("gulf_of_sirte", "libyan_sea", "tobruk_port")))
+    assert not war.allows("great_britain", Launch(fighter, ("aegean_s",)))  # the ship was never there
     war.do("great_britain", Launch(fighter, ("gulf_of_sirte", "libyan_sea", "tobruk_port")))
     assert war.state.cargo_of[war.number(fighter)] == -1
-    war.start(ReturnHome())
+    war.run(ReturnHome())
     assert war.where(carrier) == war.where(fighter) == "gibraltar_port"
     assert war.state.cargo_of[war.number(fighter)] == war.number(carrier)
 
 
 @pytest.mark.rule("w2e-ex-carrier-follow")
 def test_a_fighter_launched_after_one_space_flies_the_carriers_other_four() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.initiative(ALLIES)
     carrier = war.put("great_britain", "carrier", "gibraltar_port")
     fighter = war.put("great_britain", "fighter", "gibraltar_port", aboard=carrier)
-    war.start(Movement(ALLIES, fronts=EVERY))
+    war.run(Movement(ALLIES, fronts=EVERY))
     path = ("alboran_sea", "balearic_sea", "tyrrhenian", "gulf_of_gabes", "gulf_of_sirte")
     war.do("great_britain", Sail("gibraltar_port", path, (carrier,)))
-    assert war.may("great_britain", Launch(fighter, path))  # launched in the first space, lands in the fifth
-    assert not war.may("great_britain", Launch(fighter, ("gibraltar_port", *path)))  # five spaces are too many
+    assert war.allows("great_britain", Launch(fighter, path))  # launched in the first space, lands in the fifth
+    assert not war.allows("great_britain", Launch(fighter, ("gibraltar_port", *path)))  # five spaces are too many
 
 
 @pytest.mark.rule("w2e-ex-transport", "w2e-transport-procedure")
 def test_infantry_from_tunisia_to_naples() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.initiative(AXIS)
     war.own("italy", "tunis")
     ship = war.put("italy", "transport", "naples_port")
     infantry = war.put("italy", "infantry", "tunis")
-    war.start(Movement(AXIS, fronts=EVERY))
+    war.run(Movement(AXIS, fronts=EVERY))
     war.do("italy", Ferry(ship, infantry, "tyrrhenian", (), "naples"))
     assert war.state.cargo_of[war.number(infantry)] == war.number(ship)
     quiet_landings(war.m)
-    war.start(ReturnHome())
+    war.run(ReturnHome())
     assert war.where(infantry) == "naples"
     assert war.where(ship) == "naples_port"

@@ -231,7 +231,7 @@ def searching() -> Match[Any]:
     sail(board, prey, "genoa_port", "tyrrhenian")
     sail(board, one, "gibraltar_port", "alboran_sea", "balearic_sea", "tyrrhenian", patrol=True)
     sail(board, two, "malta_port", "tyrrhenian", patrol=True)
-    board.step(Encounter(space("tyrrhenian")))
+    board.run(Encounter(space("tyrrhenian")))
     return board.match
 
 
@@ -285,7 +285,7 @@ def test_a_fighter_called_in_by_radar_is_in_the_raid() -> None:
     known = [list(row) for row in state.known]
     known[A.power_index["germany"]][A.tech_index["radar"]] = 2
     state.known = type(state.known)(type(state.known[0])(row) for row in known)
-    board.step(StrategicStage())
+    board.run(StrategicStage())
     match = board.match
     assert in_phase("radar", RaidFight)(match)
     calls = next(a for a in match.offers(match.decisions()[0]) if isinstance(a, Reinforce))

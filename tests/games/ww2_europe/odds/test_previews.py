@@ -206,7 +206,7 @@ def test_searching_together_or_apart():
     sail(board, prey, "genoa_port", "tyrrhenian")
     sail(board, one, "gibraltar_port", "alboran_sea", "balearic_sea", "tyrrhenian", patrol=True)
     sail(board, two, "malta_port", "tyrrhenian", patrol=True)
-    board.step(Encounter(space("tyrrhenian")))
+    board.run(Encounter(space("tyrrhenian")))
     assert board.match.decisions() == ("great_britain",)
     together = board.match.preview("great_britain", Combine())
     apart = board.match.preview("great_britain", Separate())

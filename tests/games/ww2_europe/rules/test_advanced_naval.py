@@ -31,19 +31,25 @@ from sandtable.games.ww2_europe.rules.interception import avoids_at, encounters,
 from sandtable.games.ww2_europe.rules.interception_phase import AfterBattle, Encounter, SeaStage
 from sandtable.games.ww2_europe.rules.movement_phase import Movement
 from sandtable.games.ww2_europe.rules.strategic_phase import StrategicStage
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War, reason
 
 ADVANCED = {"advanced-naval": True}
 EVERY = tuple(range(len(A.fronts)))
 SEA = "outer_approaches"
 
 
-def board(*, advanced: bool = True) -> Board:
-    war = Board("summer 1941", neutral=("usa", "ussr"), out=("france",), options=ADVANCED if advanced else {})
+def assembled(war: War) -> Battle:
+    """The battle that is being joined."""
+    assert isinstance(war.step, Assemble)
+    return war.step.battle
+
+
+def board(*, advanced: bool = True) -> War:
+    war = War("summer 1941", neutral=("usa", "ussr"), out=("france",), options=ADVANCED if advanced else {})
     return war.own("germany", "brest", "bordeaux").initiative(AXIS)
 
 
-def meeting(*, advanced: bool = True, planes: bool = False) -> tuple[Board, dict[str, str]]:
+def meeting(*, advanced: bool = True, planes: bool = False) -> tuple[War, dict[str, str]]:
     """A German battleship and two British task forces patrol the same sea, one and two spaces away."""
     war = board(advanced=advanced)
     units = {
@@ -63,10 +69,10 @@ def meeting(*, advanced: bool = True, planes: bool = False) -> tuple[Board, dict
 @pytest.mark.rule("w2e-adv-naval-replace")
 def test_the_option_brings_conditions_and_an_order_of_battle() -> None:
     war, _ = meeting()
-    war.start(SeaStage())
+    war.run(SeaStage())
     assert isinstance(war.step, Assemble)
     war, _ = meeting(advanced=False)
-    war.dice(*[6] * 3).start(SeaStage())
+    war.dice(*[6] * 3).run(SeaStage())
     assert isinstance(war.step, Battle)
     assert war.step.arrive == ()
     assert war.dice_left() == 0  # all three ships fire in the first round
@@ -79,8 +85,8 @@ def test_strategic_warfare_stays_as_it_is() -> None:
     sub = war.put("germany", "submarine", "brest_port")
     war.order(AXIS, ORDER_HUNT, ("brest_port", "western_approaches"), sub, target=int(convoy.split()[1]))
     war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
-    war.dice(3).start(StrategicStage())
-    assert war.over  # no conditions were rolled, the transport is sunk
+    war.dice(3).run(StrategicStage())
+    assert war.parked  # no conditions were rolled, the transport is sunk
     assert war.state.convoys == ()
 
 
@@ -92,13 +98,13 @@ def test_each_task_force_rolls_for_itself() -> None:
             war.state.tasks, 0, type(war.state.tasks[0])(AXIS, ORDER_MOVE, war.state.tasks[0].path, 0, 0)
         )
         war.dice(4, 4)
-        war.start(SeaStage())
+        war.run(SeaStage())
         if advanced:
             assert [(e.needed, bool(e.found)) for e in war.events if isinstance(e, Sought)] == [(4, True), (3, False)]
-            assert war.step.battle.att == (war.number(units["near"]),)
+            assert assembled(war).att == (war.number(units["near"]),)
         else:
             assert war.stands(Encounter, "combine")
-            assert war.may("great_britain", Combine())
+            assert war.allows("great_britain", Combine())
 
 
 @pytest.mark.rule("w2e-adv-naval-conditions")
@@ -108,7 +114,7 @@ def test_the_table_of_conditions() -> None:
     names = ("day-good", "day-good", "day-good", "day-bad", "night-good", "night-bad")
     for die, name in enumerate(names, 1):
         war, _ = meeting()
-        war.start(SeaStage())
+        war.run(SeaStage())
         war.dice(die, *[6] * 2).do("germany", Night(False))
         assert war.saw(Conditions, lambda e, name=name: e.conditions == f"@{name}")  # type: ignore[misc]
 
@@ -119,8 +125,8 @@ def test_the_initiative_player_may_want_night() -> None:
     assert [conditions(die, True) for die in range(1, 7)] == table
     for side, role in ((AXIS, "germany"), (ALLIES, "great_britain")):
         war, _ = meeting()
-        war.initiative(side).start(SeaStage())
-        assert war.asked == (role,)
+        war.initiative(side).run(SeaStage())
+        assert war.asked == role
         war.dice(1, *[6] * 2).do(role, Night(True))
         assert war.saw(Conditions, lambda e: e.conditions == "@night-good")
 
@@ -149,7 +155,7 @@ def test_what_the_conditions_do(weather: int, ships: list[int], planes: list[int
 @pytest.mark.rule("w2e-adv-naval-conditions-effects")
 def test_planes_take_no_part_at_night_not_even_as_targets() -> None:
     war, units = meeting(planes=True)
-    war.start(SeaStage())
+    war.run(SeaStage())
     war.dice(5, *[6] * 2).do("germany", Night(False))
     war.do("great_britain", Arrive(units["bomber"], 1))
     battle = war.step
@@ -168,17 +174,17 @@ def test_a_carrier_keeps_its_planes_on_deck_at_night() -> None:
         for name in (carrier, plane, foe):
             war.state.space = put(war.state.space, war.number(name), A.index[SEA])
         war.dice(*[6] * 2)
-        war.start(Battle(A.index[SEA], AXIS, True, (war.number(foe),), (war.number(carrier),), weather=weather))
+        war.run(Battle(A.index[SEA], AXIS, True, (war.number(foe),), (war.number(carrier),), weather=weather))
         assert (war.state.cargo_of[war.number(plane)] < 0) is flies
 
 
 @pytest.mark.rule("w2e-adv-naval-air")
 def test_planes_come_in_any_round_their_owner_names() -> None:
     war, units = meeting(planes=True)
-    war.start(SeaStage())
+    war.run(SeaStage())
     war.dice(1).do("germany", Night(False))
-    assert war.asked == ("great_britain",)
-    rounds = {a.round for a in war.offered("great_britain", Arrive)}
+    assert war.asked == "great_britain"
+    rounds = {a.round for a in war.offered(Arrive, "great_britain")}
     assert {1, 2, 3} <= rounds
     war.dice(*[6] * 2).do("great_britain", Arrive(units["bomber"], 3))
     war.do("great_britain", Fight())  # the bomber does not abort
@@ -196,12 +202,12 @@ def test_a_unit_moves_patrols_one_space_or_raids() -> None:
     war = board()
     ship, sub = war.put("germany", "destroyer", "brest_port"), war.put("germany", "submarine", "brest_port")
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
-    war.start(Movement(AXIS, fronts=EVERY))
-    assert not war.may("germany", Patrol("brest_port", ("western_approaches",), (sub,)))  # it always avoids
-    assert not war.may("germany", Raid(ship, ("western_approaches",), convoy))
+    war.run(Movement(AXIS, fronts=EVERY))
+    assert not war.allows("germany", Patrol("brest_port", ("western_approaches",), (sub,)))  # it always avoids
+    assert not war.allows("germany", Raid(ship, ("western_approaches",), convoy))
     war.do("germany", Patrol("brest_port", ("western_approaches", SEA), (ship,)))
     war.do("germany", Raid(sub, ("western_approaches",), convoy))
-    assert not war.may("germany", Sail("brest_port", ("bay_of_biscay",), (ship,)))
+    assert not war.allows("germany", Sail("brest_port", ("bay_of_biscay",), (ship,)))
     number = war.number(ship)
     spaces = [A.index["western_approaches"], A.index[SEA]]
     assert [patrols_at(war.state, number, s) for s in spaces] == [False, True]
@@ -216,7 +222,7 @@ def test_a_unit_patrolling_where_it_began_always_finds() -> None:
     war.order(ALLIES, ORDER_PATROL, ("western_approaches",), hunter)
     war.order(AXIS, ORDER_MOVE, ("brest_port", "western_approaches"), prey)
     assert needed(war.m, [war.number(hunter)], A.index["western_approaches"]) == 6
-    war.start(SeaStage())  # no die is asked for
+    war.run(SeaStage())  # no die is asked for
     assert war.saw(Sought, lambda e: e.found == (prey,))
 
 
@@ -228,18 +234,18 @@ def test_submarines_on_strategic_warfare_always_find_their_convoy() -> None:
     path = ("bordeaux_port", "bay_of_biscay", "western_approaches")
     war.order(AXIS, ORDER_HUNT, path, sub, target=int(convoy.split()[1]))
     war.state.flags = put(war.state.flags, war.number(sub), war.state.flags[war.number(sub)] | RAIDING)
-    war.dice(4, 4).start(StrategicStage())  # its own roll and the escort's: none to find the convoy
-    assert war.over
+    war.dice(4, 4).run(StrategicStage())  # its own roll and the escort's: none to find the convoy
+    assert war.parked
     assert not war.saw(Sought)
 
 
 @pytest.mark.rule("w2e-adv-naval-abort")
 def test_planes_may_abort_before_the_battle_and_survivors_may_go_home() -> None:
     war, units = meeting(planes=True)
-    war.start(SeaStage())
+    war.run(SeaStage())
     war.dice(1).do("germany", Night(False)).do("great_britain", Arrive(units["bomber"], 1))
     assert war.stands(Battle, "abort-a")
-    assert not war.may("great_britain", Abort((units["near"],)))  # ships stay
+    assert not war.allows("great_britain", Abort((units["near"],)))  # ships stay
     war.dice(*[6] * 2).do("great_britain", Abort((units["bomber"],)))
     assert war.where(units["bomber"]) == "london"
 
@@ -251,11 +257,11 @@ def test_a_ship_that_survives_an_interception_goes_on_or_home() -> None:
     war.order(AXIS, ORDER_PATROL, ("brest_port", "western_approaches", SEA), prey)
     hunter = war.put("great_britain", "destroyer", "bristol_port")
     war.order(ALLIES, ORDER_PATROL, ("bristol_port", "western_approaches"), hunter)
-    war.dice(1).start(SeaStage())
+    war.dice(1).run(SeaStage())
     war.dice(1, 6, 1).do("germany", Night(False))  # the destroyer misses and is sunk
     assert isinstance(war.step, AfterBattle)
-    assert war.asked == ("germany",)
-    assert war.may("germany", Fight())
+    assert war.asked == "germany"
+    assert war.allows("germany", Fight())
     war.do("germany", Abort((prey,)))
     assert war.where(prey) == "brest_port"
 
@@ -287,13 +293,13 @@ def test_nothing_moves_on_before_a_crossing_is_settled() -> None:
     war.order(ALLIES, ORDER_MOVE, ("glasgow_port", "nw_approaches", SEA), target)
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
     assert next_encounters(war.m, encounters(war.m)) == [A.index["western_approaches"]]
-    war.dice(1).start(SeaStage())
+    war.dice(1).run(SeaStage())
     war.dice(1, 2, 6, 2, 6).do("germany", Night(False))
     # hit in both rounds on the way it never gets to its patrol
-    while not war.over and war.where(ship) != "dead":
-        war.dice(*[2, 6] * 3).do(war.asked[0], Fight())
+    while not war.parked and war.where(ship) != "dead":
+        war.dice(*[2, 6] * 3).do(war.asked, Fight())
     assert war.where(ship) == "dead"
-    assert war.over
+    assert war.parked
     assert war.where(target) == SEA
     assert convoy == "convoy 0"
 
@@ -306,12 +312,12 @@ def test_convoy_ships_get_no_orders_and_only_one_convoy_is_attacked() -> None:
     escort = next(f"destroyer#{u}" for u, kind in enumerate(war.state.kind) if kind == A.kinds.destroyer)
     hunter = war.put("germany", "battleship", "brest_port")
     war.order(AXIS, ORDER_PATROL, ("brest_port", "western_approaches"), hunter)
-    war.initiative(ALLIES).start(Movement(ALLIES, fronts=EVERY))
-    assert not war.may("great_britain", Patrol("western_approaches", (), (escort,)))
-    assert reason(war.why_not("great_britain", Sail("bristol_port", ("irish_sea",), (escort,)))) != ""
-    war.initiative(AXIS).dice(5).start(SeaStage())
-    assert war.asked == ("germany",)
-    assert {a.convoy for a in war.offered("germany", ChooseConvoy)} == {"convoy 0", "convoy 1"}
+    war.initiative(ALLIES).run(Movement(ALLIES, fronts=EVERY))
+    assert not war.allows("great_britain", Patrol("western_approaches", (), (escort,)))
+    assert reason(war.refusal("great_britain", Sail("bristol_port", ("irish_sea",), (escort,)))) == "w2e-movement-order"
+    war.initiative(AXIS).dice(5).run(SeaStage())
+    assert war.asked == "germany"
+    assert {a.convoy for a in war.offered(ChooseConvoy, "germany")} == {"convoy 0", "convoy 1"}
     war.do("germany", ChooseConvoy("convoy 0"))
-    assert {war.state.convoy[u] for u in war.step.battle.dfn} == {0}
+    assert {war.state.convoy[u] for u in assembled(war).dfn} == {0}
     assert not war.saw(BattleBegan)

@@ -21,7 +21,7 @@ from sandtable.games.ww2_europe.rules.supply_phase import SupplyCheck
 from sandtable.games.ww2_europe.rules.surrender import fallen
 from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War
 
 EVERY = tuple(range(len(A.fronts)))
 ZONE = ("bearn", "bordeaux", "brest", "cherbourg", "sedan", "strasbourg", "paris")
@@ -29,24 +29,24 @@ COLONIES = ("rabat", "oran", "algiers", "tunis", "lebanon", "damascus", "dakar")
 VICHY = ("vichy", "toulouse", "marseilles", "corsica", *COLONIES)
 
 
-def france(*, option: bool = True) -> Board:
+def france(*, option: bool = True) -> War:
     """Paris has fallen."""
-    war = Board("summer 1940", neutral=("usa", "ussr"), options={"french-armistice": option})
+    war = War("summer 1940", neutral=("usa", "ussr"), options={"french-armistice": option})
     war.own("germany", "paris", "sedan")
     return war
 
 
-def armistice(war: Board) -> Board:
-    return war.start(FrenchOffer()).do("germany", Answer(True))
+def armistice(war: War) -> War:
+    return war.run(FrenchOffer()).do("germany", Answer(True))
 
 
 @pytest.mark.rule("w2e-armistice-french-offer")
 def test_france_offers_when_paris_is_lost_at_the_start_of_a_turn() -> None:
-    war = france().start(FrenchOffer())
-    assert war.asked == ("germany",)
-    assert {a.accept for a in war.offered("germany", Answer)} == {True, False}
-    assert france().own("france", "paris").start(FrenchOffer()).over
-    assert france(option=False).start(FrenchOffer()).over
+    war = france().run(FrenchOffer())
+    assert war.asked == "germany"
+    assert {a.accept for a in war.offered(Answer, "germany")} == {True, False}
+    assert france().own("france", "paris").run(FrenchOffer()).parked
+    assert france(option=False).run(FrenchOffer()).parked
     # with the option France is not made to surrender at the end of the turn, without it it is
     assert A.france not in fallen(france().m)
     assert A.france in fallen(france(option=False).m)
@@ -57,8 +57,8 @@ def test_refused_france_fights_on_as_a_british_minor_ally() -> None:
     war = france().fund(france=30)
     infantry, ship = war.put("france", "infantry", "brest"), war.put("france", "battleship", "brest_port")
     coming = war.box("france", "tank", 1)
-    war.start(FrenchOffer()).do("germany", Answer(False))
-    assert war.over
+    war.run(FrenchOffer()).do("germany", Answer(False))
+    assert war.parked
     assert war.owner("brest") == war.owner("algiers") == "great_britain"
     assert war.owner("paris") == "germany"
     assert [war.state.power[war.number(u)] for u in (infantry, ship)] == [A.britain, A.britain]
@@ -96,12 +96,12 @@ def test_foreign_units_have_the_turn_to_leave_vichy_land() -> None:
     leaver = war.put("great_britain", "infantry", "lebanon")
     armistice(war)
     assert may_linger(war.state, A.index["algiers"])
-    war.initiative(ALLIES).start(SupplyCheck(), Movement(ALLIES, fronts=EVERY))
+    war.initiative(ALLIES).run(SupplyCheck(), Movement(ALLIES, fronts=EVERY))
     assert not war.flags(stays) & CUT_OFF  # so that it can leave at all
     war.do("great_britain", March(leaver, ("jerusalem",)))
-    war.start(LastThings())
+    war.run(LastThings())
     assert war.where(stays) == "algiers"
-    war.start(Overstay())
+    war.run(Overstay())
     minor = A.minor_index
     assert war.state.patron[minor["algeria"]] == A.germany  # war was declared on that colony
     assert war.state.patron[minor["lebanon"]] == -1  # and not on the one that was left in time
@@ -115,7 +115,7 @@ def test_units_that_overstay_alone_take_the_space() -> None:
     war = france()
     war.put("great_britain", "infantry", "oran")  # no Vichy garrison
     armistice(war)
-    war.start(Overstay())
+    war.run(Overstay())
     assert war.owner("oran") == "great_britain"
     assert war.owner("algiers") == "germany"
 
@@ -143,8 +143,8 @@ def test_vichy_is_a_neutral_minor_with_its_own_flag() -> None:
     war = armistice(france())
     assert A.names[A.minor_capital[A.vichy]] == "vichy"
     tank = war.put("germany", "tank", "paris")
-    war.initiative(AXIS).start(Movement(AXIS, fronts=EVERY))
-    refusal = war.why_not("germany", March(tank, ("vichy",)))
+    war.initiative(AXIS).run(Movement(AXIS, fronts=EVERY))
+    refusal = war.refusal("germany", March(tank, ("vichy",)))
     assert refusal is not None
     assert refusal.rule == "w2e-neutral-no-entry"
 
@@ -156,7 +156,7 @@ def test_the_flag_of_vichy_works_only_where_there_is_a_vichy_france() -> None:
     assert flag_at(war.state, capital) == NO_FLAG  # France fights on: it is a town like others
     assert country_of(war.state, capital) == country_of(war.state, zone)
     cut = war.put("france", "infantry", "vichy")
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert war.state.flags[war.number(cut)] & CUT_OFF  # with Paris lost nothing feeds it
     war = armistice(france())
     assert flag_at(war.state, capital) == MINOR_FLAG
@@ -164,7 +164,7 @@ def test_the_flag_of_vichy_works_only_where_there_is_a_vichy_france() -> None:
     attack_minor(war.m, A.vichy, AXIS)
     assert flag_at(war.state, capital) == MINOR_FLAG  # as a minor ally too
     defender = war.put("great_britain", "infantry", "toulouse")
-    war.start(SupplyCheck())
+    war.run(SupplyCheck())
     assert not war.state.flags[war.number(defender)] & CUT_OFF
     war.state.lost_flag = put(war.state.lost_flag, capital, 1)
     assert flag_at(war.state, capital) == NO_FLAG
@@ -192,13 +192,13 @@ def test_vichy_forces_and_the_french_fleet() -> None:
     stacks = {"vichy": 5, "toulouse": 3, "marseilles": 4, "rabat": 1, "algiers": 2, "damascus": 1}
     assert {place: war.count("neutral", "infantry", place) for place in stacks} == stacks
     assert war.count("neutral", "artillery", "vichy") == 1
-    assert war.asked == ("germany",)  # the Axis player places the ships
-    assert {a.port for a in war.offered("germany", Intern)} == {"marseilles_port", "oran_port", "lebanon_port"}
+    assert war.asked == "germany"  # the Axis player places the ships
+    assert {a.port for a in war.offered(Intern, "germany")} == {"marseilles_port", "oran_port", "lebanon_port"}
     war.do("germany", Intern(ships[0], "oran_port"), Intern(ships[1], "lebanon_port"))
-    left = war.offered("germany", Intern)
+    left = war.offered(Intern, "germany")
     assert len({a.unit for a in left}) == 1  # the transport of the convoy
     war.do("germany", left[0])
-    assert war.over
+    assert war.parked
     assert [war.where(ship) for ship in ships] == ["oran_port", "lebanon_port"]
 
 
@@ -206,9 +206,9 @@ def test_vichy_forces_and_the_french_fleet() -> None:
 FRONTS = ("african", "mediterranean", "southern", "middle_east")
 
 
-def italy(*, option: bool = True) -> Board:
+def italy(*, option: bool = True) -> War:
     """Everything that makes Italy offer an armistice."""
-    war = Board("summer 1943", out=("france",), options={"italian-armistice": option})
+    war = War("summer 1943", out=("france",), options={"italian-armistice": option})
     war.own_front("great_britain", "african").own_front("great_britain", "middle_east")
     war.own("great_britain", "sicily", "taranto", "gibraltar", "malta")
     war.initiative(AXIS).initiative(ALLIES, *FRONTS)
@@ -243,19 +243,19 @@ def test_ships_do_not_keep_the_mediterranean_for_the_axis() -> None:
         war = italy(option=option).own_front("great_britain", "mediterranean").initiative(AXIS, "mediterranean")
         war.put("italy", "battleship", "genoa_port")
         assert held_alone(war.m, front) == holder
-        war.start(Initiative())
+        war.run(Initiative())
         assert war.state.initiative[front] == (ALLIES if option else AXIS)
 
 
 @pytest.mark.rule("w2e-armistice-italian-refused")
 def test_refused_italy_fights_on_until_rome_falls() -> None:
-    war = italy().start(ItalianOffer())
-    assert war.asked == ("great_britain",)
+    war = italy().run(ItalianOffer())
+    assert war.asked == "great_britain"
     war.do("great_britain", Answer(False))
-    assert war.over
+    assert war.parked
     assert war.state.status[A.italy] == AT_WAR
     assert war.owner("rome") == "italy"
-    war.own("great_britain", "rome").start(Surrenders())
+    war.own("great_britain", "rome").run(Surrenders())
     assert war.state.status[A.italy] == OUT
 
 
@@ -265,8 +265,8 @@ def test_accepted_italy_surrenders_and_its_homeland_pays_nobody() -> None:
     unit, german = war.put("italy", "infantry", "rome"), war.put("germany", "infantry", "milan")
     war.put("usa", "infantry", "taranto")
     war.put("great_britain", "infantry", "sicily")
-    war.start(ItalianOffer()).do("great_britain", Answer(True))
-    assert {a.power for a in war.offered("great_britain", TakeControl)} == {"great_britain", "usa"}
+    war.run(ItalianOffer()).do("great_britain", Answer(True))
+    assert {a.power for a in war.offered(TakeControl, "great_britain")} == {"great_britain", "usa"}
     war.do("great_britain", TakeControl("usa"))
     assert war.state.status[A.italy] == OUT
     assert war.where(unit) == "dead"

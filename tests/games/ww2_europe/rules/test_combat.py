@@ -208,7 +208,7 @@ def test_a_fighters_three_is_chosen_by_the_owner_and_falls_on_air():
     one, two = board.put("great_britain", "fighter", PLAIN), board.put("great_britain", "bomber", PLAIN)
     board.fight(PLAIN, [fighter, foot], [tank, one, two])
     assert board.match.decisions() == ("great_britain",)
-    assert board.why("great_britain", Lose(board.name(tank))) != ""
+    assert board.why("great_britain", Lose(board.name(tank))) == "sandtable-not-available"
     assert board.why("great_britain", Lose(board.name(two))) == ""
 
 
@@ -441,7 +441,7 @@ def test_shore_guns_roll_two_dice_each_at_ships_and_not_again_in_that_round():
     guns = [u for u, k in enumerate(board.state.kind) if k == K.artillery and board.alive(u)]
     assert [s.value for s in defence_shots(board.m, guns)] == [2, 2]
     board.state.stack = board.state.stack[:1]
-    board.step(LandStage())
+    board.run(LandStage())
     # the only ship there is the transport: a 2 sinks it with its cargo, and the landing is over
     assert not board.alive(transport)
     assert not board.alive(foot)
@@ -453,7 +453,7 @@ def test_after_an_all_amphibious_capture_a_depot_may_be_placed():
     _, foot = landing(board)
     board.state.depots = put(board.state.depots, A.italy, 1)
     board.state.stack = board.state.stack[:1]
-    board.step(LandStage())
+    board.run(LandStage())
     assert board.owned("malta") == "italy"
     assert board.where(foot) == "malta"
     assert board.match.decisions() == ("italy",)
@@ -469,11 +469,11 @@ def test_the_initiative_player_orders_the_battles_and_stages_follow_each_other()
     for place in ("warsaw", "krakow"):
         board.put("germany", "infantry", place)
         board.put("great_britain", "infantry", place)
-    board.step(Combat())
+    board.run(Combat())
     assert isinstance(board.match.step, LandStage)
     assert board.match.decisions() == ("germany",)
     stack = [type(s).__name__ for s in board.state.stack]
-    assert stack == ["Rest", "ReturnHome", "LandStage"]
+    assert stack == ["Parked", "ReturnHome", "LandStage"]
     fresh = Board()
     fresh.match.play.push(Combat())
     fresh.match.play.step.run(fresh.m)
@@ -492,7 +492,7 @@ def test_units_return_to_their_base_or_the_closest_one():
     board.state.home = put(board.state.home, ship, space("hamburg_port"))
     lost = board.put("germany", "fighter", "warsaw")
     board.state.home = put(board.state.home, lost, space("paris"))  # never German: its base is not available
-    board.step(ReturnHome())
+    board.run(ReturnHome())
     assert board.where(plane) == "breslau"
     assert board.where(ship) == "hamburg_port"
     while board.match.step.__class__.__name__ == "Diverted":
@@ -501,5 +501,5 @@ def test_units_return_to_their_base_or_the_closest_one():
     assert board.where(lost) in {A.names[s] for s in A.land if board.state.owner[s] == A.germany}
     drowned = board.put("germany", "destroyer", "red_sea")
     board.state.home = put(board.state.home, drowned, space("london_port"))
-    board.step(ReturnHome())
+    board.run(ReturnHome())
     assert not board.alive(drowned)

@@ -15,14 +15,14 @@ from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
 from sandtable.games.ww2_europe.rules.strength import Volley, land_parts, sea_parts, total
 from sandtable.games.ww2_europe.rules.turn_end import clear_turn
 from sandtable.games.ww2_europe.screen.table import space_face
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, K, War
 
 EVERY = tuple(range(len(A.fronts)))
 
 
-def board(**leaders: str) -> Board:
+def board(**leaders: str) -> War:
     """Only these leaders, 'Rommel' as Rommel="tripoli"; blanks and dots in names as underscores."""
-    war = Board("summer 1942", options={"leaders": True})
+    war = War("summer 1942", options={"leaders": True})
     state = war.state
     for number, name in enumerate(A.leader_names):
         key = name.replace(" ", "_").replace("'", "_")
@@ -37,7 +37,7 @@ def leader(name: str) -> int:
     return A.leader_names.index(name)
 
 
-def aboard(war: Board, name: str, ship: str) -> None:
+def aboard(war: War, name: str, ship: str) -> None:
     """An admiral begins the turn on a ship."""
     number = leader(name)
     war.state.leader_dead = put(war.state.leader_dead, number, 0)
@@ -46,7 +46,7 @@ def aboard(war: Board, name: str, ship: str) -> None:
     war.state.leader_begin = put(war.state.leader_begin, number, -2)
 
 
-def bonus(war: Board, unit: str, space: str) -> int:
+def bonus(war: War, unit: str, space: str) -> int:
     return sum(part.value for part in leader_bonus(war.m, war.number(unit), A.index[space]))
 
 
@@ -62,7 +62,7 @@ def test_a_unit_must_begin_the_turn_under_its_leader() -> None:
 
 @pytest.mark.rule("w2e-leaders-general")
 def test_without_the_option_nobody_leads() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     tank = war.put("germany", "tank", "berlin")
     assert leader_bonus(war.m, war.number(tank), A.index["berlin"]) == []
     led = begin("fall-1939", {"leaders": True})
@@ -105,18 +105,18 @@ def test_a_space_under_two_leaders_of_the_first_rank_is_given_to_one() -> None:
     war = board(von_Manstein="warsaw", von_Rundstedt="krakow")
     tank, infantry = war.put("germany", "tank", "krakow"), war.put("germany", "infantry", "krakow")
     far = war.put("germany", "infantry", "danzig")  # under Manstein only: nothing to decide
-    war.start(Commands())
-    assert war.asked == ("germany",)
-    assert {(a.space, a.leader) for a in war.offered("germany", Command)} == {
+    war.run(Commands())
+    assert war.asked == "germany"
+    assert {(a.space, a.leader) for a in war.offered(Command, "germany")} == {
         ("krakow", "von Manstein"), ("krakow", "von Rundstedt"),
     }  # fmt: skip
     war.do("germany", Command("krakow", "von Rundstedt"))
-    assert war.over
+    assert war.parked
     assert [bonus(war, u, "krakow") for u in (tank, infantry)] == [0, 1]  # von Rundstedt leads infantry
     assert bonus(war, far, "danzig") == 1
     clear_turn(war.m)
-    war.start(Commands())
-    assert war.asked == ("germany",)  # every turn anew
+    war.run(Commands())
+    assert war.asked == "germany"  # every turn anew
 
 
 @pytest.mark.rule("w2e-leaders-rank2")
@@ -130,10 +130,10 @@ def test_a_leader_of_the_second_rank_has_his_own_space_only() -> None:
 def test_a_space_with_two_leaders_of_the_second_rank_is_given_to_one() -> None:
     war = board(Konev="kiev", Rokossovsky="kiev")
     tank, infantry = war.put("ussr", "tank", "kiev"), war.put("ussr", "infantry", "kiev")
-    war.start(Commands())
-    assert war.asked == ("ussr",)
+    war.run(Commands())
+    assert war.asked == "ussr"
     war.do("ussr", Command("kiev", "Rokossovsky"))
-    assert war.over
+    assert war.parked
     assert [bonus(war, u, "kiev") for u in (tank, infantry)] == [1, 0]
 
 
@@ -157,7 +157,7 @@ def test_a_leader_dies_when_all_units_of_his_side_in_the_battle_do() -> None:
         foe = war.put("great_britain", "tank", "tripoli")
         numbers = tuple(war.number(u) for u in (mine, *more))
         dice = (1, 6) if not survives else (1, 6, 6)
-        war.dice(*dice).start(Battle(A.index["tripoli"], ALLIES, False, (war.number(foe),), numbers))
+        war.dice(*dice).run(Battle(A.index["tripoli"], ALLIES, False, (war.number(foe),), numbers))
         if survives:
             from sandtable.games.ww2_europe.model.actions import Lose
 
@@ -171,7 +171,7 @@ def test_a_leader_alone_is_lost_to_whoever_walks_in() -> None:
     war = board(Rommel="tunis")
     war.own("germany", "tunis").own("great_britain", "algiers").initiative(ALLIES)
     walker = war.put("great_britain", "infantry", "algiers")
-    war.start(Movement(ALLIES, fronts=EVERY))
+    war.run(Movement(ALLIES, fronts=EVERY))
     war.do("great_britain", March(walker, ("tunis",)))
     assert war.state.leader_dead[leader("Rommel")]
 
@@ -181,15 +181,15 @@ def test_a_general_goes_two_spaces_with_the_troops() -> None:
     war = board(Rommel="tripoli")
     war.initiative(AXIS)
     tank = war.put("germany", "tank", "tripoli")
-    war.start(Movement(AXIS, fronts=EVERY))
-    assert war.may("germany", MoveLeader("Rommel", "benghazi"))
-    assert not war.may("germany", MoveLeader("Rommel", "tobruk"))  # three spaces
-    assert not war.may("germany", MoveLeader("Rommel", "tunis"))  # French land without a German there
+    war.run(Movement(AXIS, fronts=EVERY))
+    assert war.allows("germany", MoveLeader("Rommel", "benghazi"))
+    assert not war.allows("germany", MoveLeader("Rommel", "tobruk"))  # three spaces
+    assert not war.allows("germany", MoveLeader("Rommel", "tunis"))  # French land without a German there
     war.do("germany", March(tank, ("el_agheila", "benghazi")))
     war.do("germany", MoveLeader("Rommel", "benghazi"))
     assert war.state.leader_space[leader("Rommel")] == A.index["benghazi"]
     assert bonus(war, tank, "benghazi") == 1  # both began in Tripoli and both are here
-    assert not war.may("germany", MoveLeader("Rommel", "tripoli"))  # once a turn
+    assert not war.allows("germany", MoveLeader("Rommel", "tripoli"))  # once a turn
 
 
 @pytest.mark.rule("w2e-leaders-ground-move")
@@ -210,7 +210,7 @@ def test_a_general_follows_into_a_battle_and_out_of_it() -> None:
     war.state.came = put(war.state.came, war.number(tank), A.index["tripoli"])
     assert A.index["tunis"] in march_spaces(war.m, leader("Rommel"))
     war.state.leader_space = put(war.state.leader_space, leader("Rommel"), A.index["tunis"])
-    war.dice(6, 6).start(Battle(A.index["tunis"], AXIS, False, (war.number(tank),), (war.number(foe),)))
+    war.dice(6, 6).run(Battle(A.index["tunis"], AXIS, False, (war.number(tank),), (war.number(foe),)))
     war.do("germany", Retreat("tripoli"))
     assert war.state.leader_space[leader("Rommel")] == A.index["tripoli"]
     assert not war.state.leader_dead[leader("Rommel")]
@@ -220,11 +220,11 @@ def test_a_general_follows_into_a_battle_and_out_of_it() -> None:
 def test_in_redeployment_a_general_goes_anywhere_for_nothing_and_needs_no_room() -> None:
     war = board(Rommel="tripoli").points(germany=0)
     war.many("germany", "berlin", infantry=10)  # full
-    war.start(Redeployment(AXIS))
+    war.run(Redeployment(AXIS))
     war.do("germany", MoveLeader("Rommel", "berlin"))
     assert war.state.leader_space[leader("Rommel")] == A.index["berlin"]
     assert war.used("germany") == 0
-    assert not war.may("germany", MoveLeader("Rommel", "warsaw"))
+    assert not war.allows("germany", MoveLeader("Rommel", "warsaw"))
     war.do("germany", Done())
 
 
@@ -250,12 +250,12 @@ def test_an_admiral_changes_ship_in_redeployment_and_sinks_with_it() -> None:
     war = board()
     old, new = war.put("great_britain", "battleship", "malta_port"), war.put("great_britain", "cruiser", "london_port")
     aboard(war, "Cunningham", old)
-    war.start(Redeployment(ALLIES))
-    assert not war.may("great_britain", MoveLeader("Cunningham", "malta"))  # not to land
+    war.run(Redeployment(ALLIES))
+    assert not war.allows("great_britain", MoveLeader("Cunningham", "malta"))  # not to land
     war.do("great_britain", MoveLeader("Cunningham", new))
     assert war.state.leader_ship[leader("Cunningham")] == war.number(new)
     hunters = war.many("germany", "london_port", battleship=1)
-    war.dice(1, 6).start(Battle(A.index["north_sea"], AXIS, True, (war.number(hunters[0]),), (war.number(new),)))
+    war.dice(1, 6).run(Battle(A.index["north_sea"], AXIS, True, (war.number(hunters[0]),), (war.number(new),)))
     assert war.state.leader_dead[leader("Cunningham")]
 
 

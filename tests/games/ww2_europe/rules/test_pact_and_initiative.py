@@ -13,16 +13,16 @@ from sandtable.games.ww2_europe.rules.surrender import surrender
 from sandtable.games.ww2_europe.rules.surrender_phase import Surrenders
 from sandtable.games.ww2_europe.rules.turn_end import pacific_money
 from sandtable.games.ww2_europe.rules.victory import check_victory
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War, reason
 
 WEST = ("warsaw", "danzig", "krakow")
 EAST = ("brest_litovsk", "vilna", "lvov")
 REST = ("vyborg", "latvia", "estonia", "lithuania", "bessarabia")
 
 
-def partition() -> Board:
+def partition() -> War:
     """Both sides keep the pact."""
-    war = Board("winter 1939", neutral=("usa", "ussr", "italy"))
+    war = War("winter 1939", neutral=("usa", "ussr", "italy"))
     war.own("germany", *WEST).own("ussr", *EAST, *REST)
     war.many("germany", "warsaw", infantry=5)
     war.many("germany", "krakow", tank=5)
@@ -44,9 +44,9 @@ def test_germany_must_hold_every_space_of_its_share(place: str) -> None:
     war.own("great_britain", place)
     check_pact(war.m)
     assert war.state.breach == 1
-    war.start(Declarations(ALLIES))
-    assert war.may("ussr", Declare("germany"))
-    assert not war.may("ussr", Declare("sweden"))  # the neutral USSR may attack nobody else
+    war.run(Declarations(ALLIES))
+    assert war.allows("ussr", Declare("germany"))
+    assert not war.allows("ussr", Declare("sweden"))  # the neutral USSR may attack nobody else
 
 
 @pytest.mark.rule("w2e-pact-german")
@@ -100,7 +100,7 @@ def test_an_attacked_power_fights_at_half_pay_until_its_date() -> None:
     assert war.flags(unit) & SURPRISED
     assert not war.state.pact
     assert before_its_date(war.state, A.ussr)
-    later = Board("spring 1942")
+    later = War("spring 1942")
     assert not before_its_date(later.state, A.ussr)
     assert not before_its_date(later.state, A.germany)
 
@@ -108,27 +108,27 @@ def test_an_attacked_power_fights_at_half_pay_until_its_date() -> None:
 # ---- initiative ------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-initiative-auto", "w2e-initiative-count")
 def test_holding_a_front_alone_beats_battles_won() -> None:
-    war = Board("summer 1942").initiative(AXIS)
+    war = War("summer 1942").initiative(AXIS)
     front = A.front_index["african"]
     war.own_front("great_britain", "african")
     war.state.wins = put(war.state.wins, 2 * front + AXIS, 3)
-    war.start(Initiative())
+    war.run(Initiative())
     assert war.state.initiative[front] == ALLIES
 
 
 @pytest.mark.rule("w2e-initiative-auto")
 def test_neutral_land_does_not_count_but_an_enemy_unit_does() -> None:
     front = A.front_index["african"]
-    war = Board("summer 1942").initiative(AXIS).own_front("great_britain", "african")
+    war = War("summer 1942").initiative(AXIS).own_front("great_britain", "african")
     assert war.owner("tetuan") == "neutral"
     war.put("italy", "infantry", "tripoli")
-    war.start(Initiative())
+    war.run(Initiative())
     assert war.state.initiative[front] == AXIS
 
 
 @pytest.mark.rule("w2e-surrender-initiative", "w2e-initiative-auto")
 def test_initiative_where_the_capital_lies_passes_to_the_conqueror() -> None:
-    war = Board("summer 1944").initiative(AXIS)
+    war = War("summer 1944").initiative(AXIS)
     surrender(war.m, A.italy, A.usa)
     assert war.state.initiative[A.front_index["southern"]] == ALLIES
     assert war.state.initiative[A.front_index["mediterranean"]] == AXIS
@@ -137,7 +137,7 @@ def test_initiative_where_the_capital_lies_passes_to_the_conqueror() -> None:
 # ---- surrender -------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-surrender-units")
 def test_all_that_belongs_to_a_fallen_power_goes() -> None:
-    war = Board("summer 1942").fund(france=40).points(france=4)
+    war = War("summer 1942").fund(france=40).points(france=4)
     units = [*war.many("france", "vichy", infantry=1, fighter=1), war.put("france", "battleship", "brest_port")]
     coming = war.box("france", "carrier", 3)
     war.convoy("france", "marseilles_port", "gulf_of_lion", "balearic_sea", "algiers_port", destroyer=1)
@@ -152,7 +152,7 @@ def test_all_that_belongs_to_a_fallen_power_goes() -> None:
 
 @pytest.mark.rule("w2e-surrender-ally-spaces", "w2e-surrender-conqueror")
 def test_land_with_an_ally_on_it_is_the_allys_the_rest_goes_to_one_conqueror() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.put("usa", "fighter", "algiers")
     war.put("great_britain", "infantry", "brest")
     surrender(war.m, A.france, A.italy)
@@ -162,15 +162,15 @@ def test_land_with_an_ally_on_it_is_the_allys_the_rest_goes_to_one_conqueror() -
 
 @pytest.mark.rule("w2e-surrender")
 def test_a_capital_retaken_before_the_end_of_the_turn_saves_its_power() -> None:
-    war = Board("summer 1942").own("germany", "paris").own("france", "paris")
-    war.start(Surrenders())
+    war = War("summer 1942").own("germany", "paris").own("france", "paris")
+    war.run(Surrenders())
     assert war.state.status[A.france] != OUT
 
 
 # ---- victory ---------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-victory-axis")
 def test_london_and_paris_need_not_fall_together() -> None:
-    war = Board("summer 1942", out=("france",)).own("germany", "paris")
+    war = War("summer 1942", out=("france",)).own("germany", "paris")
     assert not check_victory(war.m)
     war.own("italy", "moscow")
     assert check_victory(war.m)
@@ -180,9 +180,9 @@ def test_london_and_paris_need_not_fall_together() -> None:
 
 @pytest.mark.rule("w2e-victory-minor")
 def test_only_the_last_turn_is_decided_by_the_count_of_flags() -> None:
-    war = Board("spring 1945").own("usa", "rome")
+    war = War("spring 1945").own("usa", "rome")
     assert not check_victory(war.m)
-    war = Board("summer 1945").own("usa", "rome")
+    war = War("summer 1945").own("usa", "rome")
     assert check_victory(war.m)
     assert war.state.outcome is not None
     assert (war.state.outcome.level, "usa" in war.state.outcome.winners) == ("minor", True)
@@ -191,11 +191,11 @@ def test_only_the_last_turn_is_decided_by_the_count_of_flags() -> None:
 # ---- the Pacific -----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-usa-pacific")
 def test_the_year_is_settled_in_winter_and_what_is_missing_is_owed_twice() -> None:
-    war = Board("fall 1942").fund(usa=500)
+    war = War("fall 1942").fund(usa=500)
     war.state.pot, war.state.pot_turns = 100, 2
     pacific_money(war.m)
     assert (war.state.pot, war.money("usa")) == (100, 500)  # not yet
-    war = Board("winter 1942").fund(usa=50)
+    war = War("winter 1942").fund(usa=50)
     war.state.pot, war.state.pot_turns = 300, 3
     pacific_money(war.m)
     assert (war.money("usa"), war.state.debt, war.state.pot, war.state.pot_turns) == (0, 100, 0, 0)

@@ -41,7 +41,7 @@ def test_an_attack_on_a_neutral_is_announced_before_movement():
     board = Board()
     unit = board.put("germany", "infantry", "frankfurt")
     assert refusal_of(may_not_enter(board.state, A.germany, space("liege"))) == "w2e-neutral-no-entry"
-    board.step(Declarations(0))
+    board.run(Declarations(0))
     assert board.why("germany", Declare("poland")) == "no-neutral"
     board.do("germany", Declare("belgium"))
     board.do("germany", Done())
@@ -178,7 +178,7 @@ def test_a_german_breach_lets_the_ussr_declare_war():
     thin.state.space = put(thin.state.space, gone, -1)
     check_pact(thin.m)
     assert thin.state.breach == 1
-    thin.step(Declarations(1))
+    thin.run(Declarations(1))
     assert "ussr" in thin.match.decisions()
     thin.do("ussr", Declare("germany"))
     assert thin.state.status[A.ussr] == 1
@@ -221,7 +221,7 @@ def test_a_power_without_its_capital_surrenders():
     assert fallen(board.m) == []
     defeat_france(board)
     assert fallen(board.m) == [A.france]
-    board.step(Surrenders())
+    board.run(Surrenders())
     state = board.state
     assert state.status[A.france] == 2
     assert not board.alive(unit)
@@ -233,7 +233,7 @@ def test_a_power_without_its_capital_surrenders():
     two = Board(war="italy")
     defeat_france(two)
     two.put("italy", "infantry", "paris")
-    two.step(Surrenders())
+    two.run(Surrenders())
     assert two.match.decisions() == ("germany",)  # one nation must be named
     role = "germany"
     two.do(role, next(a for a in two.match.offers(role) if getattr(a, "power", "") == "italy"))
@@ -262,7 +262,7 @@ def test_most_battles_won_take_the_front():
     board.state.wins = put(board.state.wins, 2 * east + 1, 1)
     board.put("germany", "infantry", "berlin")
     board.put("great_britain", "infantry", "warsaw")
-    board.step(Initiative())
+    board.run(Initiative())
     assert board.state.initiative[west] == 0
     assert board.state.initiative[east] == 1
     assert sum(board.state.wins) == 0
@@ -319,7 +319,7 @@ def test_marked_british_units_leave_in_spring_1942():
         board.put("great_britain", "cruiser", "bristol_port"),
         board.put("great_britain", "cruiser", "london_port"),
     )
-    board.step(PacificTransfer(A.britain))
+    board.run(PacificTransfer(A.britain))
     assert not board.alive(ship)
     assert board.match.decisions() == ("great_britain",)  # no marked cruiser: the owner names one
     board.do("great_britain", next(iter(board.match.offers("great_britain"))))

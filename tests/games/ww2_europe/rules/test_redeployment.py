@@ -16,68 +16,68 @@ from sandtable.games.ww2_europe.model.actions import (
 )
 from sandtable.games.ww2_europe.rules.convoy_phase import ConvoyPhase, LineCheck
 from sandtable.games.ww2_europe.rules.redeployment_phase import Redeployment
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, reason
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, War, reason
 
 
 @pytest.mark.rule("w2e-redeploy-ground", "w2e-terrain-desert")
 def test_tanks_do_not_cross_a_desert_even_by_rail() -> None:
-    war = Board("summer 1942").points(great_britain=5)
+    war = War("summer 1942").points(great_britain=5)
     war.own("italy", "el_alamein", "sidi_barrani")
     tank, infantry = war.put("great_britain", "tank", "cairo"), war.put("great_britain", "infantry", "cairo")
-    war.start(Redeployment(ALLIES))
+    war.run(Redeployment(ALLIES))
     assert A.terrain[A.index["siwa"]] & 8
     # Halfaya can be reached over Siwa only
-    assert war.may("great_britain", Rail(infantry, "halfaya"))
-    assert not war.may("great_britain", Rail(tank, "halfaya"))
+    assert war.allows("great_britain", Rail(infantry, "halfaya"))
+    assert not war.allows("great_britain", Rail(tank, "halfaya"))
 
 
 @pytest.mark.rule("w2e-redeploy-ground")
 def test_the_way_must_be_friendly_all_along() -> None:
-    war = Board("summer 1942").points(germany=5)
+    war = War("summer 1942").points(germany=5)
     war.own("germany", "warsaw", "brest_litovsk", "minsk")
     unit = war.put("germany", "infantry", "berlin")
-    war.start(Redeployment(AXIS))
-    assert war.may("germany", Rail(unit, "minsk"))
-    war.own("ussr", "brest_litovsk").start(Redeployment(AXIS))
-    assert reason(war.why_not("germany", Rail(unit, "minsk"))) == "w2e-redeploy-ground"
-    assert reason(war.why_not("germany", Rail(unit, "brest_litovsk"))) == "w2e-redeploy-ground"
+    war.run(Redeployment(AXIS))
+    assert war.allows("germany", Rail(unit, "minsk"))
+    war.own("ussr", "brest_litovsk").run(Redeployment(AXIS))
+    assert reason(war.refusal("germany", Rail(unit, "minsk"))) == "w2e-redeploy-ground"
+    assert reason(war.refusal("germany", Rail(unit, "brest_litovsk"))) == "w2e-redeploy-ground"
 
 
 @pytest.mark.rule("w2e-redeploy-transport-used", "w2e-redeploy-ground")
 def test_a_transport_carries_one_unit_a_turn() -> None:
-    war = Board("summer 1942").points(great_britain=10)
+    war = War("summer 1942").points(great_britain=10)
     ship = war.put("great_britain", "transport", "london_port")
     first, second = war.many("great_britain", "london", infantry=2)
-    war.start(Redeployment(ALLIES))
+    war.run(Redeployment(ALLIES))
     war.do("great_britain", Ship(ship, first, "belfast"))
     assert (war.where(first), war.where(ship)) == ("belfast", "belfast_port")
     assert war.used("great_britain") == 2  # one for the voyage, one for the cargo
     war.do("great_britain", Steam(ship, "london_port"))
-    assert reason(war.why_not("great_britain", Ship(ship, second, "belfast"))) == "w2e-redeploy-transport-used"
+    assert reason(war.refusal("great_britain", Ship(ship, second, "belfast"))) == "w2e-redeploy-transport-used"
 
 
 @pytest.mark.rule("w2e-redeploy-naval", "w2e-redeploy-sea-control-block")
 def test_ports_with_enemy_sea_control_are_shut() -> None:
-    war = Board("summer 1942").points(germany=3)
+    war = War("summer 1942").points(germany=3)
     war.own("germany", "brest", "brussels")
     ship = war.put("germany", "submarine", "hamburg_port")
-    war.start(Redeployment(AXIS))
-    assert war.may("germany", Steam(ship, "brussels_port"))
+    war.run(Redeployment(AXIS))
+    assert war.allows("germany", Steam(ship, "brussels_port"))
     war.put("great_britain", "transport", "brussels_port")
-    war.start(Redeployment(AXIS))
-    assert war.may("germany", Steam(ship, "brussels_port"))  # a transport controls nothing
+    war.run(Redeployment(AXIS))
+    assert war.allows("germany", Steam(ship, "brussels_port"))  # a transport controls nothing
     war.put("great_britain", "cruiser", "brussels_port")
-    war.start(Redeployment(AXIS))
-    assert not war.may("germany", Steam(ship, "brussels_port"))
+    war.run(Redeployment(AXIS))
+    assert not war.allows("germany", Steam(ship, "brussels_port"))
 
 
 @pytest.mark.rule("w2e-redeploy-air")
 def test_a_plane_goes_aboard_a_carrier_and_ashore_for_a_point_each() -> None:
-    war = Board("summer 1942").points(great_britain=2)
+    war = War("summer 1942").points(great_britain=2)
     carrier = war.put("great_britain", "carrier", "london_port")
     fighter, bomber = war.put("great_britain", "fighter", "london"), war.put("great_britain", "bomber", "london")
-    war.start(Redeployment(ALLIES))
-    assert not war.may("great_britain", Rebase(bomber, carrier))
+    war.run(Redeployment(ALLIES))
+    assert not war.allows("great_britain", Rebase(bomber, carrier))
     war.do("great_britain", Rebase(fighter, carrier))
     assert war.state.cargo_of[war.number(fighter)] == war.number(carrier)
     war.do("great_britain", Rebase(fighter, "manchester"))
@@ -87,7 +87,7 @@ def test_a_plane_goes_aboard_a_carrier_and_ashore_for_a_point_each() -> None:
 
 @pytest.mark.rule("w2e-convoy-add")
 def test_ships_that_began_in_one_of_the_ports_join_free_others_pay_a_point() -> None:
-    war = Board("summer 1942").points(great_britain=2)
+    war = War("summer 1942").points(great_britain=2)
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port")
     war.own("great_britain", "vigo")
     here = war.put("great_britain", "destroyer", "bristol_port")
@@ -97,7 +97,7 @@ def test_ships_that_began_in_one_of_the_ports_join_free_others_pay_a_point() -> 
     war.state.home = put(
         war.state.home, war.number(arrived), A.index["london_port"]
     )  # it steamed there in this Redeployment
-    war.start(ConvoyPhase(ALLIES))
+    war.run(ConvoyPhase(ALLIES))
     war.do("great_britain", JoinConvoy(here, convoy), JoinConvoy(there, convoy))
     assert war.used("great_britain") == 0
     war.do("great_britain", JoinConvoy(away, convoy))
@@ -105,19 +105,19 @@ def test_ships_that_began_in_one_of_the_ports_join_free_others_pay_a_point() -> 
     war.do("great_britain", JoinConvoy(arrived, convoy))
     assert war.used("great_britain") == 2
     late = war.put("great_britain", "destroyer", "glasgow_port")
-    war.start(ConvoyPhase(ALLIES))
-    assert not war.may("great_britain", JoinConvoy(late, convoy))  # no points left
+    war.run(ConvoyPhase(ALLIES))
+    assert not war.allows("great_britain", JoinConvoy(late, convoy))  # no points left
     assert war.where(here) == war.where(away) == "convoy"
 
 
 @pytest.mark.rule("w2e-convoy-remove", "w2e-convoy-cancel")
 def test_ships_leave_to_one_of_the_two_ports_and_the_last_transport_ends_the_convoy() -> None:
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.own("great_britain", "vigo")
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port", transports=2, destroyer=1)
     ships = [f"{A.kinds.names[kind]}#{u}" for u, kind in enumerate(war.state.kind)]
-    war.start(ConvoyPhase(ALLIES))
-    assert {a.port for a in war.offered("great_britain", LeaveConvoy)} == {"bristol_port", "vigo_port"}
+    war.run(ConvoyPhase(ALLIES))
+    assert {a.port for a in war.offered(LeaveConvoy, "great_britain")} == {"bristol_port", "vigo_port"}
     war.do("great_britain", LeaveConvoy(ships[0], "vigo_port"))
     assert war.where(ships[0]) == "vigo_port"
     assert war.where(ships[2]) == "convoy"
@@ -129,11 +129,11 @@ def test_ships_leave_to_one_of_the_two_ports_and_the_last_transport_ends_the_con
 
 @pytest.mark.rule("w2e-convoy-start", "w2e-convoy-sea-leg")
 def test_a_line_goes_from_port_to_port_in_stretches_of_ten_points() -> None:
-    war = Board("summer 1942").points(great_britain=5)
+    war = War("summer 1942").points(great_britain=5)
     ship = war.put("great_britain", "transport", "bristol_port")
-    war.start(ConvoyPhase(ALLIES))
+    war.run(ConvoyPhase(ALLIES))
     neutral = StartConvoy(ship, "bristol_port", "vigo_port", "")
-    assert reason(war.why_not("great_britain", neutral)) == "w2e-convoy-sea-leg"
+    assert reason(war.refusal("great_britain", neutral)) == "w2e-convoy-sea-leg"
     war.do("great_britain", StartConvoy(ship, "bristol_port", "alexandria_port", ""))
     route = [A.names[s] for s in war.state.convoys[0].route]
     assert route[0] == "bristol_port"
@@ -146,13 +146,13 @@ def test_a_line_goes_from_port_to_port_in_stretches_of_ten_points() -> None:
 @pytest.mark.parametrize("bank", ["suez", "jerusalem"])
 def test_a_line_through_a_canal_with_an_enemy_bank_is_given_up(bank: str) -> None:
     route = ("alexandria_port", "egyptian_sea", "red_sea", "arabian_sea", "south_africa_port")
-    war = Board("summer 1942")
+    war = War("summer 1942")
     war.convoy("great_britain", *route)
     assert not line_fault(war.m.state, war.state.convoys[0])
     war.own("germany", bank)
     assert line_fault(war.m.state, war.state.convoys[0])
-    war.start(LineCheck(ALLIES))
-    assert war.asked == ("great_britain",)  # to which end do the ships go?
+    war.run(LineCheck(ALLIES))
+    assert war.asked == "great_britain"  # to which end do the ships go?
     war.do("great_britain", Divert("alexandria_port"))
     assert war.state.convoys == ()
     assert war.where("transport#0") == "alexandria_port"

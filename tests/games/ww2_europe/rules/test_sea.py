@@ -60,9 +60,9 @@ def test_a_patrol_must_find_those_who_avoid():
         assert avoids_at(board.state, prey, space("tyrrhenian"))
         if found:
             with pytest.raises(OutOfDice):
-                board.step(Encounter(space("tyrrhenian")))
+                board.run(Encounter(space("tyrrhenian")))
         else:
-            board.step(Encounter(space("tyrrhenian")))
+            board.run(Encounter(space("tyrrhenian")))
             assert not isinstance(board.match.step, Battle)
             assert board.alive(prey)
 
@@ -83,7 +83,7 @@ def test_a_patrol_of_its_own_space_needs_no_roll():
     sail(board, guard, "malta_port", patrol=True)
     sail(board, prey, "genoa_port", "tyrrhenian", "malta_port")
     assert needed(board.m, [guard], space("malta_port")) == 6
-    board.step(Encounter(space("malta_port")))
+    board.run(Encounter(space("malta_port")))
     assert isinstance(board.match.step, Battle)
 
 
@@ -108,7 +108,7 @@ def test_ships_in_their_port_evade_ships_if_they_want():
             board.put("italy", "destroyer", "genoa_port"),
         )
         sail(board, hunter, "malta_port", "tyrrhenian", "genoa_port", patrol=True)
-        board.step(SeaStage())
+        board.run(SeaStage())
         assert board.match.decisions() == ("italy",)
         board.do("italy", action)
         assert isinstance(board.match.step, Battle) == battle
@@ -117,7 +117,7 @@ def test_ships_in_their_port_evade_ships_if_they_want():
     plane = air.put("great_britain", "fighter", "malta")
     air.put("italy", "destroyer", "genoa_port")
     sail(air, plane, "malta", "malta_port", "tyrrhenian", "genoa_port", patrol=True)
-    air.step(SeaStage())  # no choice to evade a plane: the die is rolled at once, and misses
+    air.run(SeaStage())  # no choice to evade a plane: the die is rolled at once, and misses
     assert air.state.rolled == 1
 
 
@@ -132,7 +132,7 @@ def test_two_patrols_fight_at_once_and_the_winner_may_go_on():
     sail(board, italian, "genoa_port", "tyrrhenian", patrol=True)
     sail(board, freight, "genoa_port", "tyrrhenian")
     sail(board, british, "malta_port", "tyrrhenian", patrol=True)
-    board.step(SeaStage())
+    board.run(SeaStage())
     assert not board.alive(italian)
     assert board.match.decisions() == ("great_britain",)
     assert board.alive(freight)
@@ -215,7 +215,7 @@ def test_escorts_and_bombers_fight_the_fighters_first():
     board = Board(dice=[1, 4, 3, 4, 6])
     bomber, escort = raid(board)
     one, two = board.put("germany", "fighter", "essen"), board.put("germany", "fighter", "essen")
-    board.step(StrategicStage())
+    board.run(StrategicStage())
     # bomber 1 and escort 4 hit both fighters, which answer with 3 (a hit) and 4 (a miss): the owner chooses
     assert board.match.decisions() == ("great_britain",)
     board.do("great_britain", Lose(board.name(escort)))
@@ -232,7 +232,7 @@ def test_a_hit_damages_the_space_and_costs_money_and_a_point():
     raid(board)
     state = board.state
     money, points = state.money[A.germany], state.rps[A.germany]
-    board.step(StrategicStage())
+    board.run(StrategicStage())
     assert state.damaged[space("essen")] == 1
     assert state.money[A.germany] == money - A.value[space("essen")]
     assert state.rps[A.germany] == points - 1
@@ -264,7 +264,7 @@ def test_submarines_sink_transports_and_escorts_answer():
         path = way if way in paths else next(iter(paths))
         board.do("germany", Raid(board.name(unit), path, f"convoy {number}"))
     board.state.stack = board.state.stack[:1]
-    board.step(StrategicStage())
+    board.run(StrategicStage())
     state = board.state
     # 3 sinks the transport, 4 misses; the destroyer's 3 sinks one of two boats; the convoy is dissolved
     assert [board.alive(u) for u in (one, two)].count(True) == 1
@@ -281,4 +281,4 @@ def test_patrols_and_moves_are_orders():
     ship = board.put("italy", "destroyer", "genoa_port")
     board.move(0)
     assert board.why("italy", Patrol("genoa_port", (), (board.name(ship),))) == ""
-    assert board.why("italy", Sail("genoa_port", (), (board.name(ship),))) != ""
+    assert board.why("italy", Sail("genoa_port", (), (board.name(ship),))) == "sandtable-not-available"

@@ -18,13 +18,13 @@ from sandtable.games.ww2_europe.rules.strategic import escort_number, raid_numbe
 from sandtable.games.ww2_europe.rules.strategic_phase import RocketStrike, StrategicStage
 from sandtable.games.ww2_europe.rules.strength import Volley
 from sandtable.games.ww2_europe.rules.turn_end_phase import LastThings
-from tests.games.ww2_europe.positions_late import ALLIES, AXIS, A, Board, K, reason
+from tests.games.ww2_europe.war import ALLIES, AXIS, A, K, War, reason
 
 TECH = {"technology": True}
 CALM = (0, 0, 1)
 
 
-def raid(war: Board, power: str, kind: str, target: str, base: str) -> str:
+def raid(war: War, power: str, kind: str, target: str, base: str) -> str:
     """A bomber on its way to a factory."""
     unit = war.put(power, kind, base)
     war.order(A.side[A.power_index[power]], ORDER_HUNT, (base, target), unit, target=A.index[target])
@@ -32,7 +32,7 @@ def raid(war: Board, power: str, kind: str, target: str, base: str) -> str:
     return unit
 
 
-def hunt(war: Board, power: str, kind: str, convoy: str, place: str) -> str:
+def hunt(war: War, power: str, kind: str, convoy: str, place: str) -> str:
     """A submarine in a space of a convoy's route."""
     unit = war.put(power, kind, "brest_port")
     war.order(A.side[A.power_index[power]], ORDER_HUNT, ("brest_port", place), unit, target=int(convoy.split()[1]))
@@ -43,15 +43,15 @@ def hunt(war: Board, power: str, kind: str, convoy: str, place: str) -> str:
 # ---- developing ------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-tech-rolls")
 def test_one_technology_for_every_ten_dollars_collected() -> None:
-    war = Board("summer 1942", options=TECH)
+    war = War("summer 1942", options=TECH)
     war.state.income = put(war.state.income, A.germany, 29)
     before = list(war.state.tech[A.germany])
     war.dice(3, 5)
-    war.start(Technology(AXIS))
+    war.run(Technology(AXIS))
     war.do("germany", Research("jets"))
-    assert reason(war.why_not("germany", Research("jets"))) == "w2e-tech-rolls"  # each technology once a turn
+    assert reason(war.refusal("germany", Research("jets"))) == "w2e-tech-rolls"  # each technology once a turn
     war.do("germany", Research("rockets"))
-    assert war.over  # the nine dollars left buy no third die
+    assert war.parked  # the nine dollars left buy no third die
     after = war.state.tech[A.germany]
     assert after[A.tech_index["jets"]] == before[A.tech_index["jets"]] + 3
     assert after[A.tech_index["rockets"]] == before[A.tech_index["rockets"]] + 5
@@ -60,49 +60,49 @@ def test_one_technology_for_every_ten_dollars_collected() -> None:
 @pytest.mark.rule("w2e-tech-rolls")
 def test_technology_follows_collecting_only_where_the_option_is_on() -> None:
     for options, asked in (({}, False), (TECH, True)):
-        war = Board("summer 1942", options=options)
-        war.start(CollectMoney())
+        war = War("summer 1942", options=options)
+        war.run(CollectMoney())
         assert isinstance(war.step, Technology) is asked
 
 
 @pytest.mark.rule("w2e-tech-200")
 def test_at_two_hundred_the_technology_is_there_from_the_next_turn_on() -> None:
-    war = Board("summer 1942", options=TECH).fund(germany=100)
+    war = War("summer 1942", options=TECH).fund(germany=100)
     war.state.income = put(war.state.income, A.germany, 10)
     war.state.tech = table_changed(war.state.tech, A.germany, A.tech_index["tanks"], 195)
     war.dice(4)
-    war.start(Technology(AXIS))
+    war.run(Technology(AXIS))
     war.do("germany", Research("tanks"))
     assert war.state.known[A.germany][A.tech_index["tanks"]] == 0  # 199
     war.dice(1)
-    war.start(Technology(AXIS))
+    war.run(Technology(AXIS))
     war.do("germany", Research("tanks"))
     assert war.state.tech[A.germany][A.tech_index["tanks"]] == 200
-    war.start(Purchases(AXIS))
-    assert reason(war.why_not("germany", Buy("tank_2", False))) == "w2e-tech-200"
-    war.start(LastThings())
-    war.start(Purchases(AXIS))
-    assert war.may("germany", Buy("tank_2", False))
+    war.run(Purchases(AXIS))
+    assert reason(war.refusal("germany", Buy("tank_2", False))) == "w2e-tech-200"
+    war.run(LastThings())
+    war.run(Purchases(AXIS))
+    assert war.allows("germany", Buy("tank_2", False))
     war.state.income = put(war.state.income, A.germany, 10)
-    war.start(Technology(AXIS))
-    assert not war.may("germany", Research("tanks"))  # nothing more to learn
+    war.run(Technology(AXIS))
+    assert not war.allows("germany", Research("tanks"))  # nothing more to learn
 
 
 @pytest.mark.rule("w2e-tech-200")
 def test_improved_units_need_their_technologies() -> None:
-    war = Board("summer 1944", options=TECH).fund(usa=100)
+    war = War("summer 1944", options=TECH).fund(usa=100)
     war.know("usa", "long_range_aircraft")
-    war.start(Purchases(ALLIES))
-    assert war.may("usa", Buy("long_range_bomber", False))
-    assert reason(war.why_not("usa", Buy("long_range_heavy_bomber", False))) == "w2e-tech-200"
-    war.know("usa", "heavy_bombers").start(Purchases(ALLIES))
-    assert war.may("usa", Buy("long_range_heavy_bomber", False))
+    war.run(Purchases(ALLIES))
+    assert war.allows("usa", Buy("long_range_bomber", False))
+    assert reason(war.refusal("usa", Buy("long_range_heavy_bomber", False))) == "w2e-tech-200"
+    war.know("usa", "heavy_bombers").run(Purchases(ALLIES))
+    assert war.allows("usa", Buy("long_range_heavy_bomber", False))
 
 
 # ---- what they do ----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("w2e-tech-codebreaking")
 def test_code_breaking_finds_ships_more_easily() -> None:
-    war = Board("summer 1942", options=TECH)
+    war = War("summer 1942", options=TECH)
     path = ("scapa_flow_port", "faroes_gap", "iceland_basin")
     ship = war.put("great_britain", "destroyer", path[0])
     war.order(ALLIES, ORDER_PATROL, path, ship)
@@ -114,7 +114,7 @@ def test_code_breaking_finds_ships_more_easily() -> None:
 
 @pytest.mark.rule("w2e-tech-tanks")
 def test_new_tanks_hit_on_four_for_25_dollars() -> None:
-    war = Board("summer 1943", options=TECH).know("germany", "tanks").fund(germany=25)
+    war = War("summer 1943", options=TECH).know("germany", "tanks").fund(germany=25)
     old, new = war.put("germany", "tank", "berlin"), war.put("germany", "tank_2", "berlin")
     foe = war.put("ussr", "infantry", "berlin")
     shots = land_shots(
@@ -125,14 +125,14 @@ def test_new_tanks_hit_on_four_for_25_dollars() -> None:
     )
     assert [shot.value for shot in shots] == [3, 4]
     assert K.movement[K.index["tank_2"]] == K.movement[K.tank]
-    war.start(Purchases(AXIS))
+    war.run(Purchases(AXIS))
     war.do("germany", Buy("tank_2", False))
     assert war.money("germany") == 0
 
 
 @pytest.mark.rule("w2e-tech-jets")
 def test_jets_hit_planes_on_five_for_30_dollars() -> None:
-    war = Board("summer 1944", options=TECH).know("germany", "jets").fund(germany=30)
+    war = War("summer 1944", options=TECH).know("germany", "jets").fund(germany=30)
     old, new = war.put("germany", "fighter", "berlin"), war.put("germany", "jet", "berlin")
     foe = war.put("usa", "bomber", "berlin")
     shots = land_shots(
@@ -147,27 +147,27 @@ def test_jets_hit_planes_on_five_for_30_dollars() -> None:
         war.m, Volley(A.index["berlin"], [], True, first_round=True), [war.number(new)], [war.number(tank)]
     )
     assert shots[0].value == K.combat[K.fighter]
-    war.start(Purchases(AXIS))
+    war.run(Purchases(AXIS))
     war.do("germany", Buy("jet", False))
     assert war.money("germany") == 0
 
 
 @pytest.mark.rule("w2e-tech-heavy-bombers")
 def test_heavy_bombers_fight_at_two_and_bomb_on_five() -> None:
-    war = Board("summer 1943", options=TECH).know("great_britain", "heavy_bombers").fund(great_britain=30)
+    war = War("summer 1943", options=TECH).know("great_britain", "heavy_bombers").fund(great_britain=30)
     plain, heavy = war.put("great_britain", "bomber", "london"), war.put("great_britain", "heavy_bomber", "london")
     assert [raid_number(war.m, war.number(u), False) for u in (plain, heavy)] == [3, 5]
     assert [K.combat[K.index[kind]] for kind in ("bomber", "heavy_bomber")] == [1, 2]
     raid(war, "great_britain", "heavy_bomber", "essen", "london")
-    war.dice(5).start(StrategicStage())
+    war.dice(5).run(StrategicStage())
     assert war.state.damaged[A.index["essen"]]
-    war.start(Purchases(ALLIES)).do("great_britain", Buy("heavy_bomber", False))
+    war.run(Purchases(ALLIES)).do("great_britain", Buy("heavy_bomber", False))
     assert war.money("great_britain") == 0
 
 
 @pytest.mark.rule("w2e-tech-long-range")
 def test_long_range_planes_reach_farther_and_cost_more() -> None:
-    war = Board("summer 1943", options=TECH)
+    war = War("summer 1943", options=TECH)
     kinds = ("fighter", "long_range_fighter", "bomber", "long_range_bomber", "long_range_heavy_bomber")
     units = [war.put("usa", kind, "london") for kind in kinds]
     assert [flight_budget(war.state, war.number(u)) for u in units] == [2, 3, 3, 4, 4]
@@ -179,7 +179,7 @@ def test_long_range_planes_reach_farther_and_cost_more() -> None:
 
 @pytest.mark.rule("w2e-tech-uboats")
 def test_u_boats_hit_harder_and_are_hit_at_minus_one() -> None:
-    war = Board("summer 1943", options=TECH).know("germany", "u_boats").fund(germany=15)
+    war = War("summer 1943", options=TECH).know("germany", "u_boats").fund(germany=15)
     boat, sub = war.put("germany", "u_boat", "brest_port"), war.put("germany", "submarine", "brest_port")
     foe = war.put("great_britain", "destroyer", "london_port")
     sea = A.index["western_approaches"]
@@ -189,32 +189,32 @@ def test_u_boats_hit_harder_and_are_hit_at_minus_one() -> None:
     assert [shot.value for shot in shots] == [2, 1]
     shot = sea_shots(war.m, sea, [war.number(foe)], [war.number(boat)], first_round=True, weather=CALM)[0]
     assert (shot.sub, shot.uboat) == (2, 1)
-    war.start(Purchases(AXIS)).do("germany", Buy("u_boat", False))
+    war.run(Purchases(AXIS)).do("germany", Buy("u_boat", False))
     assert war.money("germany") == 0
 
 
 @pytest.mark.rule("w2e-tech-uboats", "w2e-stage1-defend")
 @pytest.mark.parametrize(("die", "sunk"), [(3, "submarine"), (2, "choice"), (4, "")])
 def test_a_bare_hit_of_an_escort_sinks_only_the_old_kind(die: int, sunk: str) -> None:
-    war = Board("summer 1943", options=TECH)
+    war = War("summer 1943", options=TECH)
     convoy = war.convoy("great_britain", "bristol_port", "western_approaches", "vigo_port", destroyer=1)
     boat = hunt(war, "germany", "u_boat", convoy, "western_approaches")
     sub = hunt(war, "germany", "submarine", convoy, "western_approaches")
     war.dice(6, 6, die)
-    war.start(StrategicStage())
+    war.run(StrategicStage())
     if sunk == "choice":
-        assert {a.unit for a in war.offered("germany", Lose)} == {boat, sub}
+        assert {a.unit for a in war.offered(Lose, "germany")} == {boat, sub}
         war.do("germany", Lose(boat))
         assert (war.where(boat), war.where(sub)) == ("dead", "western_approaches")
     else:
-        assert war.over
+        assert war.parked
         assert war.where(boat) == "western_approaches"
         assert (war.where(sub) == "dead") is (sunk == "submarine")
 
 
 @pytest.mark.rule("w2e-tech-sonar")
 def test_sonar_hits_submarines_at_plus_one() -> None:
-    war = Board("summer 1943", options=TECH)
+    war = War("summer 1943", options=TECH)
     sub = war.put("germany", "submarine", "brest_port")
     ship = war.put("great_britain", "destroyer", "london_port")
     cruiser = war.put("great_britain", "cruiser", "london_port")
@@ -235,21 +235,21 @@ def test_sonar_hits_submarines_at_plus_one() -> None:
 @pytest.mark.rule("w2e-tech-radar")
 def test_radar_calls_fighters_from_next_door() -> None:
     for known in (False, True):
-        war = Board("summer 1941", options=TECH)
+        war = War("summer 1941", options=TECH)
         if known:
             war.know("great_britain", "radar")
         near, far = war.put("great_britain", "fighter", "manchester"), war.put("great_britain", "fighter", "glasgow")
         bomber = raid(war, "germany", "bomber", "london", "brussels")
         war.dice(6, 3) if known else war.dice(6)
-        war.start(StrategicStage())
+        war.run(StrategicStage())
         if not known:
-            assert war.over
+            assert war.parked
             assert war.where(bomber) == "london"
             continue
-        assert war.asked == ("great_britain",)
-        assert {a.unit for a in war.offered("great_britain", Reinforce)} == {near}  # Glasgow is two spaces away
+        assert war.asked == "great_britain"
+        assert {a.unit for a in war.offered(Reinforce, "great_britain")} == {near}  # Glasgow is two spaces away
         war.do("great_britain", Reinforce(near))
-        assert war.over  # nobody else to call: the bomber missed, the fighter shot it down
+        assert war.parked  # nobody else to call: the bomber missed, the fighter shot it down
         assert war.where(bomber) == "dead"
         assert (war.where(near), war.where(far)) == ("manchester", "glasgow")  # it flew home
 
@@ -257,60 +257,60 @@ def test_radar_calls_fighters_from_next_door() -> None:
 @pytest.mark.rule("w2e-tech-rockets")
 @pytest.mark.parametrize(("die", "hit"), [(3, True), (4, False)])
 def test_rockets_strike_a_space_two_spaces_away(die: int, hit: bool) -> None:
-    war = Board("summer 1944", options=TECH).know("germany", "rockets").fund(great_britain=50).points(great_britain=5)
+    war = War("summer 1944", options=TECH).know("germany", "rockets").fund(great_britain=50).points(great_britain=5)
     war.own("germany", "brussels", "cherbourg")
-    war.start(StrategicStage(True))
+    war.run(StrategicStage(True))
     assert isinstance(war.step, RocketStrike)
-    assert war.may("germany", Rocket("brussels", "london"))  # Brussels, the North Sea, London
-    assert not war.may("germany", Rocket("brussels", "belfast"))
-    assert not war.may("germany", Rocket("berlin", "london"))
+    assert war.allows("germany", Rocket("brussels", "london"))  # Brussels, the North Sea, London
+    assert not war.allows("germany", Rocket("brussels", "belfast"))
+    assert not war.allows("germany", Rocket("berlin", "london"))
     war.dice(die).do("germany", Rocket("brussels", "london"))
     assert bool(war.state.damaged[A.index["london"]]) is hit
     assert war.money("great_britain") == (50 - A.value[A.index["london"]] if hit else 50)
     assert war.rps("great_britain") == (4 if hit else 5)
-    war.start(StrategicStage(True))
-    assert war.over  # one strike a turn
+    war.run(StrategicStage(True))
+    assert war.parked  # one strike a turn
 
 
 @pytest.mark.rule("w2e-tech-rockets")
 def test_a_strike_need_not_be_made() -> None:
-    war = Board("summer 1944", options=TECH).know("germany", "rockets").own("germany", "brussels")
-    war.start(StrategicStage(True)).do("germany", Done())
-    assert war.over
+    war = War("summer 1944", options=TECH).know("germany", "rockets").own("germany", "brussels")
+    war.run(StrategicStage(True)).do("germany", Done())
+    assert war.parked
 
 
 @pytest.mark.rule("w2e-tech-atomic")
 def test_the_atomic_bomb_takes_a_value_for_good() -> None:
-    war = Board("summer 1945", options=TECH).know("usa", "atomic_bomb").fund(usa=30, germany=100).points(germany=5)
+    war = War("summer 1945", options=TECH).know("usa", "atomic_bomb").fund(usa=30, germany=100).points(germany=5)
     war.own("usa", "liege")
     raid(war, "usa", "atomic_bomber", "essen", "liege")
     assert air_limit(war.m.state, A.index["essen"]) == 10
-    war.dice(3).start(StrategicStage())
+    war.dice(3).run(StrategicStage())
     essen = A.index["essen"]
     assert war.state.damaged[essen] == GONE
     assert (war.money("germany"), war.rps("germany")) == (100 - A.value[essen], 4)
     assert worth(war.state, essen) == 0
     assert essen not in repairable(war.m, A.germany)
     assert air_limit(war.m.state, essen) == 0  # no longer a factory
-    war.start(Purchases(ALLIES)).do("usa", Buy("atomic_bomber", False))
+    war.run(Purchases(ALLIES)).do("usa", Buy("atomic_bomber", False))
     assert war.money("usa") == 0
 
 
 @pytest.mark.rule("w2e-tech-atomic")
 def test_the_atomic_bomb_costs_a_point_wherever_it_falls() -> None:
-    war = Board("summer 1945", options=TECH).points(germany=5)
+    war = War("summer 1945", options=TECH).points(germany=5)
     war.own("germany", "krakow").own("usa", "prague")
     raid(war, "usa", "atomic_bomber", "krakow", "prague")  # a resource zone outside the Homeland
-    war.dice(3).start(StrategicStage())
+    war.dice(3).run(StrategicStage())
     assert war.rps("germany") == 4
 
 
 @pytest.mark.rule("w2e-tech-atomic")
 def test_money_is_not_traced_to_a_factory_that_is_gone() -> None:
-    war = Board("summer 1945", options=TECH)
+    war = War("summer 1945", options=TECH)
     for space in A.land:
         if A.homeland[space] == A.italy and A.feature[space] == 1:
             war.state.damaged = put(war.state.damaged, space, GONE)
     assert homes(war.m, A.italy) == set()
-    war.start(Income(A.italy))
+    war.run(Income(A.italy))
     assert war.money("italy") == 0

@@ -11,13 +11,13 @@ from sandtable.games.ww2_europe.model.atlas import ATLAS as A
 from sandtable.games.ww2_europe.model.events import BattleBegan, PhaseBegan
 from sandtable.games.ww2_europe.model.state import OUT
 from sandtable.testing import random_play
-from tests.games.ww2_europe.positions_late import Board
+from tests.games.ww2_europe.war import War
 
 K = A.kinds
 
 
 def test_measures_count_what_is_on_the_board():
-    war = Board("spring 1942", neutral=("usa",))
+    war = War("spring 1942", neutral=("usa",))
     before = GAME.measures(war.state)
     war.put("germany", "tank", "berlin")
     war.put("great_britain", "destroyer", "london_port")
@@ -36,7 +36,7 @@ def test_measures_count_what_is_on_the_board():
 
 
 def test_a_power_that_is_out_adds_nothing():
-    war = Board("spring 1942")
+    war = War("spring 1942")
     before = GAME.measures(war.state)
     war.state.status = put(war.state.status, A.italy, OUT)
     after = GAME.measures(war.state)

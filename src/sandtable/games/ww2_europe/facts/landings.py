@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from operator import or_
 
 from sandtable.core.facts import fact
 
@@ -59,11 +61,11 @@ def land_battles(s: W2State) -> Mapping[int, int]:
     """Return the land in which both sides stand or are about to land, with the attacker.  [w2e-battle-trigger]"""
     found: dict[int, int] = {}
     coasts = {task.target for task in s.tasks if task.order == ORDER_MOVE and task.target >= 0}
-    axis, allies = (
-        whereabouts(s).troops[side] | spaces_of(s, (u for power in A.side_powers[side] for u in roster(s).air[power]))
-        for side in (AXIS, ALLIES)
-    )
-    for space in sorted(coasts.union(spaces_in(axis & allies & LAND))):
+    shared = LAND
+    for side in (AXIS, ALLIES):
+        planes = [spaces_of(s, roster(s).air[power]) for power in A.side_powers[side]]
+        shared &= functools.reduce(or_, planes, whereabouts(s).troops[side])
+    for space in sorted(coasts.union(spaces_in(shared))):
         side = control_side(s, space)
         if side == NOBODY or not A.is_land[space]:
             continue

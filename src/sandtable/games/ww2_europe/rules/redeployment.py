@@ -194,11 +194,12 @@ def ship_goals(m: M, ship: int, unit: int) -> list[int]:
     return lands
 
 
-def is_idle(s: W2State, unit: int) -> bool:
-    """Whether a unit is on the board and can still be redeployed."""
-    return s.space[unit] >= 0 and not s.flags[unit] & SPENT
+def idle(s: W2State, units: Sequence[int], *, ashore: bool = False) -> list[int]:
+    """Return those of some units on the board that can still be redeployed; `ashore` leaves out what is cargo."""
+    spaces, flags, aboard = s.space, s.flags, s.cargo_of
+    return [u for u in units if spaces[u] >= 0 and not flags[u] & SPENT and not (ashore and aboard[u] >= 0)]
 
 
-def idle(s: W2State, units: Sequence[int]) -> list[int]:
-    """Return those of some units that can still be redeployed."""
-    return [unit for unit in units if is_idle(s, unit)]
+def has_idle(s: W2State, units: Sequence[int], *, ashore: bool = False) -> bool:
+    """Whether any of some units can still be redeployed: mostly the first one can."""
+    return any(idle(s, (unit,), ashore=ashore) for unit in units)

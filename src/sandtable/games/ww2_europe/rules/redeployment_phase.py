@@ -20,8 +20,8 @@ from ..model.units import mark, put_aboard
 from .redeployment import (
     cargo_choices,
     cargo_refusal,
+    has_idle,
     idle,
-    is_idle,
     points_left,
     port_targets,
     rail_reach,
@@ -54,14 +54,14 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
         if points_left(s, power) <= 0:
             return offers
         everyone = roster(s)
-        if any(s.cargo_of[u] < 0 and is_idle(s, u) for u in everyone.dry[power]):
+        if has_idle(s, everyone.dry[power], ashore=True):
             offers.append(self.rail_offer(m, everyone.dry[power]))
         for them, offer in (
             (everyone.air[power], self.rebase_offer),
             (everyone.naval[power], self.steam_offer),
             (everyone.transports[power], self.ship_offer),
         ):
-            if any(is_idle(s, u) for u in them):
+            if has_idle(s, them):
                 offers.append(offer(m, them))
         return offers
 
@@ -86,8 +86,7 @@ class Redeployment(SideStep, frozen=True, tag="redeployment"):
             return space_choice(rail_reach(m, unit), rule, why)
 
         def fields() -> tuple[Field, ...]:
-            ashore = [u for u in units if s.cargo_of[u] < 0 and is_idle(s, u)]
-            return Field("unit", "unit", unit_choice(s, ashore)), Field("to", "space", goals)
+            return Field("unit", "unit", unit_choice(s, idle(s, units, ashore=True))), Field("to", "space", goals)
 
         return Offer(Rail, fields, rule="w2e-redeploy-ground")
 

@@ -9,9 +9,10 @@ from sandtable.core import Field, Offer, OneOf, Step
 from sandtable.core.columns import put
 
 from ..facts.control import spokesman
+from ..facts.lanes import PORTS
 from ..facts.names import names_of, unit_of
 from ..facts.roster import roster
-from ..facts.strongpoints import country_of, flag_at
+from ..facts.strongpoints import airfields, country_of, flag_at
 from ..facts.supply_net import supply_net
 from ..facts.whereabouts import planes_at, ships_at
 from ..model.actions import Scrap
@@ -31,6 +32,12 @@ from .victory import check_victory
 
 A = ATLAS
 K = ATLAS.kinds
+
+
+_FITS_ANYWHERE = min(
+    int(A.limit[name]) for name in ("naval_port", "air", "air_minor_flag", "fortress_air", "airbase_air")
+)
+"""Stack Points for which every port and every airfield has room."""
 
 
 class EndTurn(Step, frozen=True, tag="end-turn"):
@@ -93,7 +100,11 @@ class StackLimits(Step, frozen=True, tag="stack-limits"):
                 space, side = state.space[unit], A.side[state.power[unit]]
                 if space >= 0 and side >= 0 and bases[space]:
                     points[space, side] = points.get((space, side), 0) + K.stack[state.kind[unit]]
-        full = [base for base, load in points.items() if load > base_limit(state, base[0])]
+        fits = PORTS | airfields(state)
+        full = [
+            (base, side) for (base, side), load in points.items()
+            if not (load <= _FITS_ANYWHERE and fits >> base & 1) and load > base_limit(state, base)
+        ]  # fmt: skip
         if not full:
             return []
         space, side = min(full)

@@ -1,25 +1,23 @@
 """Bare boards for the later chapters: only what a test puts on them is there.
 
-war = Board("spring 1942", options={"leaders": True})
+war = War("spring 1942", options={"leaders": True})
 tank = war.put("germany", "tank", "warsaw")
 war.own("germany", "warsaw")
-war.start(Redeployment(AXIS))
+war.run(Redeployment(AXIS))
 war.do("germany", Rail(tank, "berlin"))
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
-from sandtable.core import Action, Event, Match, Offer, Refusal, ScriptedDice, Step
+from sandtable.core import Action, Event, Refusal, Step
 from sandtable.core.columns import put
 from sandtable.games.ww2_europe.facts.names import unit_name, unit_of
 from sandtable.games.ww2_europe.game import GAME
-from sandtable.games.ww2_europe.model.actions import Done
 from sandtable.games.ww2_europe.model.atlas import ATLAS, NEUTRAL
 from sandtable.games.ww2_europe.model.calendar import turn_track
-from sandtable.games.ww2_europe.model.setup import begin
 from sandtable.games.ww2_europe.model.state import (
     AT_WAR,
     BOX,
@@ -32,6 +30,7 @@ from sandtable.games.ww2_europe.model.state import (
     table_changed,
 )
 from sandtable.games.ww2_europe.model.units import add_unit
+from sandtable.testing import Position
 
 AXIS, ALLIES = 0, 1
 A = ATLAS
@@ -39,26 +38,20 @@ K = ATLAS.kinds
 E = TypeVar("E", bound=Event)
 
 
-class Rest(Step, frozen=True, tag="rest"):
-    """What is left when the step under test is over."""
+class War(Position[W2State]):
+    """The map of fall 1939 without a unit, a convoy, a fortress or a dollar; everybody is at war unless said otherwise.
 
-    rule = "sandtable-rest"
+    Units are known by their names.
+    """
 
-    def roles(self, m: Any) -> Sequence[str]:
-        return ("germany",)
-
-    def offers(self, m: Any, role: str) -> Sequence[Offer]:
-        return [Offer(Done, rule=self.rule)]
-
-
-class Board:
-    """The map of fall 1939 without a unit, a convoy, a fortress or a dollar; everybody at war unless told otherwise."""
+    game = GAME
 
     def __init__(
         self, turn: str = "spring 1942", *, scenario: str = "fall-1939", neutral: Sequence[str] = (),
         out: Sequence[str] = (), options: dict[str, Any] | None = None
     ) -> None:  # fmt: skip
-        state = begin(scenario, GAME.check_options(scenario, options or {}))
+        super().__init__(scenario, **(options or {}))
+        state = self.state
         state.space = state.cargo_of = state.flags = state.task = ()
         state.kind = state.power = state.home = state.came = state.damage = state.convoy = ()
         state.convoys = ()
@@ -74,9 +67,6 @@ class Board:
             state.status = put(state.status, A.power_index[name], OUT)
         state.turn = turn_track(scenario).index(turn)
         state.pact = "ussr" in neutral
-        self.state: W2State = state
-        self.match: Match[W2State] | None = None
-        self.events: list[Event] = []
 
     # ---- setting up
     def put(self, power: str, kind: str, place: str, *, flags: int = 0, aboard: str = "") -> str:
@@ -93,36 +83,36 @@ class Board:
     def box(self, power: str, kind: str, number: int, *, flags: int = 0) -> str:
         return unit_name(self.state, add_unit(self.state, K.index[kind], A.power_index[power], BOX - number, flags))
 
-    def own(self, power: str, *places: str) -> Board:
+    def own(self, power: str, *places: str) -> War:
         for place in places:
             owner = A.power_index[power] if power != "neutral" else NEUTRAL
             self.state.owner = put(self.state.owner, A.index[place], owner)
             self.state.start_owner = put(self.state.start_owner, A.index[place], owner)
         return self
 
-    def own_front(self, power: str, front: str) -> Board:
+    def own_front(self, power: str, front: str) -> War:
         """All land of a front that is not neutral."""
         for space in A.front_land[A.front_index[front]]:
             if self.state.owner[space] != NEUTRAL:
                 self.own(power, A.names[space])
         return self
 
-    def fund(self, **dollars: int) -> Board:
+    def fund(self, **dollars: int) -> War:
         for power, amount in dollars.items():
             self.state.money = put(self.state.money, A.power_index[power], amount)
         return self
 
-    def points(self, **points: int) -> Board:
+    def points(self, **points: int) -> War:
         for power, amount in points.items():
             self.state.rps = put(self.state.rps, A.power_index[power], amount)
         return self
 
-    def know(self, power: str, *techs: str) -> Board:
+    def know(self, power: str, *techs: str) -> War:
         for tech in techs:
             self.state.known = table_changed(self.state.known, A.power_index[power], A.tech_index[tech], 2)
         return self
 
-    def initiative(self, side: int, *fronts: str) -> Board:
+    def initiative(self, side: int, *fronts: str) -> War:
         for front in fronts or A.fronts:
             self.state.initiative = put(self.state.initiative, A.front_index[front], side)
         self.state.first = 0 if self.state.initiative.count(0) * 2 > len(A.fronts) else 1
@@ -152,71 +142,14 @@ class Board:
             self.state.space = put(self.state.space, unit, route[-1])
 
     # ---- playing
-    def dice(self, *values: int) -> Board:
-        """The dice that fall next; asking for more of them is an error."""
-        self._dice = ScriptedDice(values, first=self.state.rolled)
-        if self.match is not None:
-            self.match.play.dice = self._dice
-        return self
-
-    _dice: ScriptedDice = ScriptedDice(())
-
-    def start(self, *steps: Step) -> Board:
-        """Run these steps, the first one named first."""
-        self.state.stack = (Rest(),)
-        match: Match[W2State] = Match(GAME, self.state, self._dice, history=False)
-        self.match = match
-        match.play.push(*steps)
-        match.play.settle()
-        self.events = list(match.play.events)
-        return self
-
-    def do(self, role: str, *actions: Action) -> Board:
-        assert self.match is not None
-        for action in actions:
-            self.events = list(self.match.apply(role, action))
-        return self
-
-    def why_not(self, role: str, action: Action) -> Refusal | None:
-        assert self.match is not None
-        return self.match.why_not(role, action)
-
-    def may(self, role: str, action: Action) -> bool:
-        return self.why_not(role, action) is None
-
-    def offered(self, role: str, act: type[Action]) -> list[Any]:
-        assert self.match is not None
-        return [action for offer in self.match.offers(role)[act] for action in offer]
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        assert self.match is not None
-        return self.match.decisions()
-
-    @property
-    def step(self) -> Any:
-        assert self.match is not None
-        return self.match.step
+    def do(self, *words: str | Action) -> Self:
+        """Carry out actions; `events` are theirs alone."""
+        self.events = []
+        return super().do(*words)
 
     def stands(self, kind: type[Step], phase: str = "") -> bool:
         """Whether a step of this kind asks now, in that part of it."""
         return isinstance(self.step, kind) and phase in ("", getattr(self.step, "phase", ""))
-
-    @property
-    def over(self) -> bool:
-        """Whether the steps under test are done."""
-        return isinstance(self.step, Rest)
-
-    @property
-    def m(self) -> Any:
-        """For asking the rules' own questions about a position that nothing is going on in."""
-        if self.match is None:
-            self.start()
-        assert self.match is not None
-        return self.match.play
-
-    def dice_left(self) -> int:
-        return self._dice.left(self.state.rolled)
 
     # ---- looking
     def where(self, name: str) -> str:
