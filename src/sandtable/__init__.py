@@ -44,9 +44,16 @@ def save(match: Match[Any]) -> bytes:
 
 
 def __getattr__(name: str) -> Any:
-    """`sandtable.env` is loaded when it is first asked for: it needs PettingZoo."""
+    """`sandtable.env` is loaded when it is first asked for: it needs PettingZoo. So is the version."""
+    if name == "__version__":
+        from sandtable.core.version import program_version
+
+        return program_version()
     if name == "env":
         import importlib
 
-        return importlib.import_module("sandtable.env")
+        try:
+            return importlib.import_module("sandtable.env")
+        except ModuleNotFoundError as error:
+            raise SandtableError(f"sandtable.env needs {error.name}: pip install 'sandtable[rl]'") from None
     raise AttributeError(f"module 'sandtable' has no attribute '{name}'")

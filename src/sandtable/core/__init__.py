@@ -43,19 +43,20 @@ from .errors import (
 )
 from .game import Game, Option, Scenario, View
 from .match import Entry, Match
-from .odds import Modifier, Odds, Result
-from .offers import Choices, Field, Offer, Offers
+from .odds import End, Modifier, Odds, Result, Trial
+from .offers import Choices, Field, Gesture, Offer, Offers
 from .play import Play
+from .referee import Difference, Referee
 from .step import Step
 from .text import LANGUAGES, Texts
 from .windows import Window
 
 __all__ = [
-    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Diverged",
-    "Domain", "Draw", "Ended", "Entry", "Event", "Field", "Game", "Malformed", "Match",
+    "LANGUAGES", "Action", "Amounts", "BadFile", "BrokenRules", "Choices", "Dice", "Difference", "Diverged",
+    "Domain", "Draw", "End", "Ended", "Entry", "Event", "Field", "Game", "Gesture", "Malformed", "Match",
     "Modifier", "Named", "NamedBits", "Names", "NothingToChoose", "Numbers", "Odds", "Offer", "Offers", "OneOf",
-    "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Refusal", "Resign",
+    "Option", "Order", "Orders", "OtherVersion", "OutOfDice", "Outcome", "Pass", "Play", "Referee", "Refusal", "Resign",
     "Result", "Role", "Rolled", "RuleId", "SandtableError", "Scenario", "ScriptedDice", "SealedDice", "State",
-    "Step", "Subsets", "Texts", "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window", "branched_seed",
-    "seed_hash",
+    "Step", "Subsets", "Texts", "Trial", "Undo", "Undone", "Unknown", "View", "Walks", "Where", "Window",
+    "branched_seed", "seed_hash",
 ]  # fmt: skip

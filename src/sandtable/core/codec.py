@@ -87,6 +87,14 @@ class Codec(Generic[S]):
         """Return 32 hex digits that differ when the states do."""
         return hashlib.blake2b(self._pack.encode(state), digest_size=16).hexdigest()
 
+    def step(self, data: Any) -> Step:
+        """Return the step that plain data describes: {"step": its tag, and its fields}."""
+        try:
+            found: Step = msgspec.convert(data, self._step_union)
+            return found
+        except msgspec.ValidationError as error:
+            raise Malformed(f"not a step of this game: {error}") from None
+
     # ---- actions and events
     def action(self, data: Any) -> Action:
         """Return the action in JSON text or in what json.loads gives."""

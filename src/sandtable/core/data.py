@@ -102,6 +102,8 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 CORE_ACTIONS: tuple[type[Action], ...] = (Undo, Order, Resign, Draw, Pass)
+HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
+"""Actions outside the game's rules: possible at any time, whichever role is asked."""
 
 
 # ---- events that every game has ---------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ A match that branched off another at die n has the seed "a|n|b": the dice before
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from .errors import SandtableError
@@ -20,6 +21,8 @@ from .errors import SandtableError
 _SPACE = 1 << 64
 _BLOCK = 64
 """Bytes that SHA-256 takes in at a time."""
+_PRACTICE = 3
+"""Dice of one part of a practice seed."""
 
 
 class Dice(Protocol):
@@ -86,6 +89,22 @@ class SealedDice:
             if x < limit:
                 return 1 + x % sides
             attempt += 1
+
+
+def practice_seed(values: Sequence[int], sides: int = 6) -> str:
+    """Return a seed whose first dice show these values: for lessons, where everybody may know them.
+
+    It is put together from branches of a few dice each, so that every part is found by trying some hundred seeds.
+    """
+    if not all(1 <= value <= sides for value in values):
+        raise ValueError(f"a die of {sides} sides cannot show all of {list(values)}")
+    seed = ""
+    for first in range(0, len(values), _PRACTICE):
+        wanted = list(enumerate(values[first : first + _PRACTICE], first))
+        tries = (f"practice {number}" for number in itertools.count())
+        fresh = next(key for key in tries if all(SealedDice(key).value(n, sides) == value for n, value in wanted))
+        seed = branched_seed(seed, first, fresh) if first else fresh
+    return seed
 
 
 class OutOfDice(SandtableError):

@@ -79,10 +79,9 @@ class _Memory:
         self.other: tuple[Any, ...] | None = None
         self.other_value: Any = _NOTHING
 
-    def latest(self, s: Any) -> bool:
-        """Whether a result for the columns of this state is kept; if so, make it the latest."""
-        now = self.read(s)  # tuples compare their items by identity first
-        if now == self.last:
+    def latest(self, now: tuple[Any, ...]) -> bool:
+        """Whether a result for these columns is kept; if so, make it the latest."""
+        if now == self.last:  # tuples compare their items by identity first
             self.last = now
         elif now == self.other:
             self.last, self.value, self.other, self.other_value = now, self.other_value, self.last, self.value
@@ -90,27 +89,29 @@ class _Memory:
             return False
         return True
 
-    def keep(self, s: Any, value: Any) -> None:
+    def keep(self, now: tuple[Any, ...], value: Any) -> None:
         """Make this the latest result."""
         if _remember:
-            self.last, self.value, self.other, self.other_value = self.read(s), value, self.last, self.value
+            self.last, self.value, self.other, self.other_value = now, value, self.last, self.value
 
     def of_state(self, s: Any) -> Any:
         """Return the result for a state whose columns are not the latest ones."""
-        if self.latest(s):
+        now = self.read(s)
+        if self.latest(now):
             return self.value
         shown, found = _Only(s, self.columns) if _strict else s, None
         if self.update is not None and self.value is not _NOTHING:
             found = self.update(shown, self.last, self.value)
         if found is None:
             found = self.function(shown)
-        self.keep(s, found)
+        self.keep(now, found)
         return found
 
     def of_arguments(self, s: Any, key: Any, arguments: tuple[Any, ...]) -> Any:
         """Return the result for a state and arguments that are not among the latest ones."""
-        if not self.latest(s):
-            self.keep(s, {})
+        now = self.read(s)
+        if not self.latest(now):
+            self.keep(now, {})
         known = self.value if _remember else {}
         if key not in known:
             known[key] = self.function(_Only(s, self.columns) if _strict else s, *arguments)

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from .codec import Codec
-from .data import Action, Event, OptionValue, Role, State
+from .data import Action, Event, OptionValue, Pass, Role, State
 from .errors import Unknown
-from .odds import Odds
-from .offers import Offer, Offers
+from .gauges import Standing
+from .odds import Odds, Trial
+from .offers import Gesture, Offer, Offers
 from .play import Play
+from .referee import Referee
+from .scene import Scene, Staging
 from .step import Step
 from .table import Table
 from .text import Texts
@@ -62,6 +65,12 @@ class View(msgspec.Struct, Generic[S], frozen=True):
     """The roles that are waited for, as far as everybody may know."""
     state: S
     """The state without what is hidden from the role."""
+
+    def __repr__(self) -> str:
+        """The view in one line; its columns are in `view.state`."""
+        whose = f"as {self.role} may know it" if self.role else "as everybody may know it"
+        columns = ", ".join(self.state.__struct_fields__)
+        return f"<View {self.game} after {self.number} moves {whose}; columns of its state: {columns}>"
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -125,6 +134,11 @@ class Game(ABC, Generic[S]):
     events: ClassVar[tuple[type[Event], ...]]
     assumptions: ClassVar[Mapping[str, Assumption]] = {}
     """What `whole_odds` can be told to assume."""
+    gestures: ClassVar[Mapping[str, Gesture]] = {}
+    """By verb: how a hand plays an offer whose fields do not show it. Passing ends a step in every game."""
+
+    scenes: ClassVar[Mapping[Any, Staging]] = {}
+    """By type of event: how it looks on the table. An event that is not in it is only told."""
 
     # ---- every game
     @abstractmethod
@@ -196,6 +210,17 @@ class Game(ABC, Generic[S]):
         """
         return match.preview(role, action)
 
+    def losses(self, match: Match[S], role: Role) -> Sequence[Action]:
+        """All hits that the role still has to take, hit by hit, as its odds assume; empty where it takes none."""
+        return ()
+
+    def trial(self, match: Match[S], role: Role, action: Action, card: Odds) -> Trial | None:
+        """How the engine itself plays what these odds of the action tell, by the policy that they state; None: not yet.
+
+        `sandtable prove` counts every fall of the dice in it and compares. Import it inside this method.
+        """
+        return None
+
     # ---- computer players
     def players(self) -> Mapping[str, Maker]:
         """The levels at which the computer plays this game, weakest first, each with what makes such a player.
@@ -205,10 +230,27 @@ class Game(ABC, Generic[S]):
         """
         return {}
 
+    # ---- referee
+    def referee(self) -> Referee[S] | None:
+        """A second implementation of the rules that checks this one; None where there is none yet.
+
+        Import it inside this method: play does not need it.
+        """
+        return None
+
     # ---- benchmarks
     def benchmark(self) -> Benchmark:
         """What `sandtable bench` measures of this game besides random play."""
         return Benchmark()
+
+    # ---- positions of lessons and puzzles
+    def arrange(self, m: Play[S], words: Mapping[str, Any]) -> None:
+        """Change a scenario's first state as a prepared position says. Raises `Unknown` for words it does not know.
+
+        `docs/writing-a-lesson.md` lists the words of each game.
+        """
+        if words:
+            raise Unknown(f"{self.id} cannot arrange {', '.join(words)} in a position")
 
     # ---- the turn, and what is hidden
     def turn(self, state: S) -> str:
@@ -224,9 +266,29 @@ class Game(ABC, Generic[S]):
         """Numbers to draw as curves over the turns: production, territory, strength of each side."""
         return {}
 
+    # ---- how a match stands
+    def standing(self, m: Play[S]) -> Standing:
+        """The conditions of victory as gauges, and how the match would end if it ended now.
+
+        `m` is made for this question: its state is a copy of what a role may know, and may be changed.
+        """
+        return Standing()
+
     def battle_place(self, event: Event) -> str | None:
         """The space of the battle that this event reports; None for other events."""
         return None
+
+    def scene(self, event: Event) -> Scene:
+        """How an event looks on the table."""
+        staging = self.scenes.get(type(event))
+        return staging.scene(event) if staging is not None else Scene("note")
+
+    def gesture(self, offer: Offer) -> Gesture:
+        """How a hand plays an offer on the screen."""
+        found = self.gestures.get(offer.verb)
+        if found is not None:
+            return found
+        return Gesture(ends=True) if offer.act is Pass else offer.gesture()
 
     # ---- made from the above
     @functools.cached_property

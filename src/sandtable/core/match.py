@@ -10,6 +10,7 @@ import msgspec
 
 from .columns import having
 from .data import (
+    HOUSEKEEPING,
     Action,
     Draw,
     DrawOffered,
@@ -25,18 +26,20 @@ from .data import (
     Undone,
 )
 from .dice import Dice, SealedDice
-from .errors import BrokenRules, Refusal, SandtableError, Unknown
+from .errors import BrokenRules, Malformed, Refusal, SandtableError, Unknown
 from .game import Game, View
+from .gauges import Standing
 from .odds import Odds
-from .offers import Offers
+from .offers import Offers, is_shaped
+from .plain import plain
 from .play import Play
 from .step import Step
 from .table import Table
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
-_HOUSEKEEPING = frozenset((Undo, Order, Resign, Draw))
-"""Actions outside the game's rules: possible at any time, whichever role is asked."""
+_WORLDS = 8
+"""In how many other states an action is tried before its role is believed to have learned nothing by it."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -57,6 +60,18 @@ class _Live(msgspec.Struct, Generic[S]):
     """The depth of the stack and the kind of step it was an answer to."""
     number: int
     """The entry's number in the log."""
+    told: bool | None = None
+    """Whether it told its role something that was hidden; None until somebody wants to know."""
+
+
+class Mark(msgspec.Struct, Generic[S], frozen=True):
+    """A moment of a match to which it can return."""
+
+    state: S
+    number: int
+    entries: int
+    events: Sequence[tuple[int, Event]]
+    live: Sequence[_Live[S]]
 
 
 class Match(Generic[S]):
@@ -102,6 +117,14 @@ class Match(Generic[S]):
     def restore(cls, game: Game[S], state: S, *, seed: str, number: int) -> Match[S]:
         """Continue from a saved state after entry `number`. What came before can no longer be taken back."""
         return cls(game, state, SealedDice(seed), seed=seed, number=number)
+
+    def __repr__(self) -> str:
+        if self.outcome is not None:
+            winners = f"{', '.join(self.outcome.winners)} won" if self.outcome.winners else "a draw"
+            how = f"over: {winners} ({self.outcome.level})"
+        else:
+            how = f"{', '.join(self.decisions())} asked"
+        return f"<Match {self.game.id} {self.scenario}, {self.number} moves, {how}>"
 
     # ---- what is going on
     @property
@@ -159,6 +182,7 @@ class Match(Generic[S]):
             state = play.state
             step: Any = state.stack[-1] if state.stack else None
             if state.outcome is not None or step is None or role not in (play.known_asked or play.asked()):
+                self._check_role(role)
                 found = Offers((), step.rule if step else "sandtable-over", empty=self._why_no_offers(role))
             else:
                 found = Offers(step.offers(play, role), step.rule)
@@ -170,9 +194,30 @@ class Match(Generic[S]):
             return "the match is over: nobody is asked"
         return f"{role} is not asked now; asked: {', '.join(self.decisions())}"
 
-    def why_not(self, role: Role, action: Action) -> Refusal | None:
-        """Return the rule that forbids the action, None when it is allowed. Nothing is tried."""
-        if type(action) in _HOUSEKEEPING:
+    def why_not(self, role: Role, action: Action | Mapping[str, Any]) -> Refusal | None:
+        """Return the rule that forbids the action, None when it is allowed. Nothing is tried.
+
+        The reason depends on nothing that the role may not know: where things are hidden it is the reason that holds
+        in a position made up from what the role knows.
+        """
+        if not isinstance(action, Action):
+            action = self._read(role, action)
+        refusal = self._why_not(role, action)
+        if refusal is None or type(action) in HOUSEKEEPING or self.over or self.game.public(self.state):
+            return refusal
+        return self.as_known(role)._why_not(role, action) or Refusal(self.step.rule, "sandtable-not-possible")
+
+    def as_known(self, role: Role) -> Match[S]:
+        """Return a match made up from what the role knows, the same one whatever is hidden; this one if nothing is."""
+        if self.game.public(self.state):
+            return self
+        return self.remember(("known", role), lambda: self.determinize(role, self._known_rng(role)))
+
+    def _known_rng(self, role: Role) -> Random:
+        return Random(self.game.codec.digest(self.view(role).state))
+
+    def _why_not(self, role: Role, action: Action) -> Refusal | None:
+        if type(action) in HOUSEKEEPING:
             self._check_role(role)
             return self._why_not_housekeeping(role, action)
         play = self.play
@@ -184,19 +229,21 @@ class Match(Generic[S]):
             return Refusal(play.step.rule, "sandtable-not-asked", role=f"@{role}")
         return self.offers(role).refuse(action)
 
-    def preview(self, role: Role, action: Action) -> Odds | None:
+    def preview(self, role: Role, action: Action | Mapping[str, Any]) -> Odds | None:
         """The exact odds of the next dice that an allowed action would start, cached for this position."""
+        wanted = action if isinstance(action, Action) else self._read(role, action)
 
         def make() -> Odds | None:
-            self.check(role, action)
-            return self.game.preview(self.play, role, action)
+            self.check(role, wanted)
+            return self.game.preview(self.play, role, wanted)
 
-        return self.remember(("preview", role, action), make)
+        return self.remember(("preview", role, wanted), make)
 
-    def check(self, role: Role, action: Action) -> None:
-        """Raise the refusal where the action is not allowed."""
+    def check(self, role: Role, action: Action | Mapping[str, Any]) -> None:
+        """Raise the refusal where the action is not allowed, with its sentence as a note for the traceback."""
         refusal = self.why_not(role, action)
         if refusal is not None:
+            refusal.__notes__ = [self.explain(refusal)]
             raise refusal
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -212,11 +259,24 @@ class Match(Generic[S]):
         """Return the action that JSON describes."""
         return self.game.codec.action(data)
 
-    def apply(self, role: Role, action: Action) -> Sequence[Event]:
-        """Check the action, carry it out, and return what happened. A refused action changes nothing."""
+    def _read(self, role: Role, data: Any) -> Action:
+        """Return the action that somebody typed as a dict. An error says what the role may do instead."""
+        try:
+            return self.parse(data)
+        except Malformed as error:
+            verbs = ", ".join(dict.fromkeys(offer.verb for offer in self.offers(role).offers)) or "nothing"
+            raise Malformed(f"{error}; what {role} may do now: {verbs}") from None
+
+    def apply(self, role: Role, action: Action | Mapping[str, Any]) -> Sequence[Event]:
+        """Check the action, carry it out, and return what happened. A refused action changes nothing.
+
+        The action may also be a dict, as a match file has it: `{"do": "move", "army": "Kiev", "to": "Q16"}`.
+        """
+        if not isinstance(action, Action):
+            action = self._read(role, action)
         self.check(role, action)
         play = self.play
-        if type(action) in _HOUSEKEEPING:
+        if type(action) in HOUSEKEEPING:
             if type(action) is Undo:
                 return self.undo(role)
             play.events = []
@@ -245,11 +305,18 @@ class Match(Generic[S]):
                 _Live(role, action, before, asked, place, self.number),
             ]
         )
+        if play.shown:
+            for live in self._live:
+                live.told = True
         return play.events
+
+    def again(self, role: Role, action: Action) -> Sequence[Event]:
+        """Apply an entry of a log. What was once taken back stays so, even if today it could not be taken back."""
+        return self.undo(role) if isinstance(action, Undo) else self.apply(role, action)
 
     def _carry_out(self, role: Role, action: Action) -> None:
         play = self.play
-        play.closed = False
+        play.closed = play.shown = False
         play.state.stack[-1].take(play, role, action)  # type: ignore[attr-defined]
         play.settle()
         self._offers = {}
@@ -266,6 +333,12 @@ class Match(Generic[S]):
         if self.history:
             self.events.extend((number, event) for event in self.play.events)
 
+    def forget(self) -> None:
+        """Forget the log, and the events that no taking back needs: who keeps them elsewhere saves the memory."""
+        first = self._live[0].number if self._live else self.number + 1
+        self.log.clear()
+        self.events = [(number, event) for number, event in self.events if number >= first]
+
     def changed(self) -> None:
         """Forget what was derived from the state: somebody has changed it from outside, as tests do."""
         self._offers = {}
@@ -275,24 +348,79 @@ class Match(Generic[S]):
         self.changed()
         self.play.events = []
 
+    # ---- several moves as one
+    def mark(self) -> Mark[S]:
+        """Return this moment, for `return_to`."""
+        state = self.game.codec.clone(self.play.state)
+        return Mark(state, self.number, len(self.log), list(self.events), self._live)
+
+    def return_to(self, mark: Mark[S]) -> None:
+        """Go back to a moment of this match as if nothing had been done since, not even written down."""
+        self.play.state = mark.state
+        self.number, self.events, self._live = mark.number, list(mark.events), list(mark.live)
+        del self.log[mark.entries :]
+        self._forget_derived()
+
     # ---- taking back
     @property
     def settled(self) -> bool:
         """Whether nobody can take anything back now: a good moment for a snapshot."""
-        return not self._live
+        return not any(self.can_undo(role) for role in {live.role for live in self._live})
 
     def can_undo(self, role: Role) -> int:
-        """How many of its latest actions a role may take back, one by one."""
-        return sum(1 for live in self._live if live.role == role)
-
-    def undo(self, role: Role) -> Sequence[Event]:
-        """Take back the role's last action.
+        """How many of its latest actions a role may take back, one by one.
 
         That is possible back to the last die, the last hidden thing shown, or the last decision of another role.
         """
-        refusal = self._why_not_housekeeping(role, Undo())
-        if refusal is not None:
-            raise refusal
+        return len(self.undoable(role))
+
+    def undoable(self, role: Role) -> list[int]:
+        """The numbers of the role's actions that it may take back, the last one last."""
+        found: list[int] = []
+        for live in reversed(self._live):
+            if live.role == role:
+                if self._told(live):
+                    break
+                found.insert(0, live.number)
+        return found
+
+    def _told(self, live: _Live[S]) -> bool:
+        """Whether an action told its role something hidden: with other secrets the role would have seen another thing.
+
+        Other secrets are those of a state that differs only in what the role may not know; a few of them are tried.
+        """
+        if live.told is None:
+            events = [event for number, event in self.events if number == live.number]
+            later = next((other.before for other in self._live if other.number > live.number), self.state)
+            after, before = self.game.codec.clone(later), live.before
+            after.orders, after.resigned, after.draw = before.orders, before.resigned, before.draw
+            seen = self._with(after).seen_after(live.role, events)
+            rng = Random(self.game.codec.digest(before))
+            live.told = not self.game.public(before) and any(
+                self._with(before).seen_elsewhere(live.role, live.action, rng) != seen for _ in range(_WORLDS)
+            )
+        return live.told
+
+    def _with(self, state: S) -> Match[S]:
+        return Match(self.game, state, self.play.dice, number=self.number, history=False)
+
+    def seen_after(self, role: Role, events: Sequence[Event]) -> tuple[Any, ...]:
+        """Return all that a role sees of the position and of what has just happened, to be compared."""
+        seen = [event for event in events if event.seen_by is None or role in event.seen_by]
+        return self.game.codec.pack(self.view(role).state), self.waiting_for(), role in self.decisions(), seen
+
+    def seen_elsewhere(self, role: Role, action: Action, rng: Random) -> tuple[Any, ...] | None:
+        """Return what a role would see of its action if what is hidden were otherwise; None if it would be refused."""
+        other = self.scramble(role, rng)
+        try:
+            return other.seen_after(role, other.apply(role, action))
+        except Refusal:
+            return None
+
+    def undo(self, role: Role) -> Sequence[Event]:
+        """Take back the role's last action, whatever it was told by it: `apply` asks about that first."""
+        if self.over or not any(live.role == role for live in self._live):
+            raise self._why_not_housekeeping(role, Undo()) or Refusal("sandtable-undo", "sandtable-undo-closed")
         live = self._live
         place = max(index for index, entry in enumerate(live) if entry.role == role)
         kept, later = live[:place], live[place + 1 :]
@@ -332,6 +460,8 @@ class Match(Generic[S]):
     def _why_not_housekeeping(self, role: Role, action: Action) -> Refusal | None:
         if self.state.outcome is not None:
             return Refusal(self.state.outcome.reason, "sandtable-over")
+        if not is_shaped(action):
+            return Refusal("sandtable-window", "sandtable-malformed", verb="order")
         if isinstance(action, Undo) and not self.can_undo(role):
             return Refusal("sandtable-undo", "sandtable-undo-closed")
         if isinstance(action, Resign) and role in self.state.resigned:
@@ -360,7 +490,7 @@ class Match(Generic[S]):
                 self.play.end((), "draw", "sandtable-draw")
 
     # ---- looking at it
-    def view(self, role: Role | None) -> View[S]:
+    def view(self, role: Role | None = None) -> View[S]:
         """Return the match as a role may know it; None: as everybody may know it."""
         if role is not None:
             self._check_role(role)
@@ -378,8 +508,21 @@ class Match(Generic[S]):
             if number >= since and (event.seen_by is None or (role is not None and role in event.seen_by))
         ]
 
-    def table(self, role: Role | None, language: str = "en") -> Table:
+    def table(self, role: Role | None = None, language: str = "en") -> Table:
+        """Return all that a screen shows to a role: prompt, map, counters, tracks, panels; None: to everybody."""
         return self.game.table(self.view(role), self.game.texts(language))
+
+    def show(self, role: Role | None = None, language: str = "en") -> None:
+        """Print the table as text."""
+        print(plain(self.table(role, language), full=True))
+
+    def measures(self) -> Mapping[str, float]:
+        """Return what can be counted of each side now, for example its production, territory and strength."""
+        return self.game.measures(self.state)
+
+    def standing(self, role: Role | None = None) -> Standing:
+        """Return how the match stands, as far as a role may know it."""
+        return self.game.standing(Play(self.game, self.view(role).state, SealedDice("")))
 
     def explain(self, refusal: Refusal, language: str = "en") -> str:
         return self.game.texts(language).refusal(refusal)

@@ -21,17 +21,38 @@ Iterating, counting, sampling, checking and describing all go through the same d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any, overload
+
+import msgspec
 
 from .data import Action, RuleId
 from .domains import Domain, NothingToChoose
 from .errors import Refusal
 
-__all__ = ["Choices", "Field", "Offer", "Offers"]
+__all__ = ["Choices", "Field", "Gesture", "Offer", "Offers"]
 
 DomainMaker = Callable[..., Domain]
 _TRIES = 20
+
+
+class Gesture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a hand plays an offer: take units, aim at a place, let go.
+
+    Where `units` and `place` are named, many units can be sent to one place in one gesture.
+    """
+
+    units: str = ""
+    """The field that holds a unit, or all units that go together (kind `units`)."""
+    place: str = ""
+    """The field that holds where they go: a space, or the path to it."""
+    ends: bool = False
+    """It ends the step: the screen's one Done. `Table.ends` says what it ends."""
+    usual: bool = False
+    """It is the usual choice, offered first: a prepared set-up, the same as last turn."""
+    repeats: bool = False
+    """It may be done again wherever it comes up again at once, in any order: all countries, all battles."""
 
 
 class Field:
@@ -112,10 +133,20 @@ class Offer:
         made = self._look()
         return made if isinstance(made, Refusal) else None
 
+    def gesture(self) -> Gesture:
+        """Return how a hand plays it, as its fields show: first a unit, then a place."""
+        fields = self.fields
+        if len(fields) > 1 and fields[0].kind == "unit" and fields[1].kind in ("space", "path"):
+            return Gesture(fields[0].name, fields[1].name)
+        return Gesture()
+
     @property
     def verb(self) -> str:
         """The tag of its actions."""
         return str(self.act.__struct_config__.tag)
+
+    def __repr__(self) -> str:
+        return f"{self.verb}({', '.join(field.name for field in self.fields)})" + (" closed" if self.closed else "")
 
     def __iter__(self) -> Iterator[Action]:
         return iter(()) if self.closed else self._from([], 0)
@@ -233,6 +264,9 @@ class Choices(Offer):
         self.actions = actions
         self._why = why
 
+    def __repr__(self) -> str:
+        return f"{len(self.actions)} x {self.verb}"
+
     def __iter__(self) -> Iterator[Action]:
         return iter(self.actions)
 
@@ -272,6 +306,10 @@ class Offers:
         self._drawn: Action | None = None
         """The action that `sample` drew last."""
 
+    def __repr__(self) -> str:
+        """The kinds of action in one line; `list(offers)` lists the actions, `offers.sample(rng)` draws one."""
+        return f"<Offers: {', '.join(map(repr, self.offers)) or self.empty}>"
+
     def _of(self, act: type[Action]) -> list[Offer]:
         if self._by_act is None:
             self._by_act = {}
@@ -308,6 +346,8 @@ class Offers:
         found = self._of(type(action))
         if not found:
             return Refusal(self.rule, "sandtable-not-now", verb=_tag(action))
+        if not is_shaped(action):
+            return Refusal(found[0].rule, "sandtable-malformed", verb=_tag(action))
         best: tuple[int, Refusal] | None = None
         for offer in found:
             refusal, depth = offer.refuse_at(action)
@@ -335,6 +375,23 @@ class Offers:
 
     def describe(self) -> list[dict[str, Any]]:
         return [offer.describe() for offer in self.offers]
+
+
+def is_shaped(action: Action) -> bool:
+    """Whether every field of an action has the type it declares: Python takes 1.0 and True for 1, a match file not."""
+    try:
+        _reader(type(action)).decode(_PACK.encode(action))
+    except (msgspec.ValidationError, TypeError, OverflowError):
+        return False
+    return True
+
+
+@cache
+def _reader(act: type[Action]) -> msgspec.msgpack.Decoder[Action]:
+    return msgspec.msgpack.Decoder(act)
+
+
+_PACK = msgspec.msgpack.Encoder()
 
 
 def _tag(action: Action) -> str:

@@ -31,7 +31,7 @@ class Ruleset(Protocol[S]):
 class Play(Generic[S]):
     """The state, the stack of steps, the dice and the events of the action being carried out."""
 
-    __slots__ = ("_moved", "closed", "dice", "events", "game", "known_asked", "state")
+    __slots__ = ("_moved", "closed", "dice", "events", "game", "known_asked", "shown", "state")
 
     def __init__(self, game: Ruleset[S], state: S, dice: Dice) -> None:
         self.game = game
@@ -39,7 +39,9 @@ class Play(Generic[S]):
         self.dice = dice
         self.events: list[Event] = []
         self.closed = False
-        """Whether a die was rolled or something hidden was shown, so that what came before cannot be undone."""
+        """Whether a die was rolled, so that what came before is for ever."""
+        self.shown = False
+        """Whether something hidden was shown, so that what came before cannot be taken back."""
         self._moved = False
         self.known_asked: tuple[Role, ...] | None = None
         """What `asked` returned, until the steps change."""
@@ -116,7 +118,7 @@ class Play(Generic[S]):
 
     def reveal(self, why: RuleId) -> None:
         """Note that something hidden was shown to somebody. Closes undo."""
-        self.closed = True
+        self.shown = True
 
     def emit(self, event: Event) -> None:
         self.events.append(event)

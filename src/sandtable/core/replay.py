@@ -70,7 +70,7 @@ def save(match: Match[Any]) -> bytes:
     fresh = Match.new(match.game, match.scenario, match.options, seed=match.seed, dice=match.play.dice)
     lines = [msgspec.json.encode(header(match))]
     for number, entry in enumerate(match.log, 1):
-        fresh.apply(entry.role, entry.action)
+        fresh.again(entry.role, entry.action)
         lines.append(line(number, entry.role, entry.action, fresh.digest()))
     if fresh.digest() != match.digest():
         raise Diverged("the match does not replay to its own state")
@@ -154,7 +154,7 @@ def steps(
     older = rules is not None and rules != match.game.rules_version
     for found in lines:
         try:
-            match.apply(found.role, match.parse(bytes(found.action)))
+            match.again(found.role, match.parse(bytes(found.action)))
         except Refusal as refusal:
             if older:
                 raise _other_way(match, rules, found.n) from None

@@ -161,6 +161,71 @@ class Overlay(msgspec.Struct, frozen=True, omit_defaults=True):
     arrows: Sequence[Arrow] = ()
 
 
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that counts in a battle, with its value and its rule: 'River -1'."""
+
+    text: str
+    value: str = ""
+    rule: str = ""
+
+
+class Rank(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Counters that stand in one row of a battle: those that need the same."""
+
+    units: Sequence[str]
+    """Ids of counters."""
+    needs: str = ""
+    """What each of them needs: 'hits on 1 to 3'."""
+    parts: Sequence[Part] = ()
+    """What that is made of."""
+
+
+class Force(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One side of a battle."""
+
+    side: str
+    ranks: Sequence[Rank]
+    total: str = ""
+    """What they add up to."""
+
+
+class Battle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A battle that is being fought: who stands against whom, and all that counts."""
+
+    place: str
+    attackers: Force
+    defenders: Force
+    round: int = 0
+    column: str = ""
+    """The ratio and the column of a results table, in words."""
+    parts: Sequence[Part] = ()
+    """What counts for all of it: column shifts, modifiers of the die."""
+
+
+class DeskItem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that can be ordered. What its action lacks is chosen on the map."""
+
+    action: Mapping[str, Any]
+    """The action that orders one: what to `do`, and the fields that are fixed."""
+    title: str
+    price: int
+    picture: CounterFace | None = None
+    number: str = ""
+    """The field of the action that takes how many; empty: one action orders one."""
+    most: int | None = None
+    """How many can be had at all; None: as many as can be paid."""
+    arrives: str = ""
+    """When and where it comes."""
+
+
+class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a role can order now, and what it has to pay with."""
+
+    money: int
+    currency: str
+    items: Sequence[DeskItem]
+
+
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that one role sees."""
 
@@ -185,5 +250,17 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     overlays: Sequence[Overlay] = ()
     rules: str = ""
     """The rules of the current step, in our words."""
+    battles: Sequence[Battle] = ()
+    """The battles that are being fought, the one that is decided about first."""
+    desk: Desk | None = None
+    """What the role can order now: production, research, repair."""
+    ends: str = ""
+    """What the step's Done ends, as the button says it: 'End movement'."""
     outcome: str = ""
     extra: Mapping[str, Any] = {}
+
+    def __repr__(self) -> str:
+        """The table in one line; `match.show()` prints all of it."""
+        whose = f"as {self.role} sees it" if self.role else "as everybody sees it"
+        words = " / ".join(text for text in (self.turn, self.outcome or self.prompt) if text)
+        return f"<Table {self.game} {self.scenario} {whose}: {words}>"

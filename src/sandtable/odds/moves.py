@@ -17,10 +17,7 @@ MOST = 40
 
 
 def move_odds(match: Match[Any], role: str, action: Action, language: str = "en") -> Odds | None:
-    """The ways a move can end; None where it rolls no dice or too many to list.
-
-    It succeeds when the log says more than what it says in every case.
-    """
+    """The ways a move can end; None where it rolls no dice or too many to list. What counts as success nobody says."""
     try:
         ends = outcomes(match, lambda twin: twin.apply(role, action), most=MOST)
     except TooMany:
@@ -34,9 +31,8 @@ def move_odds(match: Match[Any], role: str, action: Action, language: str = "en"
         said = tuple(texts.event(event) for event in seen)
         found[said] = found.get(said, 0.0) + chance
     always = set.intersection(*(set(said) for said in found))
-    results, success = [], 0.0
+    results = []
     for said, chance in sorted(found.items(), key=lambda row: -row[1]):
         own = [line for line in said if line not in always]
         results.append(Result(chance, " ".join(own) or "result.nothing", facts={}))
-        success += chance if own else 0.0
-    return Odds("odds.move", results, success, (), {}, "policy.move")
+    return Odds("odds.move", results, 0.0, (), {}, "policy.move")

@@ -20,9 +20,19 @@ def shown(match: Match[Any], role: str, action: Action) -> Odds | None:
     def make() -> Odds | None:
         match.check(role, action)
         found = match.game.shown_odds(match, role, action)
-        return None if found is None else in_short(found)
+        return None if found is None else in_short(_asked_by(match, role, found))
 
     return match.remember(("shown", role, action), make)
+
+
+def _asked_by(match: Match[Any], role: str, odds: Odds) -> Odds:
+    """The same odds, with whether the role wants what they call success."""
+    whose = odds.whose.removeprefix("@")
+    if not whose:
+        return odds
+    sides = match.game.sides(match.state)
+    together = any(role in roles and whose in (name, *roles) for name, roles in sides.items())
+    return msgspec.structs.replace(odds, mine=together or whose == role)
 
 
 def in_short(odds: Odds) -> Odds:

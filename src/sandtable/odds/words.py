@@ -28,7 +28,8 @@ def in_words(odds: Odds, texts: Texts) -> Odds:
         if text.startswith("@"):
             return texts.name(text)
         key, _, figures = text.partition("?")
-        facts = dict(part.split("=", 1) for part in figures.split("&")) if figures else {}
+        facts: dict[str, Any] = dict(part.split("=", 1) for part in figures.split("&")) if figures else {}
+        facts = {name: int(value) if value.isdecimal() else value for name, value in facts.items()}
         for book in (texts, ours):
             for name in (key, f"{kind}.{key}", f"odds.{key}"):
                 if name in book:
@@ -42,6 +43,9 @@ def in_words(odds: Odds, texts: Texts) -> Odds:
         odds,
         title=word("odds", odds.title),
         policy=word("policy", odds.policy) if odds.policy else "",
+        whose=word("name", odds.whose) if odds.whose else "",
+        aim=word("aim", odds.aim) if odds.aim else "",
+        basis=word("basis", odds.basis) if odds.basis else "",
         results=[
             msgspec.structs.replace(
                 one,

@@ -1,5 +1,7 @@
 """Computer players, as far as games share them. Each sees only its own view; what is hidden is drawn at random."""
 
-from .base import Budget, Player, Recruit, imagine, levels, make, register
+from .base import Budget, Mistake, Player, Recruit, ask, find, imagine, levels, make, register, take_turn
 
-__all__ = ["Budget", "Player", "Recruit", "imagine", "levels", "make", "register"]
+__all__ = [
+    "Budget", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "make", "register", "take_turn",
+]  # fmt: skip

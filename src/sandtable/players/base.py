@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Sequence
+from functools import cache, partial
 from random import Random
 from typing import Any
 
-from sandtable.core import Action, Game, Match, Offers, SealedDice, Unknown, View
+from sandtable.core import (
+    Action,
+    Event,
+    Game,
+    Match,
+    Offers,
+    Refusal,
+    Role,
+    SandtableError,
+    Unknown,
+    View,
+)
 from sandtable.core.game import Budget, Maker, Player
 
-__all__ = ["Budget", "Maker", "Player", "Recruit", "imagine", "levels", "make", "register"]
+from .program import Mistake, Program, imagine
+
+__all__ = [
+    "Budget", "Maker", "Mistake", "Player", "Recruit", "ask", "find", "imagine", "levels", "load", "make", "register",
+    "take_turn",
+]  # fmt: skip
+ADVICE = "decide() returns one of the offers, for example offers.sample(rng)"
+EXEC = "exec:"
+"""How the name of a player begins that is a program of its own."""
 
 
 class Recruit:
@@ -31,9 +53,41 @@ def register(level: str, game: str, maker: Maker) -> None:
     _LEVELS.setdefault(level, {})[game] = maker
 
 
+@cache
+def _installed() -> dict[str, str]:
+    """The players of installed packages: their entry points of the group 'sandtable.players'.
+
+    The name is a level for every game, or GAME.LEVEL for one; the value is 'module:Class'.
+    """
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group="sandtable.players")}
+
+
 def _makers(game: Game[Any]) -> dict[str, Maker]:
     added = {level: makers[game.id] for level, makers in _LEVELS.items() if game.id in makers}
-    return {"recruit": Recruit, **game.players(), **added}
+    installed = {
+        name.removeprefix(f"{game.id}."): partial(_make_from, home)
+        for name, home in _installed().items()
+        if "." not in name or name.startswith(f"{game.id}.")
+    }
+    return {"recruit": Recruit, **game.players(), **installed, **added}
+
+
+def _make_from(home: str, game: Game[Any], seed: int | str) -> Player:
+    return load(home)(game, seed)
+
+
+def load(home: str) -> Maker:
+    """Return what makes the player at 'module:Class'."""
+    module, _, attribute = home.partition(":")
+    try:
+        found: Maker = getattr(importlib.import_module(module), attribute)
+    except (ModuleNotFoundError, AttributeError, ValueError) as error:
+        raise Unknown(f"there is no player at '{home}': {error}") from None
+    if not callable(found):
+        raise Unknown(f"'{home}' makes no player: it is not a class")
+    return found
 
 
 def levels(game: Game[Any]) -> tuple[str, ...]:
@@ -41,16 +95,58 @@ def levels(game: Game[Any]) -> tuple[str, ...]:
     return tuple(_makers(game))
 
 
-def make(level: str, game: Game[Any], seed: int | str) -> Player:
-    """A player of that level."""
+def find(level: str, game: Game[Any]) -> Maker:
+    """Return what makes a player: of a level, at 'module:Class', or of a program, 'exec:COMMAND'.
+
+    For words of the person at the machine. `make` is for words of strangers, who must not choose what is run.
+    """
+    if level.startswith(EXEC):
+        return partial(Program, level.removeprefix(EXEC))
+    if ":" in level:
+        return load(level)
+    return _registered(level, game)
+
+
+def _registered(level: str, game: Game[Any]) -> Maker:
     makers = _makers(game)
     if level not in makers:
         raise Unknown(f"there is no level '{level}' for {game.id}; there is {', '.join(makers)}")
-    return makers[level](game, seed)
+    return makers[level]
 
 
-def imagine(game: Game[Any], view: View[Any], rng: Random) -> Match[Any]:
-    """A match that agrees with the view, to think with. What is hidden and the dice to come are drawn at random."""
-    seed = f"{rng.getrandbits(128):032x}"
-    state = game.determinize(view, rng)
-    return Match(game, state, SealedDice(seed), seed=seed, number=view.number, history=False)
+def make(level: str, game: Game[Any], seed: int | str) -> Player:
+    """A player of that level."""
+    return _registered(level, game)(game, seed)
+
+
+def take_turn(match: Match[Any], role: Role, player: Player, budget: Budget) -> Sequence[Event]:
+    """Let a player decide for a role, carry it out, and return what happened.
+
+    What the player raises goes on as it is, with a note that says where it happened.
+    """
+    action = ask(match, player, match.view(role), match.offers(role), budget)
+    try:
+        return match.apply(role, action)
+    except Refusal as refusal:
+        why = match.explain(refusal)
+        raise Mistake(f"{_where(player, match, role)} answered {action!r}, not allowed ({why}): {ADVICE}") from None
+
+
+def ask(match: Match[Any], player: Player, view: View[Any], offers: Offers, budget: Budget) -> Action:
+    """Return what a player decides about a view of the match. What is no action is its `Mistake`."""
+    where = _where(player, match, view.role)
+    try:
+        action = player.decide(view, offers, budget)
+    except SandtableError:
+        raise
+    except Exception as error:
+        played = f"{match.game.id} {match.scenario} (seed {match.seed!r})"
+        error.add_note(f"{where} raised this in {played}: mend its decide(); {ADVICE}")
+        raise
+    if not isinstance(action, Action):
+        raise Mistake(f"{where} answered {action!r}, which is no action: {ADVICE}")
+    return action
+
+
+def _where(player: Player, match: Match[Any], role: Role | None) -> str:
+    return f"{type(player).__name__}, asked as {role} after {match.number} moves,"

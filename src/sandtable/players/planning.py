@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
+from math import fsum
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -128,7 +129,7 @@ class _Search(Generic[P]):
     def leaders(self) -> list[_Entry[P]]:
         """The best plans, by the mean of the rehearsals and the prior, which counts as `faith` rehearsals."""
         tested = [entry for entry in self.entries if entry.count]
-        shift = sum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
+        shift = fsum(entry.total / entry.count - entry.prior for entry in tested) / max(1, len(tested))
         faith = self.faith
         self.entries.sort(key=lambda e: -(e.total + faith * (e.prior + shift)) / (e.count + faith))
         return self.entries[:_LEADERS]

@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
@@ -49,7 +51,9 @@ def contract(game: Game[Any], *, decisions: int = 120, look_every: int = 24) -> 
     checks = [
         Check("columns are immutable", lambda: check_columns(game)),
         Check("texts are complete", lambda: check_texts(game)),
+        Check("the ledger is sound", lambda: check_ledger_form(game)),
         Check("rules are in the ledger", lambda: check_ledger(game)),
+        Check("every event has a scene", lambda: check_scenes(game)),
     ]
     for scenario in game.scenarios:
         for name, options in option_sets(game, scenario).items():
@@ -136,8 +140,21 @@ def _calls(game: Game[Any]) -> Iterator[ast.Call]:
                 yield node
 
 
+def check_ledger_form(game: Game[Any]) -> None:
+    """The ledger, where the game has one, must have every rule once, with all that is to be said of it."""
+    if not ledger_ids(game):
+        return
+    rules = tomllib.loads((game.home / "data" / "ledger.toml").read_text(encoding="utf-8"))["rule"]
+    twice = [rule for rule, number in Counter(item["id"] for item in rules).items() if number > 1]
+    assert not twice, f"in the ledger more than once: {twice}"
+    bare = [item["id"] for item in rules if not all(item.get(word) for word in ("title", "scope", "kind", "says"))]
+    assert not bare, f"rules of the ledger without a title, a scope, a kind or what they say: {bare}"
+    strange = {item["id"].split("-")[0] for item in rules}
+    assert len(strange) == 1, f"ids of one ledger begin alike, not with {sorted(strange)}"
+
+
 def check_ledger(game: Game[Any]) -> None:
-    """Every rule that the code cites must be in the ledger, where the game has one."""
+    """The ledger must have every rule that the code cites, where the game has one."""
     known = ledger_ids(game)
     if not known:
         return
@@ -156,19 +173,73 @@ def check_ledger(game: Game[Any]) -> None:
     assert not unknown, f"cited but not in the ledger: {unknown}"
 
 
+def check_scenes(game: Game[Any]) -> None:
+    """Every event must say how it looks, and the fields that it names must be there."""
+    unseen = [event.__name__ for event in game.events if event not in game.scenes]
+    assert not unseen, f"events without a scene: {unseen}"
+    for event, staging in game.scenes.items():
+        named = {staging.units, staging.side, *staging.path} - {""}
+        unknown = named - set(event.__struct_fields__)
+        assert not unknown, f"the scene of {event.__name__} names fields that it does not have: {sorted(unknown)}"
+
+
 # ---- what is shown ------------------------------------------------------------------------------------------------
 def check_shown(game: Game[Any], scenario: str, options: Mapping[str, Any], decisions: int) -> None:
     """Tables must be valid and in words, and measures the same numbers throughout."""
     match, rng = Match.new(game, scenario, options, seed=11, history=False), Random(11)
     measured = set(game.measures(match.state))
+    places, staged = set(match.table(None).spaces) | _mapped(game), dict[str, list[bool]]()
     while (role := match.asked) is not None and match.number < decisions:
         if match.number % _LOOKS == 0:
             for viewer in (role, None):
                 check_table(match.table(viewer, LANGUAGES[match.number % len(LANGUAGES)]))
-        match.apply(role, match.offers(role).sample(rng))
+            check_gestures(match, role)
+            check_desk(match, role)
+        for event in match.apply(role, match.offers(role).sample(rng)):
+            path = game.scene(event).path
+            if path:
+                staged.setdefault(type(event).__name__, []).append(bool(set(path) & places))
         measures = game.measures(match.state)
         assert set(measures) == measured, f"other measures than before: {set(measures) ^ measured}"
         assert all(isinstance(value, float) for value in measures.values())
+    lost = [name for name, found in staged.items() if len(found) >= _LOOKS and not any(found)]  # one may be elsewhere
+    assert not lost, f"scenes whose places are never on the map: {lost}"
+
+
+def _mapped(game: Game[Any]) -> set[str]:
+    """Return the ids of the places of a game's map, where it has one."""
+    path = game.home / "data" / "map.json"
+    if not path.exists():
+        return set()
+    told = msgspec.json.decode(path.read_bytes())
+    spaces = [space["id"] for sheet in told["sheets"] for space in sheet["spaces"]]
+    return {*spaces, *(box["id"] for box in told.get("boxes", ()))}
+
+
+def check_gestures(match: Match[Any], role: str) -> None:
+    """A gesture must name fields of its offer, and what ends a step must say what it ends."""
+    for offer in match.offers(role).offers:
+        gesture = match.game.gesture(offer)
+        fields = {field.name for field in offer.fields}
+        assert not fields or {gesture.units, gesture.place} - {""} <= fields, f"{offer.verb}: {gesture}"
+        if gesture.ends and offer.verb in match.game.gestures:
+            step = type(match.step).__name__
+            assert all(match.table(role, one).ends for one in LANGUAGES), (
+                f"nothing says what {offer.verb} of {step} ends"
+            )
+
+
+def check_desk(match: Match[Any], role: str) -> None:
+    """What lies on the desk can be ordered: at once, or it begins an offer."""
+    table = match.table(role)
+    verbs = {offer.verb for offer in match.offers(role).offers}
+    for item in table.desk.items if table.desk else ():
+        assert item.action["do"] in verbs, f"nothing is offered for {item.action}"
+        acts = [offer for offer in match.offers(role).offers if offer.verb == item.action["do"]]
+        fields = {field.name for offer in acts for field in offer.fields}
+        if fields <= set(item.action) and item.price <= (table.desk.money if table.desk else 0):
+            refusal = match.why_not(role, match.parse(msgspec.json.encode(item.action)))
+            assert refusal is None, f"on the desk and refused: {item.action}: {refusal}"
 
 
 def check_table(table: Table) -> None:
@@ -182,4 +253,9 @@ def check_table(table: Table) -> None:
     for words in spoken:
         assert "{" not in words, f"an open blank: {words}"
         assert not re.match(r"(prompt|rules|step|table|name|turn)\.\w", words), f"a key instead of words: {words}"
+    counters = {counter.id for stack in table.stacks.values() for counter in stack}
+    for battle in table.battles:
+        ranks = (*battle.attackers.ranks, *battle.defenders.ranks)
+        strange = {unit for rank in ranks for unit in rank.units} - counters
+        assert not strange, f"the battle in {battle.place} has counters that are not on the table: {sorted(strange)}"
     assert sum(stage.now for stage in table.sequence) <= 1, "several stages at once"

@@ -2,6 +2,8 @@
 
 One harness for every game. A failure has the seed and the match file that reproduce it. Each match is played twice:
 the second time no fact is remembered, and every state must be the same.
+
+Random play does not reach what players with a plan reach, so computer players can decide instead.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import msgspec
 
 from sandtable.core import Game, Match, NothingToChoose, SandtableError
 from sandtable.core import replay as files
+from sandtable.players import Budget, Player, make
 
 from .promises import (
     FuzzFailure,
@@ -25,16 +28,19 @@ from .promises import (
     check_refusals,
     check_replay,
     check_state,
+    check_told,
     check_undo,
     check_views,
     mutate,
     random_play,
 )
 
-__all__ = ["LOOK_EVERY", "FuzzFailure", "Report", "fuzz", "mutate", "random_play"]
+__all__ = ["LOOK_EVERY", "FuzzFailure", "Report", "drawn_setting", "fuzz", "mutate", "random_play"]
 
 LOOK_EVERY = 16
 """Views, clones, undo and mutated actions are checked at one decision in this many, chosen at random."""
+STRAY_EVERY = 20
+"""A computer player's role decides at random at one decision in this many, so that no two matches are alike."""
 
 
 class Report(msgspec.Struct):
@@ -43,7 +49,7 @@ class Report(msgspec.Struct):
     game: str
     scenario: str
     options: dict[str, Any]
-    seed: int
+    seed: int | str
     decisions: int = 0
     matches: int = 0
     dice: int = 0
@@ -54,26 +60,39 @@ class Report(msgspec.Struct):
     outcomes: dict[str, int] = {}
 
 
+def drawn_setting(game: Game[Any], rng: Random, scenario: str | None = None) -> tuple[str, dict[str, Any]]:
+    """A scenario of the game, where none is named, and a value for each of its options, drawn at random."""
+    scenario = scenario or rng.choice(list(game.scenarios))
+    options = game.check_options(scenario, {})
+    return scenario, {name: rng.choice(game.options[name].choices or (False, True)) for name in options}
+
+
 def fuzz(
     game: Game[Any],
     scenario: str,
     options: Mapping[str, Any] | None = None,
     *,
     decisions: int,
-    seed: int = 0,
+    seed: int | str = 0,
     look_every: int = LOOK_EVERY,
     match_limit: int = 200_000,
+    matches: int | None = None,
+    level: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Play random matches until so many decisions are made. Raises FuzzFailure at the first broken promise."""
+    """Play matches until so many decisions are made, or so many matches. FuzzFailure is the first broken promise.
+
+    Decisions are drawn at random; with a `level`, computer players take most of them.
+    """
     chosen = game.check_options(scenario, options or {})
     report = Report(game.id, scenario, dict(chosen), seed)
-    while report.decisions < decisions:
+    while report.decisions < decisions and (matches is None or report.matches < matches):
         rng = Random(f"{seed}/{report.matches}")
         match = Match.new(game, scenario, chosen, seed=f"{seed}/{report.matches}")
+        players = {role: make(level, game, f"{match.seed}/{role}") for role in match.roles} if level else {}
         report.matches += 1
         try:
-            _one_match(match, rng, report, decisions, look_every, match_limit, progress)
+            _one_match(match, players, rng, report, decisions, look_every, match_limit, progress)
         except FuzzFailure as failure:
             failure.match = failure.match or match
             raise
@@ -87,6 +106,7 @@ def fuzz(
 
 def _one_match(
     match: Match[Any],
+    players: Mapping[str, Player],
     rng: Random,
     report: Report,
     decisions: int,
@@ -106,16 +126,21 @@ def _one_match(
             check_clone(match, rng)
             report.views += len(match.roles) + 1
         try:
-            action = match.offers(role).sample(rng)
+            if players and rng.randrange(STRAY_EVERY):
+                action = players[role].decide(match.view(role), match.offers(role), Budget())
+            else:
+                action = match.offers(role).sample(rng)
         except NothingToChoose:
             raise FuzzFailure(f"{role} is asked at {type(match.step).__name__} but can do nothing") from None
         if looking:
             report.refused += check_refusals(match, role, action, rng)
             check_preview(match, role, action)
+            check_secret = check_told(match, role, action, rng)
         before = match.digest() if looking else ""
         apply_offered(match, role, action)
         packed = check_state(match)
         if looking and not match.over:
+            check_secret()
             report.undone += check_undo(match, role, action, before)
         digests.extend([""] * (match.number - len(digests)))  # taking back and doing again are moves too
         digests.append(hashlib.blake2b(packed, digest_size=16).hexdigest())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 import msgspec
 
-from sandtable.core import LANGUAGES, Action, Game, Match, Refusal, Rolled, SandtableError
+from sandtable.core import LANGUAGES, Action, Game, Match, Offer, Refusal, Rolled, SandtableError, Undo
 from sandtable.core import replay as files
+from sandtable.core.codec import Codec
 from sandtable.core.facts import strict, without_memory
 
 
@@ -75,7 +76,7 @@ def check_views(match: Match[Any], rng: Random) -> None:
     open_game = match.game.public(match.state)
     for role in (*match.roles, None):
         packed = codec.pack(match.view(role).state)
-        table = msgspec.json.encode(match.table(role, rng.choice(LANGUAGES) if open_game or role is None else "en"))
+        match.table(role, rng.choice(LANGUAGES))
         if role is None:
             continue
         guess = match.determinize(role, rng)
@@ -86,17 +87,46 @@ def check_views(match: Match[Any], rng: Random) -> None:
         if open_game:  # nothing is hidden, so nothing can leak
             continue
         match.table(role, "de")
-        other = match.scramble(role, rng)
-        if codec.pack(other.view(role).state) != packed:
-            raise FuzzFailure(f"the view of {role} depends on what it may not know")
-        if other.waiting_for() != match.waiting_for():
-            raise FuzzFailure(f"{role} can tell from the asking what it may not know")
-        if msgspec.json.encode(other.table(role)) != table:
-            raise FuzzFailure(f"the table of {role} depends on what it may not know")
-        if role in match.decisions():
-            mine, theirs = (codec.builtins(x.offers(role).describe()) for x in (match, other))
-            if mine != theirs:
-                raise FuzzFailure(f"the offers to {role} depend on what it may not know")
+        check_pair(match, role, rng)
+
+
+def check_pair(match: Match[Any], role: str, rng: Random) -> None:
+    """All that a role can get to see must be the same for two states that differ only in what it may not know."""
+    codec, other = match.game.codec, match.scramble(role, rng)
+    if codec.pack(other.view(role).state) != codec.pack(match.view(role).state):
+        raise FuzzFailure(f"the view of {role} depends on what it may not know")
+    if other.waiting_for() != match.waiting_for():
+        raise FuzzFailure(f"{role} can tell from the asking what it may not know")
+    if msgspec.json.encode(other.table(role)) != msgspec.json.encode(match.table(role)):
+        raise FuzzFailure(f"the table of {role} depends on what it may not know")
+    if role in match.decisions():
+        mine, theirs = match.offers(role), other.offers(role)
+        if codec.builtins(mine.describe()) != codec.builtins(theirs.describe()):
+            raise FuzzFailure(f"the offers to {role} depend on what it may not know")
+        action = mine.sample(rng)
+        for left, right in zip(mine[type(action)], theirs[type(action)], strict=True):
+            _check_fields(codec, left, right, action)
+        if theirs.check(action) is None and odds(match, role, action) != odds(other, role, action):
+            raise FuzzFailure(f"the odds of {action} depend on what {role} may not know")
+    for action in foreign(match, rng):
+        if match.why_not(role, action) != other.why_not(role, action):
+            raise FuzzFailure(f"whether and why {role} may not {action} depends on what it may not know")
+
+
+def odds(match: Match[Any], role: str, action: Action) -> bytes:
+    """Return what the screen shows of an action's odds, to be compared."""
+    return msgspec.json.encode(match.game.shown_odds(match, role, action))
+
+
+def _check_fields(codec: Codec[Any], mine: Offer, theirs: Offer, action: Action) -> None:
+    """The domain of each field of an action, given those before it, must be described alike."""
+    if mine.refuse(action) is not None:
+        return
+    values = [getattr(action, field.name) for field in mine.fields]
+    for place in range(1, len(values)):
+        left, right = (codec.builtins(offer.describe(values[:place])) for offer in (mine, theirs))
+        if left != right:
+            raise FuzzFailure(f"what may follow in {action} depends on what its role may not know")
 
 
 def check_clone(match: Match[Any], rng: Random) -> None:
@@ -148,6 +178,8 @@ def check_preview(match: Match[Any], role: str, action: Action) -> None:
     total = sum(result.probability for result in odds.results)
     if abs(total - 1) > 1e-9 or not -1e-9 <= odds.success <= 1 + 1e-9:
         raise FuzzFailure(f"the odds of {action} are no distribution: they sum to {total}, success {odds.success}")
+    if odds.success and not (odds.aim and odds.whose):
+        raise FuzzFailure(f"the odds of {action} speak of success, but not of whose or of what")
 
 
 def check_undo(match: Match[Any], role: str, action: Action, before: str) -> int:
@@ -167,6 +199,36 @@ def check_undo(match: Match[Any], role: str, action: Action, before: str) -> int
     if match.digest() != after or match.state.rolled != rolled:
         raise FuzzFailure(f"making {action} again after taking it back leads elsewhere")
     return 1
+
+
+def check_told(match: Match[Any], role: str, action: Action, rng: Random) -> Callable[[], None]:
+    """An action that told its role something hidden cannot be taken back. Called before it; the check is for after."""
+    if match.game.public(match.state):
+        return lambda: None
+    elsewhere = match.clone().seen_elsewhere(role, action, rng)
+
+    def check() -> None:
+        events = [event for number, event in match.events if number == match.number]
+        if match.can_undo(role) and match.seen_after(role, events) != elsewhere:
+            raise FuzzFailure(f"{action} told {role} something hidden, and can be taken back")
+
+    return check
+
+
+def foreign(match: Match[Any], rng: Random) -> list[Action]:
+    """Actions that a role might try to learn something: others' and impossible ones, with values of others in them."""
+    made = [entry.action for entry in match.log[-120:] if not isinstance(entry.action, Undo)]
+    tried = rng.sample(made, min(len(made), 12))
+    values: dict[str, list[Any]] = {}
+    for action in made:
+        for name in action.__struct_fields__:
+            values.setdefault(name, []).append(getattr(action, name))
+    for action in list(tried):
+        tried.append(mutate(action, rng))
+        if action.__struct_fields__:
+            name = rng.choice(action.__struct_fields__)
+            tried.append(msgspec.structs.replace(action, **{name: rng.choice(values[name])}))
+    return tried
 
 
 def check_refusals(match: Match[Any], role: str, action: Action, rng: Random) -> int:
